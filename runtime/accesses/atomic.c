@@ -8,7 +8,7 @@
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
 static inline void note(const volatile void *at, size_t size, bool read, bool write, uintptr_t pc) {
-    if (!watch.on || !watch_mine)
+    if (!watch_is_on())
         return;
     if (read)
         shadow_read((uintptr_t)at, size, pc);

@@ -32,18 +32,18 @@ void __real_abort(void) __attribute__((noreturn));
 static void *born(void *block, size_t size, uintptr_t pc) {
     if (!block || !watch.wanted || !watch_mine)
         return block;
-    if (watch.on)
+    if (watch_is_on())
         shadow_forget((uintptr_t)block, size);
-    shadow_block_add((uintptr_t)block, size, pc);
+    block_add((uintptr_t)block, size, pc);
     return block;
 }
 
 static void die(void *block) {
     if (!block || !watch.wanted || !watch_mine)
         return;
-    if (watch.on)
-        shadow_forget((uintptr_t)block, shadow_block_size((uintptr_t)block));
-    shadow_block_remove((uintptr_t)block);
+    if (watch_is_on())
+        shadow_forget((uintptr_t)block, block_size((uintptr_t)block));
+    block_remove((uintptr_t)block);
 }
 
 void *__wrap_malloc(size_t size) {
@@ -58,21 +58,21 @@ void *__wrap_calloc(size_t count, size_t size) {
 void *__wrap_realloc(void *old, size_t size) {
     uintptr_t pc = CALLER;
     bool known = watch.wanted && watch_mine;
-    size_t before = known ? shadow_block_size((uintptr_t)old) : 0;
-    if (watch.on && watch_mine && before)
+    size_t before = known ? block_size((uintptr_t)old) : 0;
+    if (watch_is_on() && before)
         shadow_read((uintptr_t)old, before < size ? before : size, pc);
     void *block = __real_realloc(old, size);
     if (!known || (!block && size > 0))
         return block;
     if (block != old) {
-        if (watch.on)
+        if (watch_is_on())
             shadow_forget((uintptr_t)old, before);
-        shadow_block_remove((uintptr_t)old);
+        block_remove((uintptr_t)old);
         born(block, size, pc);
-        if (watch.on)
+        if (watch_is_on())
             shadow_write((uintptr_t)block, before < size ? before : size, pc);
     } else if (block) {
-        shadow_block_add((uintptr_t)block, size, pc);
+        block_add((uintptr_t)block, size, pc);
     }
     return block;
 }

@@ -10,6 +10,8 @@ static struct conflict records[RECORDS];
 static size_t nrecords;
 static struct conflict *known[KNOWN];
 
+struct conflict_hit conflict_hits[CONFLICT_OUTPUT + 1][CONFLICT_HITS];
+
 /* The variable of the loop's mark that holds a byte, -1: none. */
 static int variable_of(const struct watch_level *level, uintptr_t at) {
     for (int i = 0; i < level->nvariables; ++i)
@@ -80,53 +82,107 @@ static struct conflict *record_of(const struct conflict *wanted) {
     }
 }
 
-static void note(int level, enum conflict_kind kind, uintptr_t at, uint32_t time, uint32_t source,
-                 uint32_t sink) {
-    const struct watch_level *l = &watch_levels[level];
-    struct conflict wanted = {.loop = l->loop, .kind = kind, .source = source, .sink = sink};
-    wanted.variable = variable_of(l, at);
-    if (wanted.variable < 0 && is_own(l, at))
-        return;
+/* ---- how far apart --------------------------------------------------------------------------- */
+
+static uint32_t start_of(const struct watch_level *level, int64_t number) {
+    return level->starts[number % WATCH_STARTS];
+}
+
+/* The record's vector of a distance; the last place is for all for which there is no other. */
+static int vector_of(struct conflict *record, int64_t distance) {
+    int i = 0;
+    while (i < record->nvectors && record->vectors[i].distance != distance)
+        ++i;
+    if (i == record->nvectors && i == CONFLICT_VECTORS - 1 && distance != 0)
+        return vector_of(record, 0);
+    if (i == CONFLICT_VECTORS)
+        return CONFLICT_VECTORS - 1;
+    if (i == record->nvectors)
+        record->vectors[record->nvectors++] = (struct conflict_vector){.distance = distance};
+    return i;
+}
+
+/* Which iterations these are; returns when the earlier one began, and sets how long it took. */
+static uint32_t measure(const struct watch_level *level, struct conflict *record, uintptr_t at,
+                        uint32_t time, uint32_t *length) {
+    uint32_t start = time;
+    int64_t from = watch_number(level, time, &start), to = (int64_t)level->count - 1;
+    *length = from < 0 ? 1 : start_of(level, from + 1) - start;
+    record->last = vector_of(record, from < 0 ? 0 : to - from);
+    struct conflict_vector *vector = &record->vectors[record->last];
+    if (vector->count > 0)
+        return start;
+    vector->at = at;
+    vector->iterations[0] = from;
+    vector->iterations[1] = to;
+    return start;
+}
+
+/* ---- meeting --------------------------------------------------------------------------------- */
+
+/* The first time in this instance of the loop, or in another part of memory. */
+static __attribute__((noinline)) struct conflict *find(const struct watch_level *level,
+                                                       const struct conflict *key, uintptr_t at) {
+    struct conflict wanted = *key;
+    wanted.variable = variable_of(level, at);
+    if (wanted.variable < 0 && is_own(level, at))
+        return NULL;
     struct conflict *record = record_of(&wanted);
     if (!record) {
-        ++l->loop->dropped;
-        return;
+        ++level->loop->dropped;
+        return NULL;
     }
-    bool again = record->count > 0 && record->touch == watch.touches;
-    record->count += !again;
-    record->touch = watch.touches;
-    record->instance = l->loop->instances;
-    bound(l, record, at);
-    known[known_slot(l->loop, kind, source, sink)] = record;
-    if (record->count > 1 || again)
-        return;
-    record->at = at;
-    record->iterations[0] = watch_number(l, time);
-    record->iterations[1] = (int64_t)l->count - 1;
-    if (!shadow_block_find(at, &record->block, &record->block_size, &record->block_site))
+    record->serial = level->serial;
+    bound(level, record, at);
+    if (record->nvectors == 0 &&
+        !block_find(at, &record->block, &record->block_size, &record->block_site))
         record->block = 0;
+    return record;
 }
 
-bool conflict_known(int level, enum conflict_kind kind, uintptr_t at, uint32_t source,
-                    uint32_t sink) {
-    const struct watch_level *l = &watch_levels[level];
-    struct conflict *record = known[known_slot(l->loop, kind, source, sink)];
-    if (!record || record->loop != l->loop || record->kind != kind || record->source != source ||
-        record->sink != sink || record->instance != l->loop->instances ||
-        at - record->low >= record->high - record->low)
-        return false;
-    record->count += record->touch != watch.touches;
+static struct conflict *record_at(const struct watch_level *level, enum conflict_kind kind,
+                                  uintptr_t at, uint32_t source, uint32_t sink) {
+    struct conflict **slot = &known[known_slot(level->loop, kind, source, sink)];
+    struct conflict *record = *slot;
+    if (record && record->serial == level->serial && record->kind == kind &&
+        record->source == source && record->sink == sink &&
+        at - record->low < record->high - record->low)
+        return record;
+    const struct conflict key = {.loop = level->loop, .kind = kind, .source = source, .sink = sink};
+    record = find(level, &key, at);
+    if (record)
+        *slot = record;
+    return record;
+}
+
+void conflict_met(int depth, enum conflict_kind kind, uintptr_t at, uint32_t time, uint32_t source,
+                  uint32_t sink, uint32_t written) {
+    const struct watch_level *level = &watch_levels[depth];
+    const struct watch_span *span = &watch.spans[depth];
+    uint32_t start = span->previous, length = span->iteration - span->previous;
+    bool just = time >= start && level->count > 1;
+    if (kind == CONFLICT_ANTI && !just)
+        watch_number(level, time, &start);
+    bool own = kind == CONFLICT_ANTI && written >= (start < time ? start : time);
+    struct conflict *record = record_at(level, own ? CONFLICT_ANTI_OWN : kind, at, source, sink);
+    if (!record)
+        return;
+    start = measure(level, record, at, time, &length);
+    struct conflict_vector *vector = &record->vectors[record->last];
+    vector->count += record->touch != watch.touches;
     record->touch = watch.touches;
-    return true;
-}
-
-/* Calls that the compiler makes of copies below are not the program's. */
-void conflict_met(int level, enum conflict_kind kind, uintptr_t at, uint32_t time, uint32_t source,
-                  uint32_t sink) {
-    bool on = watch.on;
-    watch.on = false;
-    note(level, kind, at, time, source, sink);
-    watch.on = on;
+    *conflict_hit_of(kind, source, sink) =
+        (struct conflict_hit){.places = (uint64_t)source << 32 | sink,
+                              .low = record->low,
+                              .size = record->high - record->low,
+                              .begin = span->begin,
+                              .iteration = span->iteration,
+                              .time = start,
+                              .length = length,
+                              .level = depth,
+                              .just = vector->distance == 1,
+                              .own = own,
+                              .record = record};
 }
 
 const struct conflict *conflict_at(size_t i) {

@@ -2,50 +2,62 @@
  * What `-fsanitize=thread` of gcc and clang makes of loads and stores. No code of the sanitizer's
  * own library is linked: these are all of its functions.
  */
-#include "runtime/accesses/watch.h"
+#include "runtime/accesses/shadow.h"
 
 #pragma GCC diagnostic ignored "-Wframe-address"
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-#define CALLER ((uintptr_t)__builtin_return_address(0))
-
 /* Is this access to be noted? Loops of functions that were left by a jump end here. */
-static inline bool is_watched(void) {
-    if (__builtin_expect(!watch.on, 1) || !watch_mine)
+static inline __attribute__((always_inline)) bool is_watched(void) {
+    if (__builtin_expect(!watch_is_on(), 0))
         return false;
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    if (__builtin_expect(here > watch.frame, 0))
-        watch_leave(here);
-    return watch.on;
+    if ((uintptr_t)__builtin_dwarf_cfa() > watch.frame)
+        watch_leave((uintptr_t)__builtin_dwarf_cfa());
+    return watch_is_on();
 }
 
-#define ACCESS(name, kind, bytes)                                                                  \
+/* Not usual: a loop's function has been left. */
+static __attribute__((noinline)) void access_elsewhere(uintptr_t at, size_t size, uintptr_t pc,
+                                                       bool write, uintptr_t here) {
+    watch_leave(here);
+    if (watch_is_on())
+        (write ? shadow_write : shadow_read)(at, size, pc);
+}
+
+static inline __attribute__((always_inline)) void access(uintptr_t at, size_t size, uintptr_t pc,
+                                                         bool write, uintptr_t here) {
+    if (!watch_is_on())
+        return;
+    if (__builtin_expect(here > watch.frame, 0))
+        access_elsewhere(at, size, pc, write, here);
+    else
+        shadow_access(at, size, pc, write);
+}
+
+#define HERE ((uintptr_t)__builtin_dwarf_cfa())
+
+#define ACCESS(name, bytes, write)                                                                 \
     void name(void *at) {                                                                          \
-        if (is_watched())                                                                          \
-            shadow_##kind((uintptr_t)at, bytes, CALLER);                                           \
+        access((uintptr_t)at, bytes, CALLER, write, HERE);                                         \
+    }
+
+#define BOTH(name, bytes)                                                                          \
+    void name(void *at) {                                                                          \
+        access((uintptr_t)at, bytes, CALLER, false, HERE);                                         \
+        access((uintptr_t)at, bytes, CALLER, true, HERE);                                          \
     }
 
 #define ACCESSES(size)                                                                             \
-    ACCESS(__tsan_read##size, read, size)                                                          \
-    ACCESS(__tsan_write##size, write, size)                                                        \
-    ACCESS(__tsan_volatile_read##size, read, size)                                                 \
-    ACCESS(__tsan_volatile_write##size, write, size)                                               \
-    ACCESS(__tsan_unaligned_read##size, read, size)                                                \
-    ACCESS(__tsan_unaligned_write##size, write, size)                                              \
-    ACCESS(__tsan_unaligned_volatile_read##size, read, size)                                       \
-    ACCESS(__tsan_unaligned_volatile_write##size, write, size)                                     \
-    void __tsan_read_write##size(void *at) {                                                       \
-        if (!is_watched())                                                                         \
-            return;                                                                                \
-        shadow_read((uintptr_t)at, size, CALLER);                                                  \
-        shadow_write((uintptr_t)at, size, CALLER);                                                 \
-    }                                                                                              \
-    void __tsan_unaligned_read_write##size(void *at) {                                             \
-        if (!is_watched())                                                                         \
-            return;                                                                                \
-        shadow_read((uintptr_t)at, size, CALLER);                                                  \
-        shadow_write((uintptr_t)at, size, CALLER);                                                 \
-    }
+    ACCESS(__tsan_read##size, size, false)                                                         \
+    ACCESS(__tsan_write##size, size, true)                                                         \
+    ACCESS(__tsan_volatile_read##size, size, false)                                                \
+    ACCESS(__tsan_volatile_write##size, size, true)                                                \
+    ACCESS(__tsan_unaligned_read##size, size, false)                                               \
+    ACCESS(__tsan_unaligned_write##size, size, true)                                               \
+    ACCESS(__tsan_unaligned_volatile_read##size, size, false)                                      \
+    ACCESS(__tsan_unaligned_volatile_write##size, size, true)                                      \
+    BOTH(__tsan_read_write##size, size)                                                            \
+    BOTH(__tsan_unaligned_read_write##size, size)
 
 ACCESSES(1)
 ACCESSES(2)
@@ -83,7 +95,7 @@ void __tsan_func_entry(void *caller) {
 
 /* The function's own frame is the one around ours. */
 void __tsan_func_exit(void) {
-    if (watch.on && watch_mine && (uintptr_t)__builtin_frame_address(1) >= watch.frame)
+    if (watch_is_on() && (uintptr_t)__builtin_frame_address(1) >= watch.frame)
         watch_leave((uintptr_t)__builtin_frame_address(1));
 }
 

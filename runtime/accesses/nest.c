@@ -10,7 +10,9 @@
 
 #pragma GCC diagnostic ignored "-Wframe-address"
 
-struct watch watch = {.now = 1};
+static struct watch_level none;
+
+struct watch watch = {.now = 1, .top = &none};
 struct watch_level watch_levels[WATCH_LEVELS];
 __thread bool watch_mine __attribute__((tls_model("initial-exec")));
 
@@ -18,14 +20,13 @@ __thread bool watch_mine __attribute__((tls_model("initial-exec")));
 
 /* What accesses look at follows from the levels. */
 static void settle(void) {
-    const struct watch_level *top = &watch_levels[watch.depth - 1];
+    watch.top = watch.depth > 0 ? &watch_levels[watch.depth - 1] : &none;
     watch.on = watch.depth > 0 && watch.now < WATCH_LAST_TIME;
     if (watch.depth == 0)
         return;
-    watch.iteration = top->iteration;
-    watch.begin = top->begin;
-    watch.frame = top->frame;
-    watch.first = watch_levels[0].begin;
+    watch.iteration = watch.spans[watch.depth - 1].iteration;
+    watch.frame = watch.top->frame;
+    watch.first = watch.spans[0].begin;
 }
 
 static void pop(void) {
@@ -60,34 +61,35 @@ static void pop_to(const struct watch_loop *stays, uintptr_t frame) {
     }
 }
 
-int watch_level_of(uint32_t time) {
-    for (int i = watch.depth - 1; i >= 0; --i) {
-        if (time >= watch_levels[i].iteration)
-            return -1;
-        if (time >= watch_levels[i].begin)
-            return i;
-    }
-    return -1;
+static uint32_t start_of(const struct watch_level *level, uint64_t number) {
+    return level->starts[number % WATCH_STARTS];
 }
 
-int64_t watch_number(const struct watch_level *level, uint32_t time) {
-    uint64_t oldest = level->count > WATCH_STARTS ? level->count - WATCH_STARTS : 0;
-    uint64_t low = oldest, high = level->count;
-    if (low == high || level->starts[low % WATCH_STARTS] > time)
-        return -1;
+/* The last iteration, from `low` on, that began up to `time`: most are equally long. */
+static uint64_t search(const struct watch_level *level, uint64_t low, uint32_t time) {
+    uint64_t high = level->count;
+    uint32_t first = start_of(level, low), span = start_of(level, high - 1) - first;
+    uint64_t guess = span ? low + (time - first) * (high - 1 - low) / span : low;
+    if (guess + 1 < high && start_of(level, guess) <= time && time < start_of(level, guess + 1))
+        return guess;
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        if (level->starts[middle % WATCH_STARTS] <= time)
+        if (start_of(level, middle) <= time)
             low = middle;
         else
             high = middle;
     }
-    return (int64_t)low;
+    return low;
 }
 
-uint32_t watch_start(const struct watch_level *level, uint32_t time) {
-    int64_t number = watch_number(level, time);
-    return number < 0 ? time : level->starts[(uint64_t)number % WATCH_STARTS];
+int64_t watch_number(const struct watch_level *level, uint32_t time, uint32_t *start) {
+    uint64_t oldest = level->count > WATCH_STARTS ? level->count - WATCH_STARTS : 0;
+    if (level->count == 0 || start_of(level, oldest) > time)
+        return -1;
+    bool just = level->count > 1 && start_of(level, level->count - 2) <= time;
+    uint64_t number = just ? level->count - 2 : search(level, oldest, time);
+    *start = start_of(level, number);
+    return (int64_t)number;
 }
 
 /* ---- marks ----------------------------------------------------------------------------------- */
@@ -100,10 +102,14 @@ static inline bool watched(void) {
 
 /* The loop's condition and step are its own; its initial part is not. */
 static void push(struct watch_loop *loop, uintptr_t frame) {
-    struct watch_level *level = &watch_levels[watch.depth++];
+    static uint64_t serial;
+    struct watch_level *level = &watch_levels[watch.depth];
+    uint32_t begin = watch.now + 1;
+    watch.spans[watch.depth] = (struct watch_span){begin, begin, begin};
+    ++watch.depth;
     level->loop = loop;
     level->frame = frame;
-    level->begin = level->iteration = watch.now + 1;
+    level->serial = ++serial;
     level->count = 0;
     level->ticks = __rdtsc();
     level->touches = watch.touches;
@@ -112,8 +118,18 @@ static void push(struct watch_loop *loop, uintptr_t frame) {
     ++loop->active;
 }
 
+/* Only the copy of this library that the marks call takes address space: a program and its shared
+ * libraries may each hold one. */
+static bool has_shadow(void) {
+    static bool asked;
+    if (!asked)
+        watch.wanted = shadow_start();
+    asked = true;
+    return watch.wanted;
+}
+
 void __orrery_accesses_begin(void *mark, void *around, unsigned count, ...) {
-    if (!watched())
+    if (!watched() || !has_shadow())
         return;
     pop_to(around, CALLER_FRAME);
     if (watch.depth < WATCH_LEVELS) {
@@ -131,23 +147,31 @@ void __orrery_accesses_begin(void *mark, void *around, unsigned count, ...) {
     settle();
 }
 
-int __orrery_accesses_iterate(void *mark) {
+static void iterate(struct watch_level *top) {
+    struct watch_span *span = &watch.spans[watch.depth - 1];
+    span->previous = span->iteration;
+    watch.iteration = span->iteration = ++watch.now;
+    top->starts[top->count++ % WATCH_STARTS] = watch.now;
+}
+
+/* Loops inside were left by a jump, or nothing is watched. */
+static __attribute__((noinline)) int iterate_after_jump(void *mark, uintptr_t frame) {
     if (!watched())
         return 1;
-    struct watch_level *top = watch.depth > 0 ? &watch_levels[watch.depth - 1] : NULL;
-    if (watch.on && top && top->loop == mark && top->frame == CALLER_FRAME &&
-        watch.now < WATCH_LAST_TIME - 1) {
-        watch.iteration = top->iteration = ++watch.now;
-        top->starts[top->count++ % WATCH_STARTS] = watch.now;
-        return 1;
-    }
-    pop_to(mark, CALLER_FRAME);
-    top = watch.depth > 0 ? &watch_levels[watch.depth - 1] : NULL;
-    if (top && top->loop == mark && top->frame == CALLER_FRAME && watch.now < WATCH_LAST_TIME) {
-        top->iteration = ++watch.now;
-        top->starts[top->count++ % WATCH_STARTS] = watch.now;
-    }
+    pop_to(mark, frame);
     settle();
+    if (watch_is_on() && watch.top->loop == mark && watch.top->frame == frame)
+        iterate(watch.top);
+    settle();
+    return 1;
+}
+
+int __orrery_accesses_iterate(void *mark) {
+    struct watch_level *top = watch.top;
+    if (!watch_is_on() || top->loop != mark || top->frame != CALLER_FRAME ||
+        watch.now >= WATCH_LAST_TIME - 1)
+        return iterate_after_jump(mark, CALLER_FRAME);
+    iterate(top);
     return 1;
 }
 

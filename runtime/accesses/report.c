@@ -6,7 +6,8 @@
  *   module BEGIN END BIAS PATH            where a program or library lies
  *   unit TABLE                            the loops that follow are of this table, in its order
  *   loop N INSTANCES ITERATIONS MET TICKS TOUCHES DROPPED
- *   conflict N KIND VARIABLE SOURCE SINK COUNT ADDRESS FROM TO BLOCK SIZE SITE
+ *   conflict N KIND VARIABLE SOURCE SINK BLOCK SIZE SITE
+ *   vector DISTANCE COUNT ADDRESS FROM TO    of the conflict above
  *   total TICKS TOUCHES
  */
 #define _GNU_SOURCE
@@ -82,17 +83,24 @@ static int write_module(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
+static void write_vectors(FILE *out, const struct conflict *conflict) {
+    for (int i = 0; i < conflict->nvectors; ++i) {
+        const struct conflict_vector *v = &conflict->vectors[i];
+        fprintf(out, "vector %" PRId64 " %" PRIu64 " %" PRIxPTR " %" PRId64 " %" PRId64 "\n",
+                v->distance, v->count, v->at, v->iterations[0], v->iterations[1]);
+    }
+}
+
 static void write_conflicts(FILE *out, const struct unit *unit) {
     const struct conflict *c;
     for (size_t i = 0; (c = conflict_at(i)); ++i) {
         if (c->loop < unit->loops || c->loop >= unit->loops + unit->count)
             continue;
-        fprintf(out,
-                "conflict %td %d %d %" PRIxPTR " %" PRIxPTR " %" PRIu64 " %" PRIxPTR " %" PRId64
-                " %" PRId64 " %" PRIxPTR " %zu %" PRIxPTR "\n",
+        fprintf(out, "conflict %td %d %d %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %zu %" PRIxPTR "\n",
                 c->loop - unit->loops, c->kind, c->variable, site_address(c->source),
-                site_address(c->sink), c->count, c->at, c->iterations[0], c->iterations[1],
-                c->block, c->block_size, c->block ? site_address(c->block_site) : 0);
+                site_address(c->sink), c->block, c->block_size,
+                c->block ? site_address(c->block_site) : 0);
+        write_vectors(out, c);
     }
 }
 
@@ -110,10 +118,11 @@ static void write_unit(FILE *out, const struct unit *unit) {
     write_conflicts(out, unit);
 }
 
+/* A copy of this library to which no object said what it holds is not the one in use. */
 void report_write(void) {
     const char *folder = getenv("ORRERY_ACCESSES");
     char name[4096], part[4128];
-    if (!watch.wanted || !folder || !*folder)
+    if (!watch.wanted || nunits == 0 || !folder || !*folder)
         return;
     uint64_t ticks = __rdtsc() - began;
     watch.wanted = watch.on = false;

@@ -1,6 +1,6 @@
 /*
- * Places of the program in 32 bits: those of the program itself as the distance from where it was
- * loaded, those of shared libraries by number, from 2^31 on.
+ * Places of the program in 31 bits: those of the program itself as the distance from where it was
+ * loaded, those of shared libraries by number, from 2^30 on.
  */
 #define _GNU_SOURCE
 #include "runtime/accesses/watch.h"
@@ -8,9 +8,8 @@
 #include <link.h>
 
 enum { LIBRARY_SITES = 1 << 16 };
-#define LIBRARY 0x80000000u
 
-static uintptr_t base;
+uintptr_t site_base;
 static uintptr_t sites[LIBRARY_SITES];
 
 /* The first object is the program. */
@@ -25,26 +24,21 @@ static int take_first(struct dl_phdr_info *info, size_t size, void *data) {
 }
 
 static void __attribute__((constructor(101))) find_base(void) {
-    dl_iterate_phdr(take_first, &base);
+    dl_iterate_phdr(take_first, &site_base);
 }
 
 /* Number 0 stands for all those for which there is no room. */
-static __attribute__((noinline)) uint32_t library_site(uintptr_t pc) {
+uint32_t site_of_library(uintptr_t pc) {
     size_t at = (size_t)((pc * 0x9e3779b97f4a7c15u) >> 48);
     for (int tries = 0; tries < 64; tries++, at = (at + 1) % LIBRARY_SITES) {
         if (at == 0 || (sites[at] && sites[at] != pc))
             continue;
         sites[at] = pc;
-        return LIBRARY | (uint32_t)at;
+        return SITE_LIBRARY | (uint32_t)at;
     }
-    return LIBRARY;
-}
-
-uint32_t site_of(uintptr_t pc) {
-    uintptr_t distance = pc - base;
-    return distance < LIBRARY ? (uint32_t)distance : library_site(pc);
+    return SITE_LIBRARY;
 }
 
 uintptr_t site_address(uint32_t site) {
-    return site < LIBRARY ? base + site : sites[site - LIBRARY];
+    return site < SITE_LIBRARY ? site_base + site : sites[site - SITE_LIBRARY];
 }

@@ -19,7 +19,7 @@
 size_t __real_strlen(const char *text);
 
 static inline bool is_watched(void) {
-    return watch.on && watch_mine;
+    return watch_is_on();
 }
 
 static inline void note_read(const void *at, size_t size, uintptr_t pc) {

@@ -36,98 +36,173 @@ struct watch_range {
 /* Times end there: what comes later is not watched. */
 #define WATCH_LAST_TIME 0xfffffff0u
 
-enum { WATCH_LEVELS = 256, WATCH_STARTS = 4096, WATCH_VARIABLES = 48 };
+enum { WATCH_LEVELS = 256, WATCH_STARTS = 1 << 16, WATCH_VARIABLES = 48 };
 
 /*
- * A loop that runs. Times count the beginnings of iterations of all loops: what stands in
- * [begin, iteration) was touched by an earlier iteration of it.
+ * Times count the beginnings of iterations of all loops: what stands in [begin, iteration) was
+ * touched by an earlier iteration of the loop. Of a loop and one inside, the inner one's begin is
+ * not before the outer one's iteration.
  */
+struct watch_span {
+    uint32_t begin, iteration; /* iteration: when the current one began */
+    uint32_t previous;         /* when the one before began */
+};
+
+/* A loop that runs. */
 struct watch_level {
     struct watch_loop *loop;
-    uintptr_t frame;           /* of the function that holds it */
-    uint32_t begin, iteration; /* iteration: when the current one began */
-    uint64_t count;            /* iterations begun */
-    uint64_t ticks, touches;   /* when it was begun */
+    uintptr_t frame;         /* of the function that holds it */
+    uint64_t serial;         /* a number of its own */
+    uint64_t count;          /* iterations begun */
+    uint64_t ticks, touches; /* when it was begun */
     int nvariables;
     struct watch_range variables[WATCH_VARIABLES];
     uint32_t starts[WATCH_STARTS]; /* when its last iterations began, by number modulo size */
 };
 
-/* What every access looks at. `now`, `iteration`, `begin`, `first`: times of the current access, of
- * the innermost loop's iteration and begin, and of the outermost loop's begin; `frame`: the
- * innermost loop's. */
+/* What every access looks at. `now`, `iteration`, `first`: times of the current access, of the
+ * innermost loop's iteration, and of the outermost loop's begin; `frame`: the innermost loop's. */
 struct watch {
     bool on; /* a loop runs, and nothing suspends the watch */
-    uint32_t now, iteration, begin, first;
+    uint32_t now, iteration, first;
+    int depth;
     uintptr_t frame;
     uint64_t touches;
-    int depth;
-    bool wanted; /* ORRERY_ACCESSES is set, and this is the process that it speaks of */
+    struct watch_level *top; /* the innermost level, or one that stands for none */
+    bool wanted;             /* ORRERY_ACCESSES is set, and this is the process that it speaks of */
+    struct watch_span spans[WATCH_LEVELS];
 };
+
+#pragma GCC visibility push(hidden)
 
 extern struct watch watch;
 extern struct watch_level watch_levels[WATCH_LEVELS];
 extern __thread bool watch_mine __attribute__((tls_model("initial-exec")));
 
-/* The level that an access of time `time` and one of now are carried by, -1: none. */
-int watch_level_of(uint32_t time);
-/* The iteration of a level that was under way at a time, from 0; -1: too long ago to know. */
-int64_t watch_number(const struct watch_level *level, uint32_t time);
-/* When that iteration began; `time` itself where it is not known. */
-uint32_t watch_start(const struct watch_level *level, uint32_t time);
+/* `on` is asked first: before the process has its thread's own memory nothing is on. */
+static inline bool watch_is_on(void) {
+    return watch.on && watch_mine;
+}
+
+/* The iteration of a level that was under way at a time, from 0, and when it began; -1: too long
+ * ago to know. */
+int64_t watch_number(const struct watch_level *level, uint32_t time, uint32_t *start);
 /* Loops of functions that have been left end: those with a frame up to `frame`. */
 void watch_leave(uintptr_t frame);
 /* Nothing is watched until a mark says where the program is. */
 void watch_suspend(void);
 
-/* ---- shadow.c, sites.c ----------------------------------------------------------------------- */
+/* ---- shadow.c -------------------------------------------------------------------------------- */
 
-/* `at`: the first byte; `pc`: where the access returns to. requires: watch.on, watch_mine. */
+/* Takes the address space that the shadow needs. Returns false after a message. */
+bool shadow_start(void);
+/* `at`: the first byte; `pc`: where the access returns to. requires: watch_is_on. */
 void shadow_read(uintptr_t at, size_t size, uintptr_t pc);
 void shadow_write(uintptr_t at, size_t size, uintptr_t pc);
 /* What was there is another object now. */
 void shadow_forget(uintptr_t at, size_t size);
 
-/* Blocks of memory, by their first byte: what they are called in reports. */
-void shadow_block_add(uintptr_t at, size_t size, uintptr_t pc);
-void shadow_block_remove(uintptr_t at);
-/* The size of the block that begins there, 0: none is known. */
-size_t shadow_block_size(uintptr_t at);
-/* The block that holds a byte. Returns false where none is known. */
-bool shadow_block_find(uintptr_t at, uintptr_t *begin, size_t *size, uint32_t *site);
+/* ---- blocks.c, sites.c ----------------------------------------------------------------------- */
 
-/* Places of the program as 32 bits, and back. */
-uint32_t site_of(uintptr_t pc);
+/* Blocks of memory, by their first byte: what they are called in reports. */
+void block_add(uintptr_t at, size_t size, uintptr_t pc);
+void block_remove(uintptr_t at);
+/* The size of the block that begins there, 0: none is known. */
+size_t block_size(uintptr_t at);
+/* The block that holds a byte. Returns false where none is known. */
+bool block_find(uintptr_t at, uintptr_t *begin, size_t *size, uint32_t *site);
+
+/* Places of the program as 31 bits, and back. Those of the program itself are the distance from
+ * where it was loaded. */
+#define SITE_LIBRARY 0x40000000u
+extern uintptr_t site_base;
+uint32_t site_of_library(uintptr_t pc);
 uintptr_t site_address(uint32_t site);
+
+static inline uint32_t site_of(uintptr_t pc) {
+    uintptr_t distance = pc - site_base;
+    return __builtin_expect(distance < SITE_LIBRARY, 1) ? (uint32_t)distance : site_of_library(pc);
+}
 
 /* ---- conflict.c ------------------------------------------------------------------------------ */
 
 /* ANTI_OWN: the earlier iteration had written what it read. */
 enum conflict_kind { CONFLICT_FLOW, CONFLICT_ANTI, CONFLICT_ANTI_OWN, CONFLICT_OUTPUT };
 
-/* One pair of places at which iterations of a loop met, and the first time that they did. */
+/* How many iterations lay between those that met; 0: too many to know, or one more distance than a
+ * record has room for. */
+struct conflict_vector {
+    int64_t distance;
+    uint64_t count;
+    int64_t iterations[2]; /* of the first such pair, -1: not known any more */
+    uintptr_t at;
+};
+
+enum { CONFLICT_VECTORS = 8 };
+
+/* One pair of places at which iterations of a loop met. */
 struct conflict {
     struct watch_loop *loop;
     enum conflict_kind kind;
     int variable; /* index among those of the loop's mark, -1: none of them */
     uint32_t source, sink;
-    uint64_t count, touch; /* touch: number of the access that was counted last */
-    uint64_t instance;     /* of the loop; in it addresses in [low, high) are of this record */
+    uint64_t touch;  /* number of the access that was counted last */
+    uint64_t serial; /* of the level; in it addresses in [low, high) are of this record */
     uintptr_t low, high;
-    uintptr_t at;
-    int64_t iterations[2];
-    uintptr_t block; /* what it was in: a heap block, or 0 */
+    int nvectors, last; /* last: the vector that was counted last */
+    struct conflict_vector vectors[CONFLICT_VECTORS];
+    uintptr_t block; /* what the first was in: a heap block, or 0 */
     size_t block_size;
     uint32_t block_site;
 };
 
-/* An earlier access of time `time` at `source`, and one of now at `sink`. */
+/*
+ * An earlier access of time `time` at `source`, and one of now at `sink`; a level carries them.
+ * `written`: when a byte that was read (CONFLICT_ANTI) had been written.
+ */
 void conflict_met(int level, enum conflict_kind kind, uintptr_t at, uint32_t time, uint32_t source,
-                  uint32_t sink);
+                  uint32_t sink, uint32_t written);
+
+/*
+ * The last conflict of a sink: what must be so for the next to be of the same vector. `begin`: of
+ * the level. Either the iterations are those of then, or (`just`) again the last two.
+ */
+struct conflict_hit {
+    uint64_t places; /* sink and source */
+    uintptr_t low, size;
+    uint32_t begin, iteration, time, length;
+    int level;
+    bool just, own; /* own: CONFLICT_ANTI_OWN */
+    struct conflict *record;
+} __attribute__((aligned(64)));
+
+enum { CONFLICT_HITS = 1024 };
+extern struct conflict_hit conflict_hits[CONFLICT_OUTPUT + 1][CONFLICT_HITS];
+
+static inline struct conflict_hit *conflict_hit_of(enum conflict_kind kind, uint32_t source,
+                                                   uint32_t sink) {
+    return &conflict_hits[kind][(sink ^ source * 5) % CONFLICT_HITS];
+}
 
 /* The same has been met before: it is counted, and nothing else is to be done. */
-bool conflict_known(int level, enum conflict_kind kind, uintptr_t at, uint32_t source,
-                    uint32_t sink);
+static inline bool conflict_again(enum conflict_kind kind, uintptr_t at, uint32_t time,
+                                  uint32_t source, uint32_t sink, uint32_t written) {
+    const struct conflict_hit *hit = conflict_hit_of(kind, source, sink);
+    const struct watch_span *span = &watch.spans[hit->level];
+    if (hit->places != ((uint64_t)source << 32 | sink) || at - hit->low >= hit->size ||
+        hit->begin != span->begin)
+        return false;
+    bool same = hit->iteration == span->iteration && time - hit->time < hit->length;
+    bool just = hit->just && time - span->previous < span->iteration - span->previous;
+    if (!same && !just)
+        return false;
+    if (kind == CONFLICT_ANTI && hit->own != (written >= (same ? hit->time : span->previous)))
+        return false;
+    struct conflict *record = hit->record;
+    record->vectors[record->last].count += record->touch != watch.touches;
+    record->touch = watch.touches;
+    return true;
+}
 
 /* All of them, in no order; `i` from 0, NULL: the end. */
 const struct conflict *conflict_at(size_t i);
@@ -136,5 +211,7 @@ const struct conflict *conflict_at(size_t i);
 
 /* Writes what was seen to the folder ORRERY_ACCESSES, once. */
 void report_write(void);
+
+#pragma GCC visibility pop
 
 #endif

@@ -53,19 +53,27 @@ enum met_role {
     ROLE_GUARDED
 };
 
+/* How many iterations lay between those that met, 0: more than were kept, or one of many. */
+struct met_vector {
+    int64_t distance;
+    uint64_t count;
+    int64_t iterations[2]; /* of the first such pair, -1: not known any more */
+};
+
 /* Two places at which iterations met, in memory with a name. */
 struct met {
     enum met_kind kind;
     int variable; /* index in the loop's table, -1: none of them */
     struct text_place source, sink;
     uint64_t count, address;
-    int64_t iterations[2]; /* -1: not known any more */
-    const char *memory;    /* "hist + 8", "a heap block of 800 bytes, allocated at p.c:7" */
-    const char *symbol;    /* the global variable, or "" */
-    enum excuse excuse;    /* set by accesses_judge */
-    enum met_role role;    /* of `object`, set by accesses_judge */
-    const char *object;    /* what it is called in the verdict, or NULL */
-    const char *why;       /* in words */
+    int nvectors;
+    struct met_vector *vectors;
+    const char *memory; /* "hist + 8", "a heap block of 800 bytes, allocated at p.c:7" */
+    const char *symbol; /* the global variable, or "" */
+    enum excuse excuse; /* set by accesses_judge */
+    enum met_role role; /* of `object`, set by accesses_judge */
+    const char *object; /* what it is called in the verdict, or NULL */
+    const char *why;    /* in words */
 };
 
 /* In the order of severity. RAN_ONCE: no two iterations. UNSEEN: no marks. */

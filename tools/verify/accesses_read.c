@@ -26,6 +26,14 @@ struct table {
     int first, count;
 };
 
+/* A conflict whose vectors are read. `into`: where it is kept, NULL before the first; `block` ...:
+ * the heap block that it was in. */
+struct pending {
+    struct seen_loop *loop;
+    struct met met, *into;
+    uint64_t block, size, site;
+};
+
 struct reader {
     struct accesses *accesses;
     int nopened;
@@ -35,6 +43,7 @@ struct reader {
     int nmodules; /* of the process whose file is read */
     struct module *modules;
     const struct table *table;
+    struct pending pending;
 };
 
 /* ---- addresses ------------------------------------------------------------------------------- */
@@ -164,37 +173,60 @@ static bool same_place(struct text_place a, struct text_place b) {
 }
 
 /* Other runs, and other copies of the code, met in the same places. */
-static void add_met(struct reader *reader, struct seen_loop *loop, const struct met *met) {
+static struct met *add_met(struct reader *reader, struct seen_loop *loop, const struct met *met) {
     for (int i = 0; i < loop->nmet; ++i) {
         struct met *old = &loop->met[i];
         if (old->kind == met->kind && old->variable == met->variable && old->source.file &&
             same_place(old->source, met->source) && same_place(old->sink, met->sink) &&
-            strcmp(old->symbol, met->symbol) == 0) {
-            old->count += met->count;
-            return;
-        }
+            strcmp(old->symbol, met->symbol) == 0)
+            return old;
     }
     ARENA_PUSH(reader->accesses->arena, loop->met, loop->nmet, *met);
+    return &loop->met[loop->nmet - 1];
 }
 
 static void read_conflict(struct reader *reader, const char *line) {
     int number, kind;
-    struct met met = {0};
-    uint64_t source, sink, block, size, site;
-    if (sscanf(line,
-               "conflict %d %d %d %" SCNx64 " %" SCNx64 " %" SCNu64 " %" SCNx64 " %" SCNd64
-               " %" SCNd64 " %" SCNx64 " %" SCNu64 " %" SCNx64,
-               &number, &kind, &met.variable, &source, &sink, &met.count, &met.address,
-               &met.iterations[0], &met.iterations[1], &block, &size, &site) != 12)
+    struct pending pending = {0};
+    struct met *met = &pending.met;
+    uint64_t source, sink;
+    reader->pending = pending;
+    if (sscanf(line, "conflict %d %d %d %" SCNx64 " %" SCNx64 " %" SCNx64 " %" SCNu64 " %" SCNx64,
+               &number, &kind, &met->variable, &source, &sink, &pending.block, &pending.size,
+               &pending.site) != 8 ||
+        kind < MET_FLOW || kind > MET_OUTPUT)
         return;
-    struct seen_loop *loop = loop_of(reader, number);
-    if (!loop || kind < MET_FLOW || kind > MET_OUTPUT)
+    pending.loop = loop_of(reader, number);
+    met->kind = (enum met_kind)kind;
+    met->source = place_of(reader, source);
+    met->sink = place_of(reader, sink);
+    reader->pending = pending;
+}
+
+/* The first of a conflict says where it was. */
+static void read_vector(struct reader *reader, const char *line) {
+    struct pending *pending = &reader->pending;
+    struct met_vector vector;
+    uint64_t address;
+    if (!pending->loop ||
+        sscanf(line, "vector %" SCNd64 " %" SCNu64 " %" SCNx64 " %" SCNd64 " %" SCNd64,
+               &vector.distance, &vector.count, &address, &vector.iterations[0],
+               &vector.iterations[1]) != 5)
         return;
-    met.kind = (enum met_kind)kind;
-    met.source = place_of(reader, source);
-    met.sink = place_of(reader, sink);
-    name_memory(reader, loop, &met, block, size, site);
-    add_met(reader, loop, &met);
+    if (!pending->into) {
+        pending->met.address = address;
+        name_memory(reader, pending->loop, &pending->met, pending->block, pending->size,
+                    pending->site);
+        pending->into = add_met(reader, pending->loop, &pending->met);
+    }
+    struct met *met = pending->into;
+    met->count += vector.count;
+    for (int i = 0; i < met->nvectors; ++i)
+        if (met->vectors[i].distance == vector.distance) {
+            met->vectors[i].count += vector.count;
+            return;
+        }
+    ARENA_PUSH(reader->accesses->arena, met->vectors, met->nvectors, vector);
 }
 
 static void read_total(struct reader *reader, const char *line) {
@@ -216,6 +248,8 @@ static void read_line(struct reader *reader, const char *line) {
         read_loop(reader, line);
     else if (strncmp(line, "conflict ", 9) == 0)
         read_conflict(reader, line);
+    else if (strncmp(line, "vector ", 7) == 0)
+        read_vector(reader, line);
     else if (strncmp(line, "total ", 6) == 0)
         read_total(reader, line);
 }
