@@ -24,7 +24,7 @@ static int write_page(struct page *page, const char *output) {
 }
 
 int page_make(struct arena *arena, const char *file, const struct page_request *request) {
-    struct pipeline pipeline;
+    struct compilation pipeline;
     struct cost_profile profile;
     const char *why = NULL;
     if (request->profile && !cost_profile_read(arena, request->profile, &profile, &why))
@@ -41,7 +41,6 @@ int page_make(struct arena *arena, const char *file, const struct page_request *
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
         return STATUS_INPUT;
-    pipeline_settle(&pipeline);
     struct page page = {.arena = arena, .pipeline = &pipeline, .file = file};
     if (request->trace && !(page.trace = trace_read(arena, request->trace, &why)))
         return complain(why);
