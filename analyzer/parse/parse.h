@@ -6,19 +6,8 @@
 
 #include "analyzer/diag.h"
 #include "analyzer/ir.h"
+#include "analyzer/parse/options.h"
 #include "analyzer/pragma/pragma.h"
-
-/*
- * How to parse. `args` are the compiler's arguments that matter to parsing (-I -D -U -std -include
- * -f -m -O ...), without the input and without -c/-o. `text`, when not NULL, is used instead of the
- * file's content.
- */
-struct parse_options {
-    const char *file;
-    int nargs;
-    const char *const *args;
-    const char *text;
-};
 
 /*
  * Parses one C file with all pragmas bound to their loops. Errors of the C text (as clang words

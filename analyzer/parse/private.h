@@ -5,8 +5,10 @@
 #ifndef ORRERY_ANALYZER_PARSE_PRIVATE_H
 #define ORRERY_ANALYZER_PARSE_PRIVATE_H
 
+#include "analyzer/diag.h"
+#include "analyzer/ir.h"
 #include "analyzer/parse/clang_door.h"
-#include "analyzer/parse/parse.h"
+#include "analyzer/parse/options.h"
 
 /* ---- a map from addresses to addresses (map.c) ----------------------------------------------- */
 
