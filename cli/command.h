@@ -1,5 +1,5 @@
 /*
- * The commands of `orrery`: one table (commands.c), one handler each. Handlers return the exit
+ * The commands of `orrery`: one table (commands.def), one handler each. Handlers return the exit
  * status: 0 done, 1 the input has errors (or what was checked is wrong), 2 wrong usage. `orrery
  * run` returns the program's.
  */
@@ -22,9 +22,6 @@ struct command {
 /* The table, in the order of `orrery --help`. */
 extern const struct command commands[];
 extern const int ncommands;
-
-/* The one line of `orrery --help`; "" for a name that is none. */
-const char *command_summary(const char *name);
 
 /* `orrery --version`: ours, and those of the libraries and programs that it stands on. */
 int print_version(void);

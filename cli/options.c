@@ -1,8 +1,9 @@
 #include "cli/options.h"
 
 #include "analyzer/diag.h"
-#include "cli/command.h"
 #include "cli/help.h"
+#include "cli/summaries.h"
+#include "tools/base/status.h"
 
 #include <errno.h>
 #include <stdarg.h>
