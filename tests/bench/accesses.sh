@@ -14,7 +14,7 @@ seconds() {
     shift 2
     rm -rf "$work/watched" && mkdir "$work/watched"
     start=$(date +%s.%N)
-    ORRERY_ACCESSES=$work/watched "$work/$program.$variant" "$@" >"$work/$variant.out"
+    ORRERY_ACCESSES=$work/watched "$work/$program.$variant" "$@" | sed -E 's/[0-9.]+ s\>//g' >"$work/$variant.out"
     awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { printf "%.4f\n", b - a }'
 }
 
@@ -33,9 +33,9 @@ compare() {
     echo "accesses $1 plain=$plain watched=$watched ratio=$(ratio "$watched" "$plain")"
 }
 
-rounds=5
+rounds=3
 matrix='' saxpy='' stencil='' csr='' text='' list=''
-[ -z "$quick" ] || { rounds=1 matrix=64 saxpy=100000 stencil=100 csr=1000 text=10000 list=10000; }
+[ -z "$quick" ] || { rounds=1 epochs=1 matrix=64 saxpy=100000 stencil=100 csr=1000 text=10000 list=10000; }
 for program in matrix saxpy stencil csr text list; do
     plain_and_watched "$program" "$tree/tests/bench/accesses/$program.c"
     # shellcheck disable=SC2086
@@ -43,5 +43,5 @@ for program in matrix saxpy stencil csr text list; do
 done
 gzip -dc "$tree/samples/data/names.mtx.gz" >"$work/ratings.mtx"
 plain_and_watched mf "$tree/samples/mf/mf.c"
-compare mf ${quick:+--epochs 1} "$work/ratings.mtx"
+compare mf --epochs "${epochs:-3}" "$work/ratings.mtx"
 echo "accesses ratio=$(median <"$work/ratios") worst=$(sort -g "$work/ratios" | tail -n 1)"

@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < rows; ++i)
         x[i] = 1;
-    for (int pass = 0; pass < 10; ++pass) {
+    for (int pass = 0; pass < 30; ++pass) {
         for (int i = 0; i < rows; ++i) {
             double sum = 0;
             for (int p = begin[i]; p < begin[i + 1]; ++p)
