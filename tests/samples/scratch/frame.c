@@ -64,10 +64,16 @@ int main(void) {
     rows[0] = calloc(8, sizeof(double));
     rows[1] = calloc(8, sizeof(double));
     keep = g;
+    /* clang-format off */
     DECLARATION
 #pragma orrery parallel
-    for (int n = 0; n < N; n++)
-        BODY AFTER for (int i = 0; i < N * 16; i++) s += y[i] * (1 + i % 7);
+    for (int n = 0; n < N; n++) {
+        BODY
+    }
+    AFTER
+    for (int i = 0; i < N * 16; i++)
+        s += y[i] * (1 + i % 7);
+    /* clang-format on */
     printf("%.17g %.17g %.17g %.17g\n", s, s2, peek(),
            gsum() + rows[0][1] + (v[0] + sizeof(struct st)));
     fill(g, x, 1);
