@@ -49,6 +49,9 @@ bool plan_serves(const struct plan *plan) {
 }
 
 void plan_unserve(struct plan *plan) {
+    struct loop_facts *facts = plan->analysis->facts;
+    for (int r = 0; plan_serves(plan) && r < facts->nreductions; ++r)
+        facts->reductions[r].apart = false;
     for (int i = 0; i < plan->narrays; ++i)
         if (plan->arrays[i].placement == PLACE_SERVED)
             plan->arrays[i].placement = PLACE_PRIVATE;
