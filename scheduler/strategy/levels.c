@@ -184,7 +184,7 @@ static bool propose(struct plan *plan, struct strategy_miss *miss) {
 }
 
 struct plan_violation levels_complete(struct plan *plan) {
-    bool keyed;
+    bool keyed = false;
     return (struct plan_violation){plan_levels(plan, &keyed), NULL, NULL};
 }
 
