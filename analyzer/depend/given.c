@@ -212,9 +212,36 @@ static void add_quotient(struct search *search, struct conflict *c, const struct
     }
 }
 
+/* value >= 0, or <= 0 where `sign` is negative, with `by` to spare. */
+static void add_bound(struct search *search, struct conflict *c, const struct variable *variable,
+                      const struct expr *bound, int sign, long by) {
+    struct affine value = {.constant = -by};
+    struct expr name = {
+        .kind = EXPR_VAR, .type = variable->type, .var = (struct variable *)variable};
+    struct linear_form form = {0};
+    if (affine_read(search, &name, sign, &value) && affine_read(search, bound, -sign, &value) &&
+        conflict_affine_add(c, &form, 0, &value, 1)) {
+        linear_system_add(c->arena, &c->system, false, form);
+    }
+}
+
+/* What the headers of loops around say of their variables. */
+static void add_around(struct search *search, struct conflict *c) {
+    for (const struct loop *l = search->analysis->facts->loop->around; l; l = l->around) {
+        if (!l->canonical || l->steps_in_body || !l->lower || l->ahead)
+            continue;
+        int sign = l->step > 0 ? 1 : -1;
+        add_bound(search, c, l->variable, l->lower, sign, 0);
+        if (l->relation != OP_NE)
+            add_bound(search, c, l->variable, l->upper, -sign,
+                      l->relation == OP_LT || l->relation == OP_GT);
+    }
+}
+
 /*
  * A guard that fails stops the program. It is planned only when it leaves room: it must not be that
- * the loop has to be short, that those inside hardly run, or that two values have to be equal.
+ * the loop has to be short, that those inside hardly run, that two values have to be equal, or that
+ * it holds in one iteration of a loop around.
  */
 static bool leaves_room(struct search *search) {
     const struct loop_facts *facts = search->analysis->facts;
@@ -229,6 +256,7 @@ static bool leaves_room(struct search *search) {
     }
     for (int i = 0; i < facts->ninner; ++i)
         add_length(&c, &facts->inner[i], i == 0 ? LONG_LOOP : LONG_INSIDE);
+    add_around(search, &c);
     for (int i = 0; i < facts->nsymbols; ++i)
         if (facts->symbols[i]->kind == SYMBOL_PARAM)
             add_quotient(search, &c, facts->symbols[i]);
