@@ -16,7 +16,8 @@ enum orrery_phase {
     ORRERY_PHASE_MERGE,
     ORRERY_PHASE_CHECKPOINT,
     ORRERY_PHASE_SERVING, /* ranks above 0 between regions */
-    ORRERY_PHASE_END
+    ORRERY_PHASE_END,
+    ORRERY_PHASE_OVER /* it has left the job; what ends it now is its own business */
 };
 
 /* A rank's heartbeat file. */

@@ -43,6 +43,7 @@ static void leave(int status, void *unused) {
         orrery_checkpoint_end(status);
     }
     dsm_finish();
+    orrery_board_phase(ORRERY_PHASE_OVER);
 }
 
 /* Every rank has read the environment; one of them says what is wrong. */

@@ -81,3 +81,55 @@ says err '--max-restarts needs --checkpoint'
 mkdir -p odd/rank-0
 ORRERY_BOARD=$PWD/odd expect 1 ./no
 says err "cannot write $PWD/odd/rank-0, by which orrery run watches this rank: Is a directory"
+
+# A rank is killed at the end, and the launcher, having seen it or not, does not end: the first time.
+cat >late.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+__attribute__((destructor)) static void late(void) {
+    if (getenv("LATE") && access("late", F_OK) != 0 && fclose(fopen("late", "w")) == 0)
+        raise(SIGKILL);
+}
+int main(void) {
+    static double w[1000];
+    for (int pass = 0; pass < 5; ++pass) {
+#pragma orrery parallel
+        for (int i = 0; i < 1000; ++i)
+            w[i] += i;
+    }
+    printf("result %g\n", w[10]);
+    return 0;
+}
+END
+"$cc" -O2 late.c -o late-program
+stuck() {
+    cat >stuck.sh <<END
+#!/bin/bash
+[ "\$1" != --version ] || exec mpiexec --version
+mpiexec "\$@" $1 || { status=\$?; [ ! -e stuck ] || exit \$status; touch stuck; exec sleep 1000; }
+END
+    chmod +x stuck.sh
+    rm -f stuck late
+}
+export ORRERY_MPIRUN="$work/stuck.sh"
+stuck '2>/dev/null'
+for attempt in 1 2 3 4 5 6 7 8 9 10; do
+    start "${run[@]}" --max-restarts 2 ./late-program
+    "$tools/checkpoint-strike" saved 0 6 0 9 || true
+    from=$SECONDS
+    ends 0
+    [ ! -e stuck ] || break
+done
+[ -e stuck ] || fail "no rank was killed at the end in $attempt runs"
+[ $((SECONDS - from)) -le 20 ] || fail "a stuck launcher was ended after $((SECONDS - from)) s"
+says err 'orrery run: rank 0 on .*starting again \(1 of 2\)'
+says out '^result 50'
+stuck ''
+from=$SECONDS
+LATE=1 expect 0 timeout 60 "${run[@]}" --max-restarts 2 ./late-program
+[ -e stuck ] || fail "no rank was killed after the end"
+[ $((SECONDS - from)) -le 20 ] || fail "a stuck launcher was ended after $((SECONDS - from)) s"
+says err 'orrery run: rank [01] on .*killed by signal 9.*starting again \(1 of 2\)'
+unset ORRERY_MPIRUN

@@ -93,21 +93,36 @@ static void elsewhere(void **state) {
     boards_end(&boards);
 }
 
-/* Some rank has come to the end: nobody is missed. */
+/* Rank 0 has left the job: nobody is missed. */
 static void finished(void **state) {
     (void)state;
     struct boards boards;
     boards_start(&boards, folder, 2, true);
-    write_board(0, getpid(), 1, ORRERY_PHASE_END);
-    write_board(1, ended(), 1, ORRERY_PHASE_SERVING);
+    write_board(0, ended(), 1, ORRERY_PHASE_OVER);
+    write_board(1, ended(), 1, ORRERY_PHASE_END);
     expect(&boards, 100, -1, BOARD_NO_LOSS);
+    boards_end(&boards);
+}
+
+/* A rank killed at the end is missed, one that has left the job is not, nor is its beat. */
+static void at_the_end(void **state) {
+    (void)state;
+    struct boards boards;
+    boards_start(&boards, folder, 2, true);
+    for (int beat = 1; beat < BOARD_SILENCE + 3; ++beat) {
+        write_board(0, getpid(), (uint64_t)beat, ORRERY_PHASE_END);
+        write_board(1, ended(), 1, ORRERY_PHASE_OVER);
+        expect(&boards, 100 + beat, -1, BOARD_NO_LOSS);
+    }
+    write_board(0, ended(), 100, ORRERY_PHASE_END);
+    expect(&boards, 110, 0, BOARD_DEAD);
     boards_end(&boards);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dead),      cmocka_unit_test(silent),   cmocka_unit_test(not_up),
-        cmocka_unit_test(elsewhere), cmocka_unit_test(finished),
+        cmocka_unit_test(elsewhere), cmocka_unit_test(finished), cmocka_unit_test(at_the_end),
     };
     if (!mkdtemp(folder))
         return 1;

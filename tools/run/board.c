@@ -79,32 +79,49 @@ void boards_read(struct boards *boards, double now) {
         if (board.beat != boards->last[rank].beat || boards->since[rank] == 0)
             boards->since[rank] = now;
         boards->last[rank] = board;
-        boards->finished |= board.phase == ORRERY_PHASE_END;
+        boards->finished |= rank == 0 && board.phase == ORRERY_PHASE_OVER;
     }
 }
 
 static enum board_loss loss_of(const struct boards *boards, int rank, double now) {
     if (boards->since[rank] == 0)
         return boards->here && now - boards->started > BOARD_START ? BOARD_NOT_UP : BOARD_NO_LOSS;
+    if (boards->last[rank].phase == ORRERY_PHASE_OVER)
+        return BOARD_NO_LOSS;
     if (is_gone(&boards->last[rank]))
         return BOARD_DEAD;
     return now - boards->since[rank] > BOARD_SILENCE ? BOARD_SILENT : BOARD_NO_LOSS;
 }
 
-int boards_look(struct boards *boards, double now, enum board_loss *loss) {
+static int lost_first(const struct boards *boards, double now, enum board_loss *loss) {
     *loss = BOARD_NO_LOSS;
-    boards->started = boards->started > 0 ? boards->started : now;
-    boards_read(boards, now);
     for (int rank = 0; rank < boards->ranks && !boards->finished; ++rank)
         if ((*loss = loss_of(boards, rank, now)) != BOARD_NO_LOSS)
             return rank;
     return -1;
 }
 
+/* Who is gone is looked for again in boards that were read after it went: its own and rank 0's may
+ * have come to say that it was in order. */
+int boards_look(struct boards *boards, double now, enum board_loss *loss) {
+    boards->started = boards->started > 0 ? boards->started : now;
+    boards_read(boards, now);
+    if (lost_first(boards, now, loss) < 0)
+        return -1;
+    boards_read(boards, now);
+    return lost_first(boards, now, loss);
+}
+
 static const char *phase_text(unsigned phase) {
     static const char *const texts[] = {
-        "in the program's own code", "inspecting the data", "in a pass",        "merging",
-        "writing a checkpoint",      "between two passes",  "at the end of it",
+        "in the program's own code",
+        "inspecting the data",
+        "in a pass",
+        "merging",
+        "writing a checkpoint",
+        "between two passes",
+        "at the end of it",
+        "after the end of it",
     };
     return phase < sizeof texts / sizeof *texts ? texts[phase] : "somewhere";
 }

@@ -19,7 +19,7 @@ enum board_loss { BOARD_NO_LOSS, BOARD_DEAD, BOARD_SILENT, BOARD_NOT_UP };
 /*
  * `folder`: NULL = no boards. `ranks`: how many there are; `here`: all of them on this machine.
  * `last`, `since`: the last beat of each and when it came. `started`: when somebody looked first.
- * `finished`: some rank has come to the program's end.
+ * `finished`: rank 0 has left the job in an orderly way; the launcher ends the others as it likes.
  */
 struct boards {
     const char *folder;

@@ -119,9 +119,17 @@ static void look_at_boards(struct watching *watching) {
         watching->kill_at = watching->looked;
 }
 
+/* A launcher that has said which process was killed has nothing left to do. */
+static void look_at_errors(struct watching *watching) {
+    const struct errors *errors = watching->supervision->errors;
+    if (errors && errors->rank >= 0 && watching->kill_at == 0)
+        watching->kill_at = now() + GRACE_SECONDS;
+}
+
 static void look(struct watching *watching) {
     double time = now();
     look_at_boards(watching);
+    look_at_errors(watching);
     if (watching->limit > 0 && time > watching->limit && !watching->timed_out) {
         fprintf(stderr, "orrery %s: still running after %ld s, ending it\n",
                 watching->supervision->who, watching->supervision->timeout);
