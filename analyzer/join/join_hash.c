@@ -3,28 +3,25 @@
 
 #include <string.h>
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo). `seen`: static functions that were taken already. */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* `seen`: static functions that were taken already. */
 struct hash {
     struct arena *arena;
-    uint64_t value;
+    XXH64_state_t state;
     int nseen;
     const struct function **seen;
 };
 
-static void bytes(struct hash *h, const void *data, size_t size) {
-    const unsigned char *at = data;
-    for (size_t i = 0; i < size; ++i)
-        h->value = (h->value ^ at[i]) * 1099511628211u;
-}
-
 static void number(struct hash *h, long long value) {
-    bytes(h, &value, sizeof value);
+    XXH64_update(&h->state, &value, sizeof value);
 }
 
 static void text(struct hash *h, const char *value) {
     number(h, value ? (long long)strlen(value) : -1);
     if (value)
-        bytes(h, value, strlen(value));
+        XXH64_update(&h->state, value, strlen(value));
 }
 
 static void add_expr(struct hash *h, const struct expr *expr);
@@ -137,9 +134,10 @@ static void add_function(struct hash *h, const struct function *function) {
 }
 
 uint64_t join_hash(struct arena *arena, const struct function *function) {
-    struct hash h = {.arena = arena, .value = 14695981039346656037u};
+    struct hash h = {.arena = arena};
+    XXH64_reset(&h.state, 0);
     add_function(&h, function);
-    return h.value;
+    return XXH64_digest(&h.state);
 }
 
 const char *join_symbol(struct arena *arena, const struct function *function) {

@@ -1,8 +1,6 @@
 #define _GNU_SOURCE
 #include "runtime/checkpoint/files.h"
 
-#include "runtime/checkpoint/hash.h"
-
 #include "dsm/dsm.h"
 
 #include <dirent.h>
@@ -12,6 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 /* The user block: text for who looks at it, then what makes the file whole. `self`: hash of what
  * stands before it. */
@@ -88,34 +89,27 @@ long orrery_files_newest(const char *folder, long below) {
 
 /* Hash of the file from the seal on; `*bytes`: how many. False: it cannot be read. */
 static bool body_hash(int file, uint64_t *bytes, uint64_t *result) {
-    static _Alignas(64) char part[1 << 18];
-    struct orrery_hash hash;
+    static char part[1 << 18];
+    XXH64_state_t hash;
     off_t at = ORRERY_SEAL;
-    size_t filled = 0;
-    orrery_hash_start(&hash);
-    for (;;) {
-        ssize_t got = pread(file, part + filled, sizeof part - filled, at);
+    ssize_t got;
+    XXH64_reset(&hash, 0);
+    while ((got = pread(file, part, sizeof part, at)) != 0) {
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
             return false;
+        XXH64_update(&hash, part, (size_t)got);
         at += got;
-        filled += (size_t)got;
-        if (got == 0)
-            break;
-        size_t whole = filled & ~(size_t)31;
-        orrery_hash_add(&hash, part, whole);
-        memmove(part, part + whole, filled - whole);
-        filled -= whole;
     }
     *bytes = (uint64_t)(at - ORRERY_SEAL);
-    *result = orrery_hash_end(&hash, part, filled);
+    *result = XXH64_digest(&hash);
     return true;
 }
 
 static bool seal_check(const struct seal *seal, uint64_t bytes, uint64_t hash,
                        struct dsm_status *status) {
-    if (seal->self != orrery_hash_of(seal, offsetof(struct seal, self)))
+    if (seal->self != XXH64(seal, offsetof(struct seal, self), 0))
         return dsm_status_fail(status, "its first 512 bytes are damaged, or it was never finished");
     if (seal->version != VERSION)
         return dsm_status_fail(status, "another version of Orrery wrote it");
@@ -156,7 +150,7 @@ static bool seal_write(int file) {
         return false;
     snprintf(seal.text, sizeof seal.text,
              "Orrery checkpoint: an HDF5 file behind 512 bytes (docs/checkpoints.md)\n");
-    seal.self = orrery_hash_of(&seal, offsetof(struct seal, self));
+    seal.self = XXH64(&seal, offsetof(struct seal, self), 0);
     return pwrite(file, &seal, sizeof seal, 0) == sizeof seal;
 }
 

@@ -1,8 +1,9 @@
 #include "runtime/checkpoint/image.h"
 
-#include "runtime/checkpoint/hash.h"
-
 #include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 /* Of static data. */
 enum { PIECE = 65536 };
@@ -67,14 +68,15 @@ struct reading {
     struct orrery_image *image;
     const struct orrery_foreign *foreign;
     const struct orrery_image *entry;
-    struct orrery_hash masked;
+    XXH64_state_t masked; /* of the block that is read, without its foreign words */
 };
 
 /* Copies a part of a block, with 0 for its foreign words. */
 static void part_read(struct reading *reading, char *at, size_t bytes, char *part) {
     memcpy(part, at, bytes);
     for (size_t i = 0; i + sizeof(uint64_t) <= bytes; i += sizeof(uint64_t)) {
-        uint64_t word = orrery_word_at(part + i);
+        uint64_t word;
+        memcpy(&word, part + i, sizeof word);
         if (orrery_is_foreign(reading->foreign, word)) {
             word_add(reading->image, at + i, word);
             memset(part + i, 0, sizeof word);
@@ -86,20 +88,19 @@ static void part_read(struct reading *reading, char *at, size_t bytes, char *par
 static void block_mask(struct reading *reading, struct orrery_memory *block) {
     _Alignas(64) char part[16384];
     char *at = block->low, *end = at + block->bytes;
-    orrery_hash_start(&reading->masked);
-    for (; (size_t)(end - at) >= sizeof part; at += sizeof part) {
-        part_read(reading, at, sizeof part, part);
-        orrery_hash_add(&reading->masked, part, sizeof part);
+    XXH64_reset(&reading->masked, 0);
+    while (at < end) {
+        size_t left = (size_t)(end - at), bytes = left < sizeof part ? left : sizeof part;
+        part_read(reading, at, bytes, part);
+        XXH64_update(&reading->masked, part, bytes);
+        at += bytes;
     }
-    size_t left = (size_t)(end - at), whole = left & ~(size_t)31;
-    part_read(reading, at, left, part);
-    orrery_hash_add(&reading->masked, part, whole);
-    block->masked = orrery_hash_end(&reading->masked, part + whole, left - whole);
+    block->masked = XXH64_digest(&reading->masked);
 }
 
 static void block_read(struct reading *reading, struct orrery_memory *block) {
     dsm_acquire(block->low, block->bytes, false);
-    block->hash = orrery_hash_of(block->low, block->bytes);
+    block->hash = XXH64(block->low, block->bytes, 0);
     if (!reading->entry || orrery_image_changed(reading->entry, block))
         block_mask(reading, block);
 }

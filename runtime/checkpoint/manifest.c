@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include "runtime/base/env.h"
-#include "runtime/checkpoint/hash.h"
 #include "runtime/checkpoint/stack.h"
 #include "runtime/checkpoint/state.h"
 
@@ -12,6 +11,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 struct text {
     char *bytes;
@@ -34,24 +36,23 @@ __attribute__((format(printf, 2, 3))) static void say(struct text *text, const c
 
 /* Of the whole file that runs. */
 static uint64_t program_hash(void) {
-    uint64_t hash = 0, part;
     static char bytes[1 << 16];
+    XXH64_state_t hash;
     int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     ssize_t got;
     if (file < 0)
         dsm_fail(1, "checkpoint: cannot read the program");
-    while ((got = read(file, bytes, sizeof bytes)) > 0) {
-        part = orrery_hash_of(bytes, (size_t)got);
-        hash = orrery_rotate(hash, 5) * ORRERY_PRIME_1 ^ part;
-    }
+    XXH64_reset(&hash, 0);
+    while ((got = read(file, bytes, sizeof bytes)) > 0)
+        XXH64_update(&hash, bytes, (size_t)got);
     close(file);
-    return hash;
+    return XXH64_digest(&hash);
 }
 
 static uint64_t arguments_hash(int argc, char **argv) {
     uint64_t hash = 0;
     for (int i = 1; i < argc; ++i)
-        hash = orrery_rotate(hash, 7) * ORRERY_PRIME_2 ^ orrery_hash_of(argv[i], strlen(argv[i]));
+        hash = XXH64(argv[i], strlen(argv[i]) + 1, hash);
     return hash;
 }
 
