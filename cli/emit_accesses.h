@@ -3,8 +3,8 @@
 #ifndef ORRERY_CLI_EMIT_ACCESSES_H
 #define ORRERY_CLI_EMIT_ACCESSES_H
 
-#include "cli/pipeline.h"
 #include "scheduler/emit/marks.h"
+#include "tools/pipeline/pipeline.h"
 
 /* requires: plans of all loops, settled;
  * compile_find_outermost. JSON on one line, in the arena. */

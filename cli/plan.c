@@ -1,8 +1,8 @@
 /* `orrery plan`: the plans of a file's loops, as data. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/pipeline.h"
 #include "tools/diff/plan_diff.h"
+#include "tools/pipeline/pipeline.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* `orrery analyze`: what depends on what, and what will be done about it. */
 #define _GNU_SOURCE
 #include "cli/analyze/batch.h"
-#include "cli/analyze/compdb.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "tools/pipeline/compdb.h"
 #include "tools/report/report.h"
 #include "tools/report/sarif.h"
 #include "tools/report/summary.h"

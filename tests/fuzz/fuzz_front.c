@@ -1,7 +1,7 @@
 /* The front end and all behind it: C text -> loops, accesses, dependences, plans, reports, text. */
 #include "tests/fuzz/fuzz.h"
 
-#include "cli/pipeline.h"
+#include "tools/pipeline/pipeline.h"
 #include "tools/report/report.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "tests/fuzz/fuzz.h"
 
-#include "cli/pipeline.h"
+#include "tools/pipeline/pipeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

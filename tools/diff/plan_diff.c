@@ -1,7 +1,7 @@
 #include "tools/diff/plan_diff.h"
 
-#include "cli/pipeline.h"
 #include "tools/base/status.h"
+#include "tools/pipeline/pipeline.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "analyzer/parse/parse.h"
-#include "cli/pipeline.h"
 #include "tools/base/ask.h"
 #include "tools/base/house.h"
 #include "tools/doctor/doctor.h"
+#include "tools/pipeline/pipeline.h"
 #include "tools/run/launch.h"
 #include "tools/run/supervise.h"
 

@@ -10,9 +10,9 @@
 #ifndef ORRERY_TOOLS_PAGE_PAGE_H
 #define ORRERY_TOOLS_PAGE_PAGE_H
 
-#include "cli/pipeline.h"
 #include "runtime/schedule/blocks.h"
 #include "scheduler/cost/cost.h"
+#include "tools/pipeline/pipeline.h"
 
 #include <jansson.h>
 #include <stdio.h>

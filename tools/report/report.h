@@ -5,7 +5,7 @@
 #ifndef ORRERY_TOOLS_REPORT_H
 #define ORRERY_TOOLS_REPORT_H
 
-#include "cli/pipeline.h"
+#include "tools/pipeline/pipeline.h"
 
 #include <jansson.h>
 

@@ -2,7 +2,7 @@
 #ifndef ORRERY_TOOLS_SUMMARY_H
 #define ORRERY_TOOLS_SUMMARY_H
 
-#include "cli/pipeline.h"
+#include "tools/pipeline/pipeline.h"
 
 enum { SUMMARY_WORDS = 64 };
 

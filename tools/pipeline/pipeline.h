@@ -1,9 +1,9 @@
 /* The compile side (scheduler/compile.h) for commands: files and flags as their arguments say. */
-#ifndef ORRERY_CLI_PIPELINE_H
-#define ORRERY_CLI_PIPELINE_H
+#ifndef ORRERY_TOOLS_PIPELINE_H
+#define ORRERY_TOOLS_PIPELINE_H
 
-#include "cli/analyze/compdb.h"
 #include "scheduler/compile.h"
+#include "tools/pipeline/compdb.h"
 
 /*
  * `file`: as the user named it, with its flags. `text`, `directory`, `all`, `gpu`, `allow_fallback`, `plan_file`,

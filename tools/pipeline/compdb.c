@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "cli/analyze/compdb.h"
+#include "tools/pipeline/compdb.h"
 #include "analyzer/messages.h"
 
 #include "tools/base/words.h"

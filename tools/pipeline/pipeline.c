@@ -1,4 +1,4 @@
-#include "cli/pipeline.h"
+#include "tools/pipeline/pipeline.h"
 
 #include "tools/base/house.h"
 

@@ -1,6 +1,6 @@
 /* Compilation databases: compile_commands.json, as CMake, Meson and Bear write it. */
-#ifndef ORRERY_CLI_COMPDB_H
-#define ORRERY_CLI_COMPDB_H
+#ifndef ORRERY_TOOLS_COMPDB_H
+#define ORRERY_TOOLS_COMPDB_H
 
 #include "tools/base/arglist.h"
 
