@@ -10,7 +10,7 @@
 
 #include "analyzer/diag.h"
 #include "analyzer/ir.h"
-#include "analyzer/pragma/pragma.h"
+#include "analyzer/pragma.h"
 #include "include/orrery_reductions.def"
 
 /* ---- integer values -------------------------------------------------------------------------- */

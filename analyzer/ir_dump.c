@@ -1,6 +1,6 @@
 /* --dump=loops: the unit in a notation that tests and people can read. */
 #include "analyzer/ir.h"
-#include "analyzer/pragma/pragma.h"
+#include "analyzer/pragma.h"
 
 #include <stdio.h>
 

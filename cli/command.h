@@ -6,7 +6,7 @@
 #ifndef ORRERY_CLI_COMMAND_H
 #define ORRERY_CLI_COMMAND_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 #include "tools/base/status.h"
 
 #include <stdbool.h>

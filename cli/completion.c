@@ -1,5 +1,5 @@
 /* `orrery completion SHELL`: what the tables of all commands know, as a shell's script. */
-#include "analyzer/diag.h"
+#include "analyzer/analyzer.h"
 #include "cli/cc_help.h"
 #include "cli/command.h"
 #include "cli/help.h"

@@ -1,7 +1,7 @@
 /* `orrery emit`: the text that orrery-cc hands to the compiler. */
 #include "scheduler/emit/emit.h"
 
-#include "analyzer/join/join.h"
+#include "analyzer/analyzer.h"
 #include "cli/command.h"
 #include "cli/emit_accesses.h"
 #include "cli/options.h"

@@ -1,5 +1,5 @@
 /* `orrery explain CODE`: the page of a message code. */
-#include "analyzer/diag.h"
+#include "analyzer/analyzer.h"
 #include "cli/command.h"
 #include "cli/options.h"
 

@@ -1,7 +1,7 @@
 /*
  * `orrery`: finds the command, hands over.
  */
-#include "analyzer/diag.h"
+#include "analyzer/analyzer.h"
 #include "cli/command.h"
 #include "cli/help.h"
 

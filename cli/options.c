@@ -1,6 +1,6 @@
 #include "cli/options.h"
 
-#include "analyzer/diag.h"
+#include "analyzer/analyzer.h"
 #include "cli/help.h"
 #include "cli/summaries.h"
 #include "tools/base/status.h"

@@ -1,6 +1,5 @@
 /* `orrery --version` */
-#include "analyzer/depend/affine_isl.h"
-#include "analyzer/parse/parse.h"
+#include "analyzer/analyzer.h"
 #include "cli/command.h"
 #include "tools/base/ask.h"
 

@@ -1,7 +1,7 @@
 /* The plans of a unit's loops, each in its share of the steps and bytes that the unit may take. */
 #include "scheduler/compile.h"
 
-#include "analyzer/budget.h"
+#include "analyzer/analyzer.h"
 
 /* One loop that is being compiled. `left`: what the unit may still take. */
 struct share {

@@ -6,8 +6,7 @@
  */
 #include "scheduler/compile.h"
 
-#include "analyzer/parse/flags.h"
-#include "analyzer/parse/language.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/emit/emit.h"
 #include "scheduler/others.h"
 #include "scheduler/plan/parts.h"

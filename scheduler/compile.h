@@ -4,8 +4,7 @@
 #ifndef ORRERY_SCHEDULER_COMPILE_H
 #define ORRERY_SCHEDULER_COMPILE_H
 
-#include "analyzer/analysis.h"
-#include "analyzer/parse/parse.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/cost/cost.h"
 #include "scheduler/emit/emit.h"
 

@@ -2,7 +2,7 @@
 #ifndef ORRERY_SCHEDULER_NESTING_H
 #define ORRERY_SCHEDULER_NESTING_H
 
-#include "analyzer/ir.h"
+#include "analyzer/analyzer.h"
 
 /* The functions that the body of `outer` may call, directly or through others: one flag per
  * function id (calls through pointers are not followed: such loops are serial). */

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "scheduler/others.h"
 
-#include "analyzer/join/join.h"
+#include "analyzer/analyzer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 
 #include "analyzer/access/objects/alias_origin.h"
 #include "analyzer/access/subscripts/symbolic.h"
+#include "analyzer/effects.h"
 #include "analyzer/ir_visit.h"
 #include "analyzer/table.h"
 
@@ -590,32 +591,6 @@ bool reduce_fields(struct walk *w, const struct region *region, int nraws, const
  */
 bool reduce_splits(struct walk *w, const struct region *region, int nraws, const int *raws,
                    bool *folds);
-/* Library functions whose effects are known (effects.c). */
-enum effect {
-    EFFECT_UNKNOWN,
-    EFFECT_PURE,    /* a function of its arguments */
-    EFFECT_READS,   /* reads what its pointer arguments point to */
-    EFFECT_COPY,    /* memcpy, memmove: writes arg 0, reads arg 1, arg 2 bytes */
-    EFFECT_FILL,    /* memset: writes arg 0, arg 2 bytes */
-    EFFECT_COMPARE, /* memcmp: reads args 0 and 1, arg 2 bytes */
-    EFFECT_OUTPUTS, /* frexp, modf, sincos: writes what its pointer arguments point to */
-    EFFECT_UPDATES, /* rand_r: reads and writes what its pointer arguments point to */
-    EFFECT_RANDOM,
-    EFFECT_IO,
-    EFFECT_CLOCK,
-    EFFECT_STATE,
-    EFFECT_ALLOCATE,
-    EFFECT_EXIT,
-    EFFECT_ASKS,   /* an answer of the compiler, and nothing is evaluated */
-    EFFECT_ASSERT, /* ends the program when something is already wrong */
-    EFFECT_SETJMP
-};
-enum effect effect_of(const char *name);
-/* Of a function without a body: not known where its type is not that of the library's. */
-enum effect effect_of_function(const struct function *function);
-/* Input, of what EFFECT_IO is. */
-bool effect_reads_input(const char *name);
-
 /* Is `e` a literal that x, of this type, can be compared
  * with and set to as with a variable of its own type? */
 bool expr_is_bound(const struct type *x, const struct expr *e);

@@ -5,7 +5,7 @@
 #ifndef ORRERY_ANALYZER_AFFINE_MEMO_H
 #define ORRERY_ANALYZER_AFFINE_MEMO_H
 
-#include "analyzer/depend/affine_isl.h"
+#include "analyzer/linear.h"
 
 struct memo_question {
     int count, capacity;

@@ -6,7 +6,7 @@
 #ifndef ORRERY_ANALYZER_AFFINE_REDUCE_H
 #define ORRERY_ANALYZER_AFFINE_REDUCE_H
 
-#include "analyzer/depend/affine_isl.h"
+#include "analyzer/linear.h"
 
 /*
  * True: *answer and, for POINTS, `ranges` are what linear_solve says. False: `smaller` and

@@ -209,3 +209,14 @@ const struct pair_answer *depend_solve(struct depend_solver *solver, const struc
     }
     return answer;
 }
+
+void conflict_vector(const struct analysis *analysis, const struct access *source,
+                     const struct access *sink, struct entry *vector) {
+    struct depend_solver *solver = depend_solver_new(analysis->facts, analysis->unordered);
+    const struct pair_answer *answer = depend_solve(solver, source, "", sink, "");
+    for (int d = 0; d < analysis->ndims; ++d) {
+        const struct dim *dim = &analysis->dims[d];
+        vector[d] = dim->kind == DIM_VARIABLE ? answer->distance : answer->deltas[dim->symbol->id];
+    }
+    depend_solver_free(solver);
+}

@@ -12,20 +12,6 @@ struct depend_solver *depend_solver_new(const struct loop_facts *facts, bool uno
 void depend_solver_free(struct depend_solver *solver);
 
 /*
- * The subscripts without their constants and the loops around, as text: accesses with equal shapes
- * whose constants are equally far apart pose the same problem.
- */
-const char *access_shape(struct arena *arena, const struct access *a);
-
-/*
- * The pair's problem as text: both shapes, and how far apart the constants are. NULL: too long, or
- * the constants are too far apart; nothing is to be concluded then.
- */
-enum { PAIR_PROBLEM_SIZE = 1024 };
-const char *pair_problem(char buffer[PAIR_PROBLEM_SIZE], const struct access *a,
-                         const char *shape_a, const struct access *b, const char *shape_b);
-
-/*
  * Do iterations conflict through `a` and `b` of one object, and how do they differ? The bytes of
  * the fields are not looked at.
  */

@@ -1,5 +1,5 @@
 /* A definition of another unit, rewritten in place into one of this unit. */
-#include "analyzer/join/join.h"
+#include "analyzer/join/private.h"
 #include "analyzer/messages.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Definitions as numbers: what the analysis reads of a function, and nothing else. */
-#include "analyzer/join/join.h"
+#include "analyzer/join/private.h"
 
 #include <string.h>
 

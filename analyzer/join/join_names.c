@@ -1,6 +1,6 @@
 /* Which functions a unit lacks, and which texts could have them. */
 #include "analyzer/access/access.h"
-#include "analyzer/join/join.h"
+#include "analyzer/join.h"
 
 #include <ctype.h>
 #include <string.h>

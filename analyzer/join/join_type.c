@@ -1,4 +1,4 @@
-#include "analyzer/join/join.h"
+#include "analyzer/join/private.h"
 #include "analyzer/messages.h"
 
 #include <string.h>

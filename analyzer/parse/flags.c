@@ -1,4 +1,4 @@
-#include "analyzer/parse/flags.h"
+#include "analyzer/parse.h"
 
 #include <string.h>
 

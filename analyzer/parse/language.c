@@ -1,4 +1,4 @@
-#include "analyzer/parse/language.h"
+#include "analyzer/parse.h"
 
 #include <stddef.h>
 #include <string.h>

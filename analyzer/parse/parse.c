@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 /* Text -> struct unit: the list of passes of the front end. */
-#include "analyzer/parse/parse.h"
+#include "analyzer/parse.h"
 #include "analyzer/parse/private.h"
 
 #include <errno.h>

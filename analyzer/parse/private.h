@@ -7,8 +7,8 @@
 
 #include "analyzer/diag.h"
 #include "analyzer/ir.h"
+#include "analyzer/parse.h"
 #include "analyzer/parse/clang_door.h"
-#include "analyzer/parse/options.h"
 
 /* ---- a map from addresses to addresses (map.c) ----------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* Directives -> loops: every directive belongs to the `for` that follows it. */
-#include "analyzer/pragma/pragma.h"
+#include "analyzer/pragma.h"
 #include "analyzer/pragma/private.h"
 
 #include <string.h>

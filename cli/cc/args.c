@@ -1,4 +1,4 @@
-#include "analyzer/parse/language.h"
+#include "analyzer/analyzer.h"
 #include "cli/cc/cc.h"
 
 #include <stdio.h>

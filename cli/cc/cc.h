@@ -9,7 +9,7 @@
 #ifndef ORRERY_CLI_CC_H
 #define ORRERY_CLI_CC_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 #include "tools/base/arglist.h"
 #include "tools/base/house.h"
 

@@ -5,7 +5,7 @@
 #ifndef ORRERY_SCHEDULER_COST_H
 #define ORRERY_SCHEDULER_COST_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/strategy/kind.h"
 
 #include <stdbool.h>

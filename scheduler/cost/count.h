@@ -2,7 +2,7 @@
 #ifndef ORRERY_SCHEDULER_COST_COUNT_H
 #define ORRERY_SCHEDULER_COST_COUNT_H
 
-#include "analyzer/ir.h"
+#include "analyzer/analyzer.h"
 
 /* Nanoseconds of a plain core for an operation or an access. */
 #define COST_OPERATION 0.4

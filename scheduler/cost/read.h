@@ -2,7 +2,7 @@
 #ifndef ORRERY_SCHEDULER_COST_READ_H
 #define ORRERY_SCHEDULER_COST_READ_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,6 +1,5 @@
 /* Which objects of the loop are arrays to the runtime. */
-#include "analyzer/access/subscripts/symbolic.h"
-#include "analyzer/depend/depend.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/outline/outline.h"
 
 int emit_dim(const struct outline *job, int dim) {

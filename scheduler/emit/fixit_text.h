@@ -2,7 +2,7 @@
 #ifndef ORRERY_SCHEDULER_FIXIT_TEXT_H
 #define ORRERY_SCHEDULER_FIXIT_TEXT_H
 
-#include "analyzer/ir.h"
+#include "analyzer/analyzer.h"
 
 /* The bytes [begin, end) of a file as a range. */
 struct range fixit_range(const struct unit *unit, int file, unsigned begin, unsigned end);

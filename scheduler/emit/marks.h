@@ -5,8 +5,7 @@
 #ifndef ORRERY_SCHEDULER_MARKS_H
 #define ORRERY_SCHEDULER_MARKS_H
 
-#include "analyzer/ir.h"
-#include "analyzer/table.h"
+#include "analyzer/analyzer.h"
 
 /*
  * One loop of the main file. `why_not`: why it gets no marks, NULL: it gets them. `variables`:

@@ -5,7 +5,7 @@
 #ifndef ORRERY_SCHEDULER_TEXT_H
 #define ORRERY_SCHEDULER_TEXT_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

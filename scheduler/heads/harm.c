@@ -1,6 +1,6 @@
 #include "scheduler/heads/harm.h"
 
-#include "analyzer/access/access.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/outline/outline.h"
 
 #include <string.h>

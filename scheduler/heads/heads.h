@@ -6,7 +6,7 @@
 #ifndef ORRERY_SCHEDULER_HEADS_H
 #define ORRERY_SCHEDULER_HEADS_H
 
-#include "analyzer/diag.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/emit/text.h"
 #include "scheduler/plan/passes.h"
 

@@ -23,7 +23,7 @@
  *
  * Wavefronts are proved in check_wave.c, pipelines in check_pipe.c.
  */
-#include "analyzer/budget.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/plan/check_keys.h"
 #include "scheduler/strategy/strategy.h"
 
@@ -37,18 +37,15 @@ enum { STEPS_PER_PAIR = 8 };
 static const char *vector_words(struct check *check, const struct access *a,
                                 const struct access *b) {
     const struct analysis *analysis = check->plan->analysis;
-    struct depend_solver *solver = depend_solver_new(check->facts, analysis->unordered);
-    const struct pair_answer *answer = depend_solve(solver, a, "", b, "");
+    struct entry *entries = arena_alloc(check->arena, (analysis->ndims + 1) * sizeof *entries);
     const char *vector = "", *names = "";
+    conflict_vector(analysis, a, b, entries);
     for (int d = 0; d < analysis->ndims; ++d) {
-        const struct dim *dim = &analysis->dims[d];
-        struct entry e =
-            dim->kind == DIM_VARIABLE ? answer->distance : answer->deltas[dim->symbol->id];
         const char *comma = d ? ", " : "";
-        vector = arena_printf(check->arena, "%s%s%s", vector, comma, entry_text(check->arena, e));
-        names = arena_printf(check->arena, "%s%s%s", names, comma, dim->name);
+        vector = arena_printf(check->arena, "%s%s%s", vector, comma,
+                              entry_text(check->arena, entries[d]));
+        names = arena_printf(check->arena, "%s%s%s", names, comma, analysis->dims[d].name);
     }
-    depend_solver_free(solver);
     return arena_printf(check->arena, "(%s) over (%s)", vector, names);
 }
 

@@ -5,7 +5,7 @@
 #ifndef ORRERY_SCHEDULER_PLAN_CHECK_KEYS_H
 #define ORRERY_SCHEDULER_PLAN_CHECK_KEYS_H
 
-#include "analyzer/depend/solve.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/plan/plan.h"
 
 struct proved;

@@ -7,7 +7,7 @@
 #ifndef ORRERY_SCHEDULER_PLAN_PARTS_H
 #define ORRERY_SCHEDULER_PLAN_PARTS_H
 
-#include "analyzer/depend/depend.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/plan/plan.h"
 
 /* Seed of the random order of keys, unless the plan file says otherwise. */

@@ -4,7 +4,7 @@
 #ifndef ORRERY_SCHEDULER_PLAN_H
 #define ORRERY_SCHEDULER_PLAN_H
 
-#include "analyzer/analysis.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/strategy/kind.h"
 
 #include <stdint.h>

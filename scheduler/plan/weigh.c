@@ -1,5 +1,5 @@
 /* Which of two dims should be the one that stays: that of the arrays that weigh more. */
-#include "analyzer/depend/depend.h"
+#include "analyzer/analyzer.h"
 #include "scheduler/plan/parts.h"
 
 const struct row_shape *plan_shape_along(const struct array_use *use, int dim) {

@@ -1,6 +1,6 @@
 /* orrery-dump WHAT FILE [ARGS...]: prints what the analyzer made of a file; for tests only. */
 #include "analyzer/analysis.h"
-#include "analyzer/parse/parse.h"
+#include "analyzer/parse.h"
 
 #include <stdio.h>
 #include <string.h>

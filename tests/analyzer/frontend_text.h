@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analyzer/parse/parse.h"
+#include "analyzer/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What is answered without isl, or asked of it in fewer words, against isl itself. */
-#include "analyzer/depend/affine_isl.h"
 #include "analyzer/depend/affine_reduce.h"
+#include "analyzer/linear.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

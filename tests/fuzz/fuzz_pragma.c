@@ -1,7 +1,7 @@
 /* The pragma reader: the input stands behind `#pragma orrery` in front of a loop. */
 #include "tests/fuzz/fuzz.h"
 
-#include "analyzer/parse/parse.h"
+#include "analyzer/parse.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef ORRERY_TOOLS_ARGLIST_H
 #define ORRERY_TOOLS_ARGLIST_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 
 struct arg_list {
     struct arena *arena;

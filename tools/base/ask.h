@@ -2,7 +2,7 @@
 #ifndef ORRERY_TOOLS_ASK_H
 #define ORRERY_TOOLS_ASK_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 
 /*
  * The first line that `program --version` prints, with its newline gone; NULL when it cannot be run

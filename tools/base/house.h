@@ -3,7 +3,7 @@
 #ifndef ORRERY_TOOLS_HOUSE_H
 #define ORRERY_TOOLS_HOUSE_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 
 /* `orrery`: the command. `include`: folder of orrery.h.
  * `library`: folder of liborrery.a, wrap.txt. */

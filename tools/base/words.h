@@ -2,7 +2,7 @@
 #ifndef ORRERY_TOOLS_WORDS_H
 #define ORRERY_TOOLS_WORDS_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 
 /* One argument from *at on, which moves behind it: blanks separate, quotes keep them, a backslash
  * keeps any character. NULL at the end. */

@@ -2,7 +2,7 @@
 #ifndef ORRERY_TOOLS_DIFF_H
 #define ORRERY_TOOLS_DIFF_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 
 #include <stdbool.h>
 

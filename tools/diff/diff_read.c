@@ -1,4 +1,4 @@
-#include "analyzer/messages.h"
+#include "analyzer/analyzer.h"
 #include "tools/diff/diff.h"
 
 #include <jansson.h>

@@ -5,7 +5,7 @@
 #ifndef ORRERY_TOOLS_DOCTOR_H
 #define ORRERY_TOOLS_DOCTOR_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 
 #include <stdbool.h>
 

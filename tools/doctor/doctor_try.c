@@ -1,4 +1,4 @@
-#include "analyzer/parse/parse.h"
+#include "analyzer/analyzer.h"
 #include "tools/base/ask.h"
 #include "tools/base/house.h"
 #include "tools/doctor/doctor.h"

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 #include "tools/pipeline/compdb.h"
-#include "analyzer/messages.h"
+#include "analyzer/analyzer.h"
 
 #include "tools/base/words.h"
 

@@ -1,6 +1,6 @@
 #include "tools/report/sarif.h"
 
-#include "analyzer/diag.h"
+#include "analyzer/analyzer.h"
 #include "tools/base/house.h"
 #include "tools/base/status.h"
 #include "tools/report/report.h"

@@ -1,6 +1,6 @@
 #include "tools/report/summary.h"
 
-#include "analyzer/diag.h"
+#include "analyzer/analyzer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "analyzer/messages.h"
+#include "analyzer/analyzer.h"
 #include "tools/tune/tune.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #ifndef ORRERY_TOOLS_VERIFY_ACCESSES_H
 #define ORRERY_TOOLS_VERIFY_ACCESSES_H
 
-#include "analyzer/arena.h"
+#include "analyzer/analyzer.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -15,7 +15,7 @@ struct row {
     int line, column;
 };
 
-struct symbol {
+struct elf_symbol {
     uint64_t address, size;
     const char *name;
 };
@@ -27,7 +27,7 @@ struct elf {
     int nrows;
     struct row *rows;
     int nsymbols;
-    struct symbol *symbols;
+    struct elf_symbol *symbols;
 };
 
 /* ---- reading bytes --------------------------------------------------------------------------- */
@@ -230,7 +230,7 @@ static void read_symbols(struct elf *elf, struct cursor table, struct cursor nam
         if (ELF64_ST_TYPE(s.st_info) != STT_OBJECT || s.st_size == 0 ||
             s.st_name >= (size_t)(names.end - names.at))
             continue;
-        struct symbol symbol = {s.st_value, s.st_size, (const char *)names.at + s.st_name};
+        struct elf_symbol symbol = {s.st_value, s.st_size, (const char *)names.at + s.st_name};
         ARENA_PUSH(elf->arena, elf->symbols, elf->nsymbols, symbol);
     }
 }
@@ -243,7 +243,7 @@ static int row_compare(const void *a, const void *b) {
 }
 
 static int symbol_compare(const void *a, const void *b) {
-    const struct symbol *x = a, *y = b;
+    const struct elf_symbol *x = a, *y = b;
     return x->address < y->address ? -1 : x->address > y->address;
 }
 

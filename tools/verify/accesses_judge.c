@@ -1,6 +1,6 @@
 /* What met, held against what was claimed.
  * A contradiction is said only where nothing excuses it. */
-#include "analyzer/messages.h"
+#include "analyzer/analyzer.h"
 #include "tools/verify/accesses.h"
 
 #include <stdlib.h>

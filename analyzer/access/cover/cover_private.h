@@ -5,7 +5,7 @@
 #include "analyzer/access/cover/cover.h"
 #include "analyzer/access/internal.h"
 #include "analyzer/access/subscripts/layout.h"
-#include "analyzer/depend/affine_isl.h"
+#include "analyzer/linear.h"
 
 /* Variables of one write alone, until it is known how many all systems share. */
 enum { OWN = 1 << 20, MAX_SUBS = LAYOUT_DIMS + 1, MAX_OPERATIONS = 40000, MAX_QUESTIONS = 400 };

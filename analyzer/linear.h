@@ -2,8 +2,8 @@
  * The isl door: exact questions about linear constraints over the integers, with bounded work.
  * No isl type appears here.
  */
-#ifndef ORRERY_ANALYZER_AFFINE_ISL_H
-#define ORRERY_ANALYZER_AFFINE_ISL_H
+#ifndef ORRERY_ANALYZER_LINEAR_H
+#define ORRERY_ANALYZER_LINEAR_H
 
 #include "analyzer/arena.h"
 
