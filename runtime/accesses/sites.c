@@ -30,7 +30,7 @@ static void __attribute__((constructor(101))) find_base(void) {
 /* Number 0 stands for all those for which there is no room. */
 uint32_t site_of_library(uintptr_t pc) {
     size_t at = (size_t)((pc * 0x9e3779b97f4a7c15u) >> 48);
-    for (int tries = 0; tries < 64; tries++, at = (at + 1) % LIBRARY_SITES) {
+    for (int tries = 0; tries < 64; ++tries, at = (at + 1) % LIBRARY_SITES) {
         if (at == 0 || (sites[at] && sites[at] != pc))
             continue;
         sites[at] = pc;

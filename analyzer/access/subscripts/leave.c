@@ -60,7 +60,7 @@ static bool leaves_above(const struct extreme *least, const struct extreme *most
 
 static void look(struct walk *w, const struct raw *raw) {
     const struct expr *e = raw->expr;
-    for (int d = raw->nsubs - 1; d > 0; d--, e = e->args[0]) {
+    for (int d = raw->nsubs - 1; d > 0; --d, e = e->args[0]) {
         const struct type *row = e->args[0]->type;
         if (!raw->subs[d].known)
             continue;
