@@ -197,20 +197,15 @@ static int run(struct arena *arena, const struct emit_request *request) {
     const char *file = request->files.items[0];
     bool from_stdin = strcmp(file, "-") == 0;
     struct compilation pipeline;
-    const struct compdb with = compdb_named(&request->with, &request->cflags);
-    pipeline_run(
-        &pipeline, arena,
-        &(struct pipeline_request){.file = request->name ? request->name : file,
-                                   .text = from_stdin ? read_stdin(arena) : NULL,
-                                   .all = request->automatic || request->accesses,
-                                   .drop = request->drop,
-                                   .allow_fallback = request->allow_fallback,
-                                   .gpu = request->target && strcmp(request->target, "gpu") == 0,
-                                   .ncflags = request->cflags.count,
-                                   .cflags = request->cflags.items,
-                                   .nothers = with.count,
-                                   .others = with.entries,
-                                   .plan_file = request->plan_file});
+    struct compile_request asked = pipeline_named(arena, request->name ? request->name : file,
+                                                  &request->cflags, &request->with);
+    asked.file.text = from_stdin ? read_stdin(arena) : NULL;
+    asked.all = request->automatic || request->accesses;
+    asked.drop = request->drop;
+    asked.allow_fallback = request->allow_fallback;
+    asked.gpu = request->target && strcmp(request->target, "gpu") == 0;
+    asked.plan_file = request->plan_file;
+    compile_unit(&pipeline, arena, &asked);
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
         return STATUS_INPUT;

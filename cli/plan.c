@@ -69,16 +69,11 @@ int command_plan(int argc, char **argv) {
     }
     if (status < 0) {
         struct compilation pipeline;
-        const struct compdb others = compdb_named(&with, &cflags);
-        pipeline_run(&pipeline, arena,
-                     &(struct pipeline_request){.file = files.items[0],
-                                                .all = all,
-                                                .profile = measured ? &profile : NULL,
-                                                .cluster = machine ? &cluster : NULL,
-                                                .nothers = others.count,
-                                                .others = others.entries,
-                                                .ncflags = cflags.count,
-                                                .cflags = cflags.items});
+        struct compile_request request = pipeline_named(arena, files.items[0], &cflags, &with);
+        request.all = all;
+        request.profile = measured ? &profile : NULL;
+        request.cluster = machine ? &cluster : NULL;
+        compile_unit(&pipeline, arena, &request);
         status = write_plans(&pipeline, files.items[0], output);
     }
     arena_free(arena);

@@ -96,15 +96,10 @@ static int analyze_unit(const struct analyze_request *request, int item, FILE *o
     const struct compdb_entry *input = &request->inputs.entries[item];
     struct arena *arena = arena_new();
     struct compilation pipeline;
-    pipeline_run(&pipeline, arena,
-                 &(struct pipeline_request){.file = input->file,
-                                            .all = request->all,
-                                            .profile = request->measured ? &request->profile : NULL,
-                                            .directory = input->directory,
-                                            .nothers = request->inputs.count,
-                                            .others = request->inputs.entries,
-                                            .ncflags = input->cflags.count,
-                                            .cflags = input->cflags.items});
+    struct compile_request asked = pipeline_request(arena, input, &request->inputs);
+    asked.all = request->all;
+    asked.profile = request->measured ? &request->profile : NULL;
+    compile_unit(&pipeline, arena, &asked);
     int set = dump_set(request->dump);
     bool failed = pipeline.diags.nerrors > 0 || !pipeline.unit;
     pipeline_print_diags(&pipeline);

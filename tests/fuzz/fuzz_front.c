@@ -25,11 +25,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const flags[] = {"-ferror-limit=5"};
     struct arena *arena = arena_new();
     char *text = arena_strndup(arena, (const char *)data, size);
-    struct pipeline_request request = {
-        .file = "input.c", .text = text, .ncflags = 1, .cflags = flags, .all = true};
+    struct compile_request request = pipeline_named(arena, "input.c", NULL, NULL);
     struct compilation pipeline;
+    request.file.text = text;
+    request.file.nflags = 1;
+    request.file.flags = flags;
+    request.all = true;
     if (!strstr(text, "#include")) {
-        pipeline_run(&pipeline, arena, &request);
+        compile_unit(&pipeline, arena, &request);
         if (pipeline.unit && pipeline.diags.nerrors == 0)
             compile_text(&pipeline);
         if (pipeline.unit)

@@ -34,11 +34,12 @@ static struct compilation *unit_of_text(void) {
     static struct compilation pipeline;
     static int inputs;
     if (inputs++ % INPUTS_PER_UNIT == 0) {
-        struct pipeline_request request = {.file = "input.c", .text = text};
         if (arena)
             arena_free(arena);
         arena = arena_new();
-        pipeline_run(&pipeline, arena, &request);
+        struct compile_request request = pipeline_named(arena, "input.c", NULL, NULL);
+        request.file.text = text;
+        compile_unit(&pipeline, arena, &request);
     }
     return &pipeline;
 }

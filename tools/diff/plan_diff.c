@@ -26,15 +26,10 @@ static bool is_plan_file(const char *path) {
 
 static void run_pipeline(const struct diff *diff, const char *file, const char *plan_file,
                          struct compilation *pipeline) {
-    const struct compdb others = compdb_named(diff->with, diff->cflags);
-    pipeline_run(pipeline, diff->arena,
-                 &(struct pipeline_request){.file = file,
-                                            .all = diff->all,
-                                            .plan_file = plan_file,
-                                            .nothers = others.count,
-                                            .others = others.entries,
-                                            .ncflags = diff->cflags->count,
-                                            .cflags = diff->cflags->items});
+    struct compile_request request = pipeline_named(diff->arena, file, diff->cflags, diff->with);
+    request.all = diff->all;
+    request.plan_file = plan_file;
+    compile_unit(pipeline, diff->arena, &request);
 }
 
 static bool take_file(const struct diff *diff, const char *file, struct plan_text *text) {

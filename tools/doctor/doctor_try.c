@@ -33,7 +33,9 @@ void doctor_libclang(struct doctor *doctor) {
     struct arena *arena = doctor->arena;
     const char *version = parse_clang_version(arena);
     struct compilation pipeline;
-    pipeline_run(&pipeline, arena, &(struct pipeline_request){.file = "doctor.c", .text = text});
+    struct compile_request request = pipeline_named(arena, "doctor.c", NULL, NULL);
+    request.file.text = text;
+    compile_unit(&pipeline, arena, &request);
     if (!pipeline.unit || pipeline.diags.nerrors > 0) {
         const char *why = pipeline.diags.count > 0 ? pipeline.diags.items[0].message : "no tree";
         doctor_say(doctor, DOCTOR_WRONG, "libclang", arena_printf(arena, "%s: %s", version, why),

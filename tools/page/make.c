@@ -29,15 +29,10 @@ int page_make(struct arena *arena, const char *file, const struct page_request *
     const char *why = NULL;
     if (request->profile && !cost_profile_read(arena, request->profile, &profile, &why))
         return complain(why);
-    const struct compdb others = compdb_named(&request->with, &request->cflags);
-    pipeline_run(&pipeline, arena,
-                 &(struct pipeline_request){.file = file,
-                                            .all = request->all,
-                                            .profile = request->profile ? &profile : NULL,
-                                            .nothers = others.count,
-                                            .others = others.entries,
-                                            .ncflags = request->cflags.count,
-                                            .cflags = request->cflags.items});
+    struct compile_request asked = pipeline_named(arena, file, &request->cflags, &request->with);
+    asked.all = request->all;
+    asked.profile = request->profile ? &profile : NULL;
+    compile_unit(&pipeline, arena, &asked);
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
         return STATUS_INPUT;

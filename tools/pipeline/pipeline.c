@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct compile_file other_file(const void *data, int index) {
+static struct compile_file file_of(const void *data, int index) {
     const struct compdb_entry *entry = &((const struct compdb_entry *)data)[index];
     return (struct compile_file){.name = entry->file,
                                  .directory = entry->directory,
@@ -15,27 +15,26 @@ static struct compile_file other_file(const void *data, int index) {
                                  .flags = entry->cflags.items};
 }
 
-void pipeline_run(struct compilation *c, struct arena *arena,
-                  const struct pipeline_request *request) {
+struct compile_request pipeline_request(struct arena *arena, const struct compdb_entry *file,
+                                        const struct compdb *inputs) {
     struct house house;
     house_find(&house, arena);
-    compile_unit(c, arena,
-                 &(struct compile_request){.file = {.name = request->file,
-                                                    .text = request->text,
-                                                    .directory = request->directory,
-                                                    .nflags = request->ncflags,
-                                                    .flags = request->cflags},
-                                           .include = house.include,
-                                           .all = request->all,
-                                           .gpu = request->gpu,
-                                           .allow_fallback = request->allow_fallback,
-                                           .plan_file = request->plan_file,
-                                           .profile = request->profile,
-                                           .cluster = request->cluster,
-                                           .nothers = request->nothers,
-                                           .other = other_file,
-                                           .data = request->others,
-                                           .drop = request->drop});
+    return (struct compile_request){.file = file_of(file, 0),
+                                    .include = house.include,
+                                    .nothers = inputs->count,
+                                    .other = file_of,
+                                    .data = inputs->entries};
+}
+
+struct compile_request pipeline_named(struct arena *arena, const char *file,
+                                      const struct arg_list *cflags, const struct arg_list *with) {
+    struct compdb_entry entry = {.file = file};
+    struct compdb others = {.arena = arena};
+    if (cflags)
+        entry.cflags = *cflags;
+    if (with)
+        others = compdb_named(with, cflags);
+    return pipeline_request(arena, &entry, &others);
 }
 
 void pipeline_print_diags(const struct compilation *c) {

@@ -5,26 +5,13 @@
 #include "scheduler/compile.h"
 #include "tools/pipeline/compdb.h"
 
-/*
- * `file`: as the user named it, with its flags. `text`, `directory`, `all`, `gpu`, `allow_fallback`, `plan_file`,
- * `profile`, `cluster`, `drop`: as in struct compile_request. `others`: files that may define
- * functions which this one calls.
- */
-struct pipeline_request {
-    const char *file, *text;
-    int ncflags;
-    const char *const *cflags;
-    bool all, gpu, allow_fallback;
-    const char *plan_file, *drop;
-    const struct cost_profile *profile;
-    const struct cost_cluster *cluster;
-    int nothers;
-    const struct compdb_entry *others;
-    const char *directory;
-};
+/* A request for a file of `inputs`, with its flags; the others may define functions that it calls. */
+struct compile_request pipeline_request(struct arena *arena, const struct compdb_entry *file,
+                                        const struct compdb *inputs);
 
-void pipeline_run(struct compilation *c, struct arena *arena,
-                  const struct pipeline_request *request);
+/* The same for a file as the user named it. `cflags`, `with` (other files): NULL when there are none. */
+struct compile_request pipeline_named(struct arena *arena, const char *file,
+                                      const struct arg_list *cflags, const struct arg_list *with);
 
 /* Prints errors and warnings collected so far on stderr, like a compiler. */
 void pipeline_print_diags(const struct compilation *c);
