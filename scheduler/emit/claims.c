@@ -1,5 +1,6 @@
 /* What iterations touch, for guards that compare them: a function of the environment, the iteration
  * and the guard. */
+#include "scheduler/base/guard.h"
 #include "scheduler/outline/outline.h"
 
 static bool check_claim(struct outline *job, const struct claim *claim) {

@@ -1,7 +1,7 @@
 #include "scheduler/emit/fixit.h"
 
+#include "scheduler/base/walk.h"
 #include "scheduler/emit/fixit_text.h"
-#include "scheduler/outline/outline.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Loops with marks: which, and the text. */
+#include "scheduler/base/text.h"
 #include "scheduler/emit/marks_private.h"
-#include "scheduler/emit/text.h"
 
 #include <stdlib.h>
 #include <string.h>

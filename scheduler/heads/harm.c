@@ -1,7 +1,7 @@
 #include "scheduler/heads/harm.h"
 
 #include "analyzer/analyzer.h"
-#include "scheduler/outline/outline.h"
+#include "scheduler/base/walk.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "scheduler/heads/heads.h"
 
-#include "scheduler/outline/outline.h"
+#include "scheduler/base/walk.h"
 
 #include <string.h>
 

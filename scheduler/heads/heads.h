@@ -7,7 +7,7 @@
 #define ORRERY_SCHEDULER_HEADS_H
 
 #include "analyzer/analyzer.h"
-#include "scheduler/emit/text.h"
+#include "scheduler/base/text.h"
 #include "scheduler/plan/passes.h"
 
 /*

@@ -1,8 +1,6 @@
 /* Heads as text: their tables, and the calls at the loops. */
 #include "scheduler/heads/heads.h"
 
-#include "scheduler/outline/outline.h"
-
 static bool is_scalar(const struct type *type) {
     return type->kind == TYPE_INT || type->kind == TYPE_BOOL || type->kind == TYPE_FLOAT ||
            type->kind == TYPE_POINTER;

@@ -1,7 +1,7 @@
 /* Files in a pass: standard output, and what the pass opens by itself, do no harm. */
 #include "scheduler/heads/harm.h"
 
-#include "scheduler/outline/outline.h"
+#include "scheduler/base/walk.h"
 
 #include <string.h>
 

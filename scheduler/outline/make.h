@@ -4,19 +4,11 @@
 #ifndef ORRERY_SCHEDULER_OUTLINE_MAKE_H
 #define ORRERY_SCHEDULER_OUTLINE_MAKE_H
 
+#include "scheduler/outline/refusal.h"
 #include "scheduler/plan/plan.h"
 
 /* A loop cut out of its function, by one plan (outline_make); nothing of it changes any more. */
 struct outline;
-
-/* Why a loop cannot be cut out of its function. */
-struct outline_refusal {
-    const char *code; /* ORR2xxx */
-    struct range where;
-    const char *message;
-    const char *fix; /* what to write instead, or NULL */
-    bool of_plan;    /* another strategy may do without what is missing */
-};
 
 /*
  * Outlines the plan's loop: everything that the text needs, or why there cannot be one.
@@ -29,8 +21,5 @@ struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fa
 
 /* NULL: it can be cut out. */
 const struct outline_refusal *outline_refusal(const struct outline *outline);
-
-/* The guard says the same of the same two objects as one before it. */
-bool emit_guard_is_repeated(const struct loop_facts *facts, int index);
 
 #endif

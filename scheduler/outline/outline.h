@@ -6,8 +6,9 @@
 #ifndef ORRERY_SCHEDULER_OUTLINE_H
 #define ORRERY_SCHEDULER_OUTLINE_H
 
-#include "scheduler/emit/text.h"
-#include "scheduler/outline/make.h"
+#include "scheduler/base/text.h"
+#include "scheduler/base/walk.h"
+#include "scheduler/outline/refusal.h"
 #include "scheduler/plan/passes.h"
 
 /*
@@ -167,19 +168,6 @@ bool emit_falls_back(const struct outline *job);
 
 /* What the run is told of it: 0 no, 1 yes, 2 yes and nobody asked. */
 int emit_fallback(const struct outline *job);
-
-/* ---- walk.c: expressions of a body ----------------------------------------------------------- */
-
-typedef void emit_visit(void *data, struct expr *expr, struct expr *parent);
-void emit_walk_expr(struct expr *expr, struct expr *parent, emit_visit *visit, void *data);
-void emit_walk_stmt(struct stmt *stmt, emit_visit *visit, void *data);
-
-/* Calls `visit` for every statement below and including `stmt`. */
-typedef void emit_visit_stmt(void *data, struct stmt *stmt);
-void emit_walk_stmts(struct stmt *stmt, emit_visit_stmt *visit, void *data);
-
-/* The variable at the bottom of an lvalue's chain (`m` of m->W[i].x), or NULL. */
-const struct variable *emit_root(const struct expr *expr);
 
 /* ---- type.c: declarations -------------------------------------------------------------------- */
 

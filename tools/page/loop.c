@@ -2,7 +2,7 @@
  * arrays, checks. The pictures come from page.js. */
 #include "tools/page/page.h"
 
-#include "scheduler/emit/emit.h"
+#include "scheduler/base/guard.h"
 #include "tools/report/report.h"
 
 #include <string.h>

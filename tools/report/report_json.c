@@ -1,4 +1,4 @@
-#include "scheduler/emit/emit.h"
+#include "scheduler/base/guard.h"
 #include "scheduler/plan/file.h"
 #include "scheduler/plan/passes.h"
 #include "tools/report/report.h"

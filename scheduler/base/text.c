@@ -1,5 +1,5 @@
 /* Buffers and edit lists. Tokens are in text_token.c. */
-#include "scheduler/emit/text.h"
+#include "scheduler/base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

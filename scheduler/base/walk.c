@@ -1,5 +1,5 @@
 /* Walks over a loop's body. */
-#include "scheduler/outline/outline.h"
+#include "scheduler/base/walk.h"
 
 void emit_walk_expr(struct expr *expr, struct expr *parent, emit_visit *visit, void *data) {
     if (!expr)

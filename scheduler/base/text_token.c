@@ -1,5 +1,5 @@
 /* C's tokens, as far as an emitter needs them: words, directives, and what is neither. */
-#include "scheduler/emit/text.h"
+#include "scheduler/base/text.h"
 
 #include <ctype.h>
 #include <string.h>

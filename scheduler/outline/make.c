@@ -1,6 +1,8 @@
 /* Can a loop be cut out of its function by its plan, and what goes with it. */
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/make.h"
+
 #include "scheduler/nesting.h"
+#include "scheduler/outline/outline.h"
 
 /* FNV-1a of the file's name and text: two files of a program may have a loop 0 each. */
 static unsigned long hash_of(const struct source_file *file) {
