@@ -1,79 +1,26 @@
 /* The body's functions: body() over records or a range,
  * called by block(); serial() over an order. */
-#include "scheduler/outline/outline.h"
+#include "scheduler/emit/print.h"
 
 #include <string.h>
 
 /* How many records ahead rows are asked for. */
 enum { PREFETCH_AHEAD = 8 };
 
-const char *emit_variable_of(struct outline *job, const char *lower, const char *index) {
-    return arena_printf(job->arena, "(%s)(%s + %s * %ld)",
-                        emit_type_plain(job, job->loop->variable->type), lower, index,
-                        job->loop->step);
-}
-
 /* ---- the body -------------------------------------------------------------------------------- */
 
-/* Whose text it is: all of the loop's, or what a wavefront's block or a stage has of it; or all of
- * it, with served arrays. */
-enum { WHOLE = -1, CUT = -2, SERVED = -3 };
-
-static void add_edits(struct text_edits *all, const struct text_edits *edits) {
-    for (int i = 0; i < edits->count; ++i)
-        text_edit_add(all, edits->items[i].begin, edits->items[i].end, edits->items[i].with);
-}
-
-static void body_edits(struct outline *job, bool sites, int stage, struct text_edits *all) {
-    *all = (struct text_edits){.arena = job->arena};
-    add_edits(all, &job->renames);
-    if (sites)
-        add_edits(all, &job->sites);
-    emit_serve_edits(job, stage == SERVED, all);
-}
-
 /* Macros mean in the body what they mean at the loop. */
-static void print_macros(struct outline *job, struct text *out) {
+static void print_macros(const struct outline *job, struct text *out) {
     for (int i = 0; i < job->nmacros; ++i)
         text_print(out, "#pragma push_macro(\"%s\")\n", job->macros[i].name);
     for (int i = 0; i < job->nmacros; ++i)
         text_print(out, "%s\n", job->macros[i].text);
 }
 
-/* What becomes of the body in the text of a stage. */
-static struct text_edits edits_of(struct outline *job, bool sites, int stage) {
-    struct text_edits edits;
-    body_edits(job, sites, stage, &edits);
-    if (stage == CUT)
-        emit_wave_edits(job, &edits);
-    if (stage >= 0)
-        emit_pipe_edits(job, &edits, stage);
-    return edits;
-}
-
-static bool fits(struct outline *job, bool sites, int stage) {
-    struct text_edits edits = edits_of(job, sites, stage);
-    const struct range *body = &job->loop->body->range;
-    return text_edits_fit(&edits, body->begin.offset, body->end.offset);
-}
-
-bool emit_body_check(struct outline *job) {
-    const struct plan *plan = job->plan;
-    bool ok = fits(job, false, WHOLE) && (!plan_serves(plan) || fits(job, plan->by_key, SERVED));
-    if (!plan->pipe)
-        ok = ok && fits(job, plan->by_key, plan->wave ? CUT : WHOLE);
-    for (int s = 0; ok && plan->pipe && s < plan->pipe->nstages + plan->pipe->nlate; ++s)
-        ok = fits(job, plan->by_key, s);
-    return ok ? !job->refused
-              : emit_refuse(job, ORR2309, job->loop->header,
-                            "the loop stays serial: the parts of its text that would have to be "
-                            "replaced overlap");
-}
-
 /* The user's text on the user's lines and columns; `stage`: its number, or one of those. */
-static void print_body(struct outline *job, bool sites, int stage, struct text *out) {
+static void print_body(const struct outline *job, bool sites, int stage, struct text *out) {
     const struct range *body = &job->loop->body->range;
-    struct text_edits edits = edits_of(job, sites, stage);
+    struct text_edits edits = emit_body_edits(job, sites, stage);
     print_macros(job, out);
     emit_line_user(job, body->begin.line, out);
     text_print(out, "%*s", body->begin.column - 1, "");
@@ -86,7 +33,7 @@ static void print_body(struct outline *job, bool sites, int stage, struct text *
 
 /* ---- what stands around it ------------------------------------------------------------------- */
 
-static void print_privates(struct outline *job, struct text *out) {
+static void print_privates(const struct outline *job, struct text *out) {
     for (int i = 0; i < job->facts->nprivates; ++i) {
         const struct variable *var = job->facts->privates[i].var;
         if (emit_is_outside(job, var) && var != job->loop->variable && !emit_reduction_of(job, var))
@@ -100,7 +47,7 @@ static const char *copies_of(const struct emit_reduction *r) {
 }
 
 /* Copies of structures in which members lead to the row's own: each once. */
-static void print_holders(struct outline *job, struct text *out) {
+static void print_holders(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct variable *holder = job->reductions[j].holder;
         bool again = !holder || holder->type->kind != TYPE_POINTER;
@@ -114,7 +61,7 @@ static void print_holders(struct outline *job, struct text *out) {
     }
 }
 
-static void print_accumulators(struct outline *job, bool parameters, struct text *out) {
+static void print_accumulators(const struct outline *job, bool parameters, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (emit_is_choice(job, j))
@@ -131,7 +78,7 @@ static void print_accumulators(struct outline *job, bool parameters, struct text
     emit_merged_print_locals(job, out);
 }
 
-void emit_results_print(struct outline *job, struct text *out) {
+void emit_results_print(const struct outline *job, struct text *out) {
     emit_nan_print_check(job, out);
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
@@ -143,7 +90,7 @@ void emit_results_print(struct outline *job, struct text *out) {
     }
 }
 
-void emit_accumulators_again(struct outline *job, struct text *out) {
+void emit_accumulators_again(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (emit_is_choice(job, j))
@@ -154,7 +101,7 @@ void emit_accumulators_again(struct outline *job, struct text *out) {
     }
 }
 
-static void print_prologue(struct outline *job, bool parameters, struct text *out) {
+static void print_prologue(const struct outline *job, bool parameters, struct text *out) {
     text_print(out, "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n", job->number);
     emit_locals_print(job, NULL, parameters, out);
     print_privates(job, out);
@@ -168,14 +115,6 @@ static void print_prologue(struct outline *job, bool parameters, struct text *ou
 }
 
 /* ---- prefetch -------------------------------------------------------------------------------- */
-
-const struct record_slot *emit_key_slot(const struct outline *job, int dim) {
-    const struct dim *d = &job->plan->analysis->dims[dim];
-    for (int i = 0; i < job->nslots; ++i)
-        if (job->slots[i].load->key == d->symbol)
-            return &job->slots[i];
-    return NULL;
-}
 
 static bool is_always_visited(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->naccesses; ++i)
@@ -198,7 +137,7 @@ static const struct record_slot *prefetch_slot(const struct outline *job,
     return emit_key_slot(job, array->dim);
 }
 
-static void print_prefetch_strides(struct outline *job, struct text *out) {
+static void print_prefetch_strides(const struct outline *job, struct text *out) {
     for (int i = 0; i < job->narrays; ++i) {
         const struct row_shape *shape = job->arrays[i]->shape;
         if (!prefetch_slot(job, job->arrays[i]))
@@ -216,7 +155,7 @@ static void print_prefetch_strides(struct outline *job, struct text *out) {
 
 /* Of one record, PREFETCH_AHEAD ahead;
  * or of each of `copies`, the first of which is at orrery_i. */
-void emit_prefetch_print(struct outline *job, int copies, struct text *out) {
+void emit_prefetch_print(const struct outline *job, int copies, struct text *out) {
     bool open = false;
     for (int i = 0; i < job->narrays; ++i) {
         const struct record_slot *slot = prefetch_slot(job, job->arrays[i]);
@@ -280,7 +219,7 @@ static const char *flatten_text(const struct outline *job) {
 
 /* `", float *__restrict__ W"` for every base that nothing else reaches;
  * or the matching arguments. */
-static const char *parameter_text(struct outline *job, bool call) {
+static const char *parameter_text(const struct outline *job, bool call) {
     const char *text = "";
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
@@ -303,7 +242,7 @@ static const char *parameter_text(struct outline *job, bool call) {
     return text;
 }
 
-static void print_record_loop(struct outline *job, const char *declared, struct text *out) {
+static void print_record_loop(const struct outline *job, const char *declared, struct text *out) {
     text_print(out,
                "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n"
                "        const struct orrery_record_%d *const orrery_r = "
@@ -319,7 +258,7 @@ static void print_record_loop(struct outline *job, const char *declared, struct 
     emit_prefetch_print(job, 1, out);
 }
 
-static void print_range_loop(struct outline *job, const char *declared, struct text *out) {
+static void print_range_loop(const struct outline *job, const char *declared, struct text *out) {
     if (emit_is_moving(job)) {
         text_print(out,
                    "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n%s",
@@ -338,7 +277,7 @@ static void print_range_loop(struct outline *job, const char *declared, struct t
  * __restrict__ on a local says nothing to gcc, on a parameter it does; and only as long as the
  * function is not inlined.
  */
-void emit_body_head_print(struct outline *job, const char *name, struct text *out) {
+void emit_body_head_print(const struct outline *job, const char *name, struct text *out) {
     text_print(out,
                "%sstatic __attribute__((__noinline__%s)) void orrery_%s_%d(\n"
                "    const struct orrery_block *orrery_b%s) {\n",
@@ -349,14 +288,15 @@ void emit_body_head_print(struct outline *job, const char *name, struct text *ou
         print_prefetch_strides(job, out);
 }
 
-void emit_body_call_print(struct outline *job, const char *name, const char *block,
+void emit_body_call_print(const struct outline *job, const char *name, const char *block,
                           struct text *out) {
     text_print(out, "    orrery_%s_%d(%s%s);\n", name, job->number, block,
                parameter_text(job, true));
 }
 
 /* A function that runs the body, or what `stage` says of it. */
-static void print_function(struct outline *job, const char *name, int stage, struct text *out) {
+static void print_function(const struct outline *job, const char *name, int stage,
+                           struct text *out) {
     const struct variable *var = job->loop->variable;
     const char *declared = emit_declare_plain(job, var->type, var->name);
     emit_body_head_print(job, name, out);
@@ -376,7 +316,7 @@ static void print_function(struct outline *job, const char *name, int stage, str
     text_print(out, "    ORRERY_BODY_DONE(orrery_b);\n}\n\n");
 }
 
-void emit_body_print(struct outline *job, struct text *out) {
+void emit_body_print(const struct outline *job, struct text *out) {
     if (!job->plan->pipe) {
         print_function(job, "body", job->plan->wave ? CUT : WHOLE, out);
         return;
@@ -385,17 +325,17 @@ void emit_body_print(struct outline *job, struct text *out) {
         print_function(job, emit_pipe_name(job, s), s, out);
 }
 
-void emit_serve_body_print(struct outline *job, struct text *out) {
+void emit_serve_body_print(const struct outline *job, struct text *out) {
     print_function(job, "served", SERVED, out);
 }
 
-void emit_block_print(struct outline *job, bool jammed, struct text *out) {
+void emit_block_print(const struct outline *job, struct text *out) {
     text_print(out,
                "static void orrery_block_%d(const struct orrery_block *orrery_b) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n"
                "    (void)orrery_env;\n",
                job->number, job->number);
-    if (jammed) {
+    if (job->jam) {
         text_print(out, "#ifdef ORRERY_JAM\n");
         emit_body_call_print(job, "jam", "orrery_b", out);
         text_print(out, "#else\n");
@@ -404,12 +344,12 @@ void emit_block_print(struct outline *job, bool jammed, struct text *out) {
         emit_pipe_calls_print(job, out);
     else
         emit_body_call_print(job, "body", "orrery_b", out);
-    text_print(out, "%s}\n\n", jammed ? "#endif\n" : "");
+    text_print(out, "%s}\n\n", job->jam ? "#endif\n" : "");
 }
 
 /* ---- serial ---------------------------------------------------------------------------------- */
 
-void emit_serial_print(struct outline *job, struct text *out) {
+void emit_serial_print(const struct outline *job, struct text *out) {
     text_print(out, "%sstatic void orrery_serial_%d(const struct orrery_block *orrery_b) {\n",
                emit_attributes(job), job->number);
     print_prologue(job, false, out);

@@ -1,10 +1,10 @@
 /* The call of orrery_run in the loop's place. */
-#include "scheduler/outline/outline.h"
+#include "scheduler/emit/print.h"
 
 #include <string.h>
 
 /* `expr` as the user wrote it where that is one line of his own text. */
-static const char *source_text(struct outline *job, const struct expr *expr) {
+static const char *source_text(const struct outline *job, const struct expr *expr) {
     const struct range *range = &expr->range;
     size_t length = range->end.offset - range->begin.offset;
     if (range->exact && !job->nmacros && range->begin.file == job->unit->main_file &&
@@ -28,14 +28,14 @@ static bool is_unsigned(const struct type *type, long size) {
 
 /* `value` made an unsigned long so that differences
  * come out as the comparison's own type has them. */
-static const char *widened(struct outline *job, const char *value) {
+static const char *widened(const struct outline *job, const char *value) {
     const struct type *variable = job->loop->variable->type, *upper = job->loop->upper->type;
     bool wide = variable->size == 8 || upper->size == 8;
     bool half = !wide && (is_unsigned(variable, 4) || is_unsigned(upper, 4));
     return arena_printf(job->arena, half ? "(unsigned int)(%s)" : "(unsigned long)(%s)", value);
 }
 
-static const char *step_text(struct outline *job) {
+static const char *step_text(const struct outline *job) {
     unsigned long step =
         job->loop->step > 0 ? (unsigned long)job->loop->step : 0ul - (unsigned long)job->loop->step;
     return job->loop->stride ? arena_printf(job->arena, "(unsigned long)(%s)",
@@ -44,7 +44,7 @@ static const char *step_text(struct outline *job) {
 }
 
 /* Iterations of a loop over pointers when the first test holds. */
-static const char *pointer_count(struct outline *job, const char *upper) {
+static const char *pointer_count(const struct outline *job, const char *upper) {
     const struct loop *loop = job->loop;
     bool up = loop->step > 0;
     const char *apart = arena_printf(job->arena,
@@ -60,7 +60,7 @@ static const char *pointer_count(struct outline *job, const char *upper) {
 }
 
 /* Iterations when the first test holds. */
-static const char *count_text(struct outline *job, const char *upper) {
+static const char *count_text(const struct outline *job, const char *upper) {
     const struct loop *loop = job->loop;
     if (loop->variable->type->kind == TYPE_POINTER)
         return pointer_count(job, upper);
@@ -80,7 +80,7 @@ static const char *count_text(struct outline *job, const char *upper) {
  * that waits for a value by != has them modulo the type's range. A step below 1 is the guards'
  * business: they are asked in the first iteration.
  */
-static const char *total_text(struct outline *job, const char *upper) {
+static const char *total_text(const struct outline *job, const char *upper) {
     const struct loop *loop = job->loop;
     const char *count = count_text(job, upper);
     if (loop->stride)
@@ -96,13 +96,13 @@ static const char *total_text(struct outline *job, const char *upper) {
 }
 
 /* What is summed into, where it may be read. */
-static const char *target_text(struct outline *job, int j) {
+static const char *target_text(const struct outline *job, int j) {
     const char *target = job->reductions[j].target;
     return emit_ready_is_early(job) ? arena_printf(job->arena, "orrery_ready ? %s : 0", target)
                                     : target;
 }
 
-static void print_values(struct outline *job, struct text *out) {
+static void print_values(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions && !job->passes; ++j)
         if (emit_is_choice(job, j))
             emit_choice_print_value(job, j, out);
@@ -111,7 +111,7 @@ static void print_values(struct outline *job, struct text *out) {
                        target_text(job, j));
 }
 
-static void print_targets(struct outline *job, struct text *out) {
+static void print_targets(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (r->rows)
@@ -132,7 +132,7 @@ static void print_targets(struct outline *job, struct text *out) {
     }
 }
 
-static void print_env(struct outline *job, struct text *out) {
+static void print_env(const struct outline *job, struct text *out) {
     text_print(out, "__extension__ struct orrery_env_%d orrery_env = {.orrery_lower = %s",
                job->number, job->facts->by_number ? "0" : "(long)orrery_first");
     for (int i = 0; i < job->nfields; ++i)
@@ -142,7 +142,7 @@ static void print_env(struct outline *job, struct text *out) {
 }
 
 /* Reductions back to where they belong, and the variable's value after the loop. */
-static void print_results(struct outline *job, struct text *out) {
+static void print_results(const struct outline *job, struct text *out) {
     const struct loop *loop = job->loop;
     emit_rows_print_ran(job, out);
     for (int j = 0; j < job->nreductions && !job->passes; ++j)
@@ -158,7 +158,7 @@ static void print_results(struct outline *job, struct text *out) {
 }
 
 /* Variables that only the loop used would raise warnings about unused ones now. */
-static void print_uses(struct outline *job, struct text *out) {
+static void print_uses(const struct outline *job, struct text *out) {
     for (int i = 0; i < job->facts->nprivates; ++i) {
         const struct variable *var = job->facts->privates[i].var;
         if (emit_is_outside(job, var))
@@ -171,7 +171,7 @@ static void print_uses(struct outline *job, struct text *out) {
 }
 
 /* A read that no linker drops: an object with these very definitions has to be there. */
-static void print_needs(struct outline *job, struct text *out) {
+static void print_needs(const struct outline *job, struct text *out) {
     for (int i = 0; i < job->unit->nfunctions; ++i) {
         const struct function *f = job->unit->functions[i];
         if (f->origin && f->symbol)
@@ -185,7 +185,7 @@ static const char *outside_name(void *data, const struct variable *var) {
     return emit_outside_name(var);
 }
 
-static const char *upper_text(struct outline *job) {
+static const char *upper_text(const struct outline *job) {
     const struct loop *loop = job->loop;
     const struct type *type = loop->variable->type;
     const char *variable = emit_type_plain(job, type);
@@ -199,7 +199,7 @@ static const char *upper_text(struct outline *job) {
 }
 
 /* Conditions, each with ` && ` behind it. */
-static const char *worth_text(struct outline *job) {
+static const char *worth_text(const struct outline *job) {
     if (!emit_is_automatic(job))
         return "";
     return arena_printf(job->arena,
@@ -208,13 +208,29 @@ static const char *worth_text(struct outline *job) {
                         job->number, emit_cost_text(job));
 }
 
-/* Whether the loop runs in parallel is known before anything is read for it, or only then. */
-static void print_ready(struct outline *job, struct text *out) {
-    if (emit_ready_is_early(job))
-        text_print(out, "int orrery_ready = %s%s1; ", worth_text(job), emit_ready_text(job));
+/* Passes that were put off come before one that runs as it was written. */
+static const char *ready_text(const struct outline *job) {
+    struct text out;
+    text_start(&out, job->arena);
+    if (emit_ready_is_early(job) || job->nready)
+        text_print(&out, "orrery_count > 0 && ");
+    for (int i = 0; i < job->nready; ++i)
+        text_print(&out, "%s%s", i ? " && " : "((", job->ready[i]);
+    if (job->nready)
+        text_print(&out, ") || orrery_not_ready(&orrery_loop_%d)) && ", job->number);
+    if (!job->passes || !out.length)
+        return out.bytes;
+    return arena_printf(job->arena, "((%s1) || (orrery_passes_end(&orrery_loop_%d, 1), 0)) && ",
+                        out.bytes, job->number);
 }
 
-static void print_run(struct outline *job, const char *run, struct text *out) {
+/* Whether the loop runs in parallel is known before anything is read for it, or only then. */
+static void print_ready(const struct outline *job, struct text *out) {
+    if (emit_ready_is_early(job))
+        text_print(out, "int orrery_ready = %s%s1; ", worth_text(job), ready_text(job));
+}
+
+static void print_run(const struct outline *job, const char *run, struct text *out) {
     bool early = emit_ready_is_early(job);
     if (!emit_keeps_serial(job)) {
         text_print(out, "%s(&orrery_loop_%d, &orrery_env, orrery_count); ", run, job->number);
@@ -224,18 +240,17 @@ static void print_run(struct outline *job, const char *run, struct text *out) {
         return;
     }
     text_print(out, "if (%s%s%s%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ",
-               early ? "orrery_ready && " : worth_text(job), early ? "" : emit_ready_text(job),
+               early ? "orrery_ready && " : worth_text(job), early ? "" : ready_text(job),
                emit_nan_known(job), emit_rows_known(job), run, job->number);
     print_results(job, out);
     text_print(out, "} else %s%s", emit_is_automatic(job) ? "{ " : "", emit_advice_text(job));
 }
 
-const char *emit_call_text(struct outline *job) {
+const char *emit_call_text(const struct outline *job) {
     const struct loop *loop = job->loop;
     const struct variable *var = loop->variable;
     const char *upper = upper_text(job);
     struct text out;
-    emit_ready_text(job);
     text_start(&out, job->arena);
     text_print(&out, "{ ");
     if (emit_is_moving(job))
@@ -256,16 +271,4 @@ const char *emit_call_text(struct outline *job) {
     print_env(job, &out);
     print_run(job, job->passes ? "orrery_run_later" : "orrery_run", &out);
     return out.bytes;
-}
-
-/* The call stands where the function's own macros hold. */
-bool emit_call_check(struct outline *job) {
-    const char *call = job->nmacros ? emit_call_text(job) : "";
-    for (int i = 0; i < job->nmacros; ++i)
-        if (token_uses(call, job->macros[i].name))
-            return emit_refuse(job, ORR2304, job->loop->header,
-                               "the loop stays serial: macro `%s` hides a name that the call in "
-                               "its place needs",
-                               job->macros[i].name);
-    return true;
 }

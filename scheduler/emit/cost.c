@@ -1,7 +1,7 @@
 /* What one iteration costs, roughly:
  * whether an unmarked loop is worth starting is decided by it. */
 #include "scheduler/cost/count.h"
-#include "scheduler/outline/outline.h"
+#include "scheduler/emit/print.h"
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ static bool is_known(const struct outline *job, const struct expr *expr) {
            (sum && is_known(job, expr->args[0]) && is_known(job, expr->args[1]));
 }
 
-static const char *known_trips(struct outline *job, const struct loop *loop) {
+static const char *known_trips(const struct outline *job, const struct loop *loop) {
     if (!loop->canonical || !is_known(job, loop->lower) || !is_known(job, loop->upper))
         return NULL;
     const char *first = expr_print(job->arena, loop->step > 0 ? loop->lower : loop->upper);
@@ -35,9 +35,9 @@ static const char *known_trips(struct outline *job, const struct loop *loop) {
     return arena_printf(job->arena, "((double)(%s) - (double)(%s)) / %ld", last, first, step);
 }
 
-static const char *text_of(struct outline *job, struct stmt *stmt);
+static const char *text_of(const struct outline *job, struct stmt *stmt);
 
-static const char *loop_text(struct outline *job, const struct loop *loop) {
+static const char *loop_text(const struct outline *job, const struct loop *loop) {
     const char *trips = known_trips(job, loop);
     if (!trips)
         trips = arena_printf(job->arena, "%ld", (long)cost_count_trips(loop, EMIT_UNKNOWN_TRIPS));
@@ -45,14 +45,14 @@ static const char *loop_text(struct outline *job, const struct loop *loop) {
                         text_of(job, loop->body));
 }
 
-static const char *sum_text(struct outline *job, const char *a, const char *b) {
+static const char *sum_text(const struct outline *job, const char *a, const char *b) {
     if (strcmp(b, "0.0") == 0)
         return a;
     return strcmp(a, "0.0") == 0 ? b : arena_printf(job->arena, "%s + %s", a, b);
 }
 
 /* Only `for` loops are looked into for their length; the rest is a number. */
-static const char *text_of(struct outline *job, struct stmt *stmt) {
+static const char *text_of(const struct outline *job, struct stmt *stmt) {
     if (!stmt)
         return "0.0";
     if (stmt->kind == STMT_FOR && stmt->loop)
@@ -67,18 +67,6 @@ static const char *text_of(struct outline *job, struct stmt *stmt) {
     return text;
 }
 
-const char *emit_cost_text(struct outline *job) {
+const char *emit_cost_text(const struct outline *job) {
     return text_of(job, job->loop->body);
-}
-
-bool emit_is_automatic(const struct outline *job) {
-    return !loop_is_marked(job->loop);
-}
-
-bool emit_falls_back(const struct outline *job) {
-    return job->allow_fallback || emit_is_automatic(job);
-}
-
-int emit_fallback(const struct outline *job) {
-    return emit_is_automatic(job) ? 2 : emit_falls_back(job);
 }

@@ -1,8 +1,9 @@
 /* Plans -> C text: one job per loop, then one list of edits over the source file. */
 #include "scheduler/emit/emit.h"
+#include "scheduler/emit/print.h"
 #include "scheduler/gpu/gpu.h"
 #include "scheduler/heads/heads.h"
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/collect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ void emit_line_user(const struct outline *job, int line, struct text *out) {
                last ? text_escape(job->arena, last->file) : job->file);
 }
 
-void emit_line_chunk(struct outline *job, struct text *out) {
+void emit_line_chunk(const struct outline *job, struct text *out) {
     text_print(out, "#line %d \"%s\"\n", out->lines + 1, job->chunk_file);
 }
 
@@ -62,7 +63,8 @@ static bool print_functions(struct outline *job, struct text *out, struct text *
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_BODY_BEGIN\n");
     emit_body_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");
-    emit_block_print(job, !job->plan->pipe && emit_jam_print(job, out), out);
+    emit_jam_print(job, out);
+    emit_block_print(job, out);
     emit_serve_print(job, out);
     emit_serial_print(job, out);
     emit_merged_print_functions(job, out);

@@ -1,43 +1,11 @@
 /* Guards: what a run has to check, as a list and as functions of the environment. */
 #include "scheduler/base/guard.h"
-#include "scheduler/outline/outline.h"
+#include "scheduler/emit/print.h"
 
 #include <string.h>
 
-bool emit_has_key_ranges(const struct outline *job) {
-    for (int i = 0; i < job->facts->nguards; ++i)
-        if (job->facts->guards[i].kind == GUARD_KEY_RANGE)
-            return true;
-    return false;
-}
-
-bool emit_key_ranges_use(const struct outline *job, const char *text) {
-    for (int i = 0; i < job->facts->nguards; ++i) {
-        const struct guard *guard = &job->facts->guards[i];
-        if (guard->kind == GUARD_KEY_RANGE && strstr(guard->text, text))
-            return true;
-    }
-    return false;
-}
-
-/* One that names the variable of a loop inside speaks of more than single iterations. */
-bool emit_guards_check(struct outline *job) {
-    for (int i = 0; i < job->facts->nguards; ++i)
-        for (int l = 1; l < job->facts->ninner; ++l) {
-            const struct guard *guard = &job->facts->guards[i];
-            const struct variable *var = job->facts->inner[l].loop->variable;
-            if (guard->kind == GUARD_KEY_RANGE && var && var != job->loop->variable &&
-                token_uses(guard->text, var->name))
-                return emit_refuse(job, ORR2310, job->loop->header,
-                                   "the loop stays serial: `%s` would have to be checked at run "
-                                   "time for every `%s`",
-                                   guard->text, var->name);
-        }
-    return emit_claims_check(job);
-}
-
 /* The values that a condition depends on, for the message. */
-static void print_shown(struct outline *job, int index, struct text *out) {
+static void print_shown(const struct outline *job, int index, struct text *out) {
     const struct guard *guard = &job->facts->guards[index];
     struct text call, values;
     text_start(&call, job->arena);
@@ -59,7 +27,7 @@ static void print_shown(struct outline *job, int index, struct text *out) {
 }
 
 /* In runs that do not need it, it holds. */
-static const char *needed_text(struct outline *job, const struct guard *guard) {
+static const char *needed_text(const struct outline *job, const struct guard *guard) {
     const char *text = emit_localize(job, guard->text);
     return guard->when
                ? arena_printf(job->arena, "!(%s) || (%s)", emit_expr(job, guard->when), text)
@@ -67,7 +35,7 @@ static const char *needed_text(struct outline *job, const struct guard *guard) {
 }
 
 /* Conditions become functions of the environment. */
-static void print_condition(struct outline *job, int index, struct text *out) {
+static void print_condition(const struct outline *job, int index, struct text *out) {
     if (job->facts->guards[index].nshown)
         print_shown(job, index, out);
     const char *text = needed_text(job, &job->facts->guards[index]);
@@ -80,7 +48,7 @@ static void print_condition(struct outline *job, int index, struct text *out) {
 }
 
 /* Those about single iterations become one function of the environment and the iteration. */
-static void print_key_ranges(struct outline *job, struct text *out) {
+static void print_key_ranges(const struct outline *job, struct text *out) {
     struct text cases;
     int place = 0;
     text_start(&cases, job->arena);
@@ -116,7 +84,7 @@ static const char *guard_name(enum guard_kind kind) {
     return names[kind];
 }
 
-static void print_guard(struct outline *job, int index, struct text *out) {
+static void print_guard(const struct outline *job, int index, struct text *out) {
     const struct guard *guard = &job->facts->guards[index];
     const char *holds = guard->kind == GUARD_CONDITION
                             ? arena_printf(job->arena, "orrery_holds_%d_%d", job->number, index)
@@ -129,7 +97,7 @@ static void print_guard(struct outline *job, int index, struct text *out) {
                text_escape(job->arena, guard->text), guard->assumed, holds, show);
 }
 
-int emit_guards_print(struct outline *job, struct text *out) {
+int emit_guards_print(const struct outline *job, struct text *out) {
     int count = 0;
     struct text list;
     text_start(&list, job->arena);

@@ -1,37 +1,6 @@
 /* Passes that flow into each other:
  * where the program waits for them, and what they have in common. */
-#include "scheduler/outline/outline.h"
-
-/* ---- may it be said in the text? ------------------------------------------------------------- */
-
-/* A statement that holds a parallel loop which keeps its serial text has edits of its own there. */
-static bool holds_marked(const struct outline *job, const struct stmt *stmt) {
-    for (int i = 0; i < job->unit->nloops; ++i) {
-        const struct loop *loop = job->unit->loops[i];
-        const struct range *in = &loop->stmt->range, *out = &stmt->range;
-        if (loop->pragma && in->begin.file == out->begin.file &&
-            in->begin.offset >= out->begin.offset && in->end.offset <= out->end.offset)
-            return true;
-    }
-    return false;
-}
-
-const struct plan_passes *emit_passes(const struct outline *job) {
-    const struct plan_passes *passes = plan_passes(job->plan);
-    if (!passes->around || emit_is_automatic(job))
-        return NULL;
-    for (int i = 0; i < job->facts->nreductions; ++i)
-        if (job->facts->reductions[i].object->kind == OBJECT_ROWS)
-            return NULL;
-    for (int i = 0; i < job->facts->nscratches; ++i)
-        if (job->facts->scratches[i].object->kind == OBJECT_ROWS)
-            return NULL;
-    for (int i = 0; i < passes->nwaits; ++i)
-        if ((emit_falls_back(job) && holds_marked(job, passes->waits[i].stmt)) ||
-            !emit_front_is_free(job, passes->waits[i].stmt->range.begin.offset))
-            return NULL;
-    return emit_front_is_free(job, passes->around->stmt->range.begin.offset) ? passes : NULL;
-}
+#include "scheduler/emit/print.h"
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
@@ -68,10 +37,10 @@ static bool is_steady(const struct outline *job, const struct env_field *field) 
     bool varies = false;
     for (int i = 0; i < job->passes->nvaries; ++i)
         varies |= field->var == job->passes->varies[i];
-    return !varies || field->role != FIELD_VALUE || emit_is_input(job, field);
+    return !varies || field->role != FIELD_VALUE || field->input;
 }
 
-int emit_steady_print(struct outline *job, struct text *out) {
+int emit_steady_print(const struct outline *job, struct text *out) {
     int count = 1;
     if (!job->passes)
         return 0;

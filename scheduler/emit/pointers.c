@@ -1,5 +1,5 @@
 /* Pointers inside of the structures of an array: what they hold differs from run to run. */
-#include "scheduler/outline/outline.h"
+#include "scheduler/emit/print.h"
 
 enum { MAX_POINTERS = 64 };
 
@@ -24,7 +24,7 @@ static void collect(struct pointers *found, const struct type *type, long offset
                 offset + type->record->fields[i].offset_bits / 8);
 }
 
-bool emit_pointers_print(struct outline *job, int array, struct text *out) {
+bool emit_pointers_print(const struct outline *job, int array, struct text *out) {
     const struct object *object = job->arrays[array]->object;
     struct pointers found = {0};
     if (!object->written || !object->element || object->element->kind != TYPE_STRUCT)

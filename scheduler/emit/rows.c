@@ -1,20 +1,7 @@
 /* Sums into rows behind a table of pointers: the rows in one piece for the region (orrery_rows). */
-#include "scheduler/outline/outline.h"
+#include "scheduler/emit/print.h"
 
-/* ORRERY_ROWS_SLOTS of the runtime. */
-enum { MAX_ROWS = 16 };
-
-bool emit_rows_fill(struct outline *job, const struct object *object, struct emit_reduction *made) {
-    if (object->table_step || job->nreductions >= MAX_ROWS)
-        return false;
-    made->rows = true;
-    made->size_text = arena_printf(
-        job->arena, "orrery_rows_bytes(orrery_env->orrery_count_%d, orrery_env->orrery_stride_%d)",
-        job->nreductions, job->nreductions);
-    return true;
-}
-
-const char *emit_rows_local(struct outline *job, int j) {
+const char *emit_rows_local(const struct outline *job, int j) {
     return arena_printf(job->arena,
                         "orrery_rows_table(%d, orrery_b->accumulators[%d], "
                         "orrery_env->orrery_count_%d, orrery_env->orrery_pitch_%d, "
@@ -22,7 +9,7 @@ const char *emit_rows_local(struct outline *job, int j) {
                         j, j, j, j, j);
 }
 
-static const char *count_of(struct outline *job, const struct object *object) {
+static const char *count_of(const struct outline *job, const struct object *object) {
     const struct type *type = object->var ? object->var->type : NULL;
     if (type && type->kind == TYPE_ARRAY && type->count > 0)
         return arena_printf(job->arena, "%ld", type->count);
@@ -35,7 +22,7 @@ static const char *inner_of(const struct object *object) {
 }
 
 /* Bytes of a row that is scratch space: it may share none of them. */
-static const char *need_of(struct outline *job, const struct emit_reduction *r) {
+static const char *need_of(const struct outline *job, const struct emit_reduction *r) {
     const struct object_dim *dim = &r->object->dims[r->object->ntables];
     return r->facts_index >= 0 ? "0"
                                : arena_printf(job->arena, "(long)(%s) * (long)(%s)",
@@ -43,12 +30,12 @@ static const char *need_of(struct outline *job, const struct emit_reduction *r) 
 }
 
 /* A value of the table's, where the call may read it. */
-static const char *ready_value(struct outline *job, const char *value) {
+static const char *ready_value(const struct outline *job, const char *value) {
     return emit_ready_is_early(job) ? arena_printf(job->arena, "orrery_ready ? %s : 0", value)
                                     : value;
 }
 
-void emit_rows_print_open(struct outline *job, struct text *out) {
+void emit_rows_print_open(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (!r->rows)
@@ -66,7 +53,7 @@ void emit_rows_print_open(struct outline *job, struct text *out) {
     }
 }
 
-const char *emit_rows_known(struct outline *job) {
+const char *emit_rows_known(const struct outline *job) {
     struct text out;
     text_start(&out, job->arena);
     for (int j = 0; j < job->nreductions; ++j)
@@ -75,7 +62,7 @@ const char *emit_rows_known(struct outline *job) {
     return out.bytes;
 }
 
-void emit_rows_print_ran(struct outline *job, struct text *out) {
+void emit_rows_print_ran(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].rows)
             text_print(out, "orrery_rows_%d.ran = 1; ", j);

@@ -2,7 +2,7 @@
  * Wavefronts on several ranks: the function that says what iterations read and write at which
  * positions, part by part, access by access.
  */
-#include "scheduler/outline/outline.h"
+#include "scheduler/emit/print.h"
 #include "scheduler/strategy/wavefront/wave.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 /* One access, and that of it which is known before the loop runs (wave_section_of). `along`: the
  * loop whose values become one stretch of elements, -1: none. */
 struct section {
-    struct outline *job;
+    const struct outline *job;
     const struct access *whole, *access;
     int along;
 };
@@ -33,7 +33,7 @@ static const char *value_name(const struct outline *job, const struct symbol *sy
     return "orrery_v0";
 }
 
-static const char *affine_text(struct outline *job, const struct affine *affine) {
+static const char *affine_text(const struct outline *job, const struct affine *affine) {
     const char *text = arena_printf(job->arena, "%ldL", affine->constant);
     for (int i = 0; i < affine->nterms; ++i) {
         const struct symbol *symbol = affine->terms[i].symbol;
@@ -54,7 +54,7 @@ static long coefficient(const struct affine *affine, const struct symbol *symbol
 
 /* Bytes from the row's beginning, or the array's, to the element. */
 static const char *offset_text(const struct section *section) {
-    struct outline *job = section->job;
+    const struct outline *job = section->job;
     const struct object *object = section->access->object;
     const char *text = object->origin_text ? emit_localize(job, object->origin_text) : "0";
     text = arena_printf(job->arena, "(long)(%s) + %ldL", text,
@@ -68,7 +68,7 @@ static const char *offset_text(const struct section *section) {
 
 /* Bytes from one value of the loop's variable to the next. */
 static const char *step_text(const struct section *section) {
-    struct outline *job = section->job;
+    const struct outline *job = section->job;
     const struct object *object = section->access->object;
     const struct inner_loop *loop = loop_at(section, section->along);
     const char *text = "0L";
@@ -98,7 +98,7 @@ static int innermost_used(const struct section *section) {
 
 /* Elements of which only the first subscripts are known: all that lie behind these. */
 static const char *elements_text(const struct section *section, const char **step) {
-    struct outline *job = section->job;
+    const struct outline *job = section->job;
     const struct object *object = section->access->object;
     const struct object_dim *dims = object->dims;
     *step = arena_printf(job->arena, "(long)(%s)",
@@ -123,7 +123,7 @@ static const char *how_text(const struct section *section) {
 
 /* The array, or the row behind a table. */
 static const char *base_text(const struct section *section) {
-    struct outline *job = section->job;
+    const struct outline *job = section->job;
     const struct object *object = section->access->object;
     return object->kind == OBJECT_ROWS
                ? arena_printf(job->arena, "orrery_out->row(orrery_out, %d, %s)",
@@ -151,7 +151,7 @@ static void print_call(const struct section *section, const char *count, struct 
 }
 
 /* Where a bound is below zero, which is a large number, the loop is empty and not so elsewhere. */
-static void print_bend(const struct inner_loop *loop, struct outline *job, struct text *out) {
+static void print_bend(const struct inner_loop *loop, const struct outline *job, struct text *out) {
     const char *low = affine_text(job, &loop->lower), *high = affine_text(job, &loop->upper);
     if (emit_loop_first(job, loop->loop, low) != low)
         text_print(out, "if ((%s) < 0) orrery_out->bent(orrery_out);\n", low);
@@ -161,7 +161,7 @@ static void print_bend(const struct inner_loop *loop, struct outline *job, struc
 
 /* Loops whose values do not matter have to run at all. */
 static void print_nest(const struct section *section, int at, struct text *out) {
-    struct outline *job = section->job;
+    const struct outline *job = section->job;
     const struct access *access = section->access;
     if (at == access->nloops) {
         print_call(section, "1L", out);
@@ -227,7 +227,7 @@ static bool is_said(int nsaid, const char **said, const char *text) {
 }
 
 /* Every access of the part once, however often the text makes it. */
-static void print_accesses(struct outline *job, int part, struct text *out) {
+static void print_accesses(const struct outline *job, int part, struct text *out) {
     const struct plan_wave *wave = job->plan->wave;
     const char **said = arena_alloc(job->arena, (size_t)(job->facts->naccesses + 1) * sizeof *said);
     int nsaid = 0;
@@ -252,7 +252,7 @@ static void print_accesses(struct outline *job, int part, struct text *out) {
     }
 }
 
-static void print_loop_part(struct outline *job, int number, struct text *out) {
+static void print_loop_part(const struct outline *job, int number, struct text *out) {
     const struct wave_part *part = &job->plan->wave->parts[number];
     const struct inner_loop *loop = part->loop;
     print_bend(loop, job, out);
@@ -270,7 +270,7 @@ static void print_loop_part(struct outline *job, int number, struct text *out) {
     text_print(out, "}\n}\n");
 }
 
-static void print_statement_part(struct outline *job, int number, struct text *out) {
+static void print_statement_part(const struct outline *job, int number, struct text *out) {
     const struct wave_part *part = &job->plan->wave->parts[number];
     const struct affine *value = part->at_end ? &part->loop->upper : &part->loop->lower;
     text_print(out,
@@ -282,14 +282,7 @@ static void print_statement_part(struct outline *job, int number, struct text *o
     text_print(out, "}\n}\n");
 }
 
-bool emit_has_sections(const struct outline *job) {
-    bool all = job->plan->strategy == STRATEGY_WAVEFRONT;
-    for (int i = 0; i < job->narrays; ++i)
-        all = all && job->arrays[i]->placement != PLACE_UNPLACED;
-    return all;
-}
-
-void emit_sections_print(struct outline *job, struct text *out) {
+void emit_sections_print(const struct outline *job, struct text *out) {
     const struct variable *var = job->loop->variable;
     struct text lines;
     if (!emit_has_sections(job))

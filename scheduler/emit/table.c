@@ -1,44 +1,14 @@
 /* Shapes of arrays, and the static table that the runtime executes. */
+#include "scheduler/emit/print.h"
 #include "scheduler/gpu/gpu.h"
-#include "scheduler/outline/outline.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* The reduction into an object as a whole, or -1. */
-static int array_reduction(const struct outline *job, const struct object *object) {
-    for (int j = 0; j < job->nreductions; ++j) {
-        const struct emit_reduction *r = &job->reductions[j];
-        if (r->is_array && r->object == object)
-            return j;
-    }
-    return -1;
-}
-
-const char *emit_base_text(struct outline *job, const struct object *object) {
-    int reduction = array_reduction(job, object);
-    for (int j = 0; reduction < 0 && object->var && j < job->nreductions; ++j)
-        if (job->reductions[j].is_array && job->reductions[j].var == object->var)
-            reduction = j;
-    if (reduction >= 0 && job->reductions[reduction].rows)
-        return arena_printf(job->arena, "(char **)orrery_env->orrery_table_%d", reduction);
-    if (reduction >= 0)
-        return arena_printf(job->arena, "orrery_env->orrery_target_%d", reduction);
-    if (emit_is_copied(job, object))
-        return arena_printf(job->arena, "orrery_env->orrery_at_%s", object->var->name);
-    if (object->base)
-        return arena_printf(job->arena, object->kind == OBJECT_SCALAR ? "&(%s)" : "%s",
-                            emit_expr(job, object->base));
-    if (!object->var)
-        return "0";
-    bool scalar = object->kind == OBJECT_SCALAR;
-    return emit_localize(job, arena_printf(job->arena, scalar ? "&%s" : "%s", object->var->name));
-}
-
 /* Bytes of a variable or of a scalar reduction's target; "0" for what the allocator knows. */
-static const char *scalar_size(struct outline *job, const struct object *object) {
+static const char *scalar_size(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->nreductions; ++i) {
         const struct reduction *reduction = &job->facts->reductions[i];
         if (reduction->object == object && !reduction->is_array && object->ndims == 0)
@@ -49,7 +19,7 @@ static const char *scalar_size(struct outline *job, const struct object *object)
     return "0";
 }
 
-static void print_member(struct outline *job, const char *member, const char *value,
+static void print_member(const struct outline *job, const char *member, const char *value,
                          struct text *out) {
     if (value && strcmp(value, "0") != 0)
         text_print(out, ",\n        .%s = (long)(%s)", member, emit_localize(job, value));
@@ -66,7 +36,7 @@ static void print_pointers(const struct object *object, const char *base, long o
         text_print(out, ", .table_offset = %ldL", offset);
 }
 
-static void print_row(struct outline *job, const struct object *object,
+static void print_row(const struct outline *job, const struct object *object,
                       const struct row_shape *shape, const char *base, struct text *out) {
     bool contiguous = !shape->by_table && !shape->piece_bytes;
     print_member(job, "row_offset", shape->row_offset, out);
@@ -79,7 +49,7 @@ static void print_row(struct outline *job, const struct object *object,
 }
 
 /* The part of iteration i, which comes i steps behind the first. */
-static void print_own(struct outline *job, const struct row_shape *shape, struct text *out) {
+static void print_own(const struct outline *job, const struct row_shape *shape, struct text *out) {
     const char *stride = emit_localize(job, shape->row_stride);
     text_print(out,
                ",\n        .row_offset = (long)(%s) + orrery_env->orrery_lower * (long)(%s),\n"
@@ -92,7 +62,7 @@ static void print_own(struct outline *job, const struct row_shape *shape, struct
 }
 
 /* Rows that are not cut: all of them. */
-static void print_table(struct outline *job, const struct object *object, const char *base,
+static void print_table(const struct outline *job, const struct object *object, const char *base,
                         struct text *out) {
     print_pointers(object, base, 0, out);
     if (object->ndims > 0)
@@ -105,19 +75,11 @@ static void print_table(struct outline *job, const struct object *object, const 
 
 /* Bytes up to the greatest subscript, of an object that no access may leave out, or of the one
  * structure that some access surely reaches. */
-static void print_reach(struct outline *job, const struct object *object, struct text *out) {
-    const struct object_dim *outer = object->ndims > 0 ? &object->dims[0] : NULL;
-    bool known =
-        object->kind == OBJECT_POINTER && outer && outer->extent_text && outer->stride_text;
-    bool all = true, some = false;
-    for (int i = 0; known && i < job->facts->naccesses; ++i) {
-        const struct access *access = &job->facts->accesses[i];
-        all = all && (access->object != object || !access->conditional);
-        some = some || (access->object == object && !access->conditional);
-    }
-    if (known && (all || (some && outer->single)))
+static void print_reach(const struct outline *job, const struct object *object, struct text *out) {
+    if (emit_has_reach(job, object))
         text_print(out, ",\n        .reach = (unsigned long)((%s) * (%s))",
-                   emit_localize(job, outer->extent_text), emit_localize(job, outer->stride_text));
+                   emit_localize(job, object->dims[0].extent_text),
+                   emit_localize(job, object->dims[0].stride_text));
 }
 
 static const char *front_text(const struct object *object) {
@@ -125,7 +87,7 @@ static const char *front_text(const struct object *object) {
 }
 
 /* Members that are not named are 0, and all of them in a run that never touches the array. */
-static void print_shape(struct outline *job, int at, struct text *out) {
+static void print_shape(const struct outline *job, int at, struct text *out) {
     const struct plan_array *array = job->arrays[at];
     const struct object *object = array->object;
     const char *base = emit_base_text(job, object);
@@ -146,7 +108,7 @@ static void print_shape(struct outline *job, int at, struct text *out) {
     text_print(out, "%s};\n", front_text(object));
 }
 
-static void print_reduction_shapes(struct outline *job, struct text *out) {
+static void print_reduction_shapes(const struct outline *job, struct text *out) {
     int at = job->narrays;
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
@@ -168,7 +130,7 @@ static void print_reduction_shapes(struct outline *job, struct text *out) {
 
 /* What is summed into has no field: `lines` that reach something else by its name, the loop's bound
  * p->n beside sums into p->d[k], find it where the sums go. */
-static void print_targets(struct outline *job, const char *lines, struct text *out) {
+static void print_targets(const struct outline *job, const char *lines, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         if (r->is_array && r->var && r->var->type->kind == TYPE_POINTER && !r->rows &&
@@ -177,21 +139,7 @@ static void print_targets(struct outline *job, const char *lines, struct text *o
     }
 }
 
-const char *emit_shape_line(struct outline *job, int at) {
-    struct text line;
-    text_start(&line, job->arena);
-    print_shape(job, at, &line);
-    return line.bytes;
-}
-
-const char *emit_reduction_shapes(struct outline *job) {
-    struct text lines;
-    text_start(&lines, job->arena);
-    print_reduction_shapes(job, &lines);
-    return lines.bytes;
-}
-
-void emit_shapes_lines(struct outline *job, struct text *out) {
+static void print_shape_lines(const struct outline *job, struct text *out) {
     for (int i = 0; i < job->narrays; ++i) {
         const struct expr *when = job->arrays[i]->object->when;
         if (when)
@@ -202,10 +150,10 @@ void emit_shapes_lines(struct outline *job, struct text *out) {
     print_reduction_shapes(job, out);
 }
 
-void emit_shapes_print(struct outline *job, struct text *out) {
+void emit_shapes_print(const struct outline *job, struct text *out) {
     struct text lines;
     text_start(&lines, job->arena);
-    emit_shapes_lines(job, &lines);
+    print_shape_lines(job, &lines);
     text_print(out,
                "static void orrery_shapes_%d(const void *orrery_e, struct orrery_shape "
                "*orrery_out) {\n"
@@ -247,7 +195,7 @@ static const struct access *first_access(const struct outline *job, const struct
     return NULL;
 }
 
-static const char *where_text(struct outline *job, const struct object *object) {
+static const char *where_text(const struct outline *job, const struct object *object) {
     const struct access *access = first_access(job, object);
     struct loc loc = access ? access->range.begin : job->loop->header.begin;
     const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
@@ -255,7 +203,7 @@ static const char *where_text(struct outline *job, const struct object *object) 
 }
 
 /* "(long)__builtin_offsetof(struct orrery_env_0, W)" when another base may be handed over. */
-static const char *base_offset_text(struct outline *job, const struct object *object) {
+static const char *base_offset_text(const struct outline *job, const struct object *object) {
     const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
     if (!object->captured || !field || field->role != FIELD_POINTER)
         return "-1";
@@ -263,7 +211,7 @@ static const char *base_offset_text(struct outline *job, const struct object *ob
                         job->number, field->name);
 }
 
-static void print_arrays(struct outline *job, struct text *out) {
+static void print_arrays(const struct outline *job, struct text *out) {
     if (!job->narrays)
         return;
     bool *pointers = arena_alloc(job->arena, (size_t)job->narrays * sizeof *pointers);
@@ -286,7 +234,7 @@ static void print_arrays(struct outline *job, struct text *out) {
 }
 
 /* Members of structures that reduction j folds into; 0: it has none. */
-static int print_fields(struct outline *job, int j, struct text *out) {
+static int print_fields(const struct outline *job, int j, struct text *out) {
     int index = job->reductions[j].facts_index;
     const struct reduction *r = index < 0 ? NULL : &job->facts->reductions[index];
     if (!r || r->nfields == 0)
@@ -302,7 +250,7 @@ static int print_fields(struct outline *job, int j, struct text *out) {
     return r->nfields;
 }
 
-static void print_reductions(struct outline *job, struct text *out) {
+static void print_reductions(const struct outline *job, struct text *out) {
     int shape = job->narrays;
     if (!job->nreductions)
         return;
@@ -329,7 +277,7 @@ static void print_reductions(struct outline *job, struct text *out) {
     text_print(out, "};\n\n");
 }
 
-static int print_key_fields(struct outline *job, struct text *out) {
+static int print_key_fields(const struct outline *job, struct text *out) {
     int count = 0, keys[PLAN_KEYS], nkeys = plan_keys(job->plan, keys);
     for (int i = 0; i < job->nslots; ++i) {
         const struct stream_load *load = job->slots[i].load;
@@ -351,7 +299,7 @@ static int print_key_fields(struct outline *job, struct text *out) {
     return count;
 }
 
-static void print_global(struct outline *job, const struct variable *var, int *count,
+static void print_global(const struct outline *job, const struct variable *var, int *count,
                          struct text *out) {
     if ((*count)++ == 0)
         text_print(out, "static const struct orrery_global orrery_globals_%d[] = {\n", job->number);
@@ -359,31 +307,22 @@ static void print_global(struct outline *job, const struct variable *var, int *c
 }
 
 /* Of the body, and of functions that owners of served arrays call. */
-static int print_globals(struct outline *job, struct text *out) {
-    int count = 0, napplied = emit_serve_globals(job);
+static int print_globals(const struct outline *job, struct text *out) {
+    int count = 0;
     for (int i = 0; i < job->facts->nglobals; ++i) {
         const struct variable *var = job->facts->globals[i].var;
         if (var->function || emit_field_of(job, var) || emit_reduction_of(job, var))
             continue;
         print_global(job, var, &count, out);
     }
-    for (int i = 0; i < napplied; ++i)
+    for (int i = 0; i < job->napplied; ++i)
         print_global(job, job->applied[i], &count, out);
     if (count)
         text_print(out, "};\n\n");
     return count;
 }
 
-bool emit_is_input(const struct outline *job, const struct env_field *field) {
-    return field->role == FIELD_EXTENT ||
-           (job->plan->by_key &&
-            (token_uses(job->gather_text, field->name) || emit_key_ranges_use(job, field->name))) ||
-           (job->lists_text && token_uses(job->lists_text, field->name)) ||
-           (job->claims_text && token_uses(job->claims_text, field->name)) ||
-           (job->weigh_text && token_uses(job->weigh_text, field->name));
-}
-
-void emit_input_print(struct outline *job, const char *name, struct text *out) {
+void emit_input_print(const struct outline *job, const char *name, struct text *out) {
     name = name ? name : "orrery_lower";
     text_print(out,
                "    {(unsigned)__builtin_offsetof(struct orrery_env_%d, %s), "
@@ -392,15 +331,16 @@ void emit_input_print(struct outline *job, const char *name, struct text *out) {
 }
 
 /* Fields of the environment that gather reads, the claims, or the weights. */
-static int print_inputs(struct outline *job, struct text *out) {
-    if (!job->plan->by_key && !job->claims_text && !job->weigh_text && !job->lists_text)
+static int print_inputs(const struct outline *job, struct text *out) {
+    if (!job->plan->by_key && !emit_has_claims(job) && !emit_has_weights(job) &&
+        !plan_is_listed(job->plan) && !plan_serves(job->plan))
         return 0;
     int count = 1;
     text_print(out, "static const struct orrery_input orrery_inputs_%d[] = {\n", job->number);
     emit_input_print(job, NULL, out);
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
-        if (!emit_is_input(job, field))
+        if (!field->input)
             continue;
         ++count;
         emit_input_print(job, field->name, out);
@@ -411,69 +351,8 @@ static int print_inputs(struct outline *job, struct text *out) {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static bool is_replaceable(const struct outline *job, int dim) {
-    if (dim < 0)
-        return true;
-    const struct dim *d = &job->plan->analysis->dims[dim];
-    for (int i = 0; i < job->facts->nunreplaceable_keys; ++i)
-        if (job->facts->unreplaceable_keys[i] == d->symbol)
-            return false;
-    return d->kind == DIM_KEY;
-}
-
-/* A value that no iteration's key has a part in. */
-static bool is_keyless_symbol(const struct outline *job, const struct symbol *symbol) {
-    if (symbol->kind == SYMBOL_PARAM)
-        return true;
-    for (int i = 1; i < job->facts->ninner && symbol->kind == SYMBOL_LOOP; ++i) {
-        const struct inner_loop *inner = &job->facts->inner[i];
-        if (inner->symbol == symbol)
-            return inner->has_lower && inner->lower.nterms == 0;
-    }
-    return false;
-}
-
-static bool is_keyless(const struct outline *job, const struct access *access) {
-    for (int d = 0; d < access->nsubs; ++d) {
-        const struct subscript *sub = &access->subs[d];
-        for (int i = 0; sub->known && i < sub->value.nterms; ++i)
-            if (!is_keyless_symbol(job, sub->value.terms[i].symbol))
-                return false;
-        if (!sub->known)
-            return false;
-    }
-    return true;
-}
-
-static bool is_cut(const struct outline *job, const struct object *object) {
-    int i = emit_array_index(job, object);
-    return i >= 0 && emit_dim(job, job->arrays[i]->dim) >= 0;
-}
-
-/*
- * What is not cut stands in the user's order, so the body must not reach it through a key that is
- * renumbered (docs/decisions.md, 8).
- */
-static bool is_renumberable(const struct outline *job) {
-    for (int i = 0; i < job->facts->naccesses; ++i) {
-        const struct access *access = &job->facts->accesses[i];
-        if (!is_keyless(job, access) && !is_cut(job, access->object) &&
-            !emit_is_streamed(job, access->object))
-            return false;
-    }
-    return true;
-}
-
-static bool is_relabel_ok(const struct outline *job) {
-    int keys[PLAN_KEYS], nkeys = plan_keys(job->plan, keys);
-    for (int k = 0; k < nkeys; ++k)
-        if (!is_replaceable(job, keys[k]))
-            return false;
-    return true;
-}
-
 /* Without keys the loop's variable stands for one; levels have neither dims nor keys. */
-static void print_keys(struct outline *job, struct text *out) {
+static void print_keys(const struct outline *job, struct text *out) {
     const struct plan *plan = job->plan;
     int keys[PLAN_KEYS] = {plan->space}, nkeys = plan_keys(plan, keys);
     if (plan->by_key && plan->space < 0) {
@@ -501,7 +380,7 @@ static void print_keys(struct outline *job, struct text *out) {
     text_print(out, "},\n");
 }
 
-static void print_head(struct outline *job, struct text *out) {
+static void print_head(const struct outline *job, struct text *out) {
     const struct plan *plan = job->plan;
     text_print(out,
                "static struct orrery_loop orrery_loop_%d ORRERY_OURS = {\n"
@@ -518,13 +397,13 @@ static void print_head(struct outline *job, struct text *out) {
 }
 
 /* `.narrays = 2, .arrays = orrery_arrays_0,` */
-static void print_list(struct outline *job, int count, const char *name, struct text *out) {
+static void print_list(const struct outline *job, int count, const char *name, struct text *out) {
     if (count)
         text_print(out, "    .n%s = %d,\n    .%s = orrery_%s_%d,\n", name, count, name, name,
                    job->number);
 }
 
-static void print_addresses(struct outline *job, struct text *out) {
+static void print_addresses(const struct outline *job, struct text *out) {
     const char *title = emit_addresses(job);
     unsigned long arrays;
     const char *compared = emit_compared(job, &arrays);
@@ -535,7 +414,7 @@ static void print_addresses(struct outline *job, struct text *out) {
                    text_escape(job->arena, compared), arrays);
 }
 
-void emit_tables_print(struct outline *job, struct text *out) {
+void emit_tables_print(const struct outline *job, struct text *out) {
     const struct plan *plan = job->plan;
     print_arrays(job, out);
     print_reductions(job, out);
@@ -558,11 +437,10 @@ void emit_tables_print(struct outline *job, struct text *out) {
     text_print(out,
                "    .nspans = %d,\n    .contraction = ORRERY_CONTRACTION,\n"
                "    .allow_fallback = %d,\n    .relabel_ok = %d,\n",
-               job->nspans, emit_fallback(job),
-               plan->by_key && is_relabel_ok(job) && is_renumberable(job));
+               job->nspans, emit_fallback(job), plan->by_key && emit_may_relabel(job));
     if (plan->by_key)
         text_print(out, "    .gather = orrery_gather_%d,\n%s", job->number,
-                   job->gather_direct ? "    .direct = 1,\n" : "");
+                   !touches_of_gather(job).indirect ? "    .direct = 1,\n" : "");
     if (plan_is_listed(plan) || plan_serves(plan))
         text_print(out,
                    "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"
@@ -572,9 +450,9 @@ void emit_tables_print(struct outline *job, struct text *out) {
     emit_pipe_table_print(job, out);
     if (emit_has_key_ranges(job))
         text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
-    if (job->claims_text)
+    if (emit_has_claims(job))
         text_print(out, "    .claims = orrery_claims_%d,\n", job->number);
-    if (job->weigh_text)
+    if (emit_has_weights(job))
         text_print(out, "    .weigh = orrery_weigh_%d,\n", job->number);
     emit_merged_print_members(job, out);
     emit_serve_table_print(job, out);

@@ -91,7 +91,7 @@ static void see_number(void *data, struct expr *expr, struct expr *parent) {
              (from && from->kind == TYPE_POINTER && expr->type && expr->type->kind == TYPE_INT);
 }
 
-const char *emit_addresses(struct outline *job) {
+const char *emit_addresses(const struct outline *job) {
     const struct plan_pipe *pipe = job->plan->pipe;
     for (int j = 0; j < job->nreductions; ++j) {
         const char *kept = kept_address(job, &job->reductions[j]);
@@ -119,7 +119,7 @@ enum { ROOTS = 32 };
  * variables of the body that have been looked into.
  */
 struct roots {
-    struct outline *job;
+    const struct outline *job;
     const struct function *function;
     int count, ntrail;
     const struct variable *items[ROOTS], *trail[ROOTS];
@@ -272,7 +272,7 @@ static const struct variable *base_variable(const struct object *object) {
     return object->var ? object->var : base ? base->var : NULL;
 }
 
-const char *emit_compared(struct outline *job, unsigned long *arrays) {
+const char *emit_compared(const struct outline *job, unsigned long *arrays) {
     struct comparisons c = {.all = {.job = job}};
     emit_walk_stmt(job->loop->body, see_comparison, &c);
     *arrays = c.all.any ? ~0UL : 0;

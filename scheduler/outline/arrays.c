@@ -1,41 +1,6 @@
 /* Which objects of the loop are arrays to the runtime. */
 #include "analyzer/analyzer.h"
-#include "scheduler/outline/outline.h"
-
-int emit_dim(const struct outline *job, int dim) {
-    return plan_grid_dim(job->plan, dim);
-}
-
-int emit_array_index(const struct outline *job, const struct object *object) {
-    for (int i = 0; i < job->narrays; ++i)
-        if (job->arrays[i]->object == object)
-            return i;
-    return -1;
-}
-
-static bool covers(const struct range *site, const struct range *range) {
-    return site->begin.file == range->begin.file && site->begin.offset <= range->begin.offset &&
-           site->end.offset >= range->end.offset;
-}
-
-static bool in_some_site(const struct outline *job, const struct access *access) {
-    for (int i = 0; i < job->nslots; ++i)
-        for (int s = 0; s < job->slots[i].load->nsites; ++s)
-            if (covers(&job->slots[i].load->sites[s], &access->range))
-                return true;
-    return false;
-}
-
-bool emit_is_streamed(const struct outline *job, const struct object *object) {
-    if (!job->plan->by_key || object->written)
-        return false;
-    for (int i = 0; i < job->facts->naccesses; ++i) {
-        const struct access *access = &job->facts->accesses[i];
-        if (access->object == object && !in_some_site(job, access))
-            return false;
-    }
-    return true;
-}
+#include "scheduler/outline/collect.h"
 
 static bool is_reduced(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->nreductions; ++i)
@@ -48,14 +13,6 @@ static bool is_reduced(const struct outline *job, const struct object *object) {
 static bool is_in_copies(const struct outline *job, const struct object *object) {
     return object->var && !object->written && object->kind != OBJECT_ROWS &&
            emit_reduction_of(job, object->var);
-}
-
-/* A scalar that the body has a copy of. */
-bool emit_is_copied(const struct outline *job, const struct object *object) {
-    const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
-    return object->kind == OBJECT_SCALAR && ((field && field->role == FIELD_VALUE) ||
-                                             (object->var && emit_reduction_of(job, object->var)) ||
-                                             (object->var && emit_is_private(job, object->var)));
 }
 
 /* An object that only a guard speaks of: its address and size are all that is wanted. */

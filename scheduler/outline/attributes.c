@@ -27,7 +27,7 @@ static size_t parentheses_end(struct token_scan scan) {
     return scan.end;
 }
 
-const char *emit_attributes(struct outline *job) {
+const char *emit_attributes(const struct outline *job) {
     const struct function *function = job->loop->function;
     struct token_scan scan = token_scan_start(job->source, function->range.begin.offset,
                                               function->body->range.begin.offset);

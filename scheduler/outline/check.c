@@ -1,5 +1,5 @@
 /* What makes it impossible to move a loop's body into a function of its own. */
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/collect.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -560,8 +560,8 @@ static void rename_operand(struct outline *job, struct token token) {
         return;
     }
     const char *pointer = is_array(var) || var->type->kind == TYPE_FUNCTION
-                              ? emit_declare(job, var->type, "(*)")
-                              : emit_declare_pointer(job, var->type, "", "");
+                              ? outline_declare(job, var->type, "(*)")
+                              : outline_declare_pointer(job, var->type, "", "");
     text_edit_add(&job->renames, token.begin, token.end,
                   arena_printf(job->arena, "(*(%s)0)", pointer));
     ARENA_PUSH(job->arena, job->unused, job->nunused, var);

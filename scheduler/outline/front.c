@@ -1,5 +1,5 @@
 /* Directives that speak of the statement behind them, and those that OpenMP obeys. */
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/collect.h"
 
 #include <string.h>
 
@@ -136,7 +136,7 @@ static bool is_advice(const char *text) {
     return false;
 }
 
-const char *emit_advice_text(struct outline *job) {
+const char *emit_advice_text(const struct outline *job) {
     struct front front = front_of(job, job->loop->stmt->range.begin.offset);
     const char *all = "";
     for (int i = 0; i < front.count; ++i) {

@@ -2,7 +2,7 @@
  * Names that macros hide. What our functions say of a loop is printed from its expressions, after
  * macros: `rand->A` out of `#define A (rand->A)` would be expanded once more.
  */
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/collect.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 /* ---- the main file's macros ------------------------------------------------------------------ */
 
 /* requires: a #define. What it says behind the name, without the blanks around it. */
-static void text_read(struct outline *job, struct token directive, struct macro_place *macro) {
+static void text_read(const struct outline *job, struct token directive,
+                      struct macro_place *macro) {
     const char *text =
         arena_strndup(job->arena, job->source + directive.begin, directive.end - directive.begin);
     const char *word = strstr(text, "define"), *at = word ? strstr(word + 6, macro->name) : NULL;
@@ -23,7 +24,7 @@ static void text_read(struct outline *job, struct token directive, struct macro_
     macro->text = arena_strndup(job->arena, at, length);
 }
 
-static void macros_read(struct outline *job) {
+static void macros_read(const struct outline *job) {
     struct unit *unit = job->unit;
     struct token_scan scan = token_scan_start(job->source, 0, strlen(job->source));
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
@@ -41,7 +42,7 @@ static void macros_read(struct outline *job) {
     unit->macros_read = true;
 }
 
-const struct macro_place *emit_macro(struct outline *job, const char *word) {
+const struct macro_place *emit_macro(const struct outline *job, const char *word) {
     const struct unit *unit = job->unit;
     const struct macro_place *last = NULL;
     if (!unit->macros_read)

@@ -2,7 +2,7 @@
 #include "scheduler/outline/make.h"
 
 #include "scheduler/nesting.h"
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/collect.h"
 
 /* FNV-1a of the file's name and text: two files of a program may have a loop 0 each. */
 static unsigned long hash_of(const struct source_file *file) {
@@ -66,8 +66,8 @@ static void inner_pragmas(struct outline *job) {
 static bool outline_plan(struct outline *job) {
     return emit_lists_collect(job) && emit_record_collect(job) && emit_arrays_collect(job) &&
            emit_guards_check(job) && emit_merged_check(job) && emit_hidden_check(job) &&
-           emit_check_body(job) && emit_call_check(job) && emit_wave_check(job) &&
-           emit_pipe_check(job);
+           emit_check_body(job) && outline_ready(job) && outline_call_check(job) &&
+           emit_wave_check(job) && emit_pipe_check(job);
 }
 
 struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback, int ninside,
@@ -81,7 +81,10 @@ struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fa
         return job;
     }
     inner_pragmas(job);
-    emit_body_check(job);
+    if (!emit_body_check(job) || !outline_types_check(job))
+        return job;
+    outline_reads(job);
+    outline_jam(job);
     return job;
 }
 

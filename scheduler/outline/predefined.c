@@ -3,7 +3,7 @@
  * number that is another one each time. The body moves to a function of another name, and is there
  * twice.
  */
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/collect.h"
 
 #include <string.h>
 

@@ -1,41 +1,7 @@
 /* Reductions and last values: what stands for them in the block, and where they are folded to. */
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/collect.h"
 
 #include <string.h>
-
-const struct emit_reduction *emit_reduction_of(const struct outline *job,
-                                               const struct variable *var) {
-    for (int i = 0; i < job->nreductions; ++i)
-        if (job->reductions[i].var == var || emit_chooses(job, i, var))
-            return &job->reductions[i];
-    return NULL;
-}
-
-const char *emit_op_name(struct arena *arena, enum reduction_op op) {
-    const struct reduction_operator *row = reduction_operator(op);
-    return row                   ? arena_printf(arena, "ORRERY_%s", row->name)
-           : op == REDUCE_RELAX  ? "ORRERY_RELAXED"
-           : op == REDUCE_BUFFER ? "ORRERY_BUFFERED"
-                                 : NULL;
-}
-
-/* The runtime's name of a scalar type, or NULL. */
-const char *emit_number_name(const struct type *type) {
-    static const char *const integers[][2] = {{"ORRERY_U8", "ORRERY_I8"},
-                                              {"ORRERY_U16", "ORRERY_I16"},
-                                              {"ORRERY_U32", "ORRERY_I32"},
-                                              {"ORRERY_U64", "ORRERY_I64"}};
-    int power = type->size == 1 ? 0 : type->size == 2 ? 1 : type->size == 4 ? 2 : 3;
-    if (type->kind == TYPE_BOOL)
-        return "ORRERY_U8";
-    if (type->kind == TYPE_INT && type->size == 1l << power)
-        return integers[power][type->is_signed];
-    if (type->kind != TYPE_FLOAT)
-        return NULL;
-    if (strstr(type->spelling, "long double"))
-        return "ORRERY_F80";
-    return type->size == 4 ? "ORRERY_F32" : type->size == 8 ? "ORRERY_F64" : NULL;
-}
 
 static bool refuse(struct outline *job, const struct reduction *reduction, const char *why) {
     return emit_refuse(job, ORR2307, reduction->range,
@@ -123,7 +89,7 @@ static bool can_rename(struct outline *job, const struct object *object, const c
 static bool hold(struct outline *job, const struct variable *holder, const struct object *object,
                  struct emit_reduction *made) {
     if (holder->type->kind == TYPE_POINTER)
-        emit_type_plain(job, holder->type->element);
+        outline_type_plain(job, holder->type->element);
     made->holder = holder;
     made->target = made->name = made->local = expr_print(job->arena, object->base);
     made->follows = emit_follows_pointer(object->base);
@@ -167,7 +133,7 @@ static bool fill_scalar(struct outline *job, const struct reduction *reduction,
         if (!emit_rename_accesses(job, object, made->target, made->name))
             return refuse(job, reduction, "it is reached in more than one way");
     }
-    made->local = emit_declare_plain(job, reduction->type, made->name);
+    made->local = outline_declare_plain(job, reduction->type, made->name);
     return true;
 }
 
@@ -182,12 +148,12 @@ static bool declare_copy(struct outline *job, const struct type *type,
         while (row->kind == TYPE_VLA || row->kind == TYPE_ARRAY)
             row = row->element;
         made->local =
-            emit_declare(job, row, arena_printf(job->arena, "(*%s)%s", made->name, bounds));
+            outline_declare(job, row, arena_printf(job->arena, "(*%s)%s", made->name, bounds));
         return true;
     }
-    made->local = emit_declare_pointer(job, row, "", made->name);
+    made->local = outline_declare_pointer(job, row, "", made->name);
     if (!made->rows)
-        made->strict = emit_declare_pointer(job, row, "__restrict__ ", made->name);
+        made->strict = outline_declare_pointer(job, row, "__restrict__ ", made->name);
     return true;
 }
 
@@ -202,7 +168,7 @@ static bool fill_structure(struct outline *job, const struct reduction *reductio
     emit_addressed(job, var);
     made->name = arena_printf(job->arena, "orrery_ref_%s", var->name);
     made->target = arena_printf(job->arena, "&%s", var->name);
-    made->local = emit_declare_first(job, var, "", made->name);
+    made->local = outline_declare_first(job, var, "", made->name);
     return true;
 }
 
@@ -267,7 +233,7 @@ static bool add_reduction(struct outline *job, int index) {
     if (!made.type)
         return refuse(job, reduction, "its type is not a number the runtime knows");
     made.type_text = reduction->nfields ? arena_printf(job->arena, "char[%ld]", reduction->stride)
-                                        : emit_type_plain(job, reduction->type);
+                                        : outline_type_plain(job, reduction->type);
     for (int f = 0; f < reduction->nfields; ++f)
         if (!emit_number_name(reduction->fields[f].type))
             return refuse(job, reduction, "its type is not a number the runtime knows");
@@ -301,8 +267,8 @@ static bool add_last(struct outline *job, const struct variable *var) {
         .type = "ORRERY_BYTES",
         .name = var->name,
         .target = var->name,
-        .local = emit_declare_plain(job, var->type, var->name),
-        .type_text = emit_type_plain(job, var->type),
+        .local = outline_declare_plain(job, var->type, var->name),
+        .type_text = outline_type_plain(job, var->type),
         .var = var,
         .last = true,
         .facts_index = -1,
@@ -343,8 +309,8 @@ static bool name_field(struct outline *job, const struct object *object,
     made->follows = emit_follows_pointer(base);
     made->name = arena_printf(job->arena, "orrery_own_%d", job->nreductions);
     emit_addressed(job, emit_root(base));
-    made->local = emit_declare_plain(job, object->element, made->name);
-    made->type_text = emit_type_plain(job, object->element);
+    made->local = outline_declare_plain(job, object->element, made->name);
+    made->type_text = outline_type_plain(job, object->element);
     return !job->refused && emit_rename_accesses(job, object, made->target, made->name);
 }
 

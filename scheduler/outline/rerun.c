@@ -4,7 +4,7 @@
  * again, serially: nothing that it has changed is read by it. What it folds the runtime can put
  * back.
  */
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/collect.h"
 
 static bool is_scratch(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->nscratches; ++i)

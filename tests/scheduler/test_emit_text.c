@@ -1,5 +1,5 @@
 /* Edit lists and tokens: what the emitter's promise "byte for byte" rests on. */
-#include "scheduler/base/text.h"
+#include "scheduler/outline/outline.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,10 +3,22 @@
  * has no iteration: the arrays' places and sizes behind pointers to structures, what is summed
  * into. Where a pointer leads nowhere the loop runs as it was written, which is said.
  */
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/collect.h"
 
 #include <ctype.h>
 #include <string.h>
+
+/* C texts that the run evaluates. `place`: not the value there is wanted, only where it is. */
+struct source {
+    const char *text;
+    bool place;
+};
+
+struct sources {
+    struct arena *arena;
+    int count;
+    struct source *items;
+};
 
 /*
  * `asked`: the checks so far, in the order of the text's needs; `reads`: what the run reads where
@@ -14,41 +26,55 @@
  */
 struct ready {
     struct outline *job;
-    const char *reads;
+    struct sources reads;
     const struct expr *when;
     int count;
     const char **asked;
+};
+
+/* A pointer that leads to something: what an expression says, or a variable. */
+struct pointer {
+    const struct expr *expr;
+    const struct variable *var;
 };
 
 static bool is_pointer(const struct variable *var) {
     return var && var->type->kind == TYPE_POINTER;
 }
 
-/* Who evaluates `expr` follows the pointer that is `text`. */
-static bool follows(const struct outline *job, const struct expr *expr, const char *text) {
+static struct pointer pointer_of(const struct object *object) {
+    return (struct pointer){object->base,
+                            !object->base && is_pointer(object->var) ? object->var : NULL};
+}
+
+static bool is_same(struct pointer a, struct pointer b) {
+    const struct variable *left = a.expr && a.expr->kind == EXPR_VAR ? a.expr->var : a.var;
+    const struct variable *right = b.expr && b.expr->kind == EXPR_VAR ? b.expr->var : b.var;
+    return left || right ? left == right : a.expr && b.expr && expr_equal(a.expr, b.expr);
+}
+
+/* Who evaluates `expr` follows the pointer. */
+static bool follows(const struct expr *expr, struct pointer pointer) {
     if (!expr || expr->kind == EXPR_CONDITIONAL || expr->kind == EXPR_AND || expr->kind == EXPR_OR)
         return false;
     bool leads = expr->kind == EXPR_DEREF || expr->kind == EXPR_SUBSCRIPT;
-    if (leads && strcmp(expr_print(job->arena, expr->args[0]), text) == 0)
+    if (leads && is_same((struct pointer){expr->args[0], NULL}, pointer))
         return true;
     for (int i = 0; i < expr->nargs; ++i)
-        if (follows(job, expr->args[i], text))
+        if (follows(expr->args[i], pointer))
             return true;
     return false;
 }
 
-/* The header, or an access that is in every iteration where `when` holds, leads through the pointer
- * that is `text`. */
-static bool is_sure(const struct outline *job, const char *text, const struct expr *when) {
-    if (follows(job, job->loop->lower, text) || follows(job, job->loop->upper, text))
+/* The header, or an access that is in every iteration where `when` holds, leads through the
+ * pointer. */
+static bool is_sure(const struct outline *job, struct pointer pointer, const struct expr *when) {
+    if (follows(job->loop->lower, pointer) || follows(job->loop->upper, pointer))
         return true;
     for (int i = 0; i < job->facts->nobjects; ++i) {
         const struct object *object = job->facts->objects[i];
-        const char *base = object->base              ? expr_print(job->arena, object->base)
-                           : is_pointer(object->var) ? object->var->name
-                                                     : NULL;
-        if (base && object->kind == OBJECT_POINTER && strcmp(base, text) == 0 && object->surely &&
-            facts_implies(when, object->when))
+        if (object->kind == OBJECT_POINTER && is_same(pointer_of(object), pointer) &&
+            object->surely && facts_implies(when, object->when))
             return true;
     }
     return false;
@@ -87,7 +113,7 @@ static void ask_way(struct ready *ready, const struct expr *expr) {
     bool element = expr->kind == EXPR_SUBSCRIPT && expr->args[0]->type->kind == TYPE_POINTER;
     if (expr->kind != EXPR_DEREF && !element)
         return;
-    if (is_sure(job, expr_print(job->arena, expr->args[0]), ready->when))
+    if (is_sure(job, (struct pointer){expr->args[0], NULL}, ready->when))
         return;
     const char *pointer = outside_text(ready, expr->args[0]);
     if (element) {
@@ -103,27 +129,100 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '>';
 }
 
-/* Somewhere in `reads` `pointer` is not just the place of an array. */
-static bool is_followed(const char *reads, const char *pointer) {
-    size_t length = strlen(pointer);
-    for (const char *at = strstr(reads, pointer); at; at = strstr(at + 1, pointer)) {
-        bool place = at - reads >= 9 && at[length] == ')' &&
-                     (strncmp(at - 9, "(char *)(", 9) == 0 || strncmp(at - 9, "char **)(", 9) == 0);
-        bool own = (at == reads || !is_word(at[-1])) &&
-                   !(isalnum((unsigned char)at[length]) || at[length] == '_');
-        if (own && !place)
-            return true;
+/* ---- what the run evaluates before any iteration ---------------------------------------------- */
+
+static void add(struct sources *sources, const char *text) {
+    struct source source = {text, false};
+    if (text)
+        ARENA_PUSH(sources->arena, sources->items, sources->count, source);
+}
+
+static void add_expr(const struct outline *job, struct sources *sources, const struct expr *expr) {
+    add(sources, expr ? expr_print(job->arena, expr) : NULL);
+}
+
+static void add_place(const struct outline *job, struct sources *sources,
+                      const struct object *object) {
+    if (!emit_has_base(job, object) || (!object->base && object->kind != OBJECT_SCALAR))
+        return;
+    struct source source = {object->base ? expr_print(job->arena, object->base) : object->var->name,
+                            object->kind != OBJECT_SCALAR};
+    ARENA_PUSH(sources->arena, sources->items, sources->count, source);
+}
+
+static void add_dim(struct sources *sources, const struct object_dim *dim) {
+    add(sources, dim->extent_text);
+    add(sources, dim->stride_text);
+}
+
+static void add_row(struct sources *sources, const struct row_shape *shape) {
+    add(sources, shape->row_offset);
+    add(sources, shape->row_stride);
+    add(sources, shape->pieces);
+    add(sources, shape->piece_bytes);
+    add(sources, shape->piece_stride);
+}
+
+/* Where array number `at` is, and its size. */
+static void add_shape(const struct outline *job, int at, struct sources *sources) {
+    const struct plan_array *array = job->arrays[at];
+    const struct object *object = array->object;
+    add_place(job, sources, object);
+    if (array->shape)
+        add_row(sources, array->shape);
+    for (int d = 0; !array->shape && object->kind == OBJECT_ROWS && d < object->ntables; ++d)
+        add(sources, d < object->ndims ? object->dims[d].extent_text : NULL);
+    add(sources, object->size_text);
+    if (!object->size_text && emit_has_reach(job, object))
+        add_dim(sources, &object->dims[0]);
+}
+
+/* Of arrays that are folded into. */
+static void add_sums(const struct outline *job, struct sources *sources) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        const struct object *object =
+            r->facts_index >= 0 ? job->facts->reductions[r->facts_index].object : r->object;
+        if (!r->is_array)
+            continue;
+        add_expr(job, sources, object ? object->when : NULL);
+        add(sources, r->size_text);
+        if (!r->size_text && object && emit_has_reach(job, object))
+            add_dim(sources, &object->dims[0]);
     }
+}
+
+/* Of rows behind tables that are folded into. */
+static void add_rows(const struct outline *job, struct sources *sources) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (!r->rows)
+            continue;
+        add(sources, r->target);
+        for (int d = 0; d < r->object->ndims && d <= r->object->ntables; ++d)
+            add_dim(sources, &r->object->dims[d]);
+    }
+}
+
+/* `words` stand somewhere in `text`, no part of a longer name. */
+static bool holds_words(const char *text, const char *words) {
+    size_t length = strlen(words);
+    for (const char *at = strstr(text, words); at; at = strstr(at + 1, words))
+        if ((at == text || !is_word(at[-1])) &&
+            !(isalnum((unsigned char)at[length]) || at[length] == '_'))
+            return true;
     return false;
 }
 
-bool emit_follows_pointer(const struct expr *expr) {
-    if (!expr || expr->kind == EXPR_SIZEOF)
-        return false;
-    bool follows = expr->kind == EXPR_DEREF || expr->kind == EXPR_SUBSCRIPT;
-    for (int i = 0; i < expr->nargs && !follows; ++i)
-        follows = emit_follows_pointer(expr->args[i]);
-    return follows;
+/* Some of the sources evaluates what is `value` in C. */
+static bool is_evaluated(const struct sources *sources, const char *value) {
+    for (int i = 0; i < sources->count; ++i) {
+        const struct source *source = &sources->items[i];
+        if (holds_words(source->text, value) &&
+            !(source->place && strcmp(source->text, value) == 0))
+            return true;
+    }
+    return false;
 }
 
 static bool is_summed_into(const struct outline *job, const struct object *object) {
@@ -194,13 +293,13 @@ static void ask_object(struct ready *ready, const struct object *object) {
     ready->when = object->when;
     if (object->base && !object->surely)
         ask_way(ready, object->base);
-    const char *name = object->base              ? expr_print(job->arena, object->base)
-                       : is_pointer(object->var) ? object->var->name
-                                                 : NULL;
-    bool leads = object->kind == OBJECT_POINTER || object->kind == OBJECT_ROWS;
-    if (name && leads && !(object->kind == OBJECT_POINTER && is_sure(job, name, ready->when)) &&
-        (object->kind == OBJECT_ROWS || is_followed(ready->reads, emit_localize(job, name))))
-        ask_place(ready, object, object->base ? outside_text(ready, object->base) : name);
+    struct pointer pointer = pointer_of(object);
+    bool rows = object->kind == OBJECT_ROWS;
+    if ((!pointer.expr && !pointer.var) || (object->kind != OBJECT_POINTER && !rows))
+        return;
+    const char *name = pointer.expr ? expr_print(job->arena, pointer.expr) : pointer.var->name;
+    if (rows || (!is_sure(job, pointer, ready->when) && is_evaluated(&ready->reads, name)))
+        ask_place(ready, object, pointer.expr ? outside_text(ready, pointer.expr) : name);
 }
 
 /* What is summed into is read, or where it is, in front of the loop. */
@@ -225,19 +324,26 @@ static void ask_front(struct ready *ready, const struct front_value *front,
         ask_way(ready, front->expr);
 }
 
-static void ask_fronts(struct ready *ready, const char *text, const struct expr *when) {
+static void ask_fronts(struct ready *ready, const struct sources *sources,
+                       const struct expr *when) {
     struct outline *job = ready->job;
     for (int i = 0; i < job->facts->nfronts; ++i) {
         const struct front_value *front = &job->facts->fronts[i];
-        if (is_followed(text, emit_expr(job, front->expr)))
+        if (is_evaluated(sources, expr_print(job->arena, front->expr)))
             ask_front(ready, front, when);
     }
+}
+
+static void ask_fronts_of(struct ready *ready, const char *text, const struct expr *when) {
+    struct source source = {text, false};
+    struct sources sources = {.count = 1, .items = &source};
+    ask_fronts(ready, &sources, when);
 }
 
 static bool is_early(const struct outline *job, const struct front_value *front, bool *told) {
     const struct plan *plan = job->plan;
     *told = !plan->wave && !plan->pipe;
-    return front->symbol && (!*told || job->ntouches > 0 || job->weigh_text);
+    return front->symbol && (!*told || job->ntouches > 0 || emit_has_weights(job));
 }
 
 /* Lists, weights and positions name them by symbols; the first two know when. */
@@ -252,41 +358,41 @@ static void ask_symbols(struct ready *ready) {
 
 static void ask_texts(struct ready *ready) {
     struct outline *job = ready->job;
-    struct text rows;
+    const struct loop_facts *facts = job->facts;
     bool parts = job->plan->wave || job->plan->pipe;
-    text_start(&rows, job->arena);
-    emit_rows_print_open(job, &rows);
-    ask_fronts(ready, rows.bytes, NULL);
-    for (int i = 0; i < job->narrays; ++i)
-        ask_fronts(ready, emit_shape_line(job, i), parts ? NULL : job->arrays[i]->object->when);
-    for (int i = 0; i < job->facts->nguards; ++i)
-        if (job->facts->guards[i].kind == GUARD_CONDITION)
-            ask_fronts(ready, emit_localize(job, job->facts->guards[i].text),
-                       job->facts->guards[i].when);
-    for (int i = 0; i < job->facts->nobjects; ++i)
-        if (job->facts->objects[i]->origin_text)
-            ask_fronts(ready, emit_localize(job, job->facts->objects[i]->origin_text),
-                       parts ? NULL : job->facts->objects[i]->when);
-    for (int i = 0; i < job->facts->ninductions; ++i)
-        ask_fronts(ready, emit_expr(job, job->facts->inductions[i].by), NULL);
-    ask_fronts(ready, emit_reduction_shapes(job), NULL);
+    struct sources rows = {.arena = job->arena}, sums = {.arena = job->arena};
+    add_rows(job, &rows);
+    ask_fronts(ready, &rows, NULL);
+    for (int i = 0; i < job->narrays; ++i) {
+        struct sources shape = {.arena = job->arena};
+        add_shape(job, i, &shape);
+        ask_fronts(ready, &shape, parts ? NULL : job->arrays[i]->object->when);
+    }
+    for (int i = 0; i < facts->nguards; ++i)
+        if (facts->guards[i].kind == GUARD_CONDITION)
+            ask_fronts_of(ready, facts->guards[i].text, facts->guards[i].when);
+    for (int i = 0; i < facts->nobjects; ++i)
+        if (facts->objects[i]->origin_text)
+            ask_fronts_of(ready, facts->objects[i]->origin_text,
+                          parts ? NULL : facts->objects[i]->when);
+    for (int i = 0; i < facts->ninductions; ++i)
+        ask_fronts_of(ready, expr_print(job->arena, facts->inductions[i].by), NULL);
+    add_sums(job, &sums);
+    ask_fronts(ready, &sums, NULL);
     ask_symbols(ready);
 }
 
-static bool chooses_behind(const struct outline *job, const struct emit_reduction *r) {
-    const struct choice *choice =
-        r->facts_index >= 0 ? job->facts->reductions[r->facts_index].choice : NULL;
-    for (int m = 0; choice && m < choice->nmembers; ++m)
-        if (choice->places[m])
-            return true;
-    return false;
+static bool holds(const struct expr *expr, const struct expr *part) {
+    bool found = expr_equal(expr, part);
+    for (int i = 0; i < expr->nargs && !found; ++i)
+        found = expr->args[i] && holds(expr->args[i], part);
+    return found;
 }
 
 /* Some of it may fault where the loop does not evaluate it. */
 static bool is_front(const struct outline *job, const struct expr *expr) {
-    const char *text = expr_print(job->arena, expr);
     for (int i = 0; i < job->facts->nfronts; ++i)
-        if (is_followed(text, expr_print(job->arena, job->facts->fronts[i].expr)))
+        if (holds(expr, job->facts->fronts[i].expr))
             return true;
     return false;
 }
@@ -294,7 +400,7 @@ static bool is_front(const struct outline *job, const struct expr *expr) {
 bool emit_ready_is_early(const struct outline *job) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].follows || job->reductions[j].rows ||
-            chooses_behind(job, &job->reductions[j]))
+            emit_chooses_behind(job, &job->reductions[j]))
             return true;
     for (int i = 0; i < job->facts->ninductions; ++i)
         if (is_front(job, job->facts->inductions[i].by))
@@ -303,49 +409,37 @@ bool emit_ready_is_early(const struct outline *job) {
 }
 
 /* What the run reads before any iteration: shapes, conditions, what is summed into. */
-static const char *reads_of(struct outline *job) {
-    struct text out;
-    text_start(&out, job->arena);
-    emit_shapes_lines(job, &out);
+static struct sources reads_of(const struct outline *job) {
+    struct sources sources = {.arena = job->arena};
+    for (int i = 0; i < job->narrays; ++i) {
+        add_expr(job, &sources, job->arrays[i]->object->when);
+        add_shape(job, i, &sources);
+    }
+    add_sums(job, &sources);
     for (int i = 0; i < job->facts->nguards; ++i)
         if (job->facts->guards[i].kind == GUARD_CONDITION)
-            text_print(&out, "%s\n", emit_localize(job, job->facts->guards[i].text));
+            add(&sources, job->facts->guards[i].text);
     for (int i = 0; i < job->facts->nobjects; ++i)
-        if (job->facts->objects[i]->origin_text)
-            text_print(&out, "%s\n", emit_localize(job, job->facts->objects[i]->origin_text));
+        add(&sources, job->facts->objects[i]->origin_text);
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].follows)
-            text_print(&out, "%s\n", emit_localize(job, job->reductions[j].target));
-    return out.bytes;
+            add(&sources, job->reductions[j].target);
+    return sources;
 }
 
-/* Passes that were put off come before one that runs as it was written. */
-const char *emit_ready_text(struct outline *job) {
-    if (job->ready_text)
-        return job->ready_text;
+bool outline_ready(struct outline *job) {
     struct ready ready = {.job = job, .reads = reads_of(job)};
-    struct text out;
-    text_start(&out, job->arena);
     ask_texts(&ready);
     for (int i = 0; i < job->facts->nobjects; ++i)
         ask_object(&ready, job->facts->objects[i]);
     for (int j = 0; j < job->facts->nreductions; ++j)
         if (job->facts->reductions[j].object)
             ask_target(&ready, job->facts->reductions[j].object);
-    if (emit_ready_is_early(job) || ready.count)
-        text_print(&out, "orrery_count > 0 && ");
-    for (int i = 0; i < ready.count; ++i)
-        text_print(&out, "%s%s", i ? " && " : "((", ready.asked[i]);
-    if (ready.count)
-        text_print(&out, ") || orrery_not_ready(&orrery_loop_%d)) && ", job->number);
-    job->ready_text = out.bytes;
-    if (job->passes && out.length)
-        job->ready_text =
-            arena_printf(job->arena, "((%s1) || (orrery_passes_end(&orrery_loop_%d, 1), 0)) && ",
-                         out.bytes, job->number);
-    return job->ready_text;
+    job->nready = ready.count;
+    job->ready = ready.asked;
+    return true;
 }
 
 bool emit_keeps_serial(const struct outline *job) {
-    return emit_falls_back(job) || job->ready_text[0];
+    return emit_falls_back(job) || emit_ready_is_early(job) || job->nready > 0;
 }

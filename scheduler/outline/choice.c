@@ -1,0 +1,94 @@
+/*
+ * Choices: a minimum with what is set along with it, or what some iterations set. The members
+ * travel as one structure, behind the stamp of the clock at which they were last set (in ordered
+ * loops that go by keys: of the iteration):
+ *
+ *   if (x[i] < best) { orrery_took_0 = orrery_b->clock + 1, best = x[i]; at = i; }
+ */
+#include "scheduler/outline/collect.h"
+
+static int find_choice(const struct outline *job, const struct choice *choice) {
+    for (int j = 0; j < job->nreductions; ++j)
+        if (emit_choice_of(job, j) == choice)
+            return j;
+    return -1;
+}
+
+/* Where the members are set the stamp is, too. False: the text cannot be changed there. */
+static bool stamp(struct outline *job, const struct choice *choice, int j) {
+    const struct range *body = &job->loop->body->range;
+    const char *text = arena_printf(job->arena, "orrery_took_%d = %s + 1, ", j,
+                                    emit_choice_by_index(job) ? "orrery_at" : "orrery_b->clock");
+    for (int s = 0; s < choice->nsets; ++s) {
+        const struct range *set = &choice->sets[s]->range;
+        if (!set->exact || set->begin.file != body->begin.file ||
+            set->begin.offset < body->begin.offset || set->end.offset > body->end.offset)
+            return false;
+        text_edit_add(&job->renames, set->begin.offset, set->begin.offset, text);
+    }
+    return true;
+}
+
+/* What the user calls a member. */
+const char *emit_choice_name(const struct outline *job, const struct choice *choice, int m) {
+    return choice->places[m] ? expr_print(job->arena, choice->places[m]) : choice->members[m]->name;
+}
+
+/* The texts of numbers behind pointers become names of the block's own. */
+static bool rename_places(struct outline *job, const struct choice *choice) {
+    for (int i = 0; i < job->facts->nreductions; ++i) {
+        const struct reduction *reduction = &job->facts->reductions[i];
+        for (int m = 0; m < choice->nmembers && reduction->choice == choice; ++m)
+            if (choice->places[m] && reduction->place == choice->places[m] &&
+                !emit_rename_accesses(job, reduction->object, emit_choice_name(job, choice, m),
+                                      choice->members[m]->name))
+                return false;
+    }
+    return true;
+}
+
+static const char *titles(struct outline *job, const struct choice *choice) {
+    const char *title = emit_choice_name(job, choice, 0);
+    for (int m = 1; m < choice->nmembers; ++m)
+        title = arena_printf(job->arena, "%s, %s", title, emit_choice_name(job, choice, m));
+    return title;
+}
+
+const struct type *emit_choice_compared(const struct choice *choice) {
+    return choice->worth   ? choice->worth->type
+           : choice->field ? choice->field->type
+                           : choice->best->type;
+}
+
+bool emit_choice_add(struct outline *job, int index) {
+    const struct reduction *reduction = &job->facts->reductions[index];
+    const struct choice *choice = reduction->choice;
+    int j = job->nreductions;
+    if (find_choice(job, choice) >= 0)
+        return true;
+    struct emit_reduction made = {
+        .title = titles(job, choice),
+        .op = choice->first ? "ORRERY_CHOOSE_FIRST" : "ORRERY_CHOOSE_LAST",
+        .type = "ORRERY_BYTES",
+        .type_text = arena_printf(job->arena, "struct orrery_choice_%d_%d", job->number, j),
+        .name = "",
+        .target = arena_printf(job->arena, "orrery_value_%d", j),
+        .facts_index = index};
+    if (choice->best && !emit_number_name(emit_choice_compared(choice)))
+        return emit_refuse(job, ORR2307, reduction->range,
+                           "the loop stays serial: the type of `%s` is not a number the runtime "
+                           "knows",
+                           choice->best->name);
+    if (!stamp(job, choice, j))
+        return emit_refuse(job, ORR2307, reduction->range,
+                           "the loop stays serial: `%s` is set in a macro's text, where no note "
+                           "can be taken of it: write the assignment out",
+                           emit_choice_name(job, choice, 0));
+    if (!rename_places(job, choice))
+        return emit_refuse(job, ORR2307, reduction->range,
+                           "the loop stays serial: the text of `%s` cannot be replaced by a "
+                           "copy's everywhere: reach it by the same name in the loop's body",
+                           emit_choice_name(job, choice, 0));
+    ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
+    return true;
+}

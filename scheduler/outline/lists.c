@@ -1,0 +1,211 @@
+/* Levels and served arrays: the accesses whose elements are listed before an iteration runs. */
+#include "scheduler/outline/collect.h"
+
+#include <string.h>
+
+static bool same_affine(const struct affine *a, const struct affine *b) {
+    bool same = a->constant == b->constant && a->nterms == b->nterms;
+    for (int i = 0; same && i < a->nterms; ++i)
+        same = a->terms[i].symbol == b->terms[i].symbol && a->terms[i].coeff == b->terms[i].coeff;
+    return same;
+}
+
+/* An access that lists the same elements is there, for a write if this is one. */
+static bool is_listed(const struct outline *job, const struct emit_touch *touch) {
+    for (int i = 0; i < job->ntouches; ++i) {
+        const struct emit_touch *old = &job->touches[i];
+        if (old->object == touch->object && old->nloops == touch->nloops &&
+            memcmp(old->loops, touch->loops, (size_t)touch->nloops * sizeof *touch->loops) == 0 &&
+            (old->access->write || !touch->access->write) &&
+            same_affine(&old->access->subs[old->sub].value, &touch->access->subs[touch->sub].value))
+            return true;
+    }
+    return false;
+}
+
+struct name_check {
+    const struct outline *job;
+    const struct emit_touch *touch;
+    const struct variable *unknown;
+};
+
+static bool is_moving(const struct outline *job, const struct variable *var) {
+    for (int i = 0; i < job->facts->ninductions; ++i)
+        if (job->facts->inductions[i].var == var)
+            return true;
+    return false;
+}
+
+/*
+ * A variable that the listing cannot name: one of a called function, of a loop inside of which only
+ * the number of the round is known, or hidden by a loop's.
+ */
+static void visit_name(void *data, struct expr *expr, struct expr *parent) {
+    struct name_check *check = data;
+    const struct variable *var = expr->kind == EXPR_VAR ? expr->var : NULL;
+    bool ours = var == check->job->loop->variable || (var && !var->function) ||
+                (var && (emit_field_of(check->job, var) || is_moving(check->job, var)));
+    (void)parent;
+    for (int l = 0; var && l < check->touch->nloops; ++l) {
+        const struct inner_loop *loop = &check->job->facts->inner[check->touch->loops[l]];
+        const struct variable *inner = loop->loop->variable;
+        bool hidden = (inner != var || loop->by_number) && strcmp(inner->name, var->name) == 0;
+        ours = (ours || inner == var) && !hidden;
+    }
+    if (var && !ours)
+        check->unknown = var;
+}
+
+static bool check_symbol(struct outline *job, struct name_check *check,
+                         const struct symbol *symbol) {
+    if (symbol->kind == SYMBOL_LOOP)
+        return true;
+    emit_walk_expr(symbol->expr, NULL, visit_name, check);
+    for (int g = 0; g < symbol->nguards; ++g)
+        emit_walk_expr(symbol->guards[g], NULL, visit_name, check);
+    if (check->unknown)
+        return emit_refuse(job, ORR2125, check->touch->access->range,
+                           "the loop stays serial: the elements of %s that an iteration touches "
+                           "cannot be listed, since `%s` has no name or another meaning there",
+                           check->touch->access->object->name, check->unknown->name);
+    return emit_check_calls(job, symbol->expr, symbol->nguards, symbol->guards);
+}
+
+static bool check_affine(struct outline *job, struct name_check *check,
+                         const struct affine *affine) {
+    for (int i = 0; i < affine->nterms; ++i)
+        if (!check_symbol(job, check, affine->terms[i].symbol))
+            return false;
+    return true;
+}
+
+/* Loops whose variables have one name: the listing could not tell them apart. */
+static bool check_loops(struct outline *job, const struct emit_touch *touch) {
+    const char *outer[touch->nloops + 1];
+    outer[0] = job->loop->variable->name;
+    for (int l = 0; l < touch->nloops; ++l) {
+        outer[l + 1] = job->facts->inner[touch->loops[l]].loop->variable->name;
+        for (int k = 0; k <= l; ++k)
+            if (strcmp(outer[k], outer[l + 1]) == 0)
+                return emit_refuse(job, ORR2125, touch->access->range,
+                                   "the loop stays serial: the elements of %s that an iteration "
+                                   "touches cannot be listed, since two loops around them call "
+                                   "their variable `%s`",
+                                   touch->access->object->name, outer[k]);
+    }
+    return true;
+}
+
+static bool check_touch(struct outline *job, const struct emit_touch *touch) {
+    struct name_check check = {job, touch, NULL};
+    bool good = check_loops(job, touch) &&
+                check_affine(job, &check, &touch->access->subs[touch->sub].value);
+    for (int l = 0; good && l < touch->nloops; ++l) {
+        const struct inner_loop *loop = &job->facts->inner[touch->loops[l]];
+        good = check_affine(job, &check, &loop->lower) && check_affine(job, &check, &loop->upper);
+    }
+    return good;
+}
+
+static bool add_touch(struct outline *job, const struct access *access, int object, int sub) {
+    struct emit_touch touch = {.access = access, .object = object, .sub = sub};
+    touch.loops = arena_alloc(job->arena, (size_t)(access->nloops + 1) * sizeof *touch.loops);
+    touch.nloops = plan_touch_loops(job->facts, access, sub, touch.loops);
+    if (is_listed(job, &touch))
+        return true;
+    ARENA_PUSH(job->arena, job->touches, job->ntouches, touch);
+    return check_touch(job, &touch);
+}
+
+/* Writes first: they stand for reads of the same elements. */
+static bool collect(struct outline *job) {
+    for (int write = 1; write >= 0; --write)
+        for (int t = 0; t < job->plan->ntouches; ++t)
+            for (int i = 0; i < job->facts->naccesses; ++i) {
+                const struct access *access = &job->facts->accesses[i];
+                if (access->object == job->plan->touches[t].object && access->write == write &&
+                    !add_touch(job, access, t, job->plan->touches[t].sub))
+                    return false;
+            }
+    return true;
+}
+
+/* requires: emit_env_collect. By levels what cannot be listed is refused;
+ * what might be served has copies then. */
+bool emit_lists_collect(struct outline *job) {
+    if (plan_is_listed(job->plan))
+        return collect(job);
+    job->quiet = true;
+    unsigned long arrays;
+    if (!plan_serves(job->plan) || job->kernel_name || emit_addresses(job) ||
+        emit_compared(job, &arrays) || !collect(job) || !emit_serve_check(job)) {
+        plan_unserve(job->plan);
+        job->ntouches = job->napplied = 0;
+    }
+    job->quiet = false;
+    return true;
+}
+
+/* The pointer or array that a load goes through: r of r[n].value. */
+static const struct expr *base_of(const struct expr *load) {
+    while (load->nargs > 0 && (load->kind == EXPR_MEMBER || load->kind == EXPR_SUBSCRIPT ||
+                               load->kind == EXPR_DEREF || load->kind == EXPR_CAST)) {
+        bool through = load->kind == EXPR_DEREF || load->args[0]->type->kind == TYPE_POINTER;
+        load = load->args[0];
+        if (through)
+            break;
+    }
+    return load;
+}
+
+static bool holds(const struct expr *expr, const struct expr *part) {
+    bool found = expr_equal(expr, part);
+    for (int i = 0; i < expr->nargs && !found; ++i)
+        found = holds(expr->args[i], part);
+    return found;
+}
+
+static bool calls(const struct expr *expr) {
+    bool found = expr->kind == EXPR_CALL;
+    for (int i = 0; i < expr->nargs && !found; ++i)
+        found = expr->args[i] && calls(expr->args[i]);
+    return found;
+}
+
+static bool affine_reads(const struct affine *affine, const struct expr *base) {
+    for (int i = 0; i < affine->nterms; ++i) {
+        const struct symbol *s = affine->terms[i].symbol;
+        bool found = s->expr && holds(s->expr, base);
+        for (int g = 0; g < s->nguards && !found; ++g)
+            found = holds(s->guards[g], base);
+        found = found || (s->row_guard && holds(s->row_guard, base));
+        if (found)
+            return true;
+    }
+    return false;
+}
+
+bool emit_lists_read(const struct outline *job, const struct expr *load) {
+    const struct expr *base = base_of(load);
+    for (int i = 0; i < job->ntouches; ++i) {
+        const struct emit_touch *touch = &job->touches[i];
+        if (affine_reads(&touch->access->subs[touch->sub].value, base))
+            return true;
+        for (int l = 0; l < touch->nloops; ++l) {
+            const struct inner_loop *loop = &job->facts->inner[touch->loops[l]];
+            if (affine_reads(&loop->lower, base) || affine_reads(&loop->upper, base))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The iterations that touch rows through a key, where the listing can tell them. NULL: all do. */
+const struct expr *emit_rows_when(const struct outline *job, const struct emit_touch *touch,
+                                  const struct symbol *symbol) {
+    struct name_check check = {job, touch, NULL};
+    if (symbol->kind == SYMBOL_LOOP || !symbol->row_guard || calls(symbol->row_guard))
+        return NULL;
+    emit_walk_expr(symbol->row_guard, NULL, visit_name, &check);
+    return check.unknown ? NULL : symbol->row_guard;
+}
