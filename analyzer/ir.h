@@ -397,6 +397,8 @@ struct unit {
     bool macros_read; /* the main file's definitions, in order (hidden.c), behind the headers' */
     int nmacros;
     struct macro_place *macros;
+    int nunnamed; /* types without a name that kernels use (gpu/type.c) */
+    const struct record **unnamed;
     struct unit_uses *uses; /* where variables are set and functions called (alias_origin.c) */
     bool reassociates;    /* floating-point sums may be taken in another order (-ffast-math ...) */
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */

@@ -20,13 +20,22 @@ static const char *integer_text(const struct type *type) {
 
 /* ---- structures ------------------------------------------------------------------------------ */
 
+/* Types without a name have numbers, in the order in which kernels of the unit first use them. */
+static int number_of(struct unit *unit, const struct record *record) {
+    for (int i = 0; i < unit->nunnamed; ++i)
+        if (unit->unnamed[i] == record)
+            return i;
+    ARENA_PUSH(unit->arena, unit->unnamed, unit->nunnamed, record);
+    return unit->nunnamed - 1;
+}
+
 /* `rating` of `struct rating`; types without a name get one. */
 static const char *record_name(struct gpu_kernel *k, const struct record *record) {
     const char *tag = record->tag ? record->tag : "";
     const char *space = strchr(tag, ' ');
     tag = space ? space + 1 : tag;
     if (!*tag || strpbrk(tag, " (:)"))
-        return arena_printf(k->arena, "orrery_type_%lx", (unsigned long)(size_t)record & 0xffff);
+        return arena_printf(k->arena, "orrery_type_%d", number_of(k->job->unit, record));
     return tag;
 }
 
