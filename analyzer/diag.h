@@ -21,11 +21,8 @@ struct edit {
     const char *text;
 };
 
-/*
- * One message. `code` e.g. "ORR2103", NULL for notes. Notes follow the message they belong to.
- * `fix` is the edit that would help, in words or as text to insert; may be NULL. `edits`: the same
- * as text, to be made together; none where only a person can make it.
- */
+/* One message. `code` e.g. "ORR2103", NULL for notes. Notes follow the message they belong to.
+ * `fix` is the edit that would help, in words or as text to insert; may be NULL. */
 struct diag {
     enum severity severity;
     const char *code;
@@ -35,6 +32,7 @@ struct diag {
     int nnotes;
     struct diag *notes;
     int nedits;
+    /* the same as text, to be made together; none where only a person can make it */
     struct edit *edits;
     const struct loop
         *loop; /* the loop that it is about, wherever it stands; NULL: none is named */

@@ -27,25 +27,23 @@ enum symbol_kind { SYMBOL_LOOP, SYMBOL_PARAM, SYMBOL_KEY, SYMBOL_DERIVED };
 
 struct domain;
 
-/*
- * `expr`: what it is, printable at the loop's head (in terms of the loop variable, captured
- * variables and, for inner keys, inner loop variables). NULL for LOOP. `inner`: KEY that depends on
- * a loop inside. `nguards` conditions (KEY): the expression may only be evaluated when all hold
- * (`sense[i]` tells the wanted truth); each is itself free of written data. `row_guard` (KEY): rows
- * are touched through it only in iterations where this holds (`u >= 0` after `if (u < 0)
- * continue;`); NULL: any iteration may. `domain`: what ties its value to other symbols (`i / 2` to
- * i), NULL: nothing.
- */
 struct symbol {
     enum symbol_kind kind;
     const char *name;
+    /* what it is, printable at the loop's head (in terms of the loop variable, captured variables
+     * and, for inner keys, inner loop variables). NULL for LOOP. */
     struct expr *expr;
     struct loop *loop;
+    /* KEY that depends on a loop inside. `nguards` conditions (KEY): the expression may only be
+     * evaluated when all hold (`sense[i]` tells the wanted truth); each is itself free of written
+     * data. `row_guard` (KEY): rows are touched through it only in iterations where this holds (`u
+     * >= 0` after `if (u < 0) continue;`); NULL: any iteration may. */
     bool inner;
     int nguards;
     struct expr **guards;
     const bool *sense;
     struct expr *row_guard;
+    /* what ties its value to other symbols (`i / 2` to i), NULL: nothing */
     const struct domain *domain;
     int id; /* index in loop_facts.symbols */
 };
@@ -182,64 +180,59 @@ struct claims {
     struct claim *items;
 };
 
-/*
- * `name` as the user says it ("W", "m->W"). `base`: expression of its address at the loop's head.
- * `element`: type of what the last subscript selects. `captured`: the body's text reaches it
- * through the variable `var` only (so a different base may be handed to the body); false when a
- * called function names the variable itself or when it is reached through other memory (`m->W`).
- * `size_text`: size in bytes as C text when the type tells (declared arrays, *m), or an
- * extent() clause (then `extent` is its expression), else NULL.
- * `when`: it is touched only in runs where this invariant condition holds, NULL: in any; `surely`:
- * in these it is touched in every iteration; `all_entries`: and of a table of pointers (ROWS) every
- * entry from 0 to the greatest subscript is read. `claims`: how a run can check that no two
- * iterations share an element; NULL when nothing speaks for it. `apart`: the analysis relies on
- * that (then it is a guard, unless proved). `in_front`: the loop may touch what lies in front of
- * `base`; told of objects that a guard holds against others.
- */
+/* `name` as the user says it ("W", "m->W"). */
 struct object {
     enum object_kind kind;
     const char *name;
     struct variable *var;
-    struct expr *base;
-    const struct type *element;
+    struct expr *base;          /* expression of its address at the loop's head */
+    const struct type *element; /* type of what the last subscript selects */
     int ndims;
     struct object_dim *dims;
     bool read, written;
+    /* the body's text reaches it through the variable `var` only (so a different base may be handed
+     * to the body); false when a called function names the variable itself or when it is reached
+     * through other memory (`m->W`) */
     bool captured;
     int ntables;               /* ROWS: dims that lead through tables of pointers, 1 or 2 */
     long table_at, table_step; /* ROWS: of each pointer in a structure, else 0 */
+    /* size in bytes as C text when the type tells (declared arrays, *m), or an extent() clause
+     * (then `extent` is its expression), else NULL */
     const char *size_text;
     const char *origin_text; /* bytes from `base` to subscripts 0, NULL: none */
     struct expr *extent;
+    /* how a run can check that no two iterations share an element; NULL: nothing speaks for it */
     const struct claims *claims;
+    /* `surely`: in these it is touched in every iteration; `all_entries`: and of a table of
+     * pointers (ROWS) every entry from 0 to the greatest subscript is read. `apart`: the analysis
+     * relies on that (then it is a guard, unless proved). `in_front`: the loop may touch what lies
+     * in front of `base`; told of objects that a guard holds against others. */
     bool apart, in_front, surely, all_entries;
+    /* it is touched only in runs where this invariant condition holds, NULL: in any */
     const struct expr *when;
     int id; /* index in loop_facts.objects */
 };
 
-/*
- * One place of the body (or of a function it calls: then `range` is in the callee and `via` the
- * call) that touches memory. `subs`: one per dim of the object, fewer when a whole row is touched.
- * [field_offset, field_offset + field_size): bytes of the element touched; -1 size = all of it.
- * `conditional`: not executed in every iteration, loops inside whose range is the same in all of
- * them apart; `when`: executed only where this invariant condition holds, NULL: none is known;
- * `sometimes`: not in every iteration even then; `either`: but then the other branch writes the
- * same place. `reduction`: index in loop_facts.reductions or -1. `loops`: enclosing inner loops,
- * outermost first (indices into loop_facts.inner). `domain`: where it is executed at all, NULL:
- * anywhere.
- */
+/* One place of the body (or of a function it calls: then `range` is in the callee and `via` the
+ * call) that touches memory. */
 struct access {
     struct object *object;
     bool write;
     int nsubs;
+    /* one per dim of the object, fewer when a whole row is touched. [field_offset, field_offset +
+     * field_size): bytes of the element touched; -1 size = all of it. */
     struct subscript *subs;
     long field_offset, field_size;
+    /* `conditional`: not executed in every iteration, loops inside whose range is the same in all
+     * of them apart; `sometimes`: not in every iteration even then; `either`: but then the other
+     * branch writes the same place */
     bool conditional, either, sometimes;
+    /* executed only where this invariant condition holds, NULL: none is known */
     const struct expr *when;
-    int reduction;
+    int reduction; /* index in loop_facts.reductions or -1 */
     int nloops;
-    int *loops;
-    const struct domain *domain;
+    int *loops; /* enclosing inner loops, outermost first (indices into loop_facts.inner) */
+    const struct domain *domain; /* where it is executed at all, NULL: anywhere */
     struct expr *expr;
     struct expr *via;
     struct range range;
@@ -314,50 +307,46 @@ struct reduction_field {
     long offset, step, count, bytes;
 };
 
-/*
- * Variables that are set together, by the iterations that one condition chooses. MIN, MAX: by those
+/* Variables that are set together, by the iterations that one condition chooses. MIN, MAX: by those
  * that find a better `best` than was, one of the members; of equal ones the `first` counts, or else
- * the last. `worth`: what `best`, a place, is compared by (`x[at]`), NULL: its own value. LAST: by
- * any, the last counts; `best` is NULL. `sets`: in each place where the members are set the
- * assignment to the best, or each to the one member: a statement, a part of one between commas, or
- * the value that `?:` takes. `places`: what a member stands for, a number behind a pointer; NULL:
- * it is the variable.
- */
+ * the last. */
 struct choice {
     enum reduction_op op;
     bool first;
     const struct variable *best;
     const struct expr *field; /* the member of `best` that is compared, NULL: `best` itself */
+    /* what `best`, a place, is compared by (`x[at]`), NULL: its own value. LAST: by any, the last
+     * counts; `best` is NULL. */
     const struct expr *worth;
     int nmembers;
     struct variable **members;
+    /* what a member stands for, a number behind a pointer; NULL: it is the variable */
     const struct expr **places;
     int nsets;
+    /* in each place where the members are set the assignment to the best, or each to the one
+     * member: a statement, a part of one between commas, or the value that `?:` takes */
     struct expr **sets;
 };
 
-/*
- * Into a scalar, or into elements of an array with any subscript. `asserted`: by the user's clause.
- * `choice`: the variable is one of its members; NULL: of none; `place`: it is a number behind a
- * pointer, one of choice->places. `holder`: the object is reached as
- * members of this structure, or of the one that it points to (`m->grad`), in which the loop changes
- * nothing but reductions: a copy of the structure can lead elsewhere; NULL: no such variable.
- * `nfields` > 0: into members of structures of `stride` bytes; `op` and `type` are the first one's.
- * `in_front`: elements in front of what the object's pointer points to may be touched.
- * `ties`: a minimum or maximum of numbers of which some may be -0.0, so that the order of the
- * iterations decides between equal ones. `apply`: BUFFER. `marked`: RELAX and BUFFER; every write
- * stands in the body's own text, and the data choose the elements. `apart`: and so does every read,
- * so that the elements may stand elsewhere (docs/served.md).
- */
+/* Into a scalar, or into elements of an array with any subscript. */
 struct reduction {
     enum reduction_op op;
     struct object *object;
-    const struct type *type; /* of the scalar or the element */
-    const struct choice *choice;
-    const struct expr *place;
+    const struct type *type;     /* of the scalar or the element */
+    const struct choice *choice; /* the variable is one of its members; NULL: of none */
+    const struct expr *place;    /* it is a number behind a pointer, one of choice->places */
+    /* the object is reached as members of this structure, or of the one that it points to
+     * (`m->grad`), in which the loop changes nothing but reductions: a copy of the structure can
+     * lead elsewhere; NULL: no such variable. `nfields` > 0: into members of structures of `stride`
+     * bytes; `op` and `type` are the first one's. */
     const struct variable *holder;
+    /* `asserted`: by the user's clause. `in_front`: elements in front of what the object's pointer
+     * points to may be touched. `ties`: a minimum or maximum of numbers of which some may be -0.0,
+     * so that the order of the iterations decides between equal ones. `marked`: RELAX and BUFFER;
+     * every write stands in the body's own text, and the data choose the elements. `apart`: and so
+     * does every read, so that the elements may stand elsewhere (docs/served.md). */
     bool is_array, asserted, marked, apart, in_front, ties;
-    struct function *apply;
+    struct function *apply; /* BUFFER */
     int nfields;
     struct reduction_field *fields;
     long stride;
@@ -414,23 +403,21 @@ struct used_global {
     struct variable *var;
 };
 
-/*
- * A read whose value depends on the iteration alone (`r[n].value`): it can be gathered into the
+/* A read whose value depends on the iteration alone (`r[n].value`): it can be gathered into the
  * packed record of the iteration and its text replaced at every site. `key`: this site is the row
  * index made of that KEY (the replacement is relabelled when rows are); -1: an ordinary value.
- * `guards` as for symbols. `object`: the array it reads (NULL when more than one).
- */
+ * `guards` as for symbols. */
 struct stream_load {
-    struct expr *expr; /* in terms of the loop variable and captures */
-    const struct type *type;
-    struct symbol *key; /* NULL: ordinary value */
-    long key_constant;  /* the replaced text's value is key + key_constant */
-    struct object *object;
-    int nguards;
-    struct expr **guards;
-    const bool *sense;
-    int nsites;
-    struct range *sites; /* all exact */
+    struct expr *expr;       /* in terms of the loop variable and captures */
+    const struct type *type; /* of the value */
+    struct symbol *key;      /* NULL: ordinary value */
+    long key_constant;       /* the replaced text's value is key + key_constant */
+    struct object *object;   /* the array it reads (NULL when more than one) */
+    int nguards;             /* of `guards` and `sense` */
+    struct expr **guards;    /* conditions under which it may be evaluated */
+    const bool *sense;       /* what each of these has to be */
+    int nsites;              /* of `sites` */
+    struct range *sites;     /* all exact */
 };
 
 /*
@@ -468,7 +455,7 @@ enum guard_kind {
 };
 
 struct guard {
-    enum guard_kind kind;
+    enum guard_kind kind; /* what is promised */
     struct object *a, *b; /* b NULL where one object is enough */
     const char *text;
     const struct expr *when;     /* CONDITION, KEY_RANGE: else nobody needs it; NULL: always */
@@ -492,14 +479,13 @@ static inline bool reduction_is_merged(const struct reduction *reduction) {
     return reduction->op == REDUCE_RELAX || reduction->op == REDUCE_BUFFER;
 }
 
-/*
- * `no_copies`: no object becomes scratch space (facts_privatize); for who runs parts of iterations.
- * `keeps_sums`: sums and products of floating-point numbers into arrays are accesses like others.
- * `allocates`: an iteration has memory from malloc for itself, whose address is its own business.
- */
 struct loop_facts {
     struct unit *unit;
     struct loop *loop;
+    /* `no_copies`: no object becomes scratch space (facts_privatize); for who runs parts of
+     * iterations. `keeps_sums`: sums and products of floating-point numbers into arrays are
+     * accesses like others. `allocates`: an iteration has memory from malloc for itself, whose
+     * address is its own business. */
     bool no_copies, keeps_sums, allocates;
     struct symbol *index; /* the loop's own LOOP symbol */
     bool by_number;       /* it is the iteration's number 0, 1, ..., not the loop's variable */

@@ -83,10 +83,10 @@ struct expr;
  * gives them the same canonical spelling.
  */
 struct type {
-    enum type_kind kind;
-    long size; /* bytes; -1 when incomplete or variable */
-    bool is_signed;
-    bool is_const, is_volatile, is_restrict, is_atomic;
+    enum type_kind kind; /* which of the fields below mean something */
+    long size;           /* bytes; -1 when incomplete or variable */
+    bool is_signed;      /* INT only */
+    bool is_const, is_volatile, is_restrict, is_atomic; /* qualifiers of this level */
     const struct type *element;   /* pointer: pointee; array: element; function: result */
     long count;                   /* TYPE_ARRAY: elements */
     const struct expr *vla_count; /* TYPE_VLA: the bound's expression, NULL when not seen */
@@ -130,24 +130,23 @@ enum storage { STORAGE_LOCAL, STORAGE_PARAM, STORAGE_STATIC_LOCAL, STORAGE_STATI
 struct function;
 struct stmt;
 
-/*
- * One declared variable or parameter. `address_taken`: `&x` occurs anywhere in the unit, or an
- * array that decays outside of a subscript. `writes`: number of places in the unit that assign it
- * (initialiser not counted). `changed`: the last expression that writes it or takes its address;
- * `addresses`, `lent`: how often that is taken, and of these how often for a reader of input only.
- */
+/* One declared variable or parameter. `writes`: number of places in the unit that assign it
+ * (initialiser not counted). */
 struct variable {
-    const char *name;
-    const struct type *type;
-    enum storage storage;
+    const char *name;          /* as in the text */
+    const struct type *type;   /* as declared */
+    enum storage storage;      /* local, static, parameter, global */
     struct function *function; /* NULL at file scope */
     int param_index;           /* STORAGE_PARAM: 0-based */
-    struct range range;
-    struct expr *init;
+    struct range range;        /* of the declaration */
+    struct expr *init;         /* its initialiser, NULL: none */
+    /* `&x` occurs anywhere in the unit, or an array that decays outside of a subscript */
     bool address_taken;
     bool is_extern;     /* declared here, defined elsewhere (as far as this unit shows) */
     bool is_alias;      /* known by another name to the linker: may be what another variable is */
     int writes, resets; /* writes other than `p++`, `p += e`: those may lead elsewhere */
+    /* `changed`: the last expression that writes it or takes its address; `addresses`, `lent`: how
+     * often that is taken, and of these how often for a reader of input only */
     int changed, addresses, lent;
     const struct variable *entry_of; /* not NULL: what that variable holds where the loop begins */
     int id;                          /* unique in the unit */
@@ -161,14 +160,11 @@ struct local_name {
     bool is_function;
 };
 
-/*
- * `body` is NULL where the function is defined elsewhere; `symbol` is set when it came out of
- * another file, `origin`: what an object with this definition defines (join.h). `apart_code`,
- * `apart`: the other file's definition cannot be used, and why. `is_replaceable`: weak, an alias,
- * or known by another name to the linker; `is_weak`: another definition may take the place of this
- * one; `is_alias`: another name of some function, or another one for each call (ifunc).
- * `is_hidden`: static in another file, so that no name leads to it.
- */
+/* `body` is NULL where the function is defined elsewhere; `symbol` is set when it came out of
+ * another file, `origin`: what an object with this definition defines (join.h). `is_replaceable`:
+ * weak, an alias, or known by another name to the linker; `is_weak`: another definition may take
+ * the place of this one; `is_alias`: another name of some function, or another one for each call
+ * (ifunc). */
 struct function {
     const char *name;
     int nlocal_names; /* what its statements declare beside variables */
@@ -178,7 +174,8 @@ struct function {
     struct variable **params;
     struct stmt *body;
     bool is_static, is_variadic, is_pure, is_const, is_noreturn, is_replaceable, is_weak, is_alias,
-        is_hidden;
+        is_hidden; /* static in another file, so that no name leads to it */
+    /* `apart_code`, `apart`: the other file's definition cannot be used, and why */
     const char *symbol, *origin, *apart_code, *apart;
     struct range range; /* of the whole definition, incl. storage class and attributes */
     int id;
@@ -305,20 +302,9 @@ struct pragma;
 
 enum loop_form { LOOP_FOR, LOOP_WHILE, LOOP_DO };
 
-/*
- * One loop, in the order of the text. The header is kept as written (init, cond, step) and, when it
+/* One loop, in the order of the text. The header is kept as written (init, cond, step) and, when it
  * is canonical, also as for (variable = lower; variable `relation` upper; variable += step) with
- * `step` a non-zero constant. `lower` NULL: the header does not set the variable. `stride`: the
- * step is this expression, with the sign of `step`; NULL: it is `step`. `positive`: `upper` takes
- * it to be at least 1, NULL: nothing is taken so. `entries`: variables (`entry_of`) that stand in
- * `upper` for what those that the loop moves hold behind its initial part. `within`: a bound in the
- * sense of `relation` that is further away and simpler than `upper`, NULL: none. `limited`: it is
- * canonical only where `upper` is not beyond `limit` (above it when `step` is positive, below it
- * otherwise). `steps_in_body`: what advances the variable stands in the body, or in the condition
- * (then `lower` and `upper` are those that the body sees: `ahead` is what the first test adds); the
- * body assigns the variable nowhere else. A LOOP_DO runs at least once. `why_not` says in words why
- * the loop is not canonical (then `canonical` is false and the loop can only stay serial).
- */
+ * `step` a non-zero constant. `lower` NULL: the header does not set the variable. */
 struct loop {
     enum loop_form form;
     struct stmt *stmt; /* the STMT_FOR, STMT_WHILE or STMT_DO */
@@ -337,11 +323,22 @@ struct loop {
     struct expr *lower, *upper;
     enum op relation; /* OP_LT, OP_LE, OP_GT, OP_GE, OP_NE */
     long step, ahead;
+    /* `stride`: the step is this expression, with the sign of `step`; NULL: it is `step`.
+     * `positive`: `upper` takes it to be at least 1, NULL: nothing is taken so. `within`: a bound
+     * in the sense of `relation` that is further away and simpler than `upper`, NULL: none. */
     struct expr *stride, *positive, *within;
+    /* it is canonical only where `upper` is not beyond `limit` (above it when `step` is positive,
+     * below it otherwise) */
     bool limited;
     long limit;
     int nentries;
+    /* variables (`entry_of`) that stand in `upper` for what those that the loop moves hold behind
+     * its initial part */
     struct variable **entries;
+    /* what advances the variable stands in the body, or in the condition (then `lower` and `upper`
+     * are those that the body sees: `ahead` is what the first test adds); the body assigns the
+     * variable nowhere else. A LOOP_DO runs at least once. `why_not` says in words why the loop is
+     * not canonical (then `canonical` is false and the loop can only stay serial). */
     bool steps_in_body;
     struct pragma *pragma; /* NULL: unmarked */
     int id;
@@ -361,11 +358,7 @@ struct text_span {
     unsigned begin, end;
 };
 
-/*
- * The translation unit. `main_file` indexes files. `expansions`: what of the main file's text is
- * not as the user's file has it. `left_out`: what of it the preprocessor leaves out, from a
- * conditional to the next one that ends it.
- */
+/* The translation unit. `main_file` indexes files. */
 struct unit {
     struct arena *arena;
     int nfiles;
@@ -384,8 +377,10 @@ struct unit {
     int ntypes;
     const struct type **types;
     int nexpansions;
+    /* what of the main file's text is not as the user's file has it */
     struct expansion *expansions;
     int nleft_out;
+    /* what of it the preprocessor leaves out, from a conditional to the next one that ends it */
     struct text_span *left_out;
     int nline_marks; /* in the order of their lines */
     struct line_mark *line_marks;

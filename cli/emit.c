@@ -11,21 +11,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * `strict`: a marked loop that stays serial is an error. `remarks`: say what became parallel too.
- * `if_parallel`: write nothing at all when no loop became parallel (orrery-cc then compiles the
- * user's file). `accesses`: the user's text with marks for `orrery verify --accesses`, nothing made
- * parallel; `drop`: an object of which the analysis is not told that it is read (a planted error).
- * `stamp`: end with the symbols of the functions that other files can call. `with`:
- * files that may define what this one calls; `target`: where loops run that do not say it;
- * `kernels`: file that gets the kernels of those on a GPU; `needs`: file that gets the names of
- * those that did.
- */
 struct emit_request {
+    /* `target`: where loops run that do not say it; `kernels`: file that gets the kernels of those
+     * on a GPU; `needs`: file that gets the names of those that did */
     const char *output, *plan_file, *name, *needs, *target, *kernels;
+    /* an object of which the analysis is not told that it is read (a planted error) */
     const char *drop;
+    /* `strict`: a marked loop that stays serial is an error. `remarks`: say what became parallel
+     * too. `if_parallel`: write nothing at all when no loop became parallel (orrery-cc then
+     * compiles the user's file). `accesses`: the user's text with marks for `orrery verify
+     * --accesses`, nothing made parallel; `stamp`: end with the symbols of the functions that other
+     * files can call. */
     bool automatic, allow_fallback, strict, remarks, if_parallel, stamp, accesses;
-    struct arg_list files, cflags, with;
+    struct arg_list files, cflags, with; /* `with`: files that may define what this one calls */
 };
 
 static bool is_chosen(const struct plan *plan, int count, struct plan **chosen) {

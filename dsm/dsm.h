@@ -319,15 +319,15 @@ struct dsm_layout {
     char **table;       /* nrows entries; or NULL */
     char **piece_table; /* INPLACE only, base and table NULL: piece i of row v stands at
                          * piece_table[i] + v * row_stride; or NULL */
-    long nrows;
+    long nrows;         /* rows of the array, in the order of its parts */
     long row_stride, pieces, piece_bytes, piece_stride; /* a row is pieces of piece_bytes, so far
                                                          * apart */
     size_t element_size;                                /* for messages */
     const long *order;                                  /* position -> v; NULL = identity */
-    int nparts;
+    int nparts;                                         /* into how many parts they are cut */
     const long *cuts; /* nparts + 1 positions: part p is [cuts[p], cuts[p + 1]) */
     const int *owner; /* per part: its first owner */
-    bool written;
+    bool written;     /* the region may write it */
     bool travels; /* parts go from rank to rank in a region; such a view is one memory for all ranks
                    * of a host, where that is possible */
     bool spare;   /* home's pages are given back to the system while it is lent or owed */

@@ -245,15 +245,15 @@ void orrery_nan_late(const char *where, const char *name, int fallback);
 enum { ORRERY_ROWS_SLOTS = 16 };
 /* Rows behind a table of pointers, as one piece. */
 struct orrery_rows {
-    char **table;        /* the program's; 0: no rows */
-    char **rows;         /* per row: where the program has it */
-    char *flat;          /* the piece; 0: the loop has to run serially */
-    long count, pitch;   /* rows; per inner table, else 0 */
-    long stride, *bytes; /* of a row here; there */
-    int ran;             /* set by the caller: the region ran, the rows go back */
-    int fallback;        /* as a loop's allow_fallback */
-    int refused;         /* it was said that they cannot be copied */
-    const char *name, *where;
+    char **table;             /* the program's; 0: no rows */
+    char **rows;              /* per row: where the program has it */
+    char *flat;               /* the piece; 0: the loop has to run serially */
+    long count, pitch;        /* rows; per inner table, else 0 */
+    long stride, *bytes;      /* of a row here; there */
+    int ran;                  /* set by the caller: the region ran, the rows go back */
+    int fallback;             /* as a loop's allow_fallback */
+    int refused;              /* it was said that they cannot be copied */
+    const char *name, *where; /* the array, and the place in the text, for messages */
     struct orrery_rows *next; /* of those that are open */
 };
 struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,

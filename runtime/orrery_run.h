@@ -116,8 +116,8 @@ struct orrery_array {
  * row_stride. Lengths are bytes.
  */
 struct orrery_shape {
-    char *base; /* 0, as the table: this run does not use the array */
-    long row_offset, row_stride;
+    char *base;                  /* 0, as the table: this run does not use the array */
+    long row_offset, row_stride; /* from base to row 0, and from row to row */
     long pieces; /* of a row. Of a table of an array that is not cut: its rows are what so many
                   * entries lead to, 0 = all */
     long piece_bytes, piece_stride; /* of a piece; from one to the next */
@@ -162,10 +162,10 @@ struct orrery_beside {
  * row.
  */
 struct orrery_reduction {
-    const char *name;
-    enum orrery_op op;
-    enum orrery_type type;
-    unsigned long size; /* bytes of one element */
+    const char *name;      /* as the program calls it */
+    enum orrery_op op;     /* how values are folded */
+    enum orrery_type type; /* of one value */
+    unsigned long size;    /* bytes of one element */
     long target_offset; /* where in the environment the pointer to the target stands: a scalar, or
                          * an array's element 0 */
     int array;          /* its shape: after the `narrays` ordinary ones; -1: a scalar */
@@ -318,16 +318,16 @@ struct orrery_served;
 
 /* One piece of work handed to an emitted function. */
 struct orrery_block {
-    const void *env;
+    const void *env;   /* what the loop captured */
     void *records;     /* block(): packed ones (by key), of which it takes */
     const long *order; /* serial(): the original index per position; 0: positions are indices */
     long begin, end;   /* iterations [begin, end); index i: the loop variable is lower + i * step */
     void *const *accumulators; /* the row's private copy of reduction j */
-    long row, column, clock;
-    long from, to;          /* wavefronts: positions [from, to). serial() does not look */
-    void *const *snapshots; /* of merged reduction j: the target as it was at the last merge */
-    _Bool *const *marks;    /* of the same: one per ORRERY_MARKED bytes */
-    void *slots;            /* of a pipeline: one for each of its iterations */
+    long row, column, clock;   /* which block of the grid, and when */
+    long from, to;             /* wavefronts: positions [from, to). serial() does not look */
+    void *const *snapshots;    /* of merged reduction j: the target as it was at the last merge */
+    _Bool *const *marks;       /* of the same: one per ORRERY_MARKED bytes */
+    void *slots;               /* of a pipeline: one for each of its iterations */
     const struct orrery_served *served; /* of merged ones, for served() */
 };
 

@@ -18,12 +18,12 @@ struct compile_file {
 };
 
 struct compile_request {
-    struct compile_file file;
-    const char *include;   /* the folder of orrery.h, NULL: none */
-    bool all;              /* unmarked loops too */
-    bool allow_fallback;   /* the serial loop is kept for guards that fail at run time */
-    bool gpu;              /* marked loops run on a device where they say nothing else */
-    const char *plan_file; /* plans to use instead of the chosen ones, or NULL */
+    struct compile_file file; /* the one to compile */
+    const char *include;      /* the folder of orrery.h, NULL: none */
+    bool all;                 /* unmarked loops too */
+    bool allow_fallback;      /* the serial loop is kept for guards that fail at run time */
+    bool gpu;                 /* marked loops run on a device where they say nothing else */
+    const char *plan_file;    /* plans to use instead of the chosen ones, or NULL */
     const struct cost_profile *profile; /* what was measured of the loops, or NULL */
     const struct cost_cluster *cluster; /* what is planned for, NULL: as plan_choose_by says */
     int nothers; /* files that may define functions which this one calls; it may be one of them */
@@ -34,16 +34,16 @@ struct compile_request {
 };
 
 struct compilation {
-    struct arena *arena;
-    struct unit *unit; /* NULL: nothing could be parsed */
-    struct diag_list diags;
-    int nplans;          /* 0 when the input has errors (diags.nerrors) */
-    struct plan **plans; /* in the order of the text: the marked loops', or all loops' */
-    int noutlines;
+    struct arena *arena;    /* of everything below */
+    struct unit *unit;      /* NULL: nothing could be parsed */
+    struct diag_list diags; /* errors, warnings and remarks, in the order they were found */
+    int nplans;             /* 0 when the input has errors (diags.nerrors) */
+    struct plan **plans;    /* in the order of the text: the marked loops', or all loops' */
+    int noutlines;          /* nplans, once there are outlines */
     const struct outline **outlines; /* by plan, NULL where it is serial */
-    int noutermost;
-    struct plan **outermost;    /* those that the emitter carries out together (outermost.c) */
-    const struct outline **cut; /* their outlines */
+    int noutermost;                  /* of `outermost` and `cut` */
+    struct plan **outermost;         /* those that the emitter carries out together (outermost.c) */
+    const struct outline **cut;      /* their outlines */
 };
 
 /* One loop on its way to a plan, and to an outline by it. */

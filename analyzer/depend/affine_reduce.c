@@ -18,13 +18,13 @@ struct clause {
     bool dead;
 };
 
-/* `bad`: a number did not fit. `empty`: no point can be.
- * Forms are rows whose sign means nothing. */
 struct reduce {
-    struct arena *arena;
-    int nvars, nrows, nclauses, nforms;
+    struct arena *arena;                /* of what is kept */
+    int nvars, nrows, nclauses, nforms; /* of variables, `rows`, `clauses`, `forms` */
     struct row *rows, *forms;
-    struct clause *clauses;
+    struct clause *clauses; /* disjunctions of rows */
+    /* `bad`: a number did not fit. `empty`: no point can be. Forms are rows whose sign means
+     * nothing. */
     bool bad, empty;
 };
 

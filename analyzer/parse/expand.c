@@ -15,10 +15,8 @@ struct chars {
     char *items;
 };
 
-/*
- * A use under replacement: bytes [begin, end) of `text`, its definition, and its arguments, one
- * string each. `out`: what takes its place, so far. `after_argument`: that ends with an argument.
- */
+/* A use under replacement: bytes [begin, end) of `text`, its definition, and its arguments, one
+ * string each. */
 struct use {
     struct translator *t;
     const char *text;
@@ -26,8 +24,8 @@ struct use {
     struct macro macro;
     int body, nparams, narguments;
     const char **params, **arguments;
-    struct chars out;
-    bool after_argument;
+    struct chars out;    /* what takes its place, so far */
+    bool after_argument; /* that ends with an argument */
 };
 
 static void chars_add(struct arena *arena, struct chars *chars, const char *text, size_t length) {

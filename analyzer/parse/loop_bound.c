@@ -11,13 +11,11 @@
 
 enum { MAX_PARTS = 8, MAX_FACTOR = 1 << 20 };
 
-/*
- * factor * variable + scale * variable + constant + parts, each so many times. `parted`: where a
- * variable began that comes towards the loop's own, NULL: none does.
- */
+/* factor * variable + scale * variable + constant + parts, each so many times. */
 struct sum {
     struct translator *t;
     struct loop *loop;
+    /* where a variable began that comes towards the loop's own, NULL: none does */
     struct expr *parted;
     long long factor, constant;
     struct expr *scale;

@@ -7,20 +7,18 @@
 
 #include "analyzer/parse/private.h"
 
-/*
- * One directive of a file. `tokens`: what follows `orrery` or stands between the parentheses of
- * ORRERY_PARALLEL. `word`: parallel or serial as written, its token; for the macros, the macro's
- * name. `next`: the first token after it that belongs to no directive.
- */
+/* One directive of a file. */
 struct directive {
-    int file;
-    struct range range;
-    bool is_macro;
+    int file;           /* its index in the unit */
+    struct range range; /* all of it, in the text */
+    bool is_macro;      /* ORRERY_PARALLEL or ORRERY_SERIAL, not a #pragma */
+    /* parallel or serial as written, its token; for the macros, the macro's name */
     struct token word;
-    int ntokens;
+    int ntokens; /* of `tokens` */
+    /* what follows `orrery` or stands between the parentheses of ORRERY_PARALLEL */
     struct token *tokens;
-    unsigned next, next_end;
-    bool has_next;
+    unsigned next, next_end; /* `next`: the first token after it that belongs to no directive */
+    bool has_next;           /* `next` is set */
 };
 
 /* Names of macros that bring marks. */

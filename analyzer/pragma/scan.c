@@ -4,10 +4,7 @@
 
 #include <string.h>
 
-/*
- * A file under scan with one token of look-ahead. `skipped`: ranges that the preprocessor left out,
- * ascending; `nskipped` of them. `markers`: macros that mark loops, those of this file added.
- */
+/* A file under scan with one token of look-ahead. */
 struct scan {
     struct translator *t;
     int file;
@@ -15,8 +12,9 @@ struct scan {
     struct lexer lexer;
     struct token token;
     bool more;
-    struct markers *markers;
+    struct markers *markers; /* macros that mark loops, those of this file added */
     int nskipped;
+    /* ranges that the preprocessor left out, ascending; `nskipped` of them */
     unsigned (*skipped)[2];
     int count;
     struct directive *directives;

@@ -15,20 +15,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/*
- * `dump`: a comma-separated list of IRs, or NULL. `strict`: a marked serial loop is an error.
- * `database`: of -p, or NULL. `profile`: read from `measured`, when that is not NULL. `files`: as
- * the user named them. `inputs`: what is analyzed.
- */
 struct analyze_request {
+    /* `dump`: a comma-separated list of IRs, or NULL. `database`: of -p, or NULL. */
     const char *format, *dump, *database, *measured;
-    bool all, strict;
-    struct cost_profile profile;
-    struct arg_list files, cflags;
-    struct compdb inputs;
-    struct summary *summaries; /* one per input, seen by all processes */
-    json_t *results;           /* SARIF's, of the inputs that are finished */
-    int status;
+    bool all, strict;              /* `strict`: a marked serial loop is an error */
+    struct cost_profile profile;   /* read from `measured`, when that is not NULL */
+    struct arg_list files, cflags; /* `files`: as the user named them */
+    struct compdb inputs;          /* what is analyzed */
+    struct summary *summaries;     /* one per input, seen by all processes */
+    json_t *results;               /* SARIF's, of the inputs that are finished */
+    int status;                    /* the exit status so far */
 };
 
 enum dump { DUMP_LOOPS = 1, DUMP_ACCESSES = 2, DUMP_DEPS = 4, DUMP_PLAN = 8 };

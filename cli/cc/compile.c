@@ -5,19 +5,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/*
- * One marked source on its way. `source`: what the user named ("-": a copy of standard input).
- * `folder`: its folder with a trailing slash, "" for the current one. `stem`: its name without the
- * suffix. `emitted`: where the emitted text goes, if there is any (`rewritten`). `output`: NULL =
- * the host compiler's standard output. `needs`: file with the names of the files whose functions
- * were looked into. `kernels`: where the kernels of its loops go, if there are any (`has_kernels`).
- */
+/* One marked source on its way. */
 struct job {
-    struct command_line *line;
-    const struct house *house;
+    struct command_line *line; /* all words */
+    const struct house *house; /* where the parts of Orrery are */
+    /* `source`: what the user named ("-": a copy of standard input). `folder`: its folder with a
+     * trailing slash, "" for the current one. `stem`: its name without the suffix. `emitted`: where
+     * the emitted text goes, if there is any (`rewritten`). `output`: NULL = the host compiler's
+     * standard output. `needs`: file with the names of the files whose functions were looked into.
+     * `kernels`: where the kernels of its loops go, if there are any (`has_kernels`). */
     const char *source, *folder, *stem, *emitted, *kernels, *output, *needs;
     bool parallel, rewritten, stamped, has_kernels;
-    struct word *word;
+    struct word *word; /* the source's */
 };
 
 static const char *mode_flag(enum cc_mode mode) {

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Preprocessed text under way. `own`: marks of the main file and of the user's headers count.
- * `system`: the line at hand is of a system header. `last`: the place that was reported last. */
+/* Preprocessed text under way. `last`: the place that was reported last. */
 struct marks {
-    const struct command_line *line;
-    const struct word *word;
+    const struct command_line *line; /* all words */
+    const struct word *word;         /* the source's */
+    /* `own`: marks of the main file and of the user's headers count. `system`: the line at hand is
+     * of a system header. */
     bool own, system;
     const char *file, *last_file;
     long at, last_at;

@@ -27,8 +27,8 @@ struct orrery_tunables {
     int transport, shared; /* "auto" and so on; ranks of a host share pages */
     long rows, columns;    /* of the grid; 0: chosen from the data */
     bool seed_set;         /* `seed` replaces the plan's */
-    uint64_t seed;
-    int stats;                                    /* print them */
+    uint64_t seed;         /* ORRERY_SEED */
+    int stats;             /* print them */
     const char *trace, *profile, *links, *verify; /* paths; NULL: not wanted */
     int progress;                                 /* print it */
     long auto_us;                          /* loops that nobody marked: shorter ones stay serial */

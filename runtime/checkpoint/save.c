@@ -12,15 +12,15 @@ enum { SMALL = 65536 };
 
 /* A checkpoint that is being written. */
 struct saving {
-    const struct orrery_store *store;
+    const struct orrery_store *store; /* how files are written */
     void *file;                       /* the store's */
     const struct orrery_place *place; /* where the program is */
     struct orrery_foreign foreign;    /* words that lead out of what is saved */
     struct orrery_image now;          /* what memory there is */
     uint64_t *keeps;                  /* pairs (variable, offset) of foreign words in variables */
     uint64_t *callers;                /* the same of the stack's */
-    long nkeeps, ncallers;
-    struct dsm_status *status; /* failed: it cannot be saved, or something was not written */
+    long nkeeps, ncallers;            /* pairs in `keeps` and `callers` */
+    struct dsm_status *status;        /* failed: it cannot be saved, or something was not written */
 };
 
 static void put(struct saving *saving, const char *name, const void *bytes, size_t count) {

@@ -21,8 +21,8 @@ struct hull {
 /* Where one worker's claims go. */
 struct sink {
     _Alignas(64) struct orrery_claims claims; /* what the loop calls */
-    enum orrery_guard_kind kind;
-    long iteration;
+    enum orrery_guard_kind kind;              /* what the guard promises */
+    long iteration;                           /* the one that claims now */
     struct orrery_claim now; /* looking: the hull of this iteration's (of places and values: it) */
     struct orrery_claim first, last; /* ... of those before */
     bool has_now, has_last, rises, falls;

@@ -21,7 +21,7 @@ struct orrery_state;
  * order; copies go beside a kernel that runs.
  */
 struct orrery_device {
-    const char *name;
+    const char *name;             /* for people */
     void (*open)(void);           /* before the first other call */
     void *(*alloc)(size_t bytes); /* NULL when there is no memory left */
     void (*free)(void *memory);

@@ -17,16 +17,16 @@
 
 /* Memory of the host that is on the device. */
 struct orrery_segment {
-    struct orrery_segment *next;
-    const char *low, *high;
-    char *memory;            /* the device's */
-    bool wanted;             /* by the region that is about to run or runs */
-    bool written;            /* that region changes it */
-    bool kept;               /* that region changes nothing here */
-    bool newer;              /* the host has not got everything that the device has */
-    struct dsm_watch *watch; /* NULL while a region runs that changes something */
-    struct dsm_debt *debt;   /* over `owed`; or NULL */
-    struct dsm_range owed;   /* whole pages of the host */
+    struct orrery_segment *next; /* in the list of all; NULL: the last */
+    const char *low, *high;      /* the stretch of host memory */
+    char *memory;                /* the device's */
+    bool wanted;                 /* by the region that is about to run or runs */
+    bool written;                /* that region changes it */
+    bool kept;                   /* that region changes nothing here */
+    bool newer;                  /* the host has not got everything that the device has */
+    struct dsm_watch *watch;     /* NULL while a region runs that changes something */
+    struct dsm_debt *debt;       /* over `owed`; or NULL */
+    struct dsm_range owed;       /* whole pages of the host */
 };
 
 struct request {

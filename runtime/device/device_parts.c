@@ -16,15 +16,15 @@
 
 /* An array of a loop on the device. */
 struct array {
-    const struct orrery_device *device;
-    const char *name;
-    struct dsm_array *parts; /* NULL: it has none */
-    struct dsm_range span;   /* of the stores, or of all of it */
-    char *memory;            /* the device's */
-    bool written;
-    bool banded;    /* the caller brings it */
-    bool loaded;    /* an array without parts is on the device, */
-    bool *there;    /* part p is, */
+    const struct orrery_device *device; /* where its copy is */
+    const char *name;                   /* as the program calls it */
+    struct dsm_array *parts;            /* NULL: it has none */
+    struct dsm_range span;              /* of the stores, or of all of it */
+    char *memory;                       /* the device's */
+    bool written;                       /* the loop may write it */
+    bool banded;                        /* the caller brings it */
+    bool loaded;                        /* an array without parts is on the device, */
+    bool *there;                        /* part p is, */
     uint64_t stamp; /* as long as the stores, or the whole array, have this stamp */
 };
 

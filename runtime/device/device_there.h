@@ -9,7 +9,7 @@
 
 /* What a loop keeps on its device. Memory is the device's; NULL: not there yet. */
 struct orrery_on_device {
-    const struct orrery_device *device;
+    const struct orrery_device *device;            /* where the loop's memory is */
     char *records, *starts, *turns, *needs;        /* of the inspection */
     char *arrivals, *departures;                   /* the same */
     char *reach, *flags, *copies, *env, *sums;     /* as large as the last region needed them */

@@ -142,11 +142,11 @@ struct orrery_crossings orrery_touches_count(const struct orrery_touchers *touch
 
 /* Of one baton: per peer how many rows go there and come from there, then where to put the next. */
 struct lists {
-    struct orrery_touched *touched;
-    int rank, ranks;
-    long *out, *in;         /* per peer */
-    long nout, nin;         /* messages listed so far */
-    long room_out, room_in; /* for so many rows */
+    struct orrery_touched *touched; /* what is made */
+    int rank, ranks;                /* this one, and how many there are */
+    long *out, *in;                 /* per peer */
+    long nout, nin;                 /* messages listed so far */
+    long room_out, room_in;         /* for so many rows */
 };
 
 static void rows_count(struct lists *lists, const struct course *course) {

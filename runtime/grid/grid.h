@@ -17,7 +17,7 @@ struct orrery_dim {
     uint64_t *present; /* one bit per key of the range; NULL = all occur, or, */
     long apart;        /* when this is not 0, every one so far apart, from low on */
     long distinct;     /* keys that occur */
-    long parts;
+    long parts;        /* how many the dim is cut into */
     uint16_t *part_of; /* the part of a key, by key - low */
     long *order;       /* place -> key - low, for every key of the range, the parts one after the
                         * other; NULL with one rank, as the next two */

@@ -22,18 +22,18 @@ struct orrery_passage {
  * comes and goes by *passages*; the last of a pass takes it back home.
  */
 struct orrery_turns {
-    struct orrery_blocks blocks;
-    long row_low, row_high;
-    unsigned *turn;   /* per visit: how many of the baton come before it, on all rows */
-    unsigned *visits; /* per baton: in a pass, by all rows */
-    unsigned most;    /* the most of any baton */
-    long *home;       /* per baton: its first row, whose rank is its home */
-    long *brought;    /* per baton: its arrivals */
-    int *homing;      /* per baton: the arrival that belongs to no visit but the first one of the
+    struct orrery_blocks blocks; /* of which grid */
+    long row_low, row_high;      /* this rank's rows of it */
+    unsigned *turn;              /* per visit: how many of the baton come before it, on all rows */
+    unsigned *visits;            /* per baton: in a pass, by all rows */
+    unsigned most;               /* the most of any baton */
+    long *home;                  /* per baton: its first row, whose rank is its home */
+    long *brought;               /* per baton: its arrivals */
+    int *homing;    /* per baton: the arrival that belongs to no visit but the first one of the
                        * pass that follows; -1 = the baton is home without */
-    int *arrival;     /* per visit: the passage that brings the baton for it, -1 = it is here */
-    int *departure;   /* per visit: the one that takes it afterwards, -1 = it stays */
-    long narrivals, ndepartures;
+    int *arrival;   /* per visit: the passage that brings the baton for it, -1 = it is here */
+    int *departure; /* per visit: the one that takes it afterwards, -1 = it stays */
+    long narrivals, ndepartures;                  /* messages that come and go in one pass */
     struct orrery_passage *arrivals, *departures; /* arrivals: as they are needed, those of one
                                                    * baton in the order of its visits */
     long *nth; /* per arrival: how many of the same baton come before */

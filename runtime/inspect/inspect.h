@@ -12,13 +12,13 @@
 
 /* What is known about the iterations of one loop with keys. */
 struct orrery_inspection {
-    long count;
+    long count;              /* iterations of the loop */
     void *inputs;            /* the bytes of the environment that the gather reads, as they were */
     struct dsm_watch *watch; /* on the memory it read */
     int nspans;
-    struct dsm_range *spans; /* that memory */
-    struct orrery_dim dims[ORRERY_DIMS];
-    struct orrery_blocks blocks;
+    struct dsm_range *spans;             /* that memory */
+    struct orrery_dim dims[ORRERY_DIMS]; /* how each dim of the grid is cut */
+    struct orrery_blocks blocks;         /* the grid that comes of it */
     long *starts; /* block b holds the packed positions [starts[b], starts[b + 1]) */
     long *tally;  /* iterations of each block in each worker's share, workers * blocks */
     bool relabel[ORRERY_DIMS];    /* key fields of this dim hold low + place instead of the key */

@@ -12,10 +12,10 @@
 /* A dim as every rank knows it. */
 struct orrery_layout_dim {
     long low, range; /* keys low .. low + range - 1 */
-    long parts;
-    long distinct; /* keys that occur */
-    long apart;    /* every one so far apart, from low on; 0: `present` says */
-    int mirrored;  /* part p belongs to grid row parts - 1 - p: the loop variable falls */
+    long parts;      /* how many the dim is cut into */
+    long distinct;   /* keys that occur */
+    long apart;      /* every one so far apart, from low on; 0: `present` says */
+    int mirrored;    /* part p belongs to grid row parts - 1 - p: the loop variable falls */
     int has_order, has_present; /* whether these are there, for who is told */
     long *order;                /* place -> key - low; NULL = natural */
     long *cuts;                 /* parts + 1 places */

@@ -102,7 +102,7 @@ struct load_array {
 
 /* A kind of file. */
 struct load_format {
-    const char *name;
+    const char *name;     /* for messages */
     const char *comments; /* lines that begin with one of these are skipped, and blank ones */
     bool raw; /* not lines, but rows of bytes from `body` on, whose bytes are the records */
     size_t into_bytes; /* of the job's `into`, which points to nothing but the results, so that it
@@ -127,13 +127,13 @@ extern const struct load_format load_format_ratings, load_format_rows, load_form
 
 /* One load. */
 struct load_job {
-    const struct load_source *source;
-    const struct load_format *format;
-    long body;               /* offset of the first line that is read */
-    long row, rows;          /* of a raw file: bytes of a row, how many there are */
-    void *into;              /* the format's */
-    struct load_tally total; /* results of load_count and load_read, as `range` */
-    struct load_range range[LOAD_WAYS];
+    const struct load_source *source;   /* the file */
+    const struct load_format *format;   /* how its lines are read */
+    long body;                          /* offset of the first line that is read */
+    long row, rows;                     /* of a raw file: bytes of a row, how many there are */
+    void *into;                         /* the format's */
+    struct load_tally total;            /* results of load_count and load_read, as `range` */
+    struct load_range range[LOAD_WAYS]; /* least and greatest id of each column, of what was read */
     long first, last;          /* the pieces that this rank reads: all, where there is one rank */
     struct load_tally *before; /* per piece of these, and behind the last, what stands before it
                                 * (freed by load_job_end) */
@@ -173,10 +173,11 @@ int load_lines_read(void *state, long index, struct load_piece *piece);
 
 /* What liborrery gives: ranks that read along. */
 struct load_ranks {
-    int rank, ranks;
+    int rank, ranks;                                /* this one, and how many there are */
     long least;                                     /* shorter files are left to rank 0 */
     void (*ask)(const void *message, size_t bytes); /* rank 0: all others call orrery_load_help */
-    void (*send)(int rank, const void *data, size_t bytes);
+    void (*send)(int rank, const void *data, size_t bytes); /* to a rank that waits in `receive` */
+    /* what that rank sends next, of just so many bytes */
     void (*receive)(int rank, void *data, size_t bytes);
     void (*place)(void *memory, size_t bytes, int rank); /* rank 0: what `rank` has written is to be
                                                           * had here */

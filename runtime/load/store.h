@@ -18,10 +18,11 @@ enum { ORRERY_STORE_VERSION = 4 };
 struct orrery_store {
     int version;                                    /* ORRERY_STORE_VERSION of who made it */
     void *(*create)(const char *path, size_t head); /* the first `head` bytes are the caller's */
+    /* an array of bytes under a name; not 0: it failed */
     int (*put)(void *file, const char *name, const void *bytes, size_t count);
     int (*put_array)(void *file, const char *name, const void *data, int type, int dims,
                      const long *shape); /* `type` as orrery.h has it (enum orrery_npy_type) */
-    void *(*open)(const char *path);
+    void *(*open)(const char *path);     /* to read; NULL: it failed */
     long (*size)(void *file, const char *name); /* bytes of an array, -1: there is none */
     int (*get)(void *file, const char *name, void *bytes, size_t count); /* all of its bytes */
     /* An array's type (0: not one of those), bytes per element, dims and, where there are no more

@@ -38,7 +38,7 @@ struct facts {
 
 /* What rank 0 sends. A rank's first tally follows OP_READ. */
 struct ask {
-    enum op op;
+    enum op op;                          /* what the others shall do */
     int format;                          /* its number */
     long body, row, rows, piece_bytes;   /* the job's */
     struct facts facts;                  /* of the file, as rank 0 sees it */

@@ -22,7 +22,7 @@ struct orrery_changes {
 
 /* One relaxed or buffered array, or what this rank has of a served one (docs/served.md). */
 struct orrery_merged {
-    const struct orrery_reduction *what;
+    const struct orrery_reduction *what; /* the loop's own words of it */
     const struct orrery_merging *how;
     int reduction; /* its number */
     bool few;      /* a copy per worker, in whose lines the body leaves marks, and whose changes are
@@ -44,15 +44,15 @@ struct orrery_merged {
 
 /* What a rank and a state have for all merged arrays of a loop. */
 struct orrery_merge {
-    const struct orrery_loop *loop;
-    long row_low, row_high, nrows; /* this rank's rows, and all */
-    long phases;                   /* parts of a pass, a merge after each */
-    uint64_t sent, back; /* bytes of changes so far: found, and told again (for profiles) */
-    int narrays, workers;
-    bool serves; /* what can be served is not among the arrays */
-    struct orrery_merged *arrays;
-    void **snapshots; /* per reduction, as blocks want them */
-    _Bool **marks;    /* per row and reduction, the same */
+    const struct orrery_loop *loop; /* whose arrays these are */
+    long row_low, row_high, nrows;  /* this rank's rows, and all */
+    long phases;                    /* parts of a pass, a merge after each */
+    uint64_t sent, back;  /* bytes of changes so far: found, and told again (for profiles) */
+    int narrays, workers; /* of `arrays`; of this rank */
+    bool serves;          /* what can be served is not among the arrays */
+    struct orrery_merged *arrays; /* one for each that is relaxed or buffered */
+    void **snapshots;             /* per reduction, as blocks want them */
+    _Bool **marks;                /* per row and reduction, the same */
 };
 
 /* Bytes of all that a row has a copy of for itself. */

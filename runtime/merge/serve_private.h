@@ -18,11 +18,11 @@ struct orrery_serve_list {
  * touch, in lines of ORRERY_MARKED bytes.
  */
 struct orrery_served_array {
-    const struct orrery_reduction *what;
-    int reduction, touched; /* its number; that in the lists which touches() makes */
-    size_t n, size, *first; /* elements; bytes of one */
-    char *home;             /* what the program calls it */
-    char *base;             /* where element 0 of this rank's part would stand */
+    const struct orrery_reduction *what; /* the loop's own words of it */
+    int reduction, touched;              /* its number; that in the lists which touches() makes */
+    size_t n, size, *first;              /* elements; bytes of one */
+    char *home;                          /* what the program calls it */
+    char *base;                          /* where element 0 of this rank's part would stand */
     char **bases; /* where its function finds this rank's part of array b beside it; NULL: at its
                    * address */
     int besides;  /* serve->stores[besides + b] is that array */

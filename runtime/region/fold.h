@@ -12,15 +12,15 @@
 
 /* The copies of reductions of rows [row_low, row_high). Arrays: per reduction. */
 struct orrery_copies {
-    const struct orrery_loop *loop;
-    long row_low, row_high;
-    long last_row;  /* the row of the last block: its ORRERY_LAST is kept */
-    size_t *bytes;  /* of one copy */
-    size_t *stride; /* from one to the next */
-    size_t *front;  /* bytes in front of each copy, which stay as they are reset */
-    long *slots;    /* copies: one per row of what is folded, else one per worker and a last one, of
+    const struct orrery_loop *loop; /* whose reductions these are */
+    long row_low, row_high;         /* rows of the grid that have copies here */
+    long last_row;                  /* the row of the last block: its ORRERY_LAST is kept */
+    size_t *bytes;                  /* of one copy */
+    size_t *stride;                 /* from one to the next */
+    size_t *front;                  /* bytes in front of each copy, which stay as they are reset */
+    long *slots;   /* copies: one per row of what is folded, else one per worker and a last one, of
                      * `last_row` alone; 0 of what is merged */
-    char **memory;  /* the first copy's */
+    char **memory; /* the first copy's */
     void **pointers; /* per row, one pointer per reduction, as blocks want them */
     char **starts;   /* what a copy starts as when that is the target (of ORRERY_LAST the kept one),
                       * or a merged one's snapshot, NULL when it is served; else NULL */

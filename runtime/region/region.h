@@ -57,14 +57,14 @@ struct orrery_sharing;
  * by share/region.c, and orrery_region_prepare; lives for the run.
  */
 struct orrery_region {
-    struct orrery_loop *loop;
-    const char *where;  /* its place, for messages */
-    const char *envs;   /* an environment per pass, one behind the other */
-    long passes, count; /* passes; iterations of each */
+    struct orrery_loop *loop; /* what runs */
+    const char *where;        /* its place, for messages */
+    const char *envs;         /* an environment per pass, one behind the other */
+    long passes, count;       /* passes; iterations of each */
 
-    struct orrery_blocks blocks;
-    long row_low, row_high; /* this rank's rows of the blocks */
-    long last_row;          /* of all ranks': orrery_last_row */
+    struct orrery_blocks blocks; /* its grid */
+    long row_low, row_high;      /* this rank's rows of the blocks */
+    long last_row;               /* of all ranks': orrery_last_row */
     const long *starts; /* block (s, t) is packed positions [starts[i], starts[i + 1]) - starts[0],
                          * i = (s - row_low) * columns + t; NULL: a row is a range of iterations */
     const long *cuts;   /* then row s is [cuts[s], cuts[s + 1]); NULL: the share s of `count` */

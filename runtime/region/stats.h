@@ -22,6 +22,7 @@ struct orrery_loop_stats {
     float paces[ORRERY_STARTS];  /* their seconds per pass, without inspection */
     double wait_seconds;         /* summed over the workers */
     struct orrery_blocks blocks; /* of the last region */
+    /* of records in the order of blocks; of copies of reductions */
     size_t packed_bytes, copies_bytes;
 };
 
@@ -40,7 +41,7 @@ struct orrery_profile_served {
 
 /* Of one state, for ORRERY_PROFILE (profile.h). */
 struct orrery_profile {
-    long blocks, passes;
+    long blocks, passes; /* that ran */
     float *samples; /* per block its seconds in the last passes, ORRERY_SAMPLES of them; not in the
                      * first pass, unless there was one only */
     long *counts;   /* ... that were taken so far */
@@ -62,7 +63,7 @@ struct orrery_profile {
     uint64_t *sums;       /* per array over its bytes when the last region ended; NULL: none has */
     long *changed, looks; /* per array how often it was another when the next began, of how many */
     size_t *extents;      /* per array: its bytes */
-    int nserved;
+    int nserved;          /* of `served` */
     struct orrery_profile_served served[ORRERY_SERVED_COUNTS]; /* by numbers of ranks */
 };
 

@@ -28,14 +28,14 @@ struct seen {
 
 /* What serving would move, on so many ranks. */
 struct measure {
-    const struct orrery_region *region;
-    const struct orrery_loop *loop;
-    struct orrery_touches touches; /* of one iteration, as the loop says it */
-    struct orrery_unit *units;     /* the arrays */
-    struct seen seen;              /* elements of the rank that is looked at */
+    const struct orrery_region *region; /* the one that is measured */
+    const struct orrery_loop *loop;     /* of that region */
+    struct orrery_touches touches;      /* of one iteration, as the loop says it */
+    struct orrery_unit *units;          /* the arrays */
+    struct seen seen;                   /* elements of the rank that is looked at */
     long ranks, rows, phases;
-    struct orrery_profile_served *out;
-    size_t elements, lines, listed; /* of that rank: touched once, their lines, all touches */
+    struct orrery_profile_served *out; /* what comes of it */
+    size_t elements, lines, listed;    /* of that rank: touched once, their lines, all touches */
 };
 
 static void touches_grow(struct orrery_touches *touches) {

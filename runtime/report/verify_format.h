@@ -27,8 +27,8 @@ enum { ORRERY_VERIFY_MAGIC_BYTES = 16 };
 struct orrery_verify_region {
     uint32_t line;        /* of the loop */
     uint32_t contraction; /* compiled so that a replay of the serial text need not be bit-equal */
-    uint32_t nitems, name_bytes;
-    uint64_t pass, iterations, rows, columns;
+    uint32_t nitems, name_bytes;              /* items that follow; length of the loop's name */
+    uint64_t pass, iterations, rows, columns; /* number of the pass; of the loop; of its grid */
     uint32_t
         between;    /* what the program does not see: sums of a pass that others follow, or, when */
     uint32_t merge; /* this counts from 1, what a merge left before the last one of the pass;

@@ -11,10 +11,10 @@
 
 /* The grid of a loop. Block (row, column): rows are what workers and ranks own. */
 struct orrery_blocks {
-    enum orrery_strategy strategy;
-    int ndims;
-    int held;                /* batons of each block */
-    long parts[ORRERY_DIMS]; /* of dim d */
+    enum orrery_strategy strategy; /* which says the order of blocks */
+    int ndims;                     /* of `parts` */
+    int held;                      /* batons of each block */
+    long parts[ORRERY_DIMS];       /* of dim d */
     long first[ORRERY_DIMS]; /* part p of dim d is baton first[d] + p; < 0: parts stay with rows */
     long slots[ORRERY_DIMS]; /* of dim d: places that its parts go round, at least the rows */
     long rows, columns;      /* columns: blocks of a row */

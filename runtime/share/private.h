@@ -11,7 +11,7 @@
 
 /* What a rank keeps of a loop's arrays, between its regions (docs/runtime.md). */
 struct orrery_sharing {
-    struct orrery_state *state;
+    struct orrery_state *state;     /* the loop's */
     struct orrery_inspection *part; /* ranks above 0: of what iterations read here; NULL: rank 0
                                      * looks at all */
     bool laid;                      /* dims and arrays are made, from what follows */
@@ -20,7 +20,7 @@ struct orrery_sharing {
     bool keeps;                     /* the run verifies */
     struct orrery_shape *shapes;
     long count, last_row, first; /* iterations; of the region; the loop variable's first value */
-    struct orrery_blocks blocks;
+    struct orrery_blocks blocks; /* the grid */
     struct orrery_layout_dim dims[ORRERY_LAYOUTS];
     struct orrery_layout_dim *claimed; /* per array: its own dim, where rows are told by claims */
     struct dsm_array **arrays;         /* per array: NULL when it is not cut */
@@ -41,10 +41,10 @@ struct orrery_sharing {
 /* Head of a region's command. Environments, shapes, sizes of reductions, starts of copies, wanted
  * replicas and globals follow. */
 struct orrery_share_head {
-    struct orrery_loop *loop;
+    struct orrery_loop *loop;     /* the loop, at the same address on every rank */
     int slot;                     /* of its state */
     long passes, count, last_row; /* of the region */
-    struct orrery_blocks blocks;
+    struct orrery_blocks blocks;  /* the grid */
     struct orrery_wave wave;
     int lay;     /* the layout is new */
     int records; /* the records are */

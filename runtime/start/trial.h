@@ -15,16 +15,16 @@ enum trial_phase { TRIAL_NEW, TRIAL_TRY_SERIAL, TRIAL_TRY_PARALLEL, TRIAL_SETTLE
 
 /* What is known of a loop's executions of about one size. Sets and reads: trial.c alone. */
 struct trial_class {
-    enum trial_phase phase;
-    enum trial_way way;    /* of the next execution */
-    enum trial_way chosen; /* while SETTLED and LOOK */
-    int left;              /* timed executions until the phase ends */
-    double best[2];        /* seconds per nanosecond of estimated work; 0: not timed yet */
-    double decided;        /* best[chosen] when it was chosen */
-    double spent;          /* seconds of the chosen way since the last look */
-    long until, interval;  /* timed executions until the next look, and between looks */
-    long runs[2];          /* timed executions of each way */
-    int threads;           /* that the parallel way has; 0: not known */
+    enum trial_phase phase; /* what the next execution is for */
+    enum trial_way way;     /* of the next execution */
+    enum trial_way chosen;  /* while SETTLED and LOOK */
+    int left;               /* timed executions until the phase ends */
+    double best[2];         /* seconds per nanosecond of estimated work; 0: not timed yet */
+    double decided;         /* best[chosen] when it was chosen */
+    double spent;           /* seconds of the chosen way since the last look */
+    long until, interval;   /* timed executions until the next look, and between looks */
+    long runs[2];           /* timed executions of each way */
+    int threads;            /* that the parallel way has; 0: not known */
 };
 
 /* The way of the next execution. `work`: nanoseconds that the compile side expects it to take

@@ -15,16 +15,16 @@ enum { COST_DIMS = 4 };
 
 /* ---- what was measured (profile.c, region.c) ------------------------------------------------- */
 
-/* `parted`: resident or rotating, so that every rank has a part of it; `unplaced`: ranks cannot
- * have parts of it. `dim`: of the grid, along which it is cut; -1: it is not, or that is not known.
- * `shared`: every rank has its part of it; `home`: bytes that come to rank 0 after every region,
- * `changed` that serial code or another loop changes before one. */
 struct cost_array {
-    const char *name;
+    const char *name; /* as the program calls it */
+    /* `parted`: resident or rotating, so that every rank has a part of it; `unplaced`: ranks cannot
+     * have parts of it */
     bool parted, unplaced;
+    /* `home`: bytes that come to rank 0 after every region, `changed` that serial code or another
+     * loop changes before one */
     double bytes, home, changed;
-    int dim;
-    bool shared, written;
+    int dim; /* of the grid, along which it is cut; -1: it is not, or that is not known */
+    bool shared, written; /* `shared`: every rank has its part of it */
 };
 
 /* A block: its row, the seconds it takes in a pass, the batons it needs, its iterations (0: not
@@ -51,46 +51,45 @@ struct cost_served {
     double ranks, moved, rank_bytes, chunk_bytes;
 };
 
-/*
- * One loop. `parts`: of the `ndims` dims of its grid (0: not known). `steps`: all blocks of a pass,
- * in the order of their clocks; of levels and wavefronts every block of the grid. `baton_bytes`:
- * what travels with each baton, in so many messages. Seconds: `start` of a region, `gap` of serial
- * code between two passes, `inspect` once. `keys`: how many occur, per dim of the grid (0: not
- * known). `local_bytes`: what several workers of one rank copy in and back per region, `local` the
- * seconds of two of them for it (0: not measured). `folds`: what ranks tell rank 0 when a region
- * ends. `anew`: the share of regions that inspect again, so that all is dealt anew, `pack` the
- * seconds of putting records into order then. `merges` of relaxed and buffered arrays per pass, the
- * seconds of one thread for all of them, the bytes that rows changed and that came of it.
- * Wavefronts: `told_bytes` that rows write and later ones read, where the rows are halved, and
- * `written_bytes` of all of them.
- * `served`: of `nserved` numbers of ranks, rising (0: nothing is).
- * `touched`: per baton `ntouched` sets of rows, NULL: not known.
- * `row_costs`: of a pipeline's stages, as they were counted, or NULL. `skewed`: passes flowed into
- * each other when it was taken. `measured`: of a pass where the profile was taken, with `threads`
- * threads. With `crowd` workers busy on a node (0: not measured) a block takes `crowded` times as
- * long as with one, and the merges of a pass `merge_crowded` seconds, before which its workers wait
- * for each other `merge_waits` seconds besides what one is busy longer than the others. `phases`:
- * seconds of a pass's phases between merges, until the last thread was done with each.
- */
+/* One loop. */
 struct cost_loop {
     const char *name;
     enum strategy strategy;
+    /* `parts`: of the `ndims` dims of its grid (0: not known) */
     long rows, columns, passes, parts[COST_DIMS];
     int ndims;
-    bool skewed;
+    bool skewed; /* passes flowed into each other when it was taken */
+    /* `keys`: how many occur, per dim of the grid (0: not known). `measured`: of a pass where the
+     * profile was taken, with `threads` threads. With `crowd` workers busy on a node (0: not
+     * measured) a block takes `crowded` times as long as with one, and the merges of a pass
+     * `merge_crowded` seconds, before which its workers wait for each other `merge_waits` seconds
+     * besides what one is busy longer than the others. */
     double start, gap, inspect, record_bytes, copies_bytes, measured, keys[COST_DIMS];
+    /* `local_bytes`: what several workers of one rank copy in and back per region, `local` the
+     * seconds of two of them for it (0: not measured). `folds`: what ranks tell rank 0 when a
+     * region ends. `anew`: the share of regions that inspect again, so that all is dealt anew,
+     * `pack` the seconds of putting records into order then. `merges` of relaxed and buffered
+     * arrays per pass, the seconds of one thread for all of them, the bytes that rows changed and
+     * that came of it. Wavefronts: `told_bytes` that rows write and later ones read, where the rows
+     * are halved, and `written_bytes` of all of them. */
     double local_bytes, local, folds, anew, pack, merges, merge_seconds, merge_sent, merge_back;
+    /* `phases`: seconds of a pass's phases between merges, until the last thread was done */
     double phases, merge_waits, told_bytes, written_bytes, crowded, merge_crowded;
     long threads, crowd;
     int narrays;
     struct cost_array *arrays;
     long nbatons;
+    /* `baton_bytes`: what travels with each baton, in so many messages. Seconds: `start` of a
+     * region, `gap` of serial code between two passes, `inspect` once. `row_costs`: of a pipeline's
+     * stages, as they were counted, or NULL. */
     double *baton_bytes, *baton_messages, *row_costs;
     int nserved;
-    struct cost_served *served;
-    struct cost_touch **touched;
+    struct cost_served *served;  /* of `nserved` numbers of ranks, rising (0: nothing is) */
+    struct cost_touch **touched; /* per baton `ntouched` sets of rows, NULL: not known */
     long *ntouched;
     long nsteps;
+    /* all blocks of a pass, in the order of their clocks; of levels and wavefronts every block of
+     * the grid */
     struct cost_step *steps;
 };
 
@@ -159,21 +158,20 @@ struct cost_link {
     double latency, bandwidth, overhead, per_byte, burst, test;
 };
 
-/*
- * `speed`: of a core, relative to the one of the profile. `shared`: ranks of a node hand parts over
- * without copying. `contention`: how much longer a block takes when all cores of a node are busy
- * (1: no longer). `memory`: bytes per node, 0 = not said. `handing`: seconds that every block takes
- * besides its own. `beside`: nodes that are one computer's (1: each is one of its own).
- * `per_switch`: nodes that hang on one switch, which are joined to others by `across`, all of a
- * switch together; its ends are those of `between` (0: all hang on one). `gpus`: per node, each
- * `gpu_speed` times as fast as the worker of the profile, with `gpu_memory` bytes (0 = not said),
- * and copies to and from it by `gpu_link`.
- */
 struct cost_cluster {
-    const char *name;
+    const char *name; /* its file's, for people */
+    /* `beside`: nodes that are one computer's (1: each is one of its own). `per_switch`: nodes that
+     * hang on one switch, which are joined to others by `across`, all of a switch together; its
+     * ends are those of `between` (0: all hang on one). `gpus`: per node, each `gpu_speed` times as
+     * fast as the worker of the profile, with `gpu_memory` bytes (0 = not said), and copies to and
+     * from it by `gpu_link`. */
     long nodes, cores, beside, per_switch, gpus;
+    /* `speed`: of a core, relative to the one of the profile. `contention`: how much longer a block
+     * takes when all cores of a node are busy (1: no longer). `memory`: bytes per node, 0 = not
+     * said. `handing`: seconds that every block takes besides its own. */
     double speed, contention, memory, handing, gpu_speed, gpu_memory;
-    bool shared;
+    bool shared; /* ranks of a node hand parts over without copying */
+    /* inside of a node, between nodes of a switch, between switches, to a device's memory */
     struct cost_link within, between, across, gpu_link;
 };
 
@@ -193,20 +191,16 @@ struct cost_setting {
     bool skewed, gpus;
 };
 
-/*
- * Seconds per pass, the share of the workers' time that is spent in blocks, bytes between ranks per
- * pass and the messages that hand batons over, bytes that a rank has to hold. `bottleneck`: what
- * would help most, in words; `gain`: by how much the pass would be shorter without it (0..1).
- * `fits`: the cluster has room for the ranks and their memory, else `why_not`.
- */
+/* Seconds per pass, the share of the workers' time that is spent in blocks, bytes between ranks per
+ * pass and the messages that hand batons over, bytes that a rank has to hold. */
 struct cost_result {
-    struct cost_setting setting;
+    struct cost_setting setting; /* what was asked for */
     long rows, columns;
     double seconds, utilisation, moved, messages, memory;
-    const char *bottleneck;
-    double gain;
-    bool fits;
-    const char *why_not;
+    const char *bottleneck; /* what would help most, in words */
+    double gain;            /* by how much the pass would be shorter without it (0..1) */
+    bool fits;           /* the cluster has room for the ranks and their memory, else `why_not` */
+    const char *why_not; /* why it cannot run so; NULL: it can */
 };
 
 /* A block's worker, and when it runs: seconds from the beginning of the first pass. */

@@ -26,17 +26,6 @@ struct cost_bands {
     double again;
 };
 
-/*
- * `mean`: seconds of a block. `slower`: times as long as in the profile. `moved`: bytes between
- * ranks so far, and `messages` of batons. `leaves`: per step, bits for each of its batons, whether
- * it goes to another rank next, and of another node. `homes`: where batons are before a pass.
- * `node_of`: per rank. `farthest`: what joins the ranks that are farthest from each other.
- * Times: `now`, outside of blocks; `begun`: the blocks of the pass; `free` per worker; `sending`
- * per node, and `uplinks` per switch, when the link is through with what it was given; `ready` as
- * pass.c says. `events`: per step, of the last pass; NULL: not wanted. `told`: as bands.c says.
- * `moves[b]`: bytes that go from rank to rank (from * ranks + to) in a pass of a baton that moves
- * by rows, NULL: it moves whole; `left`: per baton and rank, when it left there.
- */
 struct machine {
     const struct cost_loop *loop;
     const struct cost_cluster *cluster;
@@ -44,15 +33,24 @@ struct machine {
     enum without without;
     long ranks, workers, per_node;
     long *rank_of, *worker_of; /* per row */
-    long *node_of;
+    long *node_of;             /* per rank */
+    /* what joins the ranks that are farthest from each other. Times: `now`, outside of blocks */
     const struct cost_link *farthest;
+    /* `mean`: seconds of a block. `slower`: times as long as in the profile. `moved`: bytes between
+     * ranks so far, and `messages` of batons. */
     double mean, slower, moved, messages;
+    /* per step, bits for each of its batons, whether it goes to another rank next, and of another
+     * node */
     unsigned char *leaves;
+    /* `begun`: the blocks of the pass; `free` per worker; `sending` per node, and `uplinks` per
+     * switch, when the link is through with what it was given; `ready` as pass.c says. `told`: as
+     * bands.c says. `moves[b]`: bytes that go from rank to rank (from * ranks + to) in a pass of a
+     * baton that moves by rows, NULL: it moves whole */
     double now, begun, *free, *sending, *uplinks, *ready, *told;
     struct cost_bands bands;
-    struct baton *batons, *homes;
-    struct cost_event *events;
-    double **moves, *left;
+    struct baton *batons, *homes; /* `homes`: where batons are before a pass */
+    struct cost_event *events;    /* per step, of the last pass; NULL: not wanted */
+    double **moves, *left;        /* `left`: per baton and rank, when it left there */
 };
 
 /* Sets rank_of and worker_of (rows.c). */

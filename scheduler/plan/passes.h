@@ -17,18 +17,16 @@ struct plan_wait {
     bool keeps;
 };
 
-/*
- * `around`: the outermost loop whose passes flow, NULL: every pass is waited for, because of
- * `why`, at `where` (or because no loop stands around this one: `why` is NULL); `fix` may be NULL.
- * `in_block`: `around` is a statement of a block. `keeps`: as in a wait, behind `around`. `varies`:
- * variables that get other values between passes, and that the loop may use as values.
- */
 struct plan_passes {
+    /* the outermost loop whose passes flow, NULL: every pass is waited for, because of `why`, at
+     * `where` (or because no loop stands around this one: `why` is NULL); `fix` may be NULL */
     const struct loop *around;
+    /* `in_block`: `around` is a statement of a block. `keeps`: as in a wait, behind `around`. */
     bool in_block, keeps;
-    int nwaits;
+    int nwaits; /* of `waits` */
     struct plan_wait *waits;
-    int nvaries;
+    int nvaries; /* of `varies` */
+    /* variables that get other values between passes, and that the loop may use as values */
     const struct variable **varies;
     struct range where;
     const char *why, *fix;

@@ -118,54 +118,51 @@ struct pipe_relaxed {
     const struct object **items;
 };
 
-/* `costs`: of an iteration in each stage, late parts included. */
 struct plan_pipe {
     int nparts;
     struct pipe_part *parts;
     int nvalues;
     struct pipe_value *values;
     int nstages, nlate;
-    double costs[PIPE_STAGES];
+    double costs[PIPE_STAGES]; /* of an iteration in each stage, late parts included */
     struct pipe_late late[PIPE_STAGES];
     struct pipe_relaxed relaxed;
 };
 
-/*
- * The plan of one loop. `predicted`, `assumed`, `rejected`: of a chosen parallel plan the seconds
- * of a pass, what they assume, and the other legal plans (candidates.c); `best`: of one that was
- * measured as it is, else NULL. `space`, `partner`,
- * `times`: indices in analysis.dims, -1 when unused. The grid's first dim is cut by space, and in a
- * tournament by its partner, too (the two keys of one table); the others by `times`, the heaviest
- * first. `grid`: numbers of rows and of the parts of each other dim, 0 = chosen when the data is
- * known (orrery_run: from sizes, never from the worker count); a tournament's table has two parts
- * per row. `by_key`: iterations are gathered into packed records in block order (keys); else blocks
- * are ranges of the loop variable. `touches`: levels, every object whose conflicts a run has to
- * look at (plan_levels), and without keys every array that may be served (plan_serve); an ordered
- * rotation has them, too, since its run takes levels where keys do not come in the loop's order.
- * `wave`: wavefront only; the grid's rows are ranges of iterations, its columns ranges of
- * positions. `pipe`: pipeline only; the grid's rows are stages, its columns ranges of iterations.
- * `code`, `message`: the verdict's reason (ORR1xxx or ORR2xxx/3xxx). `gpu`: the loop runs on a
- * device (plan_target). `culprit`: the dependence that forbids a parallel plan, or NULL. `fix`: the
- * edit that would lift a refusal, or NULL.
- */
+/* The plan of one loop. `predicted`, `assumed`, `rejected`: of a chosen parallel plan the seconds
+ * of a pass, what they assume, and the other legal plans (candidates.c); `code`, `message`: the
+ * verdict's reason (ORR1xxx or ORR2xxx/3xxx). */
 struct plan {
     struct analysis *analysis;
     enum strategy strategy;
+    /* `space`, `partner`, `times`: indices in analysis.dims, -1 when unused. The grid's first dim
+     * is cut by space, and in a tournament by its partner, too (the two keys of one table); the
+     * others by `times`, the heaviest first. */
     int space, partner, ntimes, times[PLAN_DIMS - 1];
+    /* numbers of rows and of the parts of each other dim, 0 = chosen when the data is known
+     * (orrery_run: from sizes, never from the worker count); a tournament's table has two parts per
+     * row */
     long grid[PLAN_DIMS];
     uint64_t seed;
+    /* `by_key`: iterations are gathered into packed records in block order (keys); else blocks are
+     * ranges of the loop variable. `gpu`: the loop runs on a device (plan_target). */
     bool by_key, gpu;
     int narrays;
     struct plan_array *arrays;
     int ntouches;
+    /* levels, every object whose conflicts a run has to look at (plan_levels), and without keys
+     * every array that may be served (plan_serve); an ordered rotation has them, too, since its run
+     * takes levels where keys do not come in the loop's order */
     struct plan_touch *touches;
+    /* wavefront only; the grid's rows are ranges of iterations, its columns ranges of positions */
     struct plan_wave *wave;
+    /* pipeline only; the grid's rows are stages, its columns ranges of iterations */
     struct plan_pipe *pipe;
     const char *code;
     const char *message;
-    const char *fix;
+    const char *fix; /* the edit that would lift a refusal, or NULL */
     struct range where;
-    const struct dependence *culprit;
+    const struct dependence *culprit; /* the dependence that forbids a parallel plan, or NULL */
     const struct loop *within; /* the loop around that runs in parallel in its place, or NULL */
     const char *bytes_moved;   /* C text: bytes that rotate per pass, NULL when nothing does */
     const char
@@ -175,7 +172,7 @@ struct plan {
     const char *assumed;
     int nrejected;
     struct plan_rejected *rejected;
-    const struct plan_best *best;
+    const struct plan_best *best; /* of one that was measured as it is, else NULL */
 };
 
 /* Ranks and threads that were not chosen, and how many times as long a pass takes on them, on the
@@ -187,18 +184,15 @@ struct plan_run {
 
 enum { PLAN_RUNS = 4 };
 
-/*
- * What a measured loop should run on: ranks of so many threads, and the grid for it, of `tried`
- * that were simulated, as rows and parts of every other dim. `seconds` of a pass; `ratio`: times as
- * long on the grid that was measured, which is `before`. `runs`: the next best ranks and threads.
- * `fixed`: the user said the grid.
- */
+/* What a measured loop should run on: ranks of so many threads, and the grid for it, of `tried`
+ * that were simulated, as rows and parts of every other dim. `seconds` of a pass; */
 struct plan_best {
     long ranks, threads, grid[2], before[2];
+    /* `ratio`: times as long on the grid that was measured, which is `before` */
     double seconds, ratio;
     int tried, nruns;
-    struct plan_run runs[PLAN_RUNS];
-    bool fixed;
+    struct plan_run runs[PLAN_RUNS]; /* the next best ranks and threads */
+    bool fixed;                      /* the user said the grid */
 };
 
 /* A legal plan that was not chosen: in words, how many times as long it takes, why. */

@@ -6,15 +6,13 @@
 
 #include <stdbool.h>
 
-/*
- * One loop of an analysis. `code`, `message`: the reason of its verdict. `pair`: the loop of the
- * other analysis that it is, NULL: it has none there.
- */
+/* One loop of an analysis. */
 struct diff_loop {
+    /* `code`, `message`: the reason of its verdict */
     const char *file, *function, *variable, *strategy, *code, *message;
-    int line, depth;
-    bool parallel;
-    struct diff_loop *pair;
+    int line, depth;        /* in the file; how many loops of it are around it, and itself */
+    bool parallel;          /* its verdict */
+    struct diff_loop *pair; /* the loop of the other analysis that it is, NULL: it has none there */
 };
 
 /* A file of an analysis. `error`: the first of its errors, NULL when it has none. */

@@ -91,16 +91,15 @@ struct trace_event {
     double begin, end;
 };
 
-/* A loop of the trace. `least`: per block the least seconds of all passes, NAN where it never
- * ran. `passes`: begin and end of every run of the loop. */
+/* A loop of the trace. */
 struct trace_loop {
     const char *where;
     enum strategy strategy;
     struct orrery_blocks blocks;
     bool has_blocks;
-    double *least;
+    double *least; /* per block the least seconds of all passes, NAN where it never ran */
     int npasses;
-    struct trace_event *passes;
+    struct trace_event *passes; /* begin and end of every run of the loop */
     int nevents;
     struct trace_event *events;
 };

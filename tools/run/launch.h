@@ -8,20 +8,19 @@
 
 #include <stdbool.h>
 
-/*
- * `ranks`: 0 = no launcher. `threads`: per rank, 0 = the runtime's choice. `timeout`: seconds until
- * the job is killed, 0 = never. `output`: file for its output and messages, NULL = ours. `program`:
- * argv of the program, program.items[0] found by launch_find. `checkpoint`: folder, NULL without;
- * `every`: how often, NULL = after every pass;
- * `restarts`: how often the job is started again (restart.h). `memory`: what each rank may have, as
- * it was said; NULL: no limit of ours.
- */
 struct launch {
+    /* `ranks`: 0 = no launcher. `threads`: per rank, 0 = the runtime's choice. `timeout`: seconds
+     * until the job is killed, 0 = never. `restarts`: how often the job is started again
+     * (restart.h). */
     long ranks, threads, timeout, restarts;
-    const char *hostfile;
+    const char *hostfile; /* of the launcher, NULL: none */
+    /* more ranks than cores are fine; what the launcher says is not shown */
     bool oversubscribe, quiet;
+    /* `output`: file for its output and messages, NULL = ours. `checkpoint`: folder, NULL without;
+     * `every`: how often, NULL = after every pass; `memory`: what each rank may have, as it was
+     * said; NULL: no limit of ours. */
     const char *output, *checkpoint, *every, *memory;
-    struct arg_list program;
+    struct arg_list program; /* argv of the program, program.items[0] found by launch_find */
 };
 
 /*

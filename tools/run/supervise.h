@@ -6,24 +6,20 @@
 #include "tools/run/board.h"
 #include "tools/run/errors.h"
 
-/*
- * `timeout` seconds (0: none); `output`: file for its output and messages, NULL: ours. `saves`: the
- * command ends by itself on a signal, with a checkpoint: it is handed on (as SIGUSR1 to a
- * `launcher`) and nothing is killed before a second one. `boards`: those of its ranks, NULL:
- * nobody looks. `errors`: what it said, NULL: nobody listens. Set: `stopped`: one of our signals
- * ended it; `lost`: the rank that was found lost, -1 = none, `loss` in which way.
- */
+/* A command that runs in a process group of its own. */
 struct supervision {
-    const char *who;
-    const struct arg_list *words;
-    long timeout;
-    const char *output;
+    const char *who;              /* whose messages begin so */
+    const struct arg_list *words; /* the command line */
+    long timeout;                 /* seconds, 0: none */
+    const char *output;           /* file for its output and messages, NULL: ours */
+    /* `saves`: the command ends by itself on a signal, with a checkpoint: it is handed on (as
+     * SIGUSR1 to a `launcher`) and nothing is killed before a second one */
     bool saves, launcher;
-    struct boards *boards;
-    struct errors *errors;
-    bool stopped;
-    enum board_loss loss;
-    int lost;
+    struct boards *boards; /* those of its ranks, NULL: nobody looks */
+    struct errors *errors; /* what it said, NULL: nobody listens */
+    bool stopped;          /* set: one of our signals ended it */
+    enum board_loss loss;  /* set: in which way a rank was lost */
+    int lost;              /* set: the rank that was found lost, -1 = none */
 };
 
 /*

@@ -6,25 +6,22 @@
 
 #include <stdio.h>
 
-/*
- * `assumed`: the cluster is this machine, with links that were not measured. `rows`, `columns`: the
- * grid asked for, 0 = the profile's, or a finer one when there are more workers than rows. `best`:
- * index of the fastest result that fits (as fast: the one with fewer bytes, then workers),
- * `thrifty`: of the largest with at least half of the efficiency; -1: none fits. `threads`: how
- * many numbers of threads there are. `choice`: the best grid that was found for setting number
- * `chosen`, which is the fastest with the best grids of all settings; chosen -1: no grid was looked
- * for.
- */
 struct simulation {
     struct arena *arena;
     const struct cost_loop *loop;
     struct cost_cluster cluster;
-    bool assumed;
+    bool assumed; /* the cluster is this machine, with links that were not measured */
+    /* the grid asked for; 0: the profile's, or a finer one if there are more workers than rows */
     long rows, columns;
     int nresults;
     struct cost_result *results;
+    /* `best`: index of the fastest result that fits (as fast: the one with fewer bytes, then
+     * workers), `thrifty`: of the largest with at least half of the efficiency; -1: none fits.
+     * `threads`: how many numbers of threads there are. */
     int best, thrifty, threads;
     int chosen;
+    /* the best grid that was found for setting number `chosen`, which is the fastest with the best
+     * grids of all settings; chosen -1: no grid was looked for */
     struct cost_choice choice;
 };
 
@@ -48,13 +45,13 @@ struct simulation_request {
     const char *busy;         /* the profile with all cores of a node busy, or NULL */
     const char *svg;          /* where the curve goes, or NULL */
     const char *loop;         /* FILE:LINE, or NULL: the one that takes longest */
-    bool json;
-    long passes;
-    bool skewed, barriers; /* at most one: passes as the plan says otherwise */
-    bool gpus;             /* every rank on a GPU */
-    int nranks, nthreads;
-    long *ranks, *threads;
-    long rows, columns; /* the grid; 0: the measured one, and others are looked for */
+    bool json;                /* print JSON, not a table */
+    long passes;              /* how many are run on the model */
+    bool skewed, barriers;    /* at most one: passes as the plan says otherwise */
+    bool gpus;                /* every rank on a GPU */
+    int nranks, nthreads;     /* of `ranks`, of `threads` */
+    long *ranks, *threads;    /* numbers of each to try */
+    long rows, columns;       /* the grid; 0: the measured one, and others are looked for */
 };
 
 /* Simulates the loop of a profile and prints the result. An exit status, 1 after a message. */

@@ -35,30 +35,27 @@ struct tune_candidate {
     const char *failed;
 };
 
-/*
- * `score`: text in front of the number in the program's output, NULL: seconds count. `budget`:
- * placeholder of the rungs and their values, empty: repetitions. `halve`: one of how many goes on.
- */
 struct tune {
     struct arena *arena;
     int naxes;
     struct tune_axis *axes;
-    struct tune_axis budget;
+    struct tune_axis budget; /* placeholder of the rungs and their values, empty: repetitions */
     int ncandidates;
     struct tune_candidate *candidates;
+    /* `score`: text in front of the number in the program's output, NULL: seconds count */
     const char *score, *state, *folder;
     bool maximize, json;
-    long halve, jobs, timeout;
+    long halve, jobs, timeout; /* `halve`: one of how many goes on */
     struct arg_list program;
 };
 
 /* One run: a candidate on a rung, `repetition` from 0. `key` names it in the journal. */
 struct tune_run {
-    struct tune_candidate *candidate;
+    struct tune_candidate *candidate; /* what is run */
     int rung, repetition, status;
     const char *key, *output;
-    double seconds, score;
-    bool done;
+    double seconds, score; /* how long it took, and what it printed of its quality */
+    bool done;             /* it has ended */
 };
 
 /*

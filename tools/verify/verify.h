@@ -9,22 +9,22 @@
 
 /* What is asked for, and what the runs have shown so far (from `folder` on, set by verify_run). */
 struct verify_request {
-    struct arena *arena;
+    struct arena *arena;                   /* of the request */
     const char *threads_text, *ranks_text; /* the lists below as they were given, to be printed */
     const char *target;                    /* cpu, gpu; NULL: cpu */
     long *threads, *ranks;                 /* how many to try */
-    int nthreads, nranks;
-    long runs;                    /* of each configuration */
-    long timeout;                 /* seconds for one run */
-    bool no_replay;               /* leave the serial text out */
-    struct arg_list program;      /* its command line, found by launch_find */
-    const char *folder;           /* temporary; in it: */
-    const char *reference;        /* the record that all are held against */
-    const char *record;           /* the newest run's */
-    const char *output;           /* the newest run's standard output and messages */
-    struct verify_tally tally;    /* parallel runs against each other */
-    struct verify_tally replayed; /* against the serial text */
-    int nruns;
+    int nthreads, nranks;                  /* of `threads`, of `ranks` */
+    long runs;                             /* of each configuration */
+    long timeout;                          /* seconds for one run */
+    bool no_replay;                        /* leave the serial text out */
+    struct arg_list program;               /* its command line, found by launch_find */
+    const char *folder;                    /* temporary; in it: */
+    const char *reference;                 /* the record that all are held against */
+    const char *record;                    /* the newest run's */
+    const char *output;                    /* the newest run's standard output and messages */
+    struct verify_tally tally;             /* parallel runs against each other */
+    struct verify_tally replayed;          /* against the serial text */
+    int nruns;                             /* so far */
 };
 
 /* The loops run on a device: blocks are tried in place of threads. */
