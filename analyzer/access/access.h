@@ -278,7 +278,7 @@ struct walk {
     struct raw *raws;
     int nsites;
     struct site *sites;
-    struct env env;
+    struct env env, end; /* now; when the iteration is over */
     int nconditions;
     struct condition *conditions;
     int njumps;
@@ -308,9 +308,8 @@ struct walk {
     bool again;
     int steps;
     int nwrapping;
-    struct expr **wrapping;  /* sums that may wrap around, which nothing can check */
-    struct int_table known;  /* enum alias by the ids of two regions */
-    struct int_table guards; /* index in facts->guards by kind and the ids of two objects */
+    struct expr **wrapping; /* sums that may wrap around, which nothing can check */
+    struct int_table known; /* enum alias by the ids of two regions */
     struct origins origins;
     int nused;
     struct variable **used; /* globals named anywhere */
@@ -323,9 +322,7 @@ struct walk {
     int nmovings;
     struct moving *movings;
     int ndemands;
-    struct demand *demands; /* invariant conditions that the run has to check */
-    int nnamed;
-    struct expr **named;          /* what the texts of guards compute with */
+    struct demand *demands;       /* invariant conditions that the run has to check */
     struct chosen_places *chosen; /* NULL while choices are not collected */
 };
 
@@ -399,7 +396,7 @@ struct region *region_of_rows(struct walk *w, struct region *table, long step, l
                               const struct type *element);
 struct region *region_unknown(struct walk *w, const char *why);
 const char *region_name(struct walk *w, const struct region *region);
-struct slot *env_find(struct env *env, const struct variable *var);
+struct slot *env_find(const struct env *env, const struct variable *var);
 void env_set(struct walk *w, struct variable *var, const struct value *value);
 struct env env_copy(struct walk *w, const struct env *env);
 /* What is known after either `a` or `b`; `cond` chooses a when not NULL. */

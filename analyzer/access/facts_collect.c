@@ -12,7 +12,7 @@ static void walk_reset(struct walk *w) {
     w->regions = NULL;
     w->raws = NULL;
     w->sites = NULL;
-    w->env = (struct env){0};
+    w->env = w->end = (struct env){0};
     w->conditions = NULL;
     w->jumps = NULL;
     w->arrivals = NULL;
@@ -47,6 +47,7 @@ void access_run(struct walk *w) {
     w->dead = false;
     walk_next(w, w->loop);
     inductions_end(w);
+    w->end = w->env;
     w->frame = NULL;
 }
 
@@ -163,7 +164,7 @@ static struct walk *walk_of(struct unit *unit, struct loop *loop, bool keeps_sum
     w->loop = loop;
     w->arena = unit->arena;
     w->facts = &behind->facts;
-    w->poisoned = w->guards = w->whys = (struct int_table){.arena = unit->arena};
+    w->poisoned = w->whys = behind->guards = (struct int_table){.arena = unit->arena};
     return w;
 }
 

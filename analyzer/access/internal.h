@@ -10,6 +10,9 @@
 struct facts_behind {
     struct loop_facts facts;
     struct walk *walk;
+    struct int_table guards; /* index in facts.guards by kind and the ids of two objects */
+    int nnamed;
+    struct expr **named; /* what the texts of guards compute with (guard_computes) */
 };
 
 /* `cell`: one element of an array. `bytes`: of the allocation that a pointer leads to the start of,

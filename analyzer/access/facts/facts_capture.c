@@ -132,8 +132,9 @@ static void see_header(struct names *names) {
     }
     for (int i = 0; i < w->ndemands; ++i)
         expr_visit(w->demands[i].condition, see_variable, names);
-    for (int i = 0; i < w->nnamed; ++i)
-        expr_visit(w->named[i], see_variable, names);
+    const struct facts_behind *behind = (const struct facts_behind *)w->facts;
+    for (int i = 0; i < behind->nnamed; ++i)
+        expr_visit(behind->named[i], see_variable, names);
     for (int i = 0; i < w->facts->nobjects; ++i) {
         const struct object *object = w->facts->objects[i];
         expr_visit(((const struct object_behind *)object)->origin, see_variable, names);

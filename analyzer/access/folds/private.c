@@ -33,7 +33,7 @@ static struct uses uses_of(struct walk *w, const struct variable *var) {
 }
 
 static enum assigned state_at_end(struct walk *w, const struct variable *var) {
-    struct slot *slot = env_find(&w->env, var);
+    struct slot *slot = env_find(&w->end, var);
     return slot ? slot->assigned : ASSIGNED_MAYBE;
 }
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static const struct walk *walk_of(const struct loop_facts *facts) {
-    return ((const struct facts_behind *)facts)->walk;
+static const struct int_table *known_guards(const struct loop_facts *facts) {
+    return &((const struct facts_behind *)facts)->guards;
 }
 
 static uint64_t guard_key(enum guard_kind kind, const struct object *a, const struct object *b) {
@@ -12,7 +12,7 @@ static uint64_t guard_key(enum guard_kind kind, const struct object *a, const st
 }
 
 static int guard_find(const struct loop_facts *facts, const struct guard *guard) {
-    int at = table_get(&walk_of(facts)->guards, guard_key(guard->kind, guard->a, guard->b));
+    int at = table_get(known_guards(facts), guard_key(guard->kind, guard->a, guard->b));
     for (int i = at; i >= 0 && i < facts->nguards; ++i) {
         const struct guard *old = &facts->guards[i];
         bool pair = (old->a == guard->a && old->b == guard->b) ||
@@ -25,7 +25,7 @@ static int guard_find(const struct loop_facts *facts, const struct guard *guard)
 
 /* The same two objects were told apart before, in this order or the other. */
 static bool guard_repeats(const struct loop_facts *facts, const struct guard *guard) {
-    const struct int_table *guards = &walk_of(facts)->guards;
+    const struct int_table *guards = known_guards(facts);
     int same = table_get(guards, guard_key(guard->kind, guard->a, guard->b));
     int swapped = guard->b ? table_get(guards, guard_key(guard->kind, guard->b, guard->a)) : -1;
     return guard->kind == GUARD_NO_OVERLAP &&
@@ -35,14 +35,14 @@ static bool guard_repeats(const struct loop_facts *facts, const struct guard *gu
 
 int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, struct object *b,
               bool assumed, const char *text) {
-    struct walk *w = (struct walk *)walk_of(facts);
+    struct int_table *guards = &((struct facts_behind *)facts)->guards;
     struct guard guard = {.kind = kind, .a = a, .b = b, .assumed = assumed, .text = text};
     int old = guard_find(facts, &guard);
     if (old >= 0)
         return old;
     guard.repeated = guard_repeats(facts, &guard);
-    if (table_get(&w->guards, guard_key(kind, a, b)) < 0)
-        table_put(&w->guards, guard_key(kind, a, b), facts->nguards);
+    if (table_get(guards, guard_key(kind, a, b)) < 0)
+        table_put(guards, guard_key(kind, a, b), facts->nguards);
     ARENA_PUSH(facts->unit->arena, facts->guards, facts->nguards, guard);
     return facts->nguards - 1;
 }
@@ -60,10 +60,11 @@ void guard_needed(struct walk *w, int at, bool fresh, const struct expr *when) {
 }
 
 void guard_computes(struct walk *w, const struct poly *p) {
+    struct facts_behind *behind = (struct facts_behind *)w->facts;
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
             struct expr *e = w->atoms.items[p->monos[i].atoms[j]]->expr;
-            ARENA_PUSH(w->arena, w->named, w->nnamed, e);
+            ARENA_PUSH(w->arena, behind->named, behind->nnamed, e);
         }
     }
 }

@@ -1,7 +1,7 @@
 /* Variables during the walk: what each holds, and what two paths agree on. */
 #include "analyzer/access/access.h"
 
-struct slot *env_find(struct env *env, const struct variable *var) {
+struct slot *env_find(const struct env *env, const struct variable *var) {
     for (int i = 0; i < env->count; ++i)
         if (env->slots[i].var == var)
             return &env->slots[i];

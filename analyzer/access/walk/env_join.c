@@ -21,7 +21,7 @@ struct env env_join(struct walk *w, const struct env *a, const struct env *b,
     struct env joined = {0};
     for (int i = 0; i < a->count; ++i) {
         struct slot slot = a->slots[i];
-        const struct slot *other = env_find((struct env *)b, slot.var);
+        const struct slot *other = env_find(b, slot.var);
         if (other) {
             slot.value = value_select(w, cond, slot.value, other->value);
             slot.assigned = join_assigned(slot.assigned, other->assigned);
@@ -31,7 +31,7 @@ struct env env_join(struct walk *w, const struct env *a, const struct env *b,
         ARENA_PUSH(w->arena, joined.slots, joined.count, slot);
     }
     for (int i = 0; i < b->count; ++i)
-        if (!env_find((struct env *)a, b->slots[i].var))
+        if (!env_find(a, b->slots[i].var))
             ARENA_PUSH(w->arena, joined.slots, joined.count, join_single(w, &b->slots[i]));
     return joined;
 }

@@ -470,8 +470,7 @@ static bool asks_for_none(const struct walk *w, const struct expr *e) {
     if (e->kind == EXPR_BINARY && e->op == OP_EQ)
         p = is_zero(e->args[1]) ? e->args[0] : is_zero(e->args[0]) ? e->args[1] : NULL;
     p = p && p->kind == EXPR_ASSIGN && p->op == OP_NONE ? p->args[0] : p;
-    const struct slot *slot =
-        p && p->kind == EXPR_VAR ? env_find((struct env *)&w->env, p->var) : NULL;
+    const struct slot *slot = p && p->kind == EXPR_VAR ? env_find(&w->env, p->var) : NULL;
     return slot && slot->value->kind == VALUE_POINTER && slot->value->region->fresh &&
            !slot->value->why;
 }
