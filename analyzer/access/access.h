@@ -323,7 +323,6 @@ struct walk {
     struct moving *movings;
     int ndemands;
     struct demand *demands;       /* invariant conditions that the run has to check */
-    struct chosen_places *chosen; /* NULL while choices are not collected */
 };
 
 /* ---- values (walk/value.c) ------------------------------------------------------------------- */

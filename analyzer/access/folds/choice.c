@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+static struct facts_behind *behind_of(const struct walk *w) {
+    return (struct facts_behind *)w->facts;
+}
+
 static bool is_inside(const struct range *outer, const struct range *inner) {
     return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
            inner->begin.offset < outer->end.offset;
@@ -35,7 +39,7 @@ static bool is_behind(const struct walk *w, const struct expr *e) {
     bool number = type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT ||
                            type->kind == TYPE_BOOL || type->kind == TYPE_POINTER);
     bool through = false;
-    if (!number || type->is_volatile || type->is_atomic || !w->chosen)
+    if (!number || type->is_volatile || type->is_atomic || !behind_of(w)->chosen)
         return false;
     for (; e->kind == EXPR_MEMBER || e->kind == EXPR_DEREF; e = e->args[0]) {
         through = through || e->kind == EXPR_DEREF;
@@ -48,7 +52,7 @@ static bool is_behind(const struct walk *w, const struct expr *e) {
 
 /* What stands for such a place in the list of members. */
 static const struct variable *variable_of(const struct walk *w, const struct expr *place) {
-    struct chosen_places *all = w->chosen;
+    struct chosen_places *all = behind_of(w)->chosen;
     for (int i = 0; i < all->count; ++i)
         if (expr_equal(all->items[i].place, place))
             return all->items[i].var;
@@ -62,9 +66,9 @@ static const struct variable *variable_of(const struct walk *w, const struct exp
 }
 
 static const struct expr *place_of(const struct walk *w, const struct variable *var) {
-    for (int i = 0; w->chosen && i < w->chosen->count; ++i)
-        if (w->chosen->items[i].var == var)
-            return w->chosen->items[i].place;
+    for (int i = 0; behind_of(w)->chosen && i < behind_of(w)->chosen->count; ++i)
+        if (behind_of(w)->chosen->items[i].var == var)
+            return behind_of(w)->chosen->items[i].place;
     return NULL;
 }
 
@@ -465,7 +469,7 @@ static void add_choice(const struct choosings *all, const struct choosing *c) {
 
 void choice_collect(struct walk *w) {
     struct choosings all = {.w = w};
-    w->chosen = arena_alloc(w->arena, sizeof *w->chosen);
+    behind_of(w)->chosen = arena_alloc(w->arena, sizeof *behind_of(w)->chosen);
     stmt_each(w->loop->stmt, see_choosing, &all);
     for (int i = 0; i < all.count; ++i)
         if (members_fit(w, &all.items[i]) && is_sole(&all, &all.items[i]))
