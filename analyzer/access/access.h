@@ -266,68 +266,80 @@ struct poison {
     struct range place;
 };
 
+/*
+ * What the interpreter leaves of one iteration. Whoever comes after it gets a `const struct trace *`.
+ * Lists are empty (NULL) where there is none; all are the arena's.
+ */
+struct trace {
+    struct unit *unit;        /* the loop's; set once */
+    struct loop *loop;        /* the analyzed one; set once */
+    struct arena *arena;      /* the unit's; set once */
+    struct loop_facts *facts; /* what the steps after the walk fill in; set once */
+    struct atoms *atoms; /* what polynomials are made of, one per expression; atom_of adds to it */
+    int nregions;        /* memory that the iteration touches, by id (region.c) */
+    struct region **regions;   /* ... */
+    int nraws;                 /* touches in the order of execution (memory.c) */
+    struct raw *raws;          /* ... */
+    int nsites;                /* places that yield values of the iteration (site_add) */
+    struct site *sites;        /* ... */
+    int ninner;                /* loops, [0] the analyzed one (loop.c, header.c) */
+    struct walk_inner *inner;  /* ... */
+    struct env end;            /* what variables hold when the iteration is over */
+    int npoisons;              /* loads of what the loop may write (facts_collect.c) */
+    struct poison *poisons;    /* ... */
+    struct int_table poisoned; /* index in poisons by the load's id */
+    int ncarried;              /* variables that bring a value from the iteration before */
+    struct variable **carried; /* ... */
+    int nused;                 /* globals named anywhere (address.c) */
+    struct variable **used;    /* ... */
+    int nwrapping;             /* sums that may wrap around, which nothing can check (wrap.c) */
+    struct expr **wrapping;    /* ... */
+    const struct poly *rounds; /* the iteration's number; NULL: it has no closed form */
+    struct variable *number;   /* stands for that number in texts; NULL: not needed */
+    bool by_number;            /* the loop's symbol is that number, not its variable */
+    int nmovings;              /* variables that may move in equal steps (induction.c) */
+    struct moving *movings;    /* ... */
+    int ndemands;              /* invariant conditions that the run has to check (walk_demand) */
+    struct demand *demands;    /* ... */
+    struct int_table *known;   /* answers of alias_regions by the ids of two regions; never NULL */
+    struct int_table *whys;    /* enum why_kind by a text's address (walk_why); never NULL */
+    struct origins *origins;   /* answers of alias_origin.c; never NULL */
+};
+
+/* The interpreter at work, and what it has to know from its runs before. */
 struct walk {
-    struct unit *unit;
+    struct trace trace; /* what it leaves, as far as it is */
+    struct unit *unit;  /* as in the trace, as are the next three */
     struct loop *loop;
     struct arena *arena;
     struct loop_facts *facts;
-    struct atoms atoms;
-    int nregions;
-    struct region **regions;
-    int nraws;
-    struct raw *raws;
-    int nsites;
-    struct site *sites;
-    struct env env, end; /* now; when the iteration is over */
-    int nconditions;
+    struct env env;  /* what variables hold now */
+    int nconditions; /* that hold here, outermost first */
     struct condition *conditions;
-    int njumps;
+    int njumps; /* taken so far, and not arrived where they lead */
     struct jump *jumps;
-    struct open_block *block;
-    int narrivals;
+    struct open_block *block; /* the innermost; NULL: none */
+    int narrivals;            /* labels ahead to which a goto leads */
     struct arrival *arrivals;
-    bool dead;
-    int ninner;
-    struct walk_inner *inner;
-    int nactive, *active;
-    int loop_nesting; /* of loops inside, canonical or not */
-    struct frame *frame;
-    struct expr *reduction_read[4];
+    bool dead;                      /* nothing comes here */
+    int nactive, *active;           /* inner loops that are open, indices into trace.inner */
+    int loop_nesting;               /* of loops inside, canonical or not */
+    struct frame *frame;            /* of the function that is walked; NULL: none is */
+    struct expr *reduction_read[4]; /* reads of the fold that is evaluated */
     int nreduction_reads, reduction_op;
-    bool in_header;
-    int breakable; /* enclosing loops and switches inside the body or the called function */
-    /* kept between runs of one loop */
-    int npoisons;
-    struct poison *poisons;
-    struct int_table poisoned; /* by the load's id */
-    struct int_table whys;     /* enum why_kind, by the text's address (walk_why) */
-    int ncarried;
-    struct variable **carried;
-    int nextra; /* variables that an inner loop turned out to change */
+    bool in_header; /* in the loop's own bounds */
+    int breakable;  /* enclosing loops and switches inside the body or the called function */
+    int nextra;     /* variables that an inner loop turned out to change; kept */
     struct loop_change *extra;
-    bool again;
-    int steps;
-    int nwrapping;
-    struct expr **wrapping; /* sums that may wrap around, which nothing can check */
-    struct int_table known; /* enum alias by the ids of two regions */
-    struct origins origins;
-    int nused;
-    struct variable **used; /* globals named anywhere */
-    /* inductions: `rounds`: the iteration's number, NULL when it has no closed form; `number`:
-     * stands for it in texts; `afresh`: assumptions have to be made anew */
-    const struct poly *rounds;
-    struct variable *number;
-    bool by_number, afresh;
+    bool again;   /* something assumed does not hold: there has to be another run */
+    int steps;    /* statements and expressions of this run, for the bound on them */
+    bool afresh;  /* assumptions about moving variables have to be made anew; kept */
     bool recalls; /* what is evaluated is known from a walk before, and not a part of the loop */
-    int nmovings;
-    struct moving *movings;
-    int ndemands;
-    struct demand *demands;       /* invariant conditions that the run has to check */
 };
 
 /* ---- values (walk/value.c) ------------------------------------------------------------------- */
 
-struct value *value_new(struct walk *w, enum value_kind kind);
+struct value *value_new(const struct trace *t, enum value_kind kind);
 const struct value *value_unknown(struct walk *w, const char *why);
 const struct value *value_integer(struct walk *w, long number);
 /* The value of a pure expression that is no polynomial: an atom for integers. */
@@ -335,7 +347,7 @@ const struct value *value_opaque(struct walk *w, struct expr *pure, const struct
                                  const struct value *a, const struct value *b);
 /* Is it more than what is kept of a value? Then the value is unknown, or goes without text. */
 bool value_is_long(struct expr *pure);
-void value_inherit(struct walk *w, struct value *to, const struct value *from);
+void value_inherit(const struct trace *t, struct value *to, const struct value *from);
 /* Says that v is made of that read, too. */
 void value_depend(struct walk *w, struct value *to, int raw);
 void value_inherit_sites(struct walk *w, struct value *to, const struct value *from);
@@ -371,7 +383,7 @@ struct pointer_table {
 };
 
 /* Is the pointer `e` at `offset` of a region one of many such? */
-bool rows_locate(struct walk *w, const struct region *from, const struct poly *offset,
+bool rows_locate(const struct trace *t, const struct region *from, const struct poly *offset,
                  const struct expr *e, struct pointer_table *table);
 /* Number `d` of the subscripts that lead through
  * tables to the rows at `address`, NULL: not known. */
@@ -379,7 +391,7 @@ const struct poly *rows_subscript(const struct value *address, int d);
 
 /* Of the outermost table the loop reads every entry from 0 to the greatest subscript of any access,
  * in each run in which it touches the object. requires: every raw's object is set. */
-bool rows_reads_all(struct walk *w, const struct object *object);
+bool rows_reads_all(const struct trace *t, const struct object *object);
 /* The outermost table that leads to the rows of a region; itself where there is none. */
 const struct region *rows_outermost(const struct region *region);
 /* What they point to; `base`: the region at the loop's head. */
@@ -394,7 +406,7 @@ struct region *region_of_pointer(struct walk *w, struct expr *pure);
 struct region *region_of_rows(struct walk *w, struct region *table, long step, long at,
                               const struct type *element);
 struct region *region_unknown(struct walk *w, const char *why);
-const char *region_name(struct walk *w, const struct region *region);
+const char *region_name(const struct trace *t, const struct region *region);
 struct slot *env_find(const struct env *env, const struct variable *var);
 void env_set(struct walk *w, struct variable *var, const struct value *value);
 struct env env_copy(struct walk *w, const struct env *env);
@@ -456,9 +468,10 @@ void walk_inner_loop(struct walk *w, struct stmt *s);
 void walk_switch(struct walk *w, struct stmt *s);
 void walk_push_condition(struct walk *w, const struct value *value, bool sense);
 /* What a condition says that can be told: its value, or the opposite. */
-struct expr *walk_condition_expr(struct walk *w, const struct condition *c);
+struct expr *walk_condition_expr(const struct trace *t, const struct condition *c);
 /* All of the conditions together, as a value; without a pure expression when one has none. */
-const struct value *walk_conjunction(struct walk *w, int n, const struct condition *conditions);
+const struct value *walk_conjunction(const struct trace *t, int n,
+                                     const struct condition *conditions);
 
 /* ---- the loop's own header, what moves in equal steps (header.c, induction.c, wander.c, rounds.c)  */
 
@@ -554,15 +567,15 @@ const struct expr *walk_link(struct stmt *s, const struct variable *var);
 
 /* ---- refusals, reductions -------------------------------------------------------------------- */
 
-void walk_refuse(struct walk *w, const char *code, struct range range, const char *fix,
+void walk_refuse(const struct trace *t, const char *code, struct range range, const char *fix,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* Where the user should look: the call in the body for things inside of callees. */
 struct range walk_place(struct walk *w, struct range range);
 /* NULL: the load's value is that of the iteration. */
 const struct poison *walk_poison(const struct walk *w, const struct expr *load);
 /* Notes what the reason `text` says, and returns it. Reasons are handed on, and never copied. */
-const char *walk_why(struct walk *w, enum why_kind kind, const char *text);
-enum why_kind walk_why_kind(const struct walk *w, const char *text);
+const char *walk_why(const struct trace *t, enum why_kind kind, const char *text);
+enum why_kind walk_why_kind(const struct trace *t, const char *text);
 /* The write that made a load unknown for the reason `why`; `otherwise` when it was none. */
 struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise);
 
@@ -574,18 +587,18 @@ int reduce_made_of(struct expr *x, struct expr *e);
  * The variable of the loop's function that leads to the object by members alone, where a copy of
  * its structure may stand for it; NULL: none (reduce_holder.c).
  */
-struct variable *reduce_holder(const struct walk *w, const struct object *object);
+struct variable *reduce_holder(const struct trace *t, const struct object *object);
 /*
  * Are these raws of one region only folds into members of its structures? The members in `out`
  * (reduce_fields.c).
  */
-bool reduce_fields(struct walk *w, const struct region *region, int nraws, const int *raws,
+bool reduce_fields(const struct trace *t, const struct region *region, int nraws, const int *raws,
                    struct reduction *out);
 /*
  * Some of these raws fold into members, wherever they lie, and the others, if any, read other ones.
  * `folds`: which ones.
  */
-bool reduce_splits(struct walk *w, const struct region *region, int nraws, const int *raws,
+bool reduce_splits(const struct trace *t, const struct region *region, int nraws, const int *raws,
                    bool *folds);
 /* Is `e` a literal that x, of this type, can be compared
  * with and set to as with a variable of its own type? */
@@ -595,7 +608,7 @@ int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nr
 
 /* May evaluating it where the loop does not end the program, or not end, although its pointers lead
  * to memory (walk/early.c)? */
-bool expr_may_trap(struct walk *w, const struct expr *e);
+bool expr_may_trap(const struct trace *t, const struct expr *e);
 
 /* Nothing in it changes anything, as far as its text shows. `own`: calls of the unit's functions
  * are taken for that. */
@@ -606,86 +619,88 @@ bool expr_is_quiet(const struct expr *e, bool own);
 void access_run(struct walk *w); /* facts_collect.c: one walk over the body */
 /* objects/either.c, once objects and subscripts are there: where the conditions of `raw` do not hold, does
  * another write touch the same place? */
-bool raw_is_either(struct walk *w, const struct raw *raw);
+bool raw_is_either(const struct trace *t, const struct raw *raw);
 /* requires: accesses. Where objects are reached at all (facts/when.c). */
-void objects_when(struct walk *w);
+void objects_when(const struct trace *t);
 /* Invariant values that may fault in front of the loop (facts/when.c). */
-void facts_fronts(struct walk *w);
+void facts_fronts(const struct trace *t);
 
-void access_shape_objects(struct walk *w); /* object.c: raws -> objects, subscripts */
-void access_symbols(struct walk *w);       /* symbols.c */
-void access_row_guards(struct walk *w);    /* symbols.c */
-bool access_atom_is_safe(struct walk *w, const struct atom *atom);
-void claims_collect(struct walk *w); /* claims.c */
-void tables_split(struct walk *w);   /* tables.c */
+void access_shape_objects(const struct trace *t); /* object.c: raws -> objects, subscripts */
+void access_symbols(const struct trace *t);       /* symbols.c */
+void access_row_guards(const struct trace *t);    /* symbols.c */
+bool access_atom_is_safe(const struct trace *t, const struct atom *atom);
+void claims_collect(const struct trace *t); /* claims.c */
+void tables_split(const struct trace *t);   /* tables.c */
 /* The expressions in clauses: names, members, subscripts, numbers, + - * (clause_expr.c). */
-void clause_exprs_read(struct walk *w);
-void facts_assume(struct walk *w); /* facts_assume.c */
+void clause_exprs_read(const struct trace *t);
+void facts_assume(const struct trace *t); /* facts_assume.c */
 /* p, when the pragma's ranges hold, is at least this;
  * `keys`: other than invariant values remain. */
-const struct poly *assumed_least(struct walk *w, const struct poly *p, bool *keys);
-struct affine access_affine(struct walk *w, const struct poly *p, bool *known, const char **why);
+const struct poly *assumed_least(const struct trace *t, const struct poly *p, bool *keys);
+struct affine access_affine(const struct trace *t, const struct poly *p, bool *known,
+                            const char **why);
 /* The symbol that an atom becomes; for DERIVED, one that stands in domains only (symbols.c). */
-struct symbol *access_symbol(struct walk *w, struct atom *atom, enum symbol_kind kind);
+struct symbol *access_symbol(const struct trace *t, struct atom *atom, enum symbol_kind kind);
 /* The one symbol that a product stands for; NULL when the product is of varying values. */
-struct symbol *access_product(struct walk *w, const struct mono *m);
+struct symbol *access_product(const struct trace *t, const struct mono *m);
 /* requires: accesses, symbols. Where accesses are executed, what symbols mean (domain.c). */
 void access_domains(struct walk *w);
 
 /* Refuses subscripts that surely leave their row (subscripts/leave.c). */
-void subscripts_stay(struct walk *w);
+void subscripts_stay(const struct trace *t);
 /* Notes what the atom that `v` consists of is made of (meaning.c). */
 void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, const struct value *a,
                            const struct value *b, const struct type *type);
 void meaning_of_choice(struct walk *w, const struct value *v, const struct value *when,
                        const struct value *a, const struct value *b);
 /* Is p surely never negative, by what is known of its atoms alone? */
-bool meaning_nonnegative(struct walk *w, const struct poly *p);
+bool meaning_nonnegative(const struct trace *t, const struct poly *p);
 /* Is p >= 0, by `bounds` and by what minima, maxima and other choices are? */
-bool meaning_proves(struct walk *w, const struct poly *p, const struct lower_bounds *bounds);
+bool meaning_proves(const struct trace *t, const struct poly *p, const struct lower_bounds *bounds);
 /* a - b when comparing expressions of these types compares their exact values, else NULL. */
 const struct poly *meaning_difference(struct walk *w, const struct value *a, const struct type *at,
                                       const struct value *b, const struct type *bt);
 /* p >= 0 as C text, as a person would write it. */
-const char *access_condition(struct walk *w, const struct poly *p); /* object.c */
+const char *access_condition(const struct trace *t, const struct poly *p); /* object.c */
 /* The conditions under which the keys of p may be evaluated at all: "!(ok[n]) || ", those apart
  * that `known` implies. */
-const char *access_key_conditions(struct walk *w, const struct poly *p, const struct expr *known);
-void reduce_collect(struct walk *w); /* reduce.c */
-void relax_collect(struct walk *w);  /* relax.c; requires reduce_collect */
-void cover_prepare(struct walk *w);  /* cover_prepare.c; requires access_symbols */
-void choice_collect(struct walk *w); /* choice.c */
+const char *access_key_conditions(const struct trace *t, const struct poly *p,
+                                  const struct expr *known);
+void reduce_collect(const struct trace *t); /* reduce.c */
+void relax_collect(const struct trace *t);  /* relax.c; requires reduce_collect */
+void cover_prepare(const struct trace *t);  /* cover_prepare.c; requires access_symbols */
+void choice_collect(const struct trace *t); /* choice.c */
 /* The last iteration that sets `var` counts: a choice now, unless its text does not allow it. */
-bool choice_last(struct walk *w, const struct variable *var);
-void private_collect(struct walk *w); /* private.c */
+bool choice_last(const struct trace *t, const struct variable *var);
+void private_collect(const struct trace *t); /* private.c */
 /* `var` is read (at `read`) before it is set (at `write`, may be NULL): the refusal in words. */
-void private_refuse_carried(struct walk *w, const struct variable *var, const struct raw *read,
-                            const struct raw *write); /* private_words.c */
+void private_refuse_carried(const struct trace *t, const struct variable *var,
+                            const struct raw *read, const struct raw *write); /* private_words.c */
 /* The element that the variable read here is stored to, alone or as a part of what is stored; NULL:
  * none (scan.c). */
-const struct expr *scan_stores(const struct walk *w, const struct raw *read);
-void streams_collect(struct walk *w); /* streams.c */
-void facts_captures(struct walk *w);  /* facts_capture.c */
-void facts_clauses(struct walk *w);   /* facts_clauses.c */
-void facts_guards(struct walk *w);    /* alias.c */
+const struct expr *scan_stores(const struct trace *t, const struct raw *read);
+void streams_collect(const struct trace *t); /* streams.c */
+void facts_captures(const struct trace *t);  /* facts_capture.c */
+void facts_clauses(const struct trace *t);   /* facts_clauses.c */
+void facts_guards(const struct trace *t);    /* alias.c */
 bool clause_assumes(const struct loop *loop, const char *fact, int *clause);
 
 /* May the loop touch elements in front of what the object's pointer points to, which may be inside
  * of the user's array? A copy begins there. */
-bool object_reaches_front(struct walk *w, const struct object *object);
+bool object_reaches_front(const struct trace *t, const struct object *object);
 /* Some access to the region is of this type (NULL: of bytes). */
 void alias_note_type(struct region *region, const struct type *type);
 /* May a write through one and a read through the other meet? (alias.c) */
-enum alias alias_regions(struct walk *w, const struct region *a, const struct region *b);
-bool raws_disjoint_fields(struct walk *w, const struct raw *a, const struct raw *b);
+enum alias alias_regions(const struct trace *t, const struct region *a, const struct region *b);
+bool raws_disjoint_fields(const struct trace *t, const struct raw *a, const struct raw *b);
 enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
                          const struct object *b);
 
 /* The guard is needed where `when` holds, and wherever it was needed before. */
-void guard_needed(struct walk *w, int guard, bool fresh, const struct expr *when);
+void guard_needed(const struct trace *t, int guard, bool fresh, const struct expr *when);
 
 /* The text of a guard computes with `p`: what it names goes along, if nothing else has it, too. */
-void guard_computes(struct walk *w, const struct poly *p);
+void guard_computes(const struct trace *t, const struct poly *p);
 int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, struct object *b,
               bool assumed, const char *text);
 

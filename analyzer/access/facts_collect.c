@@ -7,25 +7,26 @@
 enum { MAX_RUNS = 80 };
 
 static void walk_reset(struct walk *w) {
-    w->atoms = (struct atoms){.arena = w->arena};
-    w->nregions = w->nraws = w->nsites = w->nconditions = w->njumps = w->narrivals = 0;
-    w->regions = NULL;
-    w->raws = NULL;
-    w->sites = NULL;
-    w->env = w->end = (struct env){0};
+    *w->trace.atoms = (struct atoms){.arena = w->arena};
+    w->trace.nregions = w->trace.nraws = w->trace.nsites = w->nconditions = w->njumps =
+        w->narrivals = 0;
+    w->trace.regions = NULL;
+    w->trace.raws = NULL;
+    w->trace.sites = NULL;
+    w->env = w->trace.end = (struct env){0};
     w->conditions = NULL;
     w->jumps = NULL;
     w->arrivals = NULL;
     w->block = NULL;
-    w->inner = NULL;
+    w->trace.inner = NULL;
     w->active = NULL;
-    w->ninner = w->nactive = w->loop_nesting = w->breakable = w->nreduction_reads = 0;
+    w->trace.ninner = w->nactive = w->loop_nesting = w->breakable = w->nreduction_reads = 0;
     w->dead = w->again = w->in_header = false;
-    w->known = (struct int_table){.arena = w->arena};
-    w->used = NULL;
-    w->nused = 0;
-    w->ndemands = 0;
-    w->demands = NULL;
+    *w->trace.known = (struct int_table){.arena = w->arena};
+    w->trace.used = NULL;
+    w->trace.nused = 0;
+    w->trace.ndemands = 0;
+    w->trace.demands = NULL;
     w->facts->nrefusals = 0;
     w->facts->refusals = NULL;
 }
@@ -47,7 +48,7 @@ void access_run(struct walk *w) {
     w->dead = false;
     walk_next(w, w->loop);
     inductions_end(w);
-    w->end = w->env;
+    w->trace.end = w->env;
     w->frame = NULL;
 }
 
@@ -56,8 +57,8 @@ void access_run(struct walk *w) {
 static bool may_change(struct walk *w, const struct raw *read, const struct raw *write) {
     if (!write->write || write->header)
         return false;
-    enum alias alias = alias_regions(w, read->address->region, write->address->region);
-    return alias == ALIAS_MAY && !raws_disjoint_fields(w, read, write);
+    enum alias alias = alias_regions(&w->trace, read->address->region, write->address->region);
+    return alias == ALIAS_MAY && !raws_disjoint_fields(&w->trace, read, write);
 }
 
 static bool fixed_apart(struct walk *w, const struct raw *a, const struct raw *b) {
@@ -68,7 +69,8 @@ static bool fixed_apart(struct walk *w, const struct raw *a, const struct raw *b
         !poly_is_constant(a->size, &size_a) || !poly_is_constant(b->size, &size_b)) {
         return false;
     }
-    return poly_is_invariant(&w->atoms, a->address->poly) && (apart >= size_a || -apart >= size_b);
+    return poly_is_invariant(w->trace.atoms, a->address->poly) &&
+           (apart >= size_a || -apart >= size_b);
 }
 
 static struct range walk_raw_place(const struct raw *raw) {
@@ -80,23 +82,24 @@ static void poison(struct walk *w, const struct raw *read, const struct raw *wri
     const char *why = arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
                                    expr_print(w->arena, read->expr), surely ? "is" : "may be",
                                    write->range.begin.line);
-    struct poison poison = {.why = walk_why(w, surely ? WHY_WRITTEN : WHY_MAYBE_WRITTEN, why),
+    struct poison poison = {.why =
+                                walk_why(&w->trace, surely ? WHY_WRITTEN : WHY_MAYBE_WRITTEN, why),
                             .place = walk_raw_place(write)};
-    table_put(&w->poisoned, (uint64_t)read->expr->id, w->npoisons);
-    ARENA_PUSH(w->arena, w->poisons, w->npoisons, poison);
+    table_put(&w->trace.poisoned, (uint64_t)read->expr->id, w->trace.npoisons);
+    ARENA_PUSH(w->arena, w->trace.poisons, w->trace.npoisons, poison);
     w->again = true;
 }
 
 /* A read of data that the loop writes says nothing about the iteration. */
 static void poison_reads(struct walk *w) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *read = &w->raws[i];
+    for (int i = 0; i < w->trace.nraws; ++i) {
+        const struct raw *read = &w->trace.raws[i];
         if (read->write || read->scalar || read->told || read->expr->id < 0 ||
             walk_poison(w, read->expr)) {
             continue;
         }
-        for (int j = 0; j < w->nraws; ++j) {
-            const struct raw *write = &w->raws[j];
+        for (int j = 0; j < w->trace.nraws; ++j) {
+            const struct raw *write = &w->trace.raws[j];
             if (may_change(w, read, write) && !fixed_apart(w, read, write)) {
                 poison(w, read, write);
                 break;
@@ -113,16 +116,17 @@ static void walk_until_stable(struct walk *w) {
         if (!w->again && !inductions_learn(w) && !wrap_given_up(w))
             return;
     }
-    walk_refuse(w, ORR2230, w->loop->header,
+    walk_refuse(&w->trace, ORR2230, w->loop->header,
                 "split the loop, or move a part of its body into a loop of its own",
                 "the loop's body is too involved to analyze");
 }
 
 static void refuse_written_header(struct walk *w) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *read = &w->raws[i];
+    for (int i = 0; i < w->trace.nraws; ++i) {
+        const struct raw *read = &w->trace.raws[i];
         if (read->header && walk_poison(w, read->expr)) {
-            walk_refuse(w, ORR2224, read->range, "copy it into a local variable before the loop",
+            walk_refuse(&w->trace, ORR2224, read->range,
+                        "copy it into a local variable before the loop",
                         "the loop's bound reads `%s`, which the loop changes",
                         expr_print(w->arena, read->expr));
         }
@@ -140,7 +144,7 @@ static void refuse_written_keys(struct walk *w) {
             if (a->write && !sub->known && a->reduction < 0 &&
                 (maybe || sub->why_kind == WHY_WRITTEN)) {
                 struct range own = a->via ? a->via->range : a->range;
-                walk_refuse(w, ORR2204, own,
+                walk_refuse(&w->trace, ORR2204, own,
                             "read what chooses the elements from data that the loop does not "
                             "write, such as a copy made before it",
                             "the elements of `%s` that `%s` touches are chosen by data that the "
@@ -155,47 +159,52 @@ static void refuse_written_keys(struct walk *w) {
 static struct walk *walk_of(struct unit *unit, struct loop *loop, bool keeps_sums) {
     struct facts_behind *behind = arena_alloc(unit->arena, sizeof *behind);
     struct walk *w = arena_alloc(unit->arena, sizeof *w);
-    behind->walk = w;
+    behind->trace = &w->trace;
     behind->facts.unit = unit;
     behind->facts.loop = loop;
     behind->facts.keeps_sums = keeps_sums;
-    w->unit = unit;
-    w->origins.unit = unit;
-    w->loop = loop;
-    w->arena = unit->arena;
-    w->facts = &behind->facts;
-    w->poisoned = w->whys = behind->guards = (struct int_table){.arena = unit->arena};
+    w->trace.unit = w->unit = unit;
+    w->trace.loop = w->loop = loop;
+    w->trace.arena = w->arena = unit->arena;
+    w->trace.facts = w->facts = &behind->facts;
+    w->trace.poisoned = behind->guards = (struct int_table){.arena = unit->arena};
+    w->trace.atoms = arena_alloc(unit->arena, sizeof *w->trace.atoms);
+    w->trace.known = arena_alloc(unit->arena, sizeof *w->trace.known);
+    w->trace.whys = arena_alloc(unit->arena, sizeof *w->trace.whys);
+    w->trace.origins = arena_alloc(unit->arena, sizeof *w->trace.origins);
+    *w->trace.whys = (struct int_table){.arena = unit->arena};
+    w->trace.origins->unit = unit;
     return w;
 }
 
 static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool keeps_sums) {
     struct walk *w = walk_of(unit, loop, keeps_sums);
-    clause_exprs_read(w);
+    clause_exprs_read(&w->trace);
     inductions_prepare(w);
     walk_until_stable(w);
     refuse_written_header(w);
     inductions_collect(w);
-    access_symbols(w);
-    access_shape_objects(w);
-    objects_when(w);
+    access_symbols(&w->trace);
+    access_shape_objects(&w->trace);
+    objects_when(&w->trace);
     access_domains(w);
-    subscripts_stay(w);
-    wrap_guards(w);
-    access_row_guards(w);
-    facts_assume(w);
-    cover_prepare(w);
-    claims_collect(w);
-    reduce_collect(w);
-    relax_collect(w);
-    choice_collect(w);
-    private_collect(w);
+    subscripts_stay(&w->trace);
+    wrap_guards(&w->trace);
+    access_row_guards(&w->trace);
+    facts_assume(&w->trace);
+    cover_prepare(&w->trace);
+    claims_collect(&w->trace);
+    reduce_collect(&w->trace);
+    relax_collect(&w->trace);
+    choice_collect(&w->trace);
+    private_collect(&w->trace);
     refuse_written_keys(w);
-    facts_guards(w);
+    facts_guards(&w->trace);
     header_guards(w);
-    streams_collect(w);
-    facts_fronts(w);
-    facts_captures(w);
-    facts_clauses(w);
+    streams_collect(&w->trace);
+    facts_fronts(&w->trace);
+    facts_captures(&w->trace);
+    facts_clauses(&w->trace);
     return w->facts;
 }
 
@@ -209,7 +218,7 @@ struct loop_facts *facts_collect_sums(struct unit *unit, struct loop *loop) {
 
 struct loop_facts *facts_too_much(struct unit *unit, struct loop *loop) {
     struct walk *w = walk_of(unit, loop, false);
-    walk_refuse(w, ORR2190, loop->header,
+    walk_refuse(&w->trace, ORR2190, loop->header,
                 "split the loop, or move a part of its body into a loop of its own",
                 "the loop is too much work to analyze");
     return w->facts;

@@ -9,10 +9,10 @@
 /* facts_collect and the object pass allocate these; the public struct comes first. */
 struct facts_behind {
     struct loop_facts facts;
-    struct walk *walk;
+    const struct trace *trace;
     struct int_table guards; /* index in facts.guards by kind and the ids of two objects */
     int nnamed;
-    struct expr **named; /* what the texts of guards compute with (guard_computes) */
+    struct expr **named;          /* what the texts of guards compute with (guard_computes) */
     struct chosen_places *chosen; /* NULL while choices are not collected (choice_collect) */
 };
 
@@ -43,7 +43,7 @@ struct group {
  * Splits the touches of a structure by its members, when all of them are known to stay inside of
  * one (object_members.c). 0: they are not.
  */
-int members_split(struct walk *w, const struct region *region, const struct group *all,
+int members_split(const struct trace *t, const struct region *region, const struct group *all,
                   struct group **groups);
 
 /*
@@ -51,17 +51,17 @@ int members_split(struct walk *w, const struct region *region, const struct grou
  * array's touches (object_cells.c); what is left is `rest`. 0: there are none, or the array serves
  * as well in one piece.
  */
-int cells_split(struct walk *w, const struct region *region, const struct group *all,
+int cells_split(const struct trace *t, const struct region *region, const struct group *all,
                 struct group **groups, struct group *rest);
 
 /* The bytes of the array that a touch at a fixed place is of. */
-bool cell_place(struct walk *w, const struct raw *raw, long *begin, long *end);
+bool cell_place(const struct trace *t, const struct raw *raw, long *begin, long *end);
 
 /*
  * Subscripts of an array of one dimension that are rows and columns of a matrix are split as those
  * behind a pointer are: all of them are offsets then, not each an index inside of the array. True
  * when `group` has such.
  */
-bool matrix_open(struct walk *w, const struct region *region, const struct group *group);
+bool matrix_open(const struct trace *t, const struct region *region, const struct group *group);
 
 #endif

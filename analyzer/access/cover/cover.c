@@ -1,8 +1,8 @@
 #include "analyzer/access/cover/cover_private.h"
 
-struct cover *cover_new(struct walk *w) {
-    struct cover *cover = arena_alloc(w->arena, sizeof *cover);
-    cover->w = w;
+struct cover *cover_new(const struct trace *t) {
+    struct cover *cover = arena_alloc(t->arena, sizeof *cover);
+    cover->t = t;
     cover->solver = linear_solver_new(MAX_OPERATIONS, MAX_QUESTIONS);
     return cover;
 }
@@ -13,9 +13,9 @@ void cover_free(struct cover *cover) {
 
 /* The other iteration is one of the loop's. */
 static void add_other_iteration(struct question *q) {
-    const struct inner_loop *loop = &q->w->facts->inner[0];
-    struct way other = {.q = q, .raw = q->raw, .own = cover_no_vars(q->w)};
-    if (q->when != COVER_ALWAYS || !q->w->facts->index)
+    const struct inner_loop *loop = &q->t->facts->inner[0];
+    struct way other = {.q = q, .raw = q->raw, .own = cover_no_vars(q->t)};
+    if (q->when != COVER_ALWAYS || !q->t->facts->index)
         return;
     int var = cover_way_var(&other, loop->symbol), up = loop->step > 0 ? 1 : -1;
     if (loop->has_lower)
@@ -55,16 +55,16 @@ static bool is_covered(struct question *q) {
 }
 
 static bool ask_within(struct cover *cover, int at, enum cover_when when, bool anywhere, long begin,
-                       long size, bool (*counts)(struct walk *w, const struct raw *write)) {
-    struct walk *w = cover->w;
+                       long size, bool (*counts)(const struct trace *t, const struct raw *write)) {
+    const struct trace *trace = cover->t;
     struct question q = {.cover = cover,
-                         .w = w,
-                         .arena = w->arena,
-                         .raw = &w->raws[at],
+                         .t = trace,
+                         .arena = trace->arena,
+                         .raw = &trace->raws[at],
                          .when = when,
                          .anywhere = anywhere};
-    q.shared = cover_no_vars(w);
-    q.primed = cover_no_vars(w);
+    q.shared = cover_no_vars(trace);
+    q.primed = cover_no_vars(trace);
     cover_add_own_loops(&q);
     cover_add_own_subs(&q);
     cover_add_extents(&q, q.raw->object);
@@ -73,10 +73,10 @@ static bool ask_within(struct cover *cover, int at, enum cover_when when, bool a
         return false;
     cover_add_own_conditions(&q);
     add_other_iteration(&q);
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *write = &w->raws[i];
+    for (int i = 0; i < trace->nraws; ++i) {
+        const struct raw *write = &trace->raws[i];
         if (write->write && !write->partial && !write->header && write->object == q.raw->object &&
-            (!counts || counts(w, write))) {
+            (!counts || counts(trace, write))) {
             cover_add_write(&q, write);
         }
     }
@@ -84,21 +84,21 @@ static bool ask_within(struct cover *cover, int at, enum cover_when when, bool a
 }
 
 static bool ask(struct cover *cover, int at, enum cover_when when, long begin, long size,
-                bool (*counts)(struct walk *w, const struct raw *write)) {
-    const struct object *object = cover->w->raws[at].object;
+                bool (*counts)(const struct trace *t, const struct raw *write)) {
+    const struct object *object = cover->t->raws[at].object;
     return ask_within(cover, at, when, false, begin, size, counts) ||
            (object->kind == OBJECT_ARRAY && object->ndims > 1 &&
             ask_within(cover, at, when, true, begin, size, counts));
 }
 
 bool cover_from_base(struct cover *cover, int at) {
-    struct walk *w = cover->w;
-    const struct raw *raw = &w->raws[at];
+    const struct trace *t = cover->t;
+    const struct raw *raw = &t->raws[at];
     struct question q = {
-        .cover = cover, .w = w, .arena = w->arena, .raw = raw, .when = COVER_BEFORE};
+        .cover = cover, .t = t, .arena = t->arena, .raw = raw, .when = COVER_BEFORE};
     struct linear_form below = {.constant = -1};
-    q.shared = cover_no_vars(w);
-    q.primed = cover_no_vars(w);
+    q.shared = cover_no_vars(t);
+    q.primed = cover_no_vars(t);
     if (raw->object->ndims == 0)
         return false;
     cover_add_own_loops(&q);
@@ -110,7 +110,7 @@ bool cover_from_base(struct cover *cover, int at) {
 
 /* A structure's padding belongs to nobody: each of its fields is asked for. */
 static bool ask_fields(struct cover *cover, int at, enum cover_when when, const struct type *type,
-                       long begin, bool (*counts)(struct walk *w, const struct raw *write)) {
+                       long begin, bool (*counts)(const struct trace *t, const struct raw *write)) {
     const struct record *record = type->record;
     for (int i = 0; i < record->nfields; ++i) {
         const struct field *field = &record->fields[i];
@@ -127,8 +127,8 @@ static bool ask_fields(struct cover *cover, int at, enum cover_when when, const 
 }
 
 bool cover_holds(struct cover *cover, int at, enum cover_when when,
-                 bool (*counts)(struct walk *w, const struct raw *write)) {
-    const struct raw *raw = &cover->w->raws[at];
+                 bool (*counts)(const struct trace *t, const struct raw *write)) {
+    const struct raw *raw = &cover->t->raws[at];
     const struct type *type = raw->type;
     if (ask(cover, at, when, raw->field_offset, raw->field_size, counts))
         return true;
@@ -136,24 +136,24 @@ bool cover_holds(struct cover *cover, int at, enum cover_when when,
            ask_fields(cover, at, when, type, raw->field_offset, counts);
 }
 
-const struct raw *cover_last_write(struct walk *w, int read) {
+const struct raw *cover_last_write(const struct trace *t, int read) {
     const struct raw *last = NULL;
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
-        if (raw->write && !raw->header && raw->object == w->raws[read].object && i < read)
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
+        if (raw->write && !raw->header && raw->object == t->raws[read].object && i < read)
             last = raw;
     }
     return last;
 }
 
 void cover_guards(struct cover *cover, struct object *object) {
-    struct walk *w = cover->w;
+    const struct trace *t = cover->t;
     for (int i = 0; i < cover->nrunning; ++i) {
-        const struct walk_inner *loop = &w->inner[cover->running[i]];
-        const struct poly *more = poly_subtract(w->arena, loop->upper, loop->lower);
+        const struct walk_inner *loop = &t->inner[cover->running[i]];
+        const struct poly *more = poly_subtract(t->arena, loop->upper, loop->lower);
         int at =
-            guard_add(w->facts, GUARD_CONDITION, object, NULL, false, access_condition(w, more));
-        guard_needed(w, at, false, NULL);
-        guard_computes(w, more);
+            guard_add(t->facts, GUARD_CONDITION, object, NULL, false, access_condition(t, more));
+        guard_needed(t, at, false, NULL);
+        guard_computes(t, more);
     }
 }

@@ -9,7 +9,7 @@
 
 struct cover;
 
-struct cover *cover_new(struct walk *w);
+struct cover *cover_new(const struct trace *t);
 void cover_free(struct cover *cover);
 
 /* Guards without which what was said to hold does not: loops that have to run at least once. */
@@ -24,21 +24,21 @@ void cover_guards(struct cover *cover, struct object *object);
 enum cover_when { COVER_BEFORE, COVER_AFTER, COVER_ALWAYS };
 
 bool cover_holds(struct cover *cover, int raw, enum cover_when when,
-                 bool (*counts)(struct walk *w, const struct raw *write));
+                 bool (*counts)(const struct trace *t, const struct raw *write));
 
 /* What `raw` touches does not lie in front of what the object's pointer points to. */
 bool cover_from_base(struct cover *cover, int raw);
 
 /* BEFORE once more, without isl:
  * the bytes lie in one stretch that a loop, or memset, has filled. */
-bool cover_flat(struct walk *w, int raw);
+bool cover_flat(const struct trace *t, int raw);
 
 /* As cover_from_base, by the least offset. */
-bool cover_flat_from_base(struct walk *w, int raw);
+bool cover_flat_from_base(const struct trace *t, int raw);
 
 /*
  * At least one write of the object comes before `read` in the text of the iteration; the last one.
  */
-const struct raw *cover_last_write(struct walk *w, int read);
+const struct raw *cover_last_write(const struct trace *t, int read);
 
 #endif

@@ -32,61 +32,61 @@ static bool is_done_before(const struct raw *write, const struct raw *read, int 
 }
 
 /* p without the variables of the loops; NULL: another value varies in it. */
-static const struct poly *fixed_part(struct walk *w, const struct poly *p) {
-    return p && poly_is_invariant(&w->atoms, p) ? p : NULL;
+static const struct poly *fixed_part(const struct trace *t, const struct poly *p) {
+    return p && poly_is_invariant(t->atoms, p) ? p : NULL;
 }
 
 /*
  * The write fills [*low, *high): its last loop goes over neighbouring elements one by one, and is
  * the only one that its address depends on.
  */
-static bool stretch_of(struct walk *w, const struct raw *write, int common, const struct poly **low,
-                       const struct poly **high) {
+static bool stretch_of(const struct trace *t, const struct raw *write, int common,
+                       const struct poly **low, const struct poly **high) {
     long size, by;
     const struct poly *coeff, *rest;
     if (write->nloops != common + 1 || write->address->nparts > 0 || !write->address->poly ||
         write->address->row || !poly_is_constant(write->size, &size)) {
         return false;
     }
-    const struct walk_inner *loop = &w->inner[write->loops[common]];
+    const struct walk_inner *loop = &t->inner[write->loops[common]];
     if (loop->step != 1 || loop->may_skip || !loop->lower || !loop->upper ||
-        !poly_split(w->arena, write->address->poly, loop->atom->id, &coeff, &rest) ||
+        !poly_split(t->arena, write->address->poly, loop->atom->id, &coeff, &rest) ||
         !poly_is_constant(coeff, &by) || by != size) {
         return false;
     }
-    const struct poly *end = poly_add(w->arena, loop->upper, poly_constant(w->arena, 1));
-    *low = fixed_part(w, poly_add(w->arena, poly_scale(w->arena, loop->lower, size), rest));
-    *high = fixed_part(w, poly_add(w->arena, poly_scale(w->arena, end, size), rest));
+    const struct poly *end = poly_add(t->arena, loop->upper, poly_constant(t->arena, 1));
+    *low = fixed_part(t, poly_add(t->arena, poly_scale(t->arena, loop->lower, size), rest));
+    *high = fixed_part(t, poly_add(t->arena, poly_scale(t->arena, end, size), rest));
     return *low && *high;
 }
 
-bool cover_flat(struct walk *w, int at) {
-    const struct raw *read = &w->raws[at];
-    struct lower_bounds bounds = layout_facts(w, read);
+bool cover_flat(const struct trace *t, int at) {
+    const struct raw *read = &t->raws[at];
+    struct lower_bounds bounds = layout_facts(t, read);
     if (!read->address->poly || read->address->nparts > 0 || read->address->row || !read->size)
         return false;
-    const struct poly *first = layout_bound(w, read, read->address->poly, false, &bounds);
-    const struct poly *last = layout_bound(w, read, read->address->poly, true, &bounds);
-    last = poly_add(w->arena, last, read->size);
+    const struct poly *first = layout_bound(t, read, read->address->poly, false, &bounds);
+    const struct poly *last = layout_bound(t, read, read->address->poly, true, &bounds);
+    last = poly_add(t->arena, last, read->size);
     for (int i = 0; i < at && first && last; ++i) {
-        const struct raw *write = &w->raws[i];
+        const struct raw *write = &t->raws[i];
         const struct poly *low, *high;
         int common = common_loops(write, read);
         if (write->write && !write->partial && !write->header && write->object == read->object &&
-            is_done_before(write, read, common) && stretch_of(w, write, common, &low, &high) &&
-            poly_nonnegative(&w->atoms, poly_subtract(w->arena, first, low), &bounds) &&
-            poly_nonnegative(&w->atoms, poly_subtract(w->arena, high, last), &bounds)) {
+            is_done_before(write, read, common) && stretch_of(t, write, common, &low, &high) &&
+            poly_nonnegative(t->atoms, poly_subtract(t->arena, first, low), &bounds) &&
+            poly_nonnegative(t->atoms, poly_subtract(t->arena, high, last), &bounds)) {
             return true;
         }
     }
     return false;
 }
 
-bool cover_flat_from_base(struct walk *w, int at) {
-    const struct raw *raw = &w->raws[at];
-    struct lower_bounds bounds = layout_facts(w, raw);
+bool cover_flat_from_base(const struct trace *t, int at) {
+    const struct raw *raw = &t->raws[at];
+    struct lower_bounds bounds = layout_facts(t, raw);
     if (!raw->address->poly || raw->address->nparts > 0 || raw->address->row)
         return false;
-    const struct poly *first = layout_bound(w, raw, raw->address->poly, false, &bounds);
-    return first && poly_nonnegative(&w->atoms, first, &bounds);
+    const struct poly *first = layout_bound(t, raw, raw->address->poly, false, &bounds);
+    return first && poly_nonnegative(t->atoms, first, &bounds);
 }

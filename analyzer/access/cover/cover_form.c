@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-int *cover_no_vars(struct walk *w) {
-    int *vars = arena_alloc(w->arena, (size_t)(w->facts->nsymbols + 1) * sizeof *vars);
-    for (int i = 0; i < w->facts->nsymbols; ++i)
+int *cover_no_vars(const struct trace *t) {
+    int *vars = arena_alloc(t->arena, (size_t)(t->facts->nsymbols + 1) * sizeof *vars);
+    for (int i = 0; i < t->facts->nsymbols; ++i)
         vars[i] = -1;
     return vars;
 }
@@ -42,7 +42,7 @@ int cover_shared_var(struct question *q, const struct symbol *symbol) {
 /* The variable that stands for `symbol` in the write; -1: what it is there is not known. */
 int cover_way_var(struct way *way, const struct symbol *symbol) {
     struct question *q = way->q;
-    bool index = q->w->facts->index == symbol;
+    bool index = q->t->facts->index == symbol;
     if (way->own[symbol->id] >= 0)
         return way->own[symbol->id];
     if (symbol->kind == SYMBOL_PARAM)
@@ -55,7 +55,7 @@ int cover_way_var(struct way *way, const struct symbol *symbol) {
         return q->primed[symbol->id];
     }
     for (int i = 0; symbol->kind == SYMBOL_LOOP && i < way->fixed; ++i)
-        if (q->w->facts->inner[way->raw->loops[i]].symbol == symbol)
+        if (q->t->facts->inner[way->raw->loops[i]].symbol == symbol)
             return cover_shared_var(q, symbol);
     bool same = symbol->kind == SYMBOL_KEY && way->fixed == way->raw->nloops;
     return same ? cover_shared_var(q, symbol) : -1;
@@ -109,7 +109,7 @@ void cover_add_range(struct question *q, struct linear_system *system, int var, 
 
 /* Where the loop runs, its bounds are what its condition compares; false: that cannot be said. */
 static bool add_entered(struct question *q, struct way *way, const struct inner_loop *loop) {
-    const struct walk_inner *inner = &q->w->inner[loop - q->w->facts->inner];
+    const struct walk_inner *inner = &q->t->inner[loop - q->t->facts->inner];
     struct linear_form form = {.constant = loop->step > 0 ? 0 : -1};
     if (!inner->may_skip)
         return true;

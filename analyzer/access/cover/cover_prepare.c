@@ -6,11 +6,11 @@
 /* ---- conditions ------------------------------------------------------------------------------ */
 
 /* No symbol is made for a key that stands in conditions only. */
-static bool has_symbols(const struct walk *w, const struct poly *p) {
+static bool has_symbols(const struct trace *t, const struct poly *p) {
     int nkeys = 0;
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
             nkeys += atom->kind == SYMBOL_KEY;
             if (nkeys > 1 || (atom->kind == SYMBOL_KEY && (!atom->symbol || atom->impure_guard)))
                 return false;
@@ -19,48 +19,48 @@ static bool has_symbols(const struct walk *w, const struct poly *p) {
     return true;
 }
 
-static const struct affine *affine_of(struct walk *w, const struct value *v) {
+static const struct affine *affine_of(const struct trace *t, const struct value *v) {
     bool known;
     const char *why;
-    if (!v->compared || !has_symbols(w, v->compared))
+    if (!v->compared || !has_symbols(t, v->compared))
         return NULL;
-    struct affine *affine = arena_alloc(w->arena, sizeof *affine);
-    *affine = access_affine(w, v->compared, &known, &why);
+    struct affine *affine = arena_alloc(t->arena, sizeof *affine);
+    *affine = access_affine(t, v->compared, &known, &why);
     return known ? affine : NULL;
 }
 
 /* Raws of one place have the same conditions in front. */
-static const struct affine *known_before(const struct walk *w, int raw, int at) {
-    const struct raw *before = raw > 0 ? &w->raws[raw - 1] : NULL;
+static const struct affine *known_before(const struct trace *t, int raw, int at) {
+    const struct raw *before = raw > 0 ? &t->raws[raw - 1] : NULL;
     bool same = before && at < before->nconditions &&
-                before->conditions[at].value == w->raws[raw].conditions[at].value;
+                before->conditions[at].value == t->raws[raw].conditions[at].value;
     return same ? before->conditions[at].compared : NULL;
 }
 
 /* ---- allocations ----------------------------------------------------------------------------- */
 
-static void measure(struct walk *w, struct object_behind *behind) {
+static void measure(const struct trace *t, struct object_behind *behind) {
     const struct variable *var = behind->object.var;
     bool own = behind->object.kind == OBJECT_POINTER && var && behind->object.written &&
-               var->function == w->loop->function;
-    const struct poly *bytes = own ? allocation_bytes(w, var) : NULL;
+               var->function == t->loop->function;
+    const struct poly *bytes = own ? allocation_bytes(t, var) : NULL;
     bool known;
     const char *why;
     if (bytes) {
-        struct affine *affine = arena_alloc(w->arena, sizeof *affine);
-        *affine = access_affine(w, bytes, &known, &why);
+        struct affine *affine = arena_alloc(t->arena, sizeof *affine);
+        *affine = access_affine(t, bytes, &known, &why);
         behind->bytes = known ? affine : NULL;
     }
 }
 
-void cover_prepare(struct walk *w) {
-    for (int i = 0; i < w->nraws; ++i) {
-        for (int j = 0; j < w->raws[i].nconditions; ++j) {
-            struct condition *c = &w->raws[i].conditions[j];
-            c->compared = known_before(w, i, j);
-            c->compared = c->compared ? c->compared : affine_of(w, c->value);
+void cover_prepare(const struct trace *t) {
+    for (int i = 0; i < t->nraws; ++i) {
+        for (int j = 0; j < t->raws[i].nconditions; ++j) {
+            struct condition *c = &t->raws[i].conditions[j];
+            c->compared = known_before(t, i, j);
+            c->compared = c->compared ? c->compared : affine_of(t, c->value);
         }
     }
-    for (int i = 0; i < w->facts->nobjects; ++i)
-        measure(w, (struct object_behind *)w->facts->objects[i]);
+    for (int i = 0; i < t->facts->nobjects; ++i)
+        measure(t, (struct object_behind *)t->facts->objects[i]);
 }

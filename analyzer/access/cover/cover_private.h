@@ -12,7 +12,7 @@ enum { OWN = 1 << 20, MAX_SUBS = LAYOUT_DIMS + 1, MAX_OPERATIONS = 40000, MAX_QU
 
 /* `running`: loops inside that were taken to run at least once, for the run to check. */
 struct cover {
-    struct walk *w;
+    const struct trace *t;
     struct linear_solver *solver;
     int nrunning, *running;
 };
@@ -31,7 +31,7 @@ struct decision {
  */
 struct question {
     struct cover *cover;
-    struct walk *w;
+    const struct trace *t;
     struct arena *arena;
     const struct raw *raw;
     enum cover_when when;
@@ -59,7 +59,7 @@ struct way {
 };
 
 /* cover_form.c */
-int *cover_no_vars(struct walk *w);
+int *cover_no_vars(const struct trace *t);
 int cover_fresh(struct question *q);
 int cover_shared_var(struct question *q, const struct symbol *symbol);
 /* The variable that stands for `symbol` in the write; -1: what it is there is not known. */

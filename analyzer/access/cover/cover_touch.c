@@ -80,7 +80,7 @@ bool cover_add_own_bytes(struct question *q, long begin, long size) {
 }
 
 void cover_add_own_loops(struct question *q) {
-    struct loop_facts *facts = q->w->facts;
+    struct loop_facts *facts = q->t->facts;
     for (int i = -1; i < q->raw->nloops; ++i) {
         const struct inner_loop *loop = &facts->inner[i < 0 ? 0 : q->raw->loops[i]];
         cover_add_loop(q, NULL, cover_shared_var(q, loop->symbol), loop);

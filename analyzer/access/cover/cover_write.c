@@ -4,7 +4,7 @@
 static bool add_way_loops(struct way *way) {
     struct question *q = way->q;
     for (int i = way->fixed; i < way->raw->nloops; ++i) {
-        const struct inner_loop *loop = &q->w->facts->inner[way->raw->loops[i]];
+        const struct inner_loop *loop = &q->t->facts->inner[way->raw->loops[i]];
         int var = OWN + way->nown++;
         way->own[loop->symbol->id] = var;
         if (!cover_add_loop(q, way, var, loop))
@@ -16,7 +16,7 @@ static bool add_way_loops(struct way *way) {
 /* The round of loop number `fixed` comes before (after) that of the touch in question. */
 static void add_round(struct way *way) {
     struct question *q = way->q;
-    const struct inner_loop *loop = &q->w->facts->inner[way->raw->loops[way->fixed]];
+    const struct inner_loop *loop = &q->t->facts->inner[way->raw->loops[way->fixed]];
     int later = (q->when == COVER_AFTER) == (loop->step > 0) ? 1 : -1;
     struct linear_form form = {.constant = -1};
     linear_form_add(q->arena, &form, way->own[loop->symbol->id], later);
@@ -57,7 +57,7 @@ static bool is_invariant(const struct affine *value) {
 /* Loops of the write whose bounds are the same in all iterations: a run can see that they run. */
 static void note_running(struct question *q, const struct raw *write, int fixed) {
     for (int i = fixed; i < write->nloops; ++i) {
-        const struct inner_loop *loop = &q->w->facts->inner[write->loops[i]];
+        const struct inner_loop *loop = &q->t->facts->inner[write->loops[i]];
         bool noted = !is_invariant(&loop->lower) || !is_invariant(&loop->upper);
         for (int j = 0; j < q->nrunning; ++j)
             noted = noted || q->running[j] == write->loops[i];
@@ -68,7 +68,7 @@ static void note_running(struct question *q, const struct raw *write, int fixed)
 
 void cover_assume_running(struct question *q) {
     for (int i = 0; i < q->nrunning; ++i) {
-        const struct inner_loop *loop = &q->w->facts->inner[q->running[i]];
+        const struct inner_loop *loop = &q->t->facts->inner[q->running[i]];
         int up = loop->step > 0 ? 1 : -1;
         struct linear_form form = {0};
         if (cover_add_affine(q, NULL, &form, &loop->upper, up) &&
@@ -79,7 +79,7 @@ void cover_assume_running(struct question *q) {
 }
 
 static void add_way(struct question *q, const struct raw *write, int fixed, bool round) {
-    struct way way = {.q = q, .raw = write, .fixed = fixed, .own = cover_no_vars(q->w)};
+    struct way way = {.q = q, .raw = write, .fixed = fixed, .own = cover_no_vars(q->t)};
     if (write->field_size <= 0 || !add_way_loops(&way))
         return;
     if (round)

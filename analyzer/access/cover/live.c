@@ -6,7 +6,7 @@
 /* `around`: the outermost statement that may come back to the loop,
  * the loop's own if there is none. */
 struct mentions {
-    struct walk *w;
+    const struct trace *t;
     const struct variable *var;
     const struct stmt *around;
     bool again, jumps, used;
@@ -28,7 +28,7 @@ static const struct expr *strip(const struct expr *e) {
 static void admit(struct mentions *m, const struct expr *e) {
     e = strip(e);
     if (e && e->kind == EXPR_VAR && e->var == m->var)
-        ARENA_PUSH(m->w->arena, m->harmless, m->nharmless, e);
+        ARENA_PUSH(m->t->arena, m->harmless, m->nharmless, e);
 }
 
 /* Uses of a pointer that do not look at what it points to. */
@@ -61,45 +61,45 @@ static void see_mention(void *data, struct expr *e) {
     for (int i = 0; i < m->nharmless; ++i)
         if (m->harmless[i] == e)
             return;
-    m->used = !is_inside(&m->w->loop->stmt->range, &e->range) && !is_before(m, e);
+    m->used = !is_inside(&m->t->loop->stmt->range, &e->range) && !is_before(m, e);
 }
 
 static void see_around(void *data, struct stmt *s) {
     struct mentions *m = data;
     bool loop = s->kind == STMT_FOR || s->kind == STMT_WHILE || s->kind == STMT_DO;
     m->jumps = m->jumps || s->kind == STMT_GOTO || s->kind == STMT_UNKNOWN;
-    if (loop && is_inside(&s->range, &m->w->loop->stmt->range) &&
+    if (loop && is_inside(&s->range, &m->t->loop->stmt->range) &&
         is_inside(&s->range, &m->around->range)) {
         m->around = s;
     }
 }
 
 /* `again`: the function may be entered again with the object as it was left. */
-static bool is_mentioned(struct walk *w, const struct variable *var, bool again) {
-    struct mentions m = {.w = w, .var = var, .around = w->loop->stmt, .again = again};
-    stmt_each(w->loop->function->body, see_around, &m);
-    for (int i = 0; i < w->unit->nfunctions; ++i)
-        if (w->unit->functions[i]->body)
-            stmt_visit(w->unit->functions[i]->body, see_mention, &m);
-    for (int i = 0; i < w->unit->nglobals; ++i)
-        if (w->unit->globals[i]->init)
-            expr_visit(w->unit->globals[i]->init, see_mention, &m);
+static bool is_mentioned(const struct trace *t, const struct variable *var, bool again) {
+    struct mentions m = {.t = t, .var = var, .around = t->loop->stmt, .again = again};
+    stmt_each(t->loop->function->body, see_around, &m);
+    for (int i = 0; i < t->unit->nfunctions; ++i)
+        if (t->unit->functions[i]->body)
+            stmt_visit(t->unit->functions[i]->body, see_mention, &m);
+    for (int i = 0; i < t->unit->nglobals; ++i)
+        if (t->unit->globals[i]->init)
+            expr_visit(t->unit->globals[i]->init, see_mention, &m);
     return m.used;
 }
 
-bool live_after(struct walk *w, const struct object *object) {
+bool live_after(const struct trace *t, const struct object *object) {
     const struct variable *var = object->var;
     if (!var || (object->kind != OBJECT_ARRAY && object->kind != OBJECT_POINTER &&
                  object->kind != OBJECT_SCALAR)) {
         return true;
     }
     if (object->kind == OBJECT_POINTER || var->type->kind == TYPE_POINTER) {
-        return object->kind == OBJECT_SCALAR || !origins_own(&w->origins, var) ||
-               is_mentioned(w, var, false);
+        return object->kind == OBJECT_SCALAR || !origins_own(t->origins, var) ||
+               is_mentioned(t, var, false);
     }
-    bool kept = !var->address_taken || origins_keep_private(&w->origins, var);
+    bool kept = !var->address_taken || origins_keep_private(t->origins, var);
     if (var->storage == STORAGE_LOCAL)
-        return !kept || is_mentioned(w, var, false);
+        return !kept || is_mentioned(t, var, false);
     bool own = var->storage == STORAGE_STATIC || var->storage == STORAGE_STATIC_LOCAL;
-    return !own || var->address_taken || is_mentioned(w, var, true);
+    return !own || var->address_taken || is_mentioned(t, var, true);
 }

@@ -4,6 +4,6 @@
 #include "analyzer/access/access.h"
 
 /* May what the loop leaves in the object be read after it? True when that is not known. */
-bool live_after(struct walk *w, const struct object *object);
+bool live_after(const struct trace *t, const struct object *object);
 
 #endif

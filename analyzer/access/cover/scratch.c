@@ -10,53 +10,54 @@ static struct range place_of(const struct raw *raw) {
     return raw->via ? raw->via->range : raw->range;
 }
 
-static bool miss(struct walk *w, const struct object *object, const char *code, struct range range,
-                 const char *fix, const char *format, ...) __attribute__((format(printf, 6, 7)));
+static bool miss(const struct trace *t, const struct object *object, const char *code,
+                 struct range range, const char *fix, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 
-static bool miss(struct walk *w, const struct object *object, const char *code, struct range range,
-                 const char *fix, const char *format, ...) {
+static bool miss(const struct trace *t, const struct object *object, const char *code,
+                 struct range range, const char *fix, const char *format, ...) {
     char message[1024];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    struct scratch_miss made = {object, code, range, arena_strdup(w->arena, message), fix};
+    struct scratch_miss made = {object, code, range, arena_strdup(t->arena, message), fix};
     if (object->read)
-        ARENA_PUSH(w->arena, w->facts->misses, w->facts->nmisses, made);
+        ARENA_PUSH(t->arena, t->facts->misses, t->facts->nmisses, made);
     return false;
 }
 
-static const struct raw *first_write(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object == object && w->raws[i].write)
-            return &w->raws[i];
+static const struct raw *first_write(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object == object && t->raws[i].write)
+            return &t->raws[i];
     return NULL;
 }
 
 /* ---- written before it is read --------------------------------------------------------------- */
 
-static bool miss_read(struct walk *w, int at) {
-    const struct raw *read = &w->raws[at], *write = cover_last_write(w, at);
+static bool miss_read(const struct trace *t, int at) {
+    const struct raw *read = &t->raws[at], *write = cover_last_write(t, at);
     const char *name = read->object->name;
     if (!write)
         return false;
     const char *why = write->conditional && !read->conditional
                           ? "only under a condition"
                           : "and it is not certain that it sets just what is read here";
-    return miss(w, read->object, ORR2231, place_of(read),
-                arena_printf(w->arena,
+    return miss(t, read->object, ORR2231, place_of(read),
+                arena_printf(t->arena,
                              "let every iteration set all of `%s` that it reads, under the same "
                              "conditions and over the same range, before it reads it",
                              name),
                 "`%s` would be scratch space of an iteration, but `%s` may be read here before the "
                 "iteration has set it: `%s` is set at line %d, %s",
-                name, expr_print(w->arena, read->expr), expr_print(w->arena, write->expr),
+                name, expr_print(t->arena, read->expr), expr_print(t->arena, write->expr),
                 place_of(write).begin.line, why);
 }
 
-static bool all_flat(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object == object && !w->raws[i].write && !cover_flat(w, i))
+static bool all_flat(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object == object && !t->raws[i].write && !cover_flat(t, i))
             return false;
     return true;
 }
@@ -73,14 +74,15 @@ static void drop_guards(struct loop_facts *facts, const struct object *object) {
     facts->nguards = kept;
 }
 
-static bool reads_are_covered(struct walk *w, struct cover *cover, const struct object *object) {
-    if (all_flat(w, object))
+static bool reads_are_covered(const struct trace *t, struct cover *cover,
+                              const struct object *object) {
+    if (all_flat(t, object))
         return true;
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object == object && !raw->write && !cover_holds(cover, i, COVER_BEFORE, NULL) &&
-            !cover_flat(w, i)) {
-            return miss_read(w, i);
+            !cover_flat(t, i)) {
+            return miss_read(t, i);
         }
     }
     return true;
@@ -88,18 +90,19 @@ static bool reads_are_covered(struct walk *w, struct cover *cover, const struct 
 
 /* ---- the last value -------------------------------------------------------------------------- */
 
-static bool writes_are_steady(struct walk *w, struct cover *cover, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+static bool writes_are_steady(const struct trace *t, struct cover *cover,
+                              const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object == object && raw->write && !cover_holds(cover, i, COVER_ALWAYS, NULL)) {
-            return miss(w, object, ORR2232, place_of(raw),
-                        arena_printf(w->arena,
+            return miss(t, object, ORR2232, place_of(raw),
+                        arena_printf(t->arena,
                                      "declare `%s` inside of the loop, or set the same elements of "
                                      "it in every iteration",
                                      object->name),
                         "`%s` is scratch space of an iteration, but what is left in it may be used "
                         "after the loop, and not every iteration sets `%s`",
-                        object->name, expr_print(w->arena, raw->expr));
+                        object->name, expr_print(t->arena, raw->expr));
         }
     }
     return true;
@@ -107,15 +110,15 @@ static bool writes_are_steady(struct walk *w, struct cover *cover, const struct 
 
 /* ---- can it have a copy ---------------------------------------------------------------------- */
 
-static bool has_place(struct walk *w, const struct object *object) {
-    const struct raw *write = first_write(w, object);
+static bool has_place(const struct trace *t, const struct object *object) {
+    const struct raw *write = first_write(t, object);
     const struct region *region = ((const struct object_behind *)object)->region;
     const struct region *named = rows_outermost(region);
     if (named->kind != REGION_VARIABLE && named->kind != REGION_POINTER)
         return false;
     if (named->in_callee && named->var) {
-        return miss(w, object, ORR2233, place_of(write),
-                    arena_printf(w->arena,
+        return miss(t, object, ORR2233, place_of(write),
+                    arena_printf(t->arena,
                                  "reach `%s` by its name in the loop's body only, and pass it to "
                                  "the functions that use it",
                                  object->name),
@@ -128,74 +131,74 @@ static bool has_place(struct walk *w, const struct object *object) {
 
 /* A copy begins where the pointer points to, which may be inside of the user's array. What is read
  * has been written. */
-static bool has_front(struct walk *w, struct cover *cover, const struct object *object) {
+static bool has_front(const struct trace *t, struct cover *cover, const struct object *object) {
     bool whole = (object->kind != OBJECT_POINTER && object->kind != OBJECT_ROWS) ||
-                 object->size_text || (object->var && origins_allocation(&w->origins, object->var));
-    for (int i = 0; !whole && i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+                 object->size_text || (object->var && origins_allocation(t->origins, object->var));
+    for (int i = 0; !whole && i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object == object && raw->write && !cover_from_base(cover, i) &&
-            !cover_flat_from_base(w, i)) {
-            return miss(w, object, ORR2233, place_of(raw),
-                        arena_printf(w->arena,
+            !cover_flat_from_base(t, i)) {
+            return miss(t, object, ORR2233, place_of(raw),
+                        arena_printf(t->arena,
                                      "let `%s` point to the first element that the loop uses",
                                      object->name),
                         "`%s` is scratch space of an iteration, but `%s` may lie in front of what "
                         "`%s` points to: it cannot be given a copy per worker",
-                        object->name, expr_print(w->arena, raw->expr), object->name);
+                        object->name, expr_print(t->arena, raw->expr), object->name);
         }
     }
     return true;
 }
 
-static bool is_touched(const struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object == object)
+static bool is_touched(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object == object)
             return true;
     return false;
 }
 
 /* One is set to an address in the other: a guard would not hold. */
-static bool is_linked(struct walk *w, const struct object *a, const struct object *b) {
+static bool is_linked(const struct trace *t, const struct object *a, const struct object *b) {
     return a->var && b->var && a->var != b->var &&
-           (origins_lead_to(&w->origins, a->var, b->var) ||
-            origins_lead_to(&w->origins, b->var, a->var));
+           (origins_lead_to(t->origins, a->var, b->var) ||
+            origins_lead_to(t->origins, b->var, a->var));
 }
 
-static bool may_meet(struct walk *w, const struct object *a, const struct object *b) {
-    enum alias alias = alias_objects(w->facts, a, b);
-    return alias == ALIAS_MAY || (alias == ALIAS_GUARDED && is_linked(w, a, b));
+static bool may_meet(const struct trace *t, const struct object *a, const struct object *b) {
+    enum alias alias = alias_objects(t->facts, a, b);
+    return alias == ALIAS_MAY || (alias == ALIAS_GUARDED && is_linked(t, a, b));
 }
 
-static bool is_apart(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->facts->nobjects; ++i) {
-        const struct object *other = w->facts->objects[i];
-        if (other == object || !is_touched(w, other) || !may_meet(w, object, other))
+static bool is_apart(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->facts->nobjects; ++i) {
+        const struct object *other = t->facts->objects[i];
+        if (other == object || !is_touched(t, other) || !may_meet(t, object, other))
             continue;
-        return miss(w, object, ORR2234, place_of(first_write(w, object)),
-                    arena_printf(w->arena,
+        return miss(t, object, ORR2234, place_of(first_write(t, object)),
+                    arena_printf(t->arena,
                                  "declare the pointers restrict, or use an array of its own for "
                                  "`%s`",
                                  object->name),
                     "`%s` is scratch space of an iteration, but it may overlap %s, which the loop "
                     "uses too",
-                    object->name, object_words(w->arena, other));
+                    object->name, object_words(t->arena, other));
     }
     return true;
 }
 
-static bool is_candidate(struct walk *w, const struct object *object) {
+static bool is_candidate(const struct trace *t, const struct object *object) {
     bool kind = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
                 object->kind == OBJECT_SCALAR || object->kind == OBJECT_ROWS;
-    for (int i = 0; kind && i < w->nraws; ++i)
-        kind = w->raws[i].object != object || !w->raws[i].header;
-    return kind && first_write(w, object);
+    for (int i = 0; kind && i < t->nraws; ++i)
+        kind = t->raws[i].object != object || !t->raws[i].header;
+    return kind && first_write(t, object);
 }
 
 /*
  * Rows behind a table of pointers: a worker's copy is a table of its own. What of each row the
  * iterations use must be known, so that the run can tell that no two rows share it.
  */
-static bool has_table(struct walk *w, const struct object *object) {
+static bool has_table(const struct trace *trace, const struct object *object) {
     int n = object->ntables;
     bool known = object->ndims == n + 1 && object->dims[n].stride_text;
     for (int d = 0; known && d < object->ndims; ++d)
@@ -203,7 +206,7 @@ static bool has_table(struct walk *w, const struct object *object) {
     if (object->kind != OBJECT_ROWS || (known && object->captured && !object->table_step))
         return true;
     return miss(
-        w, object, ORR2233, place_of(first_write(w, object)),
+        trace, object, ORR2233, place_of(first_write(trace, object)),
         "keep it in one piece: an array of the body (`float t[K][K]`), or one block behind "
         "a pointer (`t[a * K + b]`)",
         "`%s` is scratch space of an iteration, but its rows are reached through a table of "
@@ -225,33 +228,33 @@ static void drop_rows_guard(struct loop_facts *facts, const struct object *objec
 
 /* What no iteration reads is no scratch space but what
  * the loop makes, though nobody wants it yet. */
-static bool is_read(const struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object == object && !w->raws[i].write)
+static bool is_read(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object == object && !t->raws[i].write)
             return true;
     return false;
 }
 
 bool facts_privatize(struct loop_facts *facts, struct object *object) {
-    struct walk *w = ((struct facts_behind *)facts)->walk;
-    if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(w, object))
+    const struct trace *t = ((const struct facts_behind *)facts)->trace;
+    if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(t, object))
         return false;
-    bool live = live_after(w, object);
-    if (!live && !is_read(w, object))
+    bool live = live_after(t, object);
+    if (!live && !is_read(t, object))
         return false;
-    struct cover *cover = cover_new(w);
-    bool good = reads_are_covered(w, cover, object) && is_apart(w, object) &&
-                (!live || writes_are_steady(w, cover, object)) && has_place(w, object) &&
-                has_front(w, cover, object) && has_table(w, object);
+    struct cover *cover = cover_new(t);
+    bool good = reads_are_covered(t, cover, object) && is_apart(t, object) &&
+                (!live || writes_are_steady(t, cover, object)) && has_place(t, object) &&
+                has_front(t, cover, object) && has_table(t, object);
     cover_free(cover);
     if (good) {
-        bool whole = !live && all_flat(w, object);
+        bool whole = !live && all_flat(t, object);
         if (whole)
             drop_guards(facts, object);
         drop_rows_guard(facts, object);
         cover_guards(cover, object);
         struct scratch scratch = {.object = object, .last_value = live, .whole = whole};
-        ARENA_PUSH(w->arena, facts->scratches, facts->nscratches, scratch);
+        ARENA_PUSH(t->arena, facts->scratches, facts->nscratches, scratch);
     }
     return good;
 }

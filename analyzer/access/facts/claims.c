@@ -6,30 +6,30 @@
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 
-static const struct atom *atom_of_symbol(const struct walk *w, const struct symbol *symbol) {
-    for (int i = 0; i < w->atoms.count; ++i)
-        if (w->atoms.items[i]->symbol == symbol)
-            return w->atoms.items[i];
+static const struct atom *atom_of_symbol(const struct trace *t, const struct symbol *symbol) {
+    for (int i = 0; i < t->atoms->count; ++i)
+        if (t->atoms->items[i]->symbol == symbol)
+            return t->atoms->items[i];
     return NULL;
 }
 
-const struct poly *claims_poly(struct walk *w, const struct affine *value) {
-    const struct poly *sum = poly_constant(w->arena, value->constant);
+const struct poly *claims_poly(const struct trace *t, const struct affine *value) {
+    const struct poly *sum = poly_constant(t->arena, value->constant);
     for (int i = 0; i < value->nterms && sum; ++i) {
-        const struct atom *atom = atom_of_symbol(w, value->terms[i].symbol);
+        const struct atom *atom = atom_of_symbol(t, value->terms[i].symbol);
         sum = atom
-                  ? poly_add(w->arena, sum,
-                             poly_scale(w->arena, poly_atom(w->arena, atom), value->terms[i].coeff))
+                  ? poly_add(t->arena, sum,
+                             poly_scale(t->arena, poly_atom(t->arena, atom), value->terms[i].coeff))
                   : NULL;
     }
     return sum;
 }
 
 /* Is p made of something that was read in the loop at this level? */
-static bool is_read_in(const struct walk *w, const struct poly *p, int level) {
+static bool is_read_in(const struct trace *t, const struct poly *p, int level) {
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
             if (atom->kind == SYMBOL_KEY && atom->on_inner && atom->scope == level)
                 return true;
         }
@@ -38,35 +38,36 @@ static bool is_read_in(const struct walk *w, const struct poly *p, int level) {
 }
 
 /* p with the loop's variable replaced by the bound that makes it least, or greatest. */
-static const struct poly *at_bound(struct walk *w, const struct walk_inner *loop,
+static const struct poly *at_bound(const struct trace *t, const struct walk_inner *loop,
                                    const struct poly *p, bool greatest,
                                    const struct lower_bounds *bounds) {
     const struct poly *coeff, *rest;
     if (!p || !loop->atom)
         return p;
-    if (!poly_split(w->arena, p, loop->atom->id, &coeff, &rest))
+    if (!poly_split(t->arena, p, loop->atom->id, &coeff, &rest))
         return NULL;
     if (coeff->nmonos == 0)
         return p;
-    bool up = poly_nonnegative(&w->atoms, coeff, bounds);
-    if (!up && !poly_nonnegative(&w->atoms, poly_scale(w->arena, coeff, -1), bounds))
+    bool up = poly_nonnegative(t->atoms, coeff, bounds);
+    if (!up && !poly_nonnegative(t->atoms, poly_scale(t->arena, coeff, -1), bounds))
         return NULL;
     return poly_add(
-        w->arena, poly_multiply(w->arena, coeff, up == greatest ? loop->upper : loop->lower), rest);
+        t->arena, poly_multiply(t->arena, coeff, up == greatest ? loop->upper : loop->lower), rest);
 }
 
-bool claims_span(struct walk *w, const struct raw *raw, const struct poly *p, struct span *span) {
-    struct lower_bounds bounds = layout_facts(w, raw);
+bool claims_span(const struct trace *t, const struct raw *raw, const struct poly *p,
+                 struct span *span) {
+    struct lower_bounds bounds = layout_facts(t, raw);
     *span = (struct span){.raw = raw, .low = p, .high = p, .nkept = raw->nloops};
     while (span->low && span->high && span->nkept > 0) {
         int level = raw->loops[span->nkept - 1];
-        if (is_read_in(w, span->low, level) || is_read_in(w, span->high, level))
+        if (is_read_in(t, span->low, level) || is_read_in(t, span->high, level))
             break;
-        span->low = at_bound(w, &w->inner[level], span->low, false, &bounds);
-        span->high = at_bound(w, &w->inner[level], span->high, true, &bounds);
+        span->low = at_bound(t, &t->inner[level], span->low, false, &bounds);
+        span->high = at_bound(t, &t->inner[level], span->high, true, &bounds);
         --span->nkept;
     }
-    return span->low && span->high && claims_bounded(w, span);
+    return span->low && span->high && claims_bounded(t, span);
 }
 
 static bool names_loop(const struct poly *p, const struct atom *atom) {
@@ -78,19 +79,19 @@ static bool names_loop(const struct poly *p, const struct atom *atom) {
     return false;
 }
 
-bool claims_bounded(struct walk *w, struct span *span) {
+bool claims_bounded(const struct trace *t, struct span *span) {
     const struct raw *raw = span->raw;
     while (span->nkept > 0) {
         int level = raw->loops[span->nkept - 1];
-        const struct atom *atom = w->inner[level].atom;
+        const struct atom *atom = t->inner[level].atom;
         if (names_loop(span->low, atom) || names_loop(span->high, atom) ||
-            is_read_in(w, span->low, level) || is_read_in(w, span->high, level)) {
+            is_read_in(t, span->low, level) || is_read_in(t, span->high, level)) {
             break;
         }
         --span->nkept;
     }
     for (int i = 0; i < span->nkept; ++i) {
-        const struct walk_inner *loop = &w->inner[raw->loops[i]];
+        const struct walk_inner *loop = &t->inner[raw->loops[i]];
         if (!loop->atom || !loop->lower || !loop->upper || !loop->loop->variable || loop->by_number)
             return false;
     }
@@ -99,16 +100,16 @@ bool claims_bounded(struct walk *w, struct span *span) {
 
 /* ---- as expressions -------------------------------------------------------------------------- */
 
-static struct expr *both(struct walk *w, struct expr *a, struct expr *b) {
+static struct expr *both(const struct trace *t, struct expr *a, struct expr *b) {
     if (!a || !b || expr_equal(a, b))
         return a ? a : b;
-    struct expr *e = expr_binary(w->arena, OP_NONE, a, b);
+    struct expr *e = expr_binary(t->arena, OP_NONE, a, b);
     e->kind = EXPR_AND;
     return e;
 }
 
-static struct expr *negated(struct walk *w, struct expr *a) {
-    struct expr *e = expr_new(w->arena, EXPR_UNARY, a->type, a->range);
+static struct expr *negated(const struct trace *t, struct expr *a) {
+    struct expr *e = expr_new(t->arena, EXPR_UNARY, a->type, a->range);
     e->op = OP_NOT;
     e->nargs = 1;
     e->args[0] = a;
@@ -116,16 +117,16 @@ static struct expr *negated(struct walk *w, struct expr *a) {
 }
 
 /* *when and the conditions under which the keys of p may be evaluated. */
-static bool add_conditions(struct walk *w, const struct poly *p, struct expr **when) {
+static bool add_conditions(const struct trace *t, const struct poly *p, struct expr **when) {
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
             bool key = atom->kind == SYMBOL_KEY, some = key && atom->impure_guard;
-            if (some && !access_atom_is_safe(w, atom))
+            if (some && !access_atom_is_safe(t, atom))
                 return false;
             for (int g = 0; !some && g < atom->nguards; ++g) {
                 struct expr *guard = atom->guards[g];
-                *when = both(w, *when, atom->sense[g] ? guard : negated(w, guard));
+                *when = both(t, *when, atom->sense[g] ? guard : negated(t, guard));
             }
         }
     }
@@ -162,29 +163,30 @@ bool claims_named(const struct claim *claim) {
     return !clash.found;
 }
 
-bool claims_of_span(struct walk *w, const struct span *span, struct claim *claim) {
+bool claims_of_span(const struct trace *t, const struct span *span, struct claim *claim) {
     *claim = (struct claim){.when = span->nkept == 0 ? span->raw->guard : NULL};
     for (int i = 0; i < span->nkept; ++i) {
-        const struct walk_inner *loop = &w->inner[span->raw->loops[i]];
+        const struct walk_inner *loop = &t->inner[span->raw->loops[i]];
         struct claim_loop to = {.loop = loop->loop, .step = loop->step};
-        if (!add_conditions(w, loop->lower, &to.when) || !add_conditions(w, loop->upper, &to.when))
+        if (!add_conditions(t, loop->lower, &to.when) || !add_conditions(t, loop->upper, &to.when))
             return false;
-        to.low = poly_expr(&w->atoms, loop->lower, true);
-        to.high = poly_expr(&w->atoms, loop->upper, true);
-        ARENA_PUSH(w->arena, claim->loops, claim->nloops, to);
+        to.low = poly_expr(t->atoms, loop->lower, true);
+        to.high = poly_expr(t->atoms, loop->upper, true);
+        ARENA_PUSH(t->arena, claim->loops, claim->nloops, to);
     }
-    claim->low = poly_expr(&w->atoms, span->low, true);
-    claim->high = poly_expr(&w->atoms, span->high, true);
-    return add_conditions(w, span->low, &claim->when) &&
-           add_conditions(w, span->high, &claim->when) && claims_named(claim);
+    claim->low = poly_expr(t->atoms, span->low, true);
+    claim->high = poly_expr(t->atoms, span->high, true);
+    return add_conditions(t, span->low, &claim->when) &&
+           add_conditions(t, span->high, &claim->when) && claims_named(claim);
 }
 
-bool claims_add_key(struct walk *w, struct expr *value, bool conditional, struct claim *claim) {
-    for (int i = 0; i < w->atoms.count; ++i) {
-        const struct atom *atom = w->atoms.items[i];
+bool claims_add_key(const struct trace *t, struct expr *value, bool conditional,
+                    struct claim *claim) {
+    for (int i = 0; i < t->atoms->count; ++i) {
+        const struct atom *atom = t->atoms->items[i];
         if (atom->kind == SYMBOL_KEY && expr_equal(atom->expr, value)) {
             claim->high = value;
-            return add_conditions(w, poly_atom(w->arena, atom), &claim->when) &&
+            return add_conditions(t, poly_atom(t->arena, atom), &claim->when) &&
                    claims_named(claim);
         }
     }
@@ -194,9 +196,9 @@ bool claims_add_key(struct walk *w, struct expr *value, bool conditional, struct
 
 /* ---- what speaks for it ---------------------------------------------------------------------- */
 
-bool claims_assumed(const struct walk *w, const char *fact, const struct expr *base) {
-    const struct pragma *pragma = w->loop->pragma;
-    const char *name = base ? expr_print(w->arena, base) : NULL;
+bool claims_assumed(const struct trace *t, const char *fact, const struct expr *base) {
+    const struct pragma *pragma = t->loop->pragma;
+    const char *name = base ? expr_print(t->arena, base) : NULL;
     for (int i = 0; name && pragma && i < pragma->nclauses; ++i) {
         const struct clause *c = &pragma->clauses[i];
         if (c->kind == CLAUSE_ASSUME && c->nnames > 1 && strcmp(c->names[0], fact) == 0 &&
@@ -217,7 +219,7 @@ struct spans {
     const struct expr *injective; /* they are places in this array, which is assumed to be */
 };
 
-static void spans_add(struct walk *w, struct spans *spans, const struct span *span) {
+static void spans_add(const struct trace *t, struct spans *spans, const struct span *span) {
     for (int i = 0; i < spans->count; ++i) {
         const struct span *old = &spans->items[i];
         if (poly_equal(old->low, span->low) && poly_equal(old->high, span->high) &&
@@ -227,16 +229,16 @@ static void spans_add(struct walk *w, struct spans *spans, const struct span *sp
             return;
         }
     }
-    ARENA_PUSH(w->arena, spans->items, spans->count, *span);
+    ARENA_PUSH(t->arena, spans->items, spans->count, *span);
 }
 
-const struct raw *claims_read_of(struct walk *w, const struct atom *key,
+const struct raw *claims_read_of(const struct trace *t, const struct atom *key,
                                  const struct poly **place) {
     for (int i = 0; key->kind == SYMBOL_KEY && i < key->ndeps; ++i) {
-        const struct raw *raw = &w->raws[key->deps[i]];
+        const struct raw *raw = &t->raws[key->deps[i]];
         if (raw->address->pure && expr_equal(raw->address->pure, key->expr) && raw->nsubs == 1 &&
             raw->subs[0].known) {
-            *place = claims_poly(w, &raw->subs[0].value);
+            *place = claims_poly(t, &raw->subs[0].value);
             return *place ? raw : NULL;
         }
     }
@@ -244,36 +246,38 @@ const struct raw *claims_read_of(struct walk *w, const struct atom *key,
 }
 
 /* idx[e] + c with an injective idx: e stands for it, as long as c is the same everywhere. */
-static const struct poly *through_injective(struct walk *w, const struct poly *p, long *constant) {
+static const struct poly *through_injective(const struct trace *t, const struct poly *p,
+                                            long *constant) {
     const struct poly *place;
     int atom;
     if (!poly_is_atom_plus(p, &atom, constant))
         return NULL;
-    const struct atom *key = w->atoms.items[atom];
-    const struct raw *raw = claims_read_of(w, key, &place);
+    const struct atom *key = t->atoms->items[atom];
+    const struct raw *raw = claims_read_of(t, key, &place);
     if (!raw || key->expr->kind != EXPR_SUBSCRIPT ||
-        !claims_assumed(w, "injective", key->expr->args[0])) {
+        !claims_assumed(t, "injective", key->expr->args[0])) {
         return NULL;
     }
     return place;
 }
 
 /* All accesses to the object in dimension d; false when one of them can be anywhere. */
-static bool spans_collect(struct walk *w, const struct object *object, int d, struct spans *spans) {
+static bool spans_collect(const struct trace *t, const struct object *object, int d,
+                          struct spans *spans) {
     long constant = 0;
     *spans = (struct spans){0};
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         struct span span;
         if (raw->object != object)
             continue;
         if (raw->nsubs <= d || !raw->subs[d].known)
             return false;
-        const struct poly *p = claims_poly(w, &raw->subs[d].value);
+        const struct poly *p = claims_poly(t, &raw->subs[d].value);
         long own = 0;
-        const struct poly *place = p ? through_injective(w, p, &own) : NULL;
+        const struct poly *place = p ? through_injective(t, p, &own) : NULL;
         if (place) {
-            const struct expr *base = w->atoms.items[p->monos[0].atoms[0]]->expr->args[0];
+            const struct expr *base = t->atoms->items[p->monos[0].atoms[0]]->expr->args[0];
             if (spans->count > 0 && (own != constant || !expr_equal(spans->injective, base)))
                 return false;
             constant = own;
@@ -281,9 +285,9 @@ static bool spans_collect(struct walk *w, const struct object *object, int d, st
         } else if (spans->injective) {
             return false;
         }
-        if (!p || !claims_span(w, raw, place ? place : p, &span))
+        if (!p || !claims_span(t, raw, place ? place : p, &span))
             return false;
-        spans_add(w, spans, &span);
+        spans_add(t, spans, &span);
         if (spans->count > MOST_SPANS)
             return false;
     }
@@ -292,27 +296,27 @@ static bool spans_collect(struct walk *w, const struct object *object, int d, st
 
 /* The order of the spans from round to round of the loop itself,
  * through the loops that are kept. */
-static enum order order_through(struct walk *w, const struct span *a, const struct span *b,
+static enum order order_through(const struct trace *t, const struct span *a, const struct span *b,
                                 const struct expr **source) {
     enum order worst = ORDER_FIXED;
     *source = NULL;
     for (int k = a->nkept; k >= 0; --k) {
         const struct expr *from = NULL;
-        const struct walk_inner *around = k > 0 ? &w->inner[a->raw->loops[k - 1]] : &w->inner[0];
+        const struct walk_inner *around = k > 0 ? &t->inner[a->raw->loops[k - 1]] : &t->inner[0];
         struct span x = *a, y = *b;
         if (k < a->nkept) {
-            const struct walk_inner *own = &w->inner[a->raw->loops[k]];
+            const struct walk_inner *own = &t->inner[a->raw->loops[k]];
             x.low = y.low = own->lower;
             x.high = y.high = own->upper;
         }
-        enum order order = claims_order(w, around, &x, &y, &from);
+        enum order order = claims_order(t, around, &x, &y, &from);
         worst = order < worst ? order : worst;
         *source = from ? from : *source;
     }
     return worst;
 }
 
-static enum order order_of(struct walk *w, const struct spans *spans, bool *assumed) {
+static enum order order_of(const struct trace *t, const struct spans *spans, bool *assumed) {
     enum order worst = ORDER_FIXED;
     *assumed = true;
     for (int i = 0; i < spans->count && worst != ORDER_NEVER; ++i) {
@@ -321,64 +325,64 @@ static enum order order_of(struct walk *w, const struct spans *spans, bool *assu
             const struct expr *source = NULL;
             bool alike = a->nkept == b->nkept && (a->nkept == 0 || a->raw->loops[a->nkept - 1] ==
                                                                        b->raw->loops[b->nkept - 1]);
-            enum order order = alike ? order_through(w, a, b, &source) : ORDER_FREE;
+            enum order order = alike ? order_through(t, a, b, &source) : ORDER_FREE;
             worst = order < worst ? order : worst;
             *assumed =
                 *assumed && (order == ORDER_FIXED || (order == ORDER_RISES && a->nkept == 0 &&
-                                                      claims_assumed(w, "monotone", source)));
+                                                      claims_assumed(t, "monotone", source)));
         }
     }
     return worst;
 }
 
-static const char *spans_text(struct walk *w, const struct object *object,
+static const char *spans_text(const struct trace *t, const struct object *object,
                               const struct spans *spans, enum order order,
                               const struct expr *source) {
     const struct span *first = &spans->items[0];
-    const struct poly *end = poly_add(w->arena, first->high, poly_constant(w->arena, 1));
-    const char *low = poly_text_plain(&w->atoms, first->low),
-               *high = end ? poly_text_plain(&w->atoms, end) : "?";
-    const char *name = spans->injective ? expr_print(w->arena, spans->injective) : object->name;
+    const struct poly *end = poly_add(t->arena, first->high, poly_constant(t->arena, 1));
+    const char *low = poly_text_plain(t->atoms, first->low),
+               *high = end ? poly_text_plain(t->atoms, end) : "?";
+    const char *name = spans->injective ? expr_print(t->arena, spans->injective) : object->name;
     const char *what = arena_printf(
-        w->arena, "no two iterations share an element of %s from %s to before %s", name, low, high);
+        t->arena, "no two iterations share an element of %s from %s to before %s", name, low, high);
     return order == ORDER_RISES && source && first->nkept == 0
-               ? arena_printf(w->arena, "%s, as when %s is monotone (does not fall)", what,
-                              expr_print(w->arena, source))
+               ? arena_printf(t->arena, "%s, as when %s is monotone (does not fall)", what,
+                              expr_print(t->arena, source))
                : what;
 }
 
-static const struct claims *claims_make(struct walk *w, const struct object *object,
+static const struct claims *claims_make(const struct trace *t, const struct object *object,
                                         const struct spans *spans, bool first) {
-    struct claims *claims = arena_alloc(w->arena, sizeof *claims);
+    struct claims *claims = arena_alloc(t->arena, sizeof *claims);
     const struct expr *source = NULL;
     bool assumed;
-    enum order order = order_of(w, spans, &assumed);
+    enum order order = order_of(t, spans, &assumed);
     if (order == ORDER_NEVER || (order == ORDER_FIXED && !spans->injective))
         return NULL;
-    order_through(w, &spans->items[0], &spans->items[0], &source);
+    order_through(t, &spans->items[0], &spans->items[0], &source);
     claims->assumed = assumed;
     claims->rows = first && !spans->injective && object->kind != OBJECT_ROWS;
     claims->proved = order == ORDER_FIXED;
-    claims->text = spans_text(w, object, spans, order, source);
+    claims->text = spans_text(t, object, spans, order, source);
     for (int i = 0; i < spans->count; ++i) {
         struct claim claim;
-        if (!claims_of_span(w, &spans->items[i], &claim))
+        if (!claims_of_span(t, &spans->items[i], &claim))
             return NULL;
-        ARENA_PUSH(w->arena, claims->items, claims->count, claim);
+        ARENA_PUSH(t->arena, claims->items, claims->count, claim);
     }
     return claims;
 }
 
 /* requires: objects, subscripts. */
-void claims_collect(struct walk *w) {
-    for (int i = 0; i < w->facts->nobjects; ++i) {
-        struct object *object = w->facts->objects[i];
+void claims_collect(const struct trace *t) {
+    for (int i = 0; i < t->facts->nobjects; ++i) {
+        struct object *object = t->facts->objects[i];
         bool rows = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
                     object->kind == OBJECT_ROWS;
         for (int d = 0; rows && object->written && !object->claims && d < object->ndims; ++d) {
             struct spans spans;
-            if (spans_collect(w, object, d, &spans))
-                object->claims = claims_make(w, object, &spans, d == 0);
+            if (spans_collect(t, object, d, &spans))
+                object->claims = claims_make(t, object, &spans, d == 0);
         }
     }
 }
@@ -391,9 +395,9 @@ static bool same_claim(const struct claim *a, const struct claim *b) {
     return same;
 }
 
-void claims_push(struct walk *w, struct claims *claims, struct claim claim) {
+void claims_push(const struct trace *t, struct claims *claims, struct claim claim) {
     for (int i = 0; i < claims->count; ++i)
         if (same_claim(&claims->items[i], &claim))
             return;
-    ARENA_PUSH(w->arena, claims->items, claims->count, claim);
+    ARENA_PUSH(t->arena, claims->items, claims->count, claim);
 }

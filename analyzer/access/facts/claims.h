@@ -25,35 +25,39 @@ enum order { ORDER_NEVER, ORDER_FREE, ORDER_RISES, ORDER_FIXED };
  * Of the intervals [low, high] and those [other_low, ...] of later rounds of `loop`. `source`: the
  * array whose values must not fall, when there is one (RISES).
  */
-enum order claims_order(struct walk *w, const struct walk_inner *loop, const struct span *span,
-                        const struct span *later, const struct expr **source);
+enum order claims_order(const struct trace *t, const struct walk_inner *loop,
+                        const struct span *span, const struct span *later,
+                        const struct expr **source);
 
 /* p, a subscript of `raw`, within the loops inside that can be taken out of it. */
-bool claims_span(struct walk *w, const struct raw *raw, const struct poly *p, struct span *span);
+bool claims_span(const struct trace *t, const struct raw *raw, const struct poly *p,
+                 struct span *span);
 
 /* requires: claims_span. As expressions; false when they cannot be evaluated before the loop. */
-bool claims_of_span(struct walk *w, const struct span *span, struct claim *claim);
+bool claims_of_span(const struct trace *t, const struct span *span, struct claim *claim);
 
 /* Are the loops that a span keeps known,
  * none of them beyond what it depends on? Drops the others. */
-bool claims_bounded(struct walk *w, struct span *span);
+bool claims_bounded(const struct trace *t, struct span *span);
 
 /* Do all names mean inside of the claim's loops what they mean at the loop's head? */
 bool claims_named(const struct claim *claim);
 
 /* Makes `value`, a key of the walk, the claim's high end. False when it cannot be read early. */
-bool claims_add_key(struct walk *w, struct expr *value, bool conditional, struct claim *claim);
+bool claims_add_key(const struct trace *t, struct expr *value, bool conditional,
+                    struct claim *claim);
 
 /* Adds a claim unless it is there. */
-void claims_push(struct walk *w, struct claims *claims, struct claim claim);
+void claims_push(const struct trace *t, struct claims *claims, struct claim claim);
 
 /* Does the loop's clause assume `fact` of the array that `base` leads to? */
-bool claims_assumed(const struct walk *w, const char *fact, const struct expr *base);
+bool claims_assumed(const struct trace *t, const char *fact, const struct expr *base);
 
 /* The poly that an affine subscript stands for. */
-const struct poly *claims_poly(struct walk *w, const struct affine *value);
+const struct poly *claims_poly(const struct trace *t, const struct affine *value);
 
 /* Where an array is read to make a key: the read's raw access and the subscript. */
-const struct raw *claims_read_of(struct walk *w, const struct atom *key, const struct poly **place);
+const struct raw *claims_read_of(const struct trace *t, const struct atom *key,
+                                 const struct poly **place);
 
 #endif

@@ -100,13 +100,13 @@ static bool mentions(const struct expr *e, const struct variable *var) {
 }
 
 /* The atom that this key is one round later, -1: the walk has no such value. */
-static int key_moved(struct walk *w, const struct atom *atom, const struct walk_inner *loop,
+static int key_moved(const struct trace *t, const struct atom *atom, const struct walk_inner *loop,
                      long by) {
     if (!mentions(atom->expr, loop->loop->variable))
         return atom->id;
-    budget_spend(w->atoms.count);
-    for (int i = 0; i < w->atoms.count; ++i) {
-        const struct atom *other = w->atoms.items[i];
+    budget_spend(t->atoms->count);
+    for (int i = 0; i < t->atoms->count; ++i) {
+        const struct atom *other = t->atoms->items[i];
         if (other->kind == SYMBOL_KEY && other->scope == atom->scope &&
             is_moved(atom->expr, other->expr, loop->loop->variable, by)) {
             return i;
@@ -116,32 +116,32 @@ static int key_moved(struct walk *w, const struct atom *atom, const struct walk_
 }
 
 /* What the atom is one round later; NULL when the walk has no such value. */
-static const struct poly *atom_moved(struct walk *w, struct atom *atom,
+static const struct poly *atom_moved(const struct trace *t, struct atom *atom,
                                      const struct walk_inner *loop) {
     long by = loop->step < 0 ? -loop->step : loop->step;
-    const struct poly *same = poly_atom(w->arena, atom);
+    const struct poly *same = poly_atom(t->arena, atom);
     if (atom == loop->atom)
-        return poly_add(w->arena, same, poly_constant(w->arena, by));
+        return poly_add(t->arena, same, poly_constant(t->arena, by));
     if (atom->kind != SYMBOL_KEY)
         return same;
-    if (atom->moves_in != loop || atom->moves_of != w->atoms.count) {
-        atom->moves_to = key_moved(w, atom, loop, by);
+    if (atom->moves_in != loop || atom->moves_of != t->atoms->count) {
+        atom->moves_to = key_moved(t, atom, loop, by);
         atom->moves_in = loop;
-        atom->moves_of = w->atoms.count;
+        atom->moves_of = t->atoms->count;
     }
-    return atom->moves_to < 0 ? NULL : poly_atom(w->arena, w->atoms.items[atom->moves_to]);
+    return atom->moves_to < 0 ? NULL : poly_atom(t->arena, t->atoms->items[atom->moves_to]);
 }
 
-static const struct poly *moved(struct walk *w, const struct poly *p,
+static const struct poly *moved(const struct trace *t, const struct poly *p,
                                 const struct walk_inner *loop) {
-    const struct poly *sum = poly_constant(w->arena, 0);
+    const struct poly *sum = poly_constant(t->arena, 0);
     for (int i = 0; i < p->nmonos && sum; ++i) {
-        const struct poly *product = poly_constant(w->arena, p->monos[i].coeff);
+        const struct poly *product = poly_constant(t->arena, p->monos[i].coeff);
         for (int j = 0; j < p->monos[i].natoms && product; ++j) {
-            struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
-            product = poly_multiply(w->arena, product, atom_moved(w, atom, loop));
+            struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
+            product = poly_multiply(t->arena, product, atom_moved(t, atom, loop));
         }
-        sum = poly_add(w->arena, sum, product);
+        sum = poly_add(t->arena, sum, product);
     }
     return sum;
 }
@@ -149,10 +149,10 @@ static const struct poly *moved(struct walk *w, const struct poly *p,
 /* ---- the order ------------------------------------------------------------------------------- */
 
 /* Is there a key in p that changes from round to round? */
-static bool has_key(const struct walk *w, const struct poly *p, const struct walk_inner *loop) {
+static bool has_key(const struct trace *t, const struct poly *p, const struct walk_inner *loop) {
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
             if (atom->kind == SYMBOL_KEY && mentions(atom->expr, loop->loop->variable))
                 return true;
         }
@@ -179,18 +179,18 @@ static const struct expr *core_of(const struct expr *e, long *constant) {
 }
 
 /* The key of p, when p is one element of an array plus a constant. */
-static const struct expr *element_of(const struct walk *w, const struct poly *p, long *constant) {
+static const struct expr *element_of(const struct trace *t, const struct poly *p, long *constant) {
     int atom;
-    if (!poly_is_atom_plus(p, &atom, constant) || w->atoms.items[atom]->kind != SYMBOL_KEY)
+    if (!poly_is_atom_plus(p, &atom, constant) || t->atoms->items[atom]->kind != SYMBOL_KEY)
         return NULL;
-    const struct expr *e = without_casts(w->atoms.items[atom]->expr);
+    const struct expr *e = without_casts(t->atoms->items[atom]->expr);
     return e->kind == EXPR_SUBSCRIPT ? e : NULL;
 }
 
 /* From ptr[r] to before ptr[r + 1], whatever r is. */
-static bool is_row(const struct walk *w, const struct span *span) {
+static bool is_row(const struct trace *t, const struct span *span) {
     long low, high, first, next;
-    const struct expr *a = element_of(w, span->low, &low), *b = element_of(w, span->high, &high);
+    const struct expr *a = element_of(t, span->low, &low), *b = element_of(t, span->high, &high);
     if (!a || !b || !expr_equal(a->args[0], b->args[0]) || high >= low)
         return false;
     const struct expr *x = core_of(a->args[1], &first), *y = core_of(b->args[1], &next);
@@ -198,16 +198,16 @@ static bool is_row(const struct walk *w, const struct span *span) {
 }
 
 /* The key that p is, plus a constant. */
-static const struct expr *key_of(const struct walk *w, const struct poly *p) {
+static const struct expr *key_of(const struct trace *t, const struct poly *p) {
     long constant;
     int atom;
-    bool key = poly_is_atom_plus(p, &atom, &constant) && w->atoms.items[atom]->kind == SYMBOL_KEY;
-    return key ? without_casts(w->atoms.items[atom]->expr) : NULL;
+    bool key = poly_is_atom_plus(p, &atom, &constant) && t->atoms->items[atom]->kind == SYMBOL_KEY;
+    return key ? without_casts(t->atoms->items[atom]->expr) : NULL;
 }
 
 /* From one field of a record to before another one. */
-static bool is_from_to(const struct walk *w, const struct span *span) {
-    const struct expr *a = key_of(w, span->low), *b = key_of(w, span->high);
+static bool is_from_to(const struct trace *t, const struct span *span) {
+    const struct expr *a = key_of(t, span->low), *b = key_of(t, span->high);
     return a && b && a->kind == EXPR_MEMBER && b->kind == EXPR_MEMBER && !same_field(a, b) &&
            expr_equal(a->args[0], b->args[0]);
 }
@@ -228,45 +228,47 @@ static bool is_counted(const struct poly *low, const struct poly *length) {
 }
 
 /* One place per round, and another one in every round. */
-static bool is_fixed(struct walk *w, const struct span *span, const struct walk_inner *loop) {
+static bool is_fixed(const struct trace *t, const struct span *span,
+                     const struct walk_inner *loop) {
     const struct poly *coeff, *rest;
     long number;
     return poly_equal(span->low, span->high) && loop->atom &&
-           poly_split(w->arena, span->low, loop->atom->id, &coeff, &rest) &&
-           poly_is_constant(coeff, &number) && number != 0 && poly_is_invariant(&w->atoms, rest);
+           poly_split(t->arena, span->low, loop->atom->id, &coeff, &rest) &&
+           poly_is_constant(coeff, &number) && number != 0 && poly_is_invariant(t->atoms, rest);
 }
 
-static enum order order_between(struct walk *w, const struct walk_inner *loop,
+static enum order order_between(const struct trace *t, const struct walk_inner *loop,
                                 const struct span *span, const struct span *later,
                                 const struct expr **source) {
     long apart, constant;
-    const struct poly *next = moved(w, later->low, loop), *end = moved(w, later->high, loop);
+    const struct poly *next = moved(t, later->low, loop), *end = moved(t, later->high, loop);
     *source = NULL;
     if (!loop->loop->variable)
         return ORDER_NEVER;
-    if (is_fixed(w, span, loop) && poly_equal(span->low, later->low) &&
+    if (is_fixed(t, span, loop) && poly_equal(span->low, later->low) &&
         poly_equal(span->high, later->high)) {
         return ORDER_FIXED;
     }
-    if (next && poly_is_constant(poly_subtract(w->arena, span->high, next), &apart)) {
-        const struct expr *element = element_of(w, span->low, &constant);
+    if (next && poly_is_constant(poly_subtract(t->arena, span->high, next), &apart)) {
+        const struct expr *element = element_of(t, span->low, &constant);
         *source = element ? element->args[0] : NULL;
         return apart < 0 ? ORDER_RISES : ORDER_NEVER;
     }
-    if (end && poly_is_constant(poly_subtract(w->arena, end, span->low), &apart))
+    if (end && poly_is_constant(poly_subtract(t->arena, end, span->low), &apart))
         return ORDER_NEVER;
-    const struct poly *length = poly_subtract(w->arena, span->high, span->low);
-    bool ragged = length && has_key(w, span->low, loop) && has_key(w, length, loop);
+    const struct poly *length = poly_subtract(t->arena, span->high, span->low);
+    bool ragged = length && has_key(t, span->low, loop) && has_key(t, length, loop);
     bool speaks =
-        ragged && (is_row(w, span) || is_from_to(w, span) || is_counted(span->low, length));
+        ragged && (is_row(t, span) || is_from_to(t, span) || is_counted(span->low, length));
     return speaks ? ORDER_FREE : ORDER_NEVER;
 }
 
-enum order claims_order(struct walk *w, const struct walk_inner *loop, const struct span *span,
-                        const struct span *later, const struct expr **source) {
-    struct arena_mark mark = arena_mark(w->arena);
-    enum order order = order_between(w, loop, span, later, source);
-    arena_rewind(w->arena, mark);
+enum order claims_order(const struct trace *t, const struct walk_inner *loop,
+                        const struct span *span, const struct span *later,
+                        const struct expr **source) {
+    struct arena_mark mark = arena_mark(t->arena);
+    enum order order = order_between(t, loop, span, later, source);
+    arena_rewind(t->arena, mark);
     budget_spend(8);
     return order;
 }

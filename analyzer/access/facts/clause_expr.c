@@ -233,23 +233,24 @@ static struct expr *read_sum(struct reading *r) {
     return e;
 }
 
-static struct expr *read_text(struct walk *w, const struct clause *clause, const char *text) {
-    struct reading r = {w->unit, w->loop->pragma, w->loop, clause->range, text};
+static struct expr *read_text(const struct trace *t, const struct clause *clause,
+                              const char *text) {
+    struct reading r = {t->unit, t->loop->pragma, t->loop, clause->range, text};
     struct expr *e = read_sum(&r);
     skip_blanks(&r);
     return e && *r.at == '\0' ? e : NULL;
 }
 
-void clause_exprs_read(struct walk *w) {
-    const struct pragma *pragma = w->loop->pragma;
+void clause_exprs_read(const struct trace *t) {
+    const struct pragma *pragma = t->loop->pragma;
     for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         struct clause *clause = &pragma->clauses[i];
         bool range = clause->kind == CLAUSE_ASSUME && clause->nnames == 4 &&
                      strcmp(clause->names[0], "range") == 0;
         if (!range && clause->kind != CLAUSE_EXTENT)
             continue;
-        clause->exprs = arena_alloc(w->arena, (size_t)(clause->nnames + 1) * sizeof *clause->exprs);
+        clause->exprs = arena_alloc(t->arena, (size_t)(clause->nnames + 1) * sizeof *clause->exprs);
         for (int n = 1; n < clause->nnames; ++n)
-            clause->exprs[n] = read_text(w, clause, clause->names[n]);
+            clause->exprs[n] = read_text(t, clause, clause->names[n]);
     }
 }

@@ -11,16 +11,16 @@ static bool is_fact(const struct clause *clause, const char *fact) {
            strcmp(clause->names[0], fact) == 0;
 }
 
-static const struct clause *assumption(const struct walk *w, const char *fact, int *from) {
-    const struct pragma *pragma = w->loop->pragma;
+static const struct clause *assumption(const struct trace *t, const char *fact, int *from) {
+    const struct pragma *pragma = t->loop->pragma;
     for (; pragma && *from < pragma->nclauses; ++*from)
         if (is_fact(&pragma->clauses[*from], fact))
             return &pragma->clauses[(*from)++];
     return NULL;
 }
 
-static void refuse_idle(struct walk *w, const struct clause *clause, const char *what) {
-    walk_refuse(w, ORR3120, clause->range,
+static void refuse_idle(const struct trace *t, const struct clause *clause, const char *what) {
+    walk_refuse(t, ORR3120, clause->range,
                 "remove the clause, or name what the loop really reads or writes by a subscript",
                 "%s says nothing of this loop: it does not use `%s`%s", clause->names[0],
                 clause->names[1], what);
@@ -29,29 +29,29 @@ static void refuse_idle(struct walk *w, const struct clause *clause, const char 
 /* ---- values of an array: monotone, injective ------------------------------------------------- */
 
 /* Of `raw`, a read of the array: the place, and the value there. */
-static bool place_and_value(struct walk *w, const struct raw *raw, struct claim *claim) {
+static bool place_and_value(const struct trace *t, const struct raw *raw, struct claim *claim) {
     struct span span;
     const struct poly *place =
-        raw->nsubs == 1 && raw->subs[0].known ? claims_poly(w, &raw->subs[0].value) : NULL;
+        raw->nsubs == 1 && raw->subs[0].known ? claims_poly(t, &raw->subs[0].value) : NULL;
     if (!place || !raw->address->pure)
         return false;
     span = (struct span){.raw = raw, .low = place, .high = place, .nkept = raw->nloops};
-    return claims_bounded(w, &span) && claims_of_span(w, &span, claim) &&
-           claims_add_key(w, raw->address->pure, raw->conditional, claim);
+    return claims_bounded(t, &span) && claims_of_span(t, &span, claim) &&
+           claims_add_key(t, raw->address->pure, raw->conditional, claim);
 }
 
-static void assume_values(struct walk *w, const struct clause *clause, enum guard_kind kind,
+static void assume_values(const struct trace *t, const struct clause *clause, enum guard_kind kind,
                           const char *words) {
-    struct claims *claims = arena_alloc(w->arena, sizeof *claims);
+    struct claims *claims = arena_alloc(t->arena, sizeof *claims);
     struct object *object = NULL;
     bool testable = true;
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         struct claim claim;
         if (!raw->object || strcmp(raw->object->name, clause->names[1]) != 0 || raw->scalar)
             continue;
         if (raw->write) {
-            walk_refuse(w, ORR2250, raw->via ? raw->via->range : raw->range,
+            walk_refuse(t, ORR2250, raw->via ? raw->via->range : raw->range,
                         "write to another array, or remove the clause",
                         "the loop writes `%s`, of whose values before the loop the pragma assumes "
                         "something",
@@ -59,18 +59,18 @@ static void assume_values(struct walk *w, const struct clause *clause, enum guar
             return;
         }
         object = raw->object;
-        testable = testable && place_and_value(w, raw, &claim);
+        testable = testable && place_and_value(t, raw, &claim);
         if (testable)
-            claims_push(w, claims, claim);
+            claims_push(t, claims, claim);
     }
     if (!object || !testable) {
-        refuse_idle(w, clause, object ? " at places that are known before it runs" : "");
+        refuse_idle(t, clause, object ? " at places that are known before it runs" : "");
         return;
     }
-    claims->text = arena_printf(w->arena, words, clause->names[1]);
+    claims->text = arena_printf(t->arena, words, clause->names[1]);
     claims->assumed = true;
-    int at = guard_add(w->facts, kind, object, NULL, true, claims->text);
-    w->facts->guards[at].claims = claims;
+    int at = guard_add(t->facts, kind, object, NULL, true, claims->text);
+    t->facts->guards[at].claims = claims;
 }
 
 /* ---- range ----------------------------------------------------------------------------------- */
@@ -92,53 +92,53 @@ static bool is_ranged(const struct atom *atom, const struct expr *of) {
 }
 
 /* An expression of a clause as a polynomial over the values of the walk. */
-static const struct poly *poly_of(struct walk *w, struct expr *e) {
+static const struct poly *poly_of(const struct trace *t, struct expr *e) {
     if (e->kind == EXPR_INT)
-        return poly_constant(w->arena, (long)e->int_value);
+        return poly_constant(t->arena, (long)e->int_value);
     if (e->kind == EXPR_UNARY && e->op == OP_MINUS)
-        return poly_scale(w->arena, poly_of(w, e->args[0]), -1);
+        return poly_scale(t->arena, poly_of(t, e->args[0]), -1);
     if (e->kind == EXPR_BINARY) {
-        const struct poly *a = poly_of(w, e->args[0]), *b = poly_of(w, e->args[1]);
-        return e->op == OP_ADD   ? poly_add(w->arena, a, b)
-               : e->op == OP_SUB ? poly_subtract(w->arena, a, b)
-                                 : poly_multiply(w->arena, a, b);
+        const struct poly *a = poly_of(t, e->args[0]), *b = poly_of(t, e->args[1]);
+        return e->op == OP_ADD   ? poly_add(t->arena, a, b)
+               : e->op == OP_SUB ? poly_subtract(t->arena, a, b)
+                                 : poly_multiply(t->arena, a, b);
     }
-    for (int i = 0; i < w->atoms.count; ++i) {
-        const struct atom *atom = w->atoms.items[i];
+    for (int i = 0; i < t->atoms->count; ++i) {
+        const struct atom *atom = t->atoms->items[i];
         if (atom->kind == SYMBOL_PARAM && expr_equal(atom->expr, e))
-            return poly_atom(w->arena, atom);
+            return poly_atom(t->arena, atom);
     }
-    return poly_atom(w->arena, atom_of(&w->atoms, SYMBOL_PARAM, e, -1));
+    return poly_atom(t->arena, atom_of(t->atoms, SYMBOL_PARAM, e, -1));
 }
 
 struct bound_use {
-    struct walk *w;
+    const struct trace *t;
     bool changes;
 };
 
 static void see_bound(void *data, struct expr *e) {
     struct bound_use *use = data;
-    for (int i = 0; e->kind == EXPR_VAR && i < use->w->nraws; ++i) {
-        const struct raw *raw = &use->w->raws[i];
+    for (int i = 0; e->kind == EXPR_VAR && i < use->t->nraws; ++i) {
+        const struct raw *raw = &use->t->raws[i];
         use->changes = use->changes || (raw->write && raw->address->region->var == e->var &&
                                         raw->address->region->kind == REGION_VARIABLE);
     }
-    use->changes = use->changes || (e->kind == EXPR_VAR && e->var == use->w->loop->variable) ||
+    use->changes = use->changes || (e->kind == EXPR_VAR && e->var == use->t->loop->variable) ||
                    e->kind == EXPR_SUBSCRIPT;
 }
 
 /* A bound that the loop changes, or that is no value at its head, bounds nothing. */
-static bool is_steady(struct walk *w, struct expr *e) {
-    struct bound_use use = {.w = w};
+static bool is_steady(const struct trace *t, struct expr *e) {
+    struct bound_use use = {.t = t};
     expr_visit(e, see_bound, &use);
     return !use.changes && e->type->kind == TYPE_INT;
 }
 
 /* The read that an atom was made of, in the innermost loop. */
-static const struct raw *read_of(const struct walk *w, const struct atom *atom) {
+static const struct raw *read_of(const struct trace *t, const struct atom *atom) {
     const struct raw *innermost = NULL;
     for (int i = 0; i < atom->ndeps; ++i) {
-        const struct raw *raw = &w->raws[atom->deps[i]];
+        const struct raw *raw = &t->raws[atom->deps[i]];
         innermost = !innermost || raw->nloops > innermost->nloops ? raw : innermost;
     }
     return innermost;
@@ -146,133 +146,133 @@ static const struct raw *read_of(const struct walk *w, const struct atom *atom) 
 
 /* Two claims that are empty when low <= value < high:
  * set 0 begins with the value, set 1 ends with it. */
-static bool range_claims(struct walk *w, const struct atom *atom, struct expr *low,
+static bool range_claims(const struct trace *t, const struct atom *atom, struct expr *low,
                          struct expr *high, struct claims *claims) {
-    struct span span = {.raw = read_of(w, atom), .low = poly_atom(w->arena, atom)};
+    struct span span = {.raw = read_of(t, atom), .low = poly_atom(t->arena, atom)};
     struct claim below = {.low = atom->expr, .high = atom->expr};
     span.high = span.low;
     span.nkept = span.raw && atom->on_inner ? span.raw->nloops : 0;
     if (atom->kind == SYMBOL_KEY &&
-        (!span.raw || !claims_bounded(w, &span) || !claims_of_span(w, &span, &below))) {
+        (!span.raw || !claims_bounded(t, &span) || !claims_of_span(t, &span, &below))) {
         return false;
     }
     struct claim above = below;
-    below.high = expr_binary(w->arena, OP_SUB, expr_cast(w->arena, type_long(), low),
-                             expr_integer(w->arena, 1));
-    above.low = expr_cast(w->arena, type_long(), high);
+    below.high = expr_binary(t->arena, OP_SUB, expr_cast(t->arena, type_long(), low),
+                             expr_integer(t->arena, 1));
+    above.low = expr_cast(t->arena, type_long(), high);
     above.set = 1;
     if (!claims_named(&below) || !claims_named(&above))
         return false;
-    claims_push(w, claims, below);
-    claims_push(w, claims, above);
+    claims_push(t, claims, below);
+    claims_push(t, claims, above);
     return true;
 }
 
-static void assume_range(struct walk *w, const struct clause *clause) {
+static void assume_range(const struct trace *t, const struct clause *clause) {
     struct expr *const *e = clause->exprs;
-    if (!e || !e[1] || !e[2] || !e[3] || !is_steady(w, e[2]) || !is_steady(w, e[3])) {
-        walk_refuse(w, ORR3122, clause->range,
+    if (!e || !e[1] || !e[2] || !e[3] || !is_steady(t, e[2]) || !is_steady(t, e[3])) {
+        walk_refuse(t, ORR3122, clause->range,
                     "write names, members, numbers, + - *; put anything else in a variable in "
                     "front of the loop",
                     "the arguments of range() are not values that stand before the loop");
         return;
     }
-    struct claims *claims = arena_alloc(w->arena, sizeof *claims);
+    struct claims *claims = arena_alloc(t->arena, sizeof *claims);
     bool used = false, testable = true;
-    for (int i = 0; i < w->atoms.count; ++i) {
-        if (!is_ranged(w->atoms.items[i], e[1]))
+    for (int i = 0; i < t->atoms->count; ++i) {
+        if (!is_ranged(t->atoms->items[i], e[1]))
             continue;
         used = true;
-        testable = testable && range_claims(w, w->atoms.items[i], e[2], e[3], claims);
+        testable = testable && range_claims(t, t->atoms->items[i], e[2], e[3], claims);
     }
     if (!used || !testable) {
-        refuse_idle(w, clause, used ? " at places that are known before it runs" : "");
+        refuse_idle(t, clause, used ? " at places that are known before it runs" : "");
         return;
     }
-    claims->text = arena_printf(w->arena, "%s <= %s && %s < %s", clause->names[2], clause->names[1],
+    claims->text = arena_printf(t->arena, "%s <= %s && %s < %s", clause->names[2], clause->names[1],
                                 clause->names[1], clause->names[3]);
     claims->assumed = true;
-    int at = guard_add(w->facts, GUARD_EMPTY, NULL, NULL, true, claims->text);
-    w->facts->guards[at].claims = claims;
+    int at = guard_add(t->facts, GUARD_EMPTY, NULL, NULL, true, claims->text);
+    t->facts->guards[at].claims = claims;
 }
 
 /* p with every value that is assumed to lie in a range replaced by the end that makes it least. */
-const struct poly *assumed_least(struct walk *w, const struct poly *p, bool *keys) {
+const struct poly *assumed_least(const struct trace *t, const struct poly *p, bool *keys) {
     const struct clause *clause;
     int from = 0;
-    while (p && (clause = assumption(w, "range", &from)) != NULL) {
+    while (p && (clause = assumption(t, "range", &from)) != NULL) {
         for (int i = 0; p && clause->exprs && clause->exprs[1] && clause->exprs[2] &&
-                        clause->exprs[3] && i < w->atoms.count;
+                        clause->exprs[3] && i < t->atoms->count;
              ++i) {
             const struct poly *coeff, *rest;
             long number;
-            if (!is_ranged(w->atoms.items[i], clause->exprs[1]) ||
-                !poly_split(w->arena, p, i, &coeff, &rest) || !poly_is_constant(coeff, &number) ||
+            if (!is_ranged(t->atoms->items[i], clause->exprs[1]) ||
+                !poly_split(t->arena, p, i, &coeff, &rest) || !poly_is_constant(coeff, &number) ||
                 number == 0) {
                 continue;
             }
-            const struct poly *end = poly_of(w, clause->exprs[number > 0 ? 2 : 3]);
-            end = number > 0 ? end : poly_add(w->arena, end, poly_constant(w->arena, -1));
-            p = poly_add(w->arena, rest, poly_scale(w->arena, end, number));
+            const struct poly *end = poly_of(t, clause->exprs[number > 0 ? 2 : 3]);
+            end = number > 0 ? end : poly_add(t->arena, end, poly_constant(t->arena, -1));
+            p = poly_add(t->arena, rest, poly_scale(t->arena, end, number));
         }
     }
     *keys = false;
     for (int i = 0; p && i < p->nmonos; ++i)
         for (int j = 0; j < p->monos[i].natoms; ++j)
-            *keys = *keys || w->atoms.items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM;
+            *keys = *keys || t->atoms->items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM;
     return p;
 }
 
 /* ---- extent ---------------------------------------------------------------------------------- */
 
 /* `p` points to `n` elements: the size of the objects behind it. */
-static void set_extent(struct walk *w, const struct clause *clause) {
+static void set_extent(const struct trace *t, const struct clause *clause) {
     struct expr *n = clause->exprs ? clause->exprs[1] : NULL;
     bool used = false;
-    if (!n || !is_steady(w, n)) {
-        walk_refuse(w, ORR3122, clause->range,
+    if (!n || !is_steady(t, n)) {
+        walk_refuse(t, ORR3122, clause->range,
                     "write names, members, numbers, + - *; put anything else in a variable in "
                     "front of the loop",
                     "`%s` is not a value that stands before the loop", clause->names[1]);
         return;
     }
-    for (int i = 0; i < w->facts->nobjects; ++i) {
-        struct object *object = w->facts->objects[i];
-        if (!object->base || strcmp(expr_print(w->arena, object->base), clause->names[0]) != 0)
+    for (int i = 0; i < t->facts->nobjects; ++i) {
+        struct object *object = t->facts->objects[i];
+        if (!object->base || strcmp(expr_print(t->arena, object->base), clause->names[0]) != 0)
             continue;
         const struct type *element = object->base->type->element;
         used = true;
         if (object->kind != OBJECT_POINTER || object->size_text || !element || element->size <= 0) {
-            walk_refuse(w, ORR3121, clause->range, "remove the clause",
+            walk_refuse(t, ORR3121, clause->range, "remove the clause",
                         "the size of `%s` is known, or is not that of elements behind a pointer",
                         clause->names[0]);
             return;
         }
         object->extent = n;
-        object->size_text = arena_printf(w->arena, "(unsigned long)(%s) * %ldUL",
-                                         expr_print(w->arena, n), element->size);
+        object->size_text = arena_printf(t->arena, "(unsigned long)(%s) * %ldUL",
+                                         expr_print(t->arena, n), element->size);
     }
     if (!used) {
         walk_refuse(
-            w, ORR3120, clause->range,
+            t, ORR3120, clause->range,
             "remove the clause, or name what the loop really reads or writes by a subscript",
             "extent says nothing of this loop: it does not use `%s`", clause->names[0]);
     }
 }
 
 /* requires: objects, subscripts. */
-void facts_assume(struct walk *w) {
+void facts_assume(const struct trace *t) {
     const struct clause *clause;
     int from = 0;
-    while ((clause = assumption(w, "monotone", &from)) != NULL)
-        assume_values(w, clause, GUARD_MONOTONE, "%s is monotone: its values do not fall");
+    while ((clause = assumption(t, "monotone", &from)) != NULL)
+        assume_values(t, clause, GUARD_MONOTONE, "%s is monotone: its values do not fall");
     from = 0;
-    while ((clause = assumption(w, "injective", &from)) != NULL)
-        assume_values(w, clause, GUARD_INJECTIVE, "%s is injective: no value stands in it twice");
+    while ((clause = assumption(t, "injective", &from)) != NULL)
+        assume_values(t, clause, GUARD_INJECTIVE, "%s is injective: no value stands in it twice");
     from = 0;
-    while ((clause = assumption(w, "range", &from)) != NULL)
-        assume_range(w, clause);
-    for (int i = 0; w->loop->pragma && i < w->loop->pragma->nclauses; ++i)
-        if (w->loop->pragma->clauses[i].kind == CLAUSE_EXTENT)
-            set_extent(w, &w->loop->pragma->clauses[i]);
+    while ((clause = assumption(t, "range", &from)) != NULL)
+        assume_range(t, clause);
+    for (int i = 0; t->loop->pragma && i < t->loop->pragma->nclauses; ++i)
+        if (t->loop->pragma->clauses[i].kind == CLAUSE_EXTENT)
+            set_extent(t, &t->loop->pragma->clauses[i]);
 }

@@ -2,7 +2,7 @@
 #include "analyzer/access/internal.h"
 
 struct names {
-    struct walk *w;
+    const struct trace *t;
     int ndeclared;
     struct variable **declared;
 };
@@ -10,7 +10,7 @@ struct names {
 static void see_declared(void *data, struct stmt *s) {
     struct names *names = data;
     for (int i = 0; i < s->nvars; ++i)
-        ARENA_PUSH(names->w->arena, names->declared, names->ndeclared, s->vars[i]);
+        ARENA_PUSH(names->t->arena, names->declared, names->ndeclared, s->vars[i]);
 }
 
 static bool is_declared_inside(const struct names *names, const struct variable *var) {
@@ -38,37 +38,37 @@ static bool is_array(const struct variable *var) {
     return var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA;
 }
 
-static void add_global(struct walk *w, struct variable *var) {
-    struct loop_facts *facts = w->facts;
+static void add_global(const struct trace *t, struct variable *var) {
+    struct loop_facts *facts = t->facts;
     for (int i = 0; i < facts->nglobals; ++i)
         if (facts->globals[i].var == var)
             return;
-    ARENA_PUSH(w->arena, facts->globals, facts->nglobals, ((struct used_global){var}));
+    ARENA_PUSH(t->arena, facts->globals, facts->nglobals, ((struct used_global){var}));
 }
 
-static void add_capture(struct walk *w, struct variable *var) {
-    struct loop_facts *facts = w->facts;
+static void add_capture(const struct trace *t, struct variable *var) {
+    struct loop_facts *facts = t->facts;
     for (int i = 0; i < facts->ncaptures; ++i)
         if (facts->captures[i].var == var)
             return;
     struct capture capture = {
         .var = var, .object = object_of(facts, var), .is_array = is_array(var)};
-    ARENA_PUSH(w->arena, facts->captures, facts->ncaptures, capture);
+    ARENA_PUSH(t->arena, facts->captures, facts->ncaptures, capture);
 }
 
 static void capture_variable(struct names *names, struct variable *var) {
-    struct walk *w = names->w;
-    bool moves = inductions_has(w->facts, var) && !var->entry_of;
-    if (var == w->loop->variable || var == w->number || moves || is_declared_inside(names, var))
+    const struct trace *t = names->t;
+    bool moves = inductions_has(t->facts, var) && !var->entry_of;
+    if (var == t->loop->variable || var == t->number || moves || is_declared_inside(names, var))
         return;
     if (var->function) {
-        add_capture(w, var);
+        add_capture(t, var);
         return;
     }
-    struct object *object = object_of(w->facts, var);
+    struct object *object = object_of(t->facts, var);
     if (object && (object->kind != OBJECT_SCALAR || object->captured))
-        add_capture(w, var);
-    add_global(w, var);
+        add_capture(t, var);
+    add_global(t, var);
 }
 
 static void see_type(struct names *names, const struct type *type);
@@ -100,7 +100,7 @@ static void see_declared_type(void *data, struct stmt *s) {
 
 /* What keys, guards and streams name: a callee's globals become names of the gather. */
 static void see_symbols(struct names *names) {
-    struct loop_facts *facts = names->w->facts;
+    struct loop_facts *facts = names->t->facts;
     for (int i = 0; i < facts->nsymbols; ++i) {
         const struct symbol *symbol = facts->symbols[i];
         for (int g = 0; g < symbol->nguards && !symbol->inner; ++g)
@@ -125,18 +125,18 @@ static bool is_behind(const struct object *object) {
 
 /* Where the moving variables begin, and what the run checks. */
 static void see_header(struct names *names) {
-    struct walk *w = names->w;
-    for (int i = 0; i < w->facts->ninductions; ++i) {
-        add_capture(w, w->facts->inductions[i].entry);
-        expr_visit(w->facts->inductions[i].by, see_variable, names);
+    const struct trace *t = names->t;
+    for (int i = 0; i < t->facts->ninductions; ++i) {
+        add_capture(t, t->facts->inductions[i].entry);
+        expr_visit(t->facts->inductions[i].by, see_variable, names);
     }
-    for (int i = 0; i < w->ndemands; ++i)
-        expr_visit(w->demands[i].condition, see_variable, names);
-    const struct facts_behind *behind = (const struct facts_behind *)w->facts;
+    for (int i = 0; i < t->ndemands; ++i)
+        expr_visit(t->demands[i].condition, see_variable, names);
+    const struct facts_behind *behind = (const struct facts_behind *)t->facts;
     for (int i = 0; i < behind->nnamed; ++i)
         expr_visit(behind->named[i], see_variable, names);
-    for (int i = 0; i < w->facts->nobjects; ++i) {
-        const struct object *object = w->facts->objects[i];
+    for (int i = 0; i < t->facts->nobjects; ++i) {
+        const struct object *object = t->facts->objects[i];
         expr_visit(((const struct object_behind *)object)->origin, see_variable, names);
         /* What only a called function reaches through a global stays a global, which travels. */
         bool global = object->var && !object->var->function && !object->captured;
@@ -149,7 +149,7 @@ static void see_header(struct names *names) {
 
 /* Where objects are touched, guards needed and invariant values evaluated. */
 static void see_whens(struct names *names) {
-    const struct loop_facts *facts = names->w->facts;
+    const struct loop_facts *facts = names->t->facts;
     for (int i = 0; i < facts->nobjects; ++i)
         expr_visit((struct expr *)facts->objects[i]->when, see_variable, names);
     for (int g = 0; g < facts->nguards; ++g)
@@ -160,7 +160,7 @@ static void see_whens(struct names *names) {
 
 /* What guards compare. */
 static void see_claims(struct names *names) {
-    const struct loop_facts *facts = names->w->facts;
+    const struct loop_facts *facts = names->t->facts;
     for (int g = 0; g < facts->nguards; ++g) {
         const struct claims *claims = facts->guards[g].claims;
         for (int i = 0; claims && i < claims->count; ++i) {
@@ -176,35 +176,35 @@ static void see_claims(struct names *names) {
             expr_visit(facts->objects[i]->extent, see_variable, names);
 }
 
-static bool is_inner_variable(const struct walk *w, const struct variable *var) {
-    for (int i = 0; i < w->ninner; ++i)
-        if (w->inner[i].loop->variable == var)
+static bool is_inner_variable(const struct trace *t, const struct variable *var) {
+    for (int i = 0; i < t->ninner; ++i)
+        if (t->inner[i].loop->variable == var)
             return true;
     return false;
 }
 
-static void drop_inner_variables(struct walk *w, const struct names *names) {
-    struct loop_facts *facts = w->facts;
+static void drop_inner_variables(const struct trace *t, const struct names *names) {
+    struct loop_facts *facts = t->facts;
     int kept = 0;
     for (int i = 0; i < facts->ncaptures; ++i) {
         const struct variable *var = facts->captures[i].var;
-        bool foreign = var->function && var->function != w->loop->function;
-        if (!foreign && !(is_inner_variable(w, var) && is_declared_inside(names, var)))
+        bool foreign = var->function && var->function != t->loop->function;
+        if (!foreign && !(is_inner_variable(t, var) && is_declared_inside(names, var)))
             facts->captures[kept++] = facts->captures[i];
     }
     facts->ncaptures = kept;
 }
 
-void facts_captures(struct walk *w) {
-    struct names names = {.w = w};
-    stmt_each(w->loop->body, see_declared, &names);
-    stmt_visit(w->loop->body, see_variable, &names);
-    stmt_each(w->loop->body, see_declared_type, &names);
+void facts_captures(const struct trace *t) {
+    struct names names = {.t = t};
+    stmt_each(t->loop->body, see_declared, &names);
+    stmt_visit(t->loop->body, see_variable, &names);
+    stmt_each(t->loop->body, see_declared_type, &names);
     see_symbols(&names);
     see_header(&names);
     see_claims(&names);
     see_whens(&names);
-    drop_inner_variables(w, &names);
-    for (int i = 0; i < w->nused; ++i)
-        add_global(w, w->used[i]);
+    drop_inner_variables(t, &names);
+    for (int i = 0; i < t->nused; ++i)
+        add_global(t, t->used[i]);
 }

@@ -47,27 +47,27 @@ static bool is_folded(const struct loop_facts *facts, const struct object *objec
 }
 
 /* The run holds the bytes that are used of two objects against each other. */
-static void tell_fronts(struct walk *w) {
-    const struct loop_facts *facts = w->facts;
-    bool *told = arena_alloc(w->arena, (size_t)(facts->nobjects + 1) * sizeof *told);
+static void tell_fronts(const struct trace *t) {
+    const struct loop_facts *facts = t->facts;
+    bool *told = arena_alloc(t->arena, (size_t)(facts->nobjects + 1) * sizeof *told);
     for (int i = 0; i < facts->nguards; ++i) {
         struct object *pair[] = {facts->guards[i].a, facts->guards[i].b};
         for (int k = 0; k < 2 && facts->guards[i].kind == GUARD_NO_OVERLAP; ++k) {
             if (!told[pair[k]->id]) {
                 told[pair[k]->id] = true;
-                pair[k]->in_front = object_reaches_front(w, pair[k]);
+                pair[k]->in_front = object_reaches_front(t, pair[k]);
             }
         }
     }
 }
 
-void facts_guards(struct walk *w) {
-    struct loop_facts *facts = w->facts;
+void facts_guards(const struct trace *t) {
+    struct loop_facts *facts = t->facts;
     for (int i = 0; i < facts->nobjects; ++i) {
         struct object *a = facts->objects[i];
         if (a->kind == OBJECT_ROWS && a->written && !is_folded(facts, a)) {
             guard_add(facts, GUARD_ROWS_DISJOINT, a, NULL, false,
-                      arena_printf(w->arena, "%s do not overlap", object_words(w->arena, a)));
+                      arena_printf(t->arena, "%s do not overlap", object_words(t->arena, a)));
         }
         for (int j = 0; j < i; ++j) {
             struct object *b = facts->objects[j];
@@ -75,7 +75,7 @@ void facts_guards(struct walk *w) {
                 facts_alias(facts, a, b, NULL);
         }
     }
-    tell_fronts(w);
+    tell_fronts(t);
 }
 
 static bool is_guarded(const struct loop_facts *facts, const char *text, const struct expr *when) {
@@ -117,13 +117,13 @@ void header_guards(struct walk *w) {
     demand_positive(w, loop->stride);
     demand_positive(w, loop->positive);
     guard_limit(w);
-    for (int i = 0; i < w->ndemands; ++i) {
-        const struct demand *demand = &w->demands[i];
+    for (int i = 0; i < w->trace.ndemands; ++i) {
+        const struct demand *demand = &w->trace.demands[i];
         const char *text = expr_print(w->arena, demand->condition);
         int before = w->facts->nguards;
         if (!is_guarded(w->facts, text, demand->when)) {
             int at = guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
-            guard_needed(w, at, at == before, demand->when);
+            guard_needed(&w->trace, at, at == before, demand->when);
         }
     }
 }

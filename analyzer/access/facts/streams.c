@@ -1,8 +1,8 @@
 /* Loads that can be gathered per iteration, and where in the text they stand. */
 #include "analyzer/access/access.h"
 
-static struct symbol *symbol_of_site(const struct walk *w, const struct site *site) {
-    return site->atom >= 0 ? w->atoms.items[site->atom]->symbol : NULL;
+static struct symbol *symbol_of_site(const struct trace *t, const struct site *site) {
+    return site->atom >= 0 ? t->atoms->items[site->atom]->symbol : NULL;
 }
 
 static bool uses_symbol(const struct raw *raw, const struct symbol *symbol) {
@@ -15,18 +15,18 @@ static bool uses_symbol(const struct raw *raw, const struct symbol *symbol) {
 }
 
 /* All that hangs on this place are rows chosen by its key. */
-static bool only_rows(const struct walk *w, const struct site *site) {
-    const struct symbol *symbol = symbol_of_site(w, site);
+static bool only_rows(const struct trace *t, const struct site *site) {
+    const struct symbol *symbol = symbol_of_site(t, site);
     for (int i = 0; i < site->nrows; ++i)
-        if (!uses_symbol(&w->raws[site->rows[i]], symbol))
+        if (!uses_symbol(&t->raws[site->rows[i]], symbol))
             return false;
     return symbol && site->nrows > 0 && !site->value_used;
 }
 
-static bool any_row(const struct walk *w, const struct site *site) {
-    const struct symbol *symbol = symbol_of_site(w, site);
+static bool any_row(const struct trace *t, const struct site *site) {
+    const struct symbol *symbol = symbol_of_site(t, site);
     for (int i = 0; i < site->nrows; ++i)
-        if (uses_symbol(&w->raws[site->rows[i]], symbol))
+        if (uses_symbol(&t->raws[site->rows[i]], symbol))
             return true;
     return false;
 }
@@ -37,49 +37,49 @@ static bool same_variable(const struct site *a, const struct site *b) {
     return a->nparents > 0 && a->parents == b->parents;
 }
 
-static bool can_move_to_origin(const struct walk *w, const struct site *use) {
-    for (int i = 0; i < w->nsites; ++i) {
-        const struct site *other = &w->sites[i];
-        if (same_variable(other, use) && (!only_rows(w, other) || other->atom != use->atom))
+static bool can_move_to_origin(const struct trace *t, const struct site *use) {
+    for (int i = 0; i < t->nsites; ++i) {
+        const struct site *other = &t->sites[i];
+        if (same_variable(other, use) && (!only_rows(t, other) || other->atom != use->atom))
             return false;
     }
     for (int i = 0; i < use->nparents; ++i) {
-        const struct site *parent = &w->sites[use->parents[i]];
+        const struct site *parent = &t->sites[use->parents[i]];
         if (parent->level >= 0 && (parent->atom != use->atom || parent->value_used))
             return false;
     }
     return true;
 }
 
-static void move_to_origin(struct walk *w, const struct site *use) {
-    for (int i = 0; i < w->nsites; ++i) {
-        struct site *other = &w->sites[i];
+static void move_to_origin(const struct trace *t, const struct site *use) {
+    for (int i = 0; i < t->nsites; ++i) {
+        struct site *other = &t->sites[i];
         if (!same_variable(other, use))
             continue;
         other->dropped = true;
         for (int p = 0; p < use->nparents; ++p) {
-            struct site *parent = &w->sites[use->parents[p]];
+            struct site *parent = &t->sites[use->parents[p]];
             for (int r = 0; r < other->nrows && parent->level >= 0; ++r)
-                ARENA_PUSH(w->arena, parent->rows, parent->nrows, other->rows[r]);
+                ARENA_PUSH(t->arena, parent->rows, parent->nrows, other->rows[r]);
         }
     }
 }
 
 /* A variable used as nothing but a row index: its initializer is the place, else each use is. */
-static void resolve_variables(struct walk *w) {
-    for (int i = w->nsites - 1; i >= 0; --i) {
-        struct site *use = &w->sites[i];
+static void resolve_variables(const struct trace *t) {
+    for (int i = t->nsites - 1; i >= 0; --i) {
+        struct site *use = &t->sites[i];
         bool first = use->nparents > 0;
         for (int j = 0; j < i && first; ++j)
-            first = !same_variable(&w->sites[j], use);
+            first = !same_variable(&t->sites[j], use);
         if (!first)
             continue;
-        if (can_move_to_origin(w, use)) {
-            move_to_origin(w, use);
+        if (can_move_to_origin(t, use)) {
+            move_to_origin(t, use);
             continue;
         }
         for (int p = 0; p < use->nparents; ++p)
-            w->sites[use->parents[p]].value_used = true;
+            t->sites[use->parents[p]].value_used = true;
     }
 }
 
@@ -121,40 +121,40 @@ static bool same_when(const struct expr *a, const struct expr *b) {
     return a == b || (a && b && expr_equal(a, b));
 }
 
-static struct gathered read_anyway(struct walk *w, const struct site *site) {
+static struct gathered read_anyway(const struct trace *t, const struct site *site) {
     static const bool holds[] = {true};
     struct gathered g = {.known = site->ndeps > 0, .sense = holds};
-    struct expr *when = g.known ? w->raws[site->deps[0]].when : NULL;
+    struct expr *when = g.known ? t->raws[site->deps[0]].when : NULL;
     for (int i = 0; i < site->ndeps; ++i) {
-        const struct raw *raw = &w->raws[site->deps[i]];
+        const struct raw *raw = &t->raws[site->deps[i]];
         g.known = g.known && !raw->sometimes && same_when(raw->when, when);
     }
     if (when)
-        ARENA_PUSH(w->arena, g.guards, g.nguards, when);
+        ARENA_PUSH(t->arena, g.guards, g.nguards, when);
     return g;
 }
 
-static struct gathered gathered_of(struct walk *w, const struct site *site) {
+static struct gathered gathered_of(const struct trace *t, const struct site *site) {
     if (site->impure_guard)
-        return read_anyway(w, site);
+        return read_anyway(t, site);
     return (struct gathered){true, site->nguards, site->guards, site->sense};
 }
 
 enum role { ROLE_NONE, ROLE_KEY, ROLE_LOAD };
 
-static enum role role_of(struct walk *w, const struct site *site) {
+static enum role role_of(const struct trace *t, const struct site *site) {
     if (!is_replaceable(site))
         return ROLE_NONE;
-    if (only_rows(w, site) && !w->atoms.items[site->atom]->on_inner)
+    if (only_rows(t, site) && !t->atoms->items[site->atom]->on_inner)
         return ROLE_KEY;
-    return site->is_load && !any_row(w, site) && gathered_of(w, site).known ? ROLE_LOAD : ROLE_NONE;
+    return site->is_load && !any_row(t, site) && gathered_of(t, site).known ? ROLE_LOAD : ROLE_NONE;
 }
 
 /* The place is inside of a larger one that is replaced as a whole, or is there twice. */
-static bool is_covered(struct walk *w, const enum role *roles, int i) {
-    const struct range *range = &w->sites[i].expr->range;
-    for (int j = 0; j < w->nsites; ++j) {
-        const struct range *other = &w->sites[j].expr->range;
+static bool is_covered(const struct trace *t, const enum role *roles, int i) {
+    const struct range *range = &t->sites[i].expr->range;
+    for (int j = 0; j < t->nsites; ++j) {
+        const struct range *other = &t->sites[j].expr->range;
         if (j != i && roles[j] != ROLE_NONE && contains(other, range) &&
             (!same_range(other, range) || j < i)) {
             return true;
@@ -164,10 +164,10 @@ static bool is_covered(struct walk *w, const enum role *roles, int i) {
 }
 
 /* Two walks over one text (a loop inside, a function's argument) must agree on its role. */
-static void settle_twins(struct walk *w, enum role *roles) {
-    for (int i = 0; i < w->nsites; ++i) {
-        for (int j = 0; j < w->nsites; ++j) {
-            const struct site *a = &w->sites[i], *b = &w->sites[j];
+static void settle_twins(const struct trace *t, enum role *roles) {
+    for (int i = 0; i < t->nsites; ++i) {
+        for (int j = 0; j < t->nsites; ++j) {
+            const struct site *a = &t->sites[i], *b = &t->sites[j];
             if (i != j && !a->in_callee && !b->in_callee && !a->dropped && !b->dropped &&
                 same_range(&a->expr->range, &b->expr->range) &&
                 (roles[i] != roles[j] || a->atom != b->atom || a->constant != b->constant)) {
@@ -177,20 +177,20 @@ static void settle_twins(struct walk *w, enum role *roles) {
     }
 }
 
-static void add_unreplaceable(struct walk *w, struct symbol *symbol) {
-    struct loop_facts *facts = w->facts;
+static void add_unreplaceable(const struct trace *t, struct symbol *symbol) {
+    struct loop_facts *facts = t->facts;
     for (int i = 0; i < facts->nunreplaceable_keys; ++i)
         if (facts->unreplaceable_keys[i] == symbol)
             return;
-    ARENA_PUSH(w->arena, facts->unreplaceable_keys, facts->nunreplaceable_keys, symbol);
+    ARENA_PUSH(t->arena, facts->unreplaceable_keys, facts->nunreplaceable_keys, symbol);
 }
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-static struct object *only_object(const struct walk *w, const struct site *site) {
+static struct object *only_object(const struct trace *t, const struct site *site) {
     struct object *object = NULL;
     for (int i = 0; i < site->ndeps; ++i) {
-        struct object *read = w->raws[site->deps[i]].object;
+        struct object *read = t->raws[site->deps[i]].object;
         if (object && read != object)
             return NULL;
         object = read;
@@ -219,35 +219,35 @@ static bool join_guards(struct stream_load *old, const struct stream_load *strea
     return is_wider(old, &own);
 }
 
-static bool join_stream(struct walk *w, const struct stream_load *stream) {
-    struct loop_facts *facts = w->facts;
+static bool join_stream(const struct trace *t, const struct stream_load *stream) {
+    struct loop_facts *facts = t->facts;
     for (int i = 0; i < facts->nstreams; ++i) {
         struct stream_load *old = &facts->streams[i];
         if (old->key == stream->key && old->key_constant == stream->key_constant &&
             old->type->size == stream->type->size && old->type->kind == stream->type->kind &&
             old->type->is_signed == stream->type->is_signed &&
             expr_equal(old->expr, stream->expr) && join_guards(old, stream)) {
-            ARENA_PUSH(w->arena, old->sites, old->nsites, stream->sites[0]);
+            ARENA_PUSH(t->arena, old->sites, old->nsites, stream->sites[0]);
             return true;
         }
     }
     return false;
 }
 
-static void add_stream(struct walk *w, const struct site *site, enum role role) {
-    struct symbol *key = role == ROLE_KEY ? symbol_of_site(w, site) : NULL;
-    struct gathered own = gathered_of(w, site);
+static void add_stream(const struct trace *t, const struct site *site, enum role role) {
+    struct symbol *key = role == ROLE_KEY ? symbol_of_site(t, site) : NULL;
+    struct gathered own = gathered_of(t, site);
     struct stream_load stream = {.expr = site->pure,
                                  .type = site->type,
                                  .key = key,
                                  .key_constant = key ? site->constant : 0,
-                                 .object = only_object(w, site),
+                                 .object = only_object(t, site),
                                  .nguards = key ? key->nguards : own.nguards,
                                  .guards = key ? key->guards : own.guards,
                                  .sense = key ? key->sense : own.sense};
-    ARENA_PUSH(w->arena, stream.sites, stream.nsites, site->expr->range);
-    if (!join_stream(w, &stream))
-        ARENA_PUSH(w->arena, w->facts->streams, w->facts->nstreams, stream);
+    ARENA_PUSH(t->arena, stream.sites, stream.nsites, site->expr->range);
+    if (!join_stream(t, &stream))
+        ARENA_PUSH(t->arena, t->facts->streams, t->facts->nstreams, stream);
 }
 
 /* ---- what remains of the loop's variable ----------------------------------------------------- */
@@ -264,11 +264,11 @@ static void see_index(void *data, struct expr *e) {
     facts->uses_index = true;
 }
 
-static bool site_is_inside(struct walk *w, const enum role *roles, int i) {
-    for (int j = 0; j < w->nsites; ++j) {
+static bool site_is_inside(const struct trace *t, const enum role *roles, int i) {
+    for (int j = 0; j < t->nsites; ++j) {
         if (j != i && roles[j] != ROLE_NONE &&
-            contains(&w->sites[j].expr->range, &w->sites[i].expr->range) &&
-            !same_range(&w->sites[j].expr->range, &w->sites[i].expr->range)) {
+            contains(&t->sites[j].expr->range, &t->sites[i].expr->range) &&
+            !same_range(&t->sites[j].expr->range, &t->sites[i].expr->range)) {
             return true;
         }
     }
@@ -284,12 +284,12 @@ static bool is_row_of(const struct site *site, int raw) {
 
 /* Is what the text has for `symbol` in the address
  * of this access replaced, or all of the access? */
-static bool row_is_replaced(struct walk *w, const enum role *roles, int raw,
+static bool row_is_replaced(const struct trace *t, const enum role *roles, int raw,
                             const struct symbol *symbol) {
-    for (int i = 0; i < w->nsites; ++i) {
-        const struct site *site = &w->sites[i];
-        bool key = roles[i] == ROLE_KEY && !site->dropped && symbol_of_site(w, site) == symbol;
-        bool whole = roles[i] == ROLE_LOAD && contains(&site->expr->range, &w->raws[raw].range);
+    for (int i = 0; i < t->nsites; ++i) {
+        const struct site *site = &t->sites[i];
+        bool key = roles[i] == ROLE_KEY && !site->dropped && symbol_of_site(t, site) == symbol;
+        bool whole = roles[i] == ROLE_LOAD && contains(&site->expr->range, &t->raws[raw].range);
         if (whole || (key && is_row_of(site, raw)))
             return true;
     }
@@ -300,37 +300,37 @@ static bool row_is_replaced(struct walk *w, const enum role *roles, int raw,
  * Keys by which an access is addressed that no replaced place of the text is known to lead to: a
  * pointer that walked away from it, say.
  */
-static void keys_without_place(struct walk *w, const enum role *roles) {
-    for (int r = 0; r < w->nraws; ++r) {
-        const struct raw *raw = &w->raws[r];
+static void keys_without_place(const struct trace *t, const enum role *roles) {
+    for (int r = 0; r < t->nraws; ++r) {
+        const struct raw *raw = &t->raws[r];
         for (int d = 0; d < raw->nsubs; ++d) {
             for (int i = 0; raw->subs[d].known && i < raw->subs[d].value.nterms; ++i) {
                 struct symbol *symbol = raw->subs[d].value.terms[i].symbol;
                 if (symbol->kind == SYMBOL_KEY && !symbol->inner &&
-                    !row_is_replaced(w, roles, r, symbol)) {
-                    add_unreplaceable(w, symbol);
+                    !row_is_replaced(t, roles, r, symbol)) {
+                    add_unreplaceable(t, symbol);
                 }
             }
         }
     }
 }
 
-void streams_collect(struct walk *w) {
-    resolve_variables(w);
-    enum role *roles = arena_alloc(w->arena, (size_t)(w->nsites + 1) * sizeof *roles);
-    for (int i = 0; i < w->nsites; ++i)
-        roles[i] = role_of(w, &w->sites[i]);
-    settle_twins(w, roles);
-    for (int i = 0; i < w->nsites; ++i) {
-        const struct site *site = &w->sites[i];
-        if (roles[i] != ROLE_NONE && !is_covered(w, roles, i)) {
-            add_stream(w, site, roles[i]);
-        } else if (roles[i] == ROLE_NONE && !site->dropped && any_row(w, site) &&
-                   !site_is_inside(w, roles, i)) {
-            add_unreplaceable(w, symbol_of_site(w, site));
+void streams_collect(const struct trace *t) {
+    resolve_variables(t);
+    enum role *roles = arena_alloc(t->arena, (size_t)(t->nsites + 1) * sizeof *roles);
+    for (int i = 0; i < t->nsites; ++i)
+        roles[i] = role_of(t, &t->sites[i]);
+    settle_twins(t, roles);
+    for (int i = 0; i < t->nsites; ++i) {
+        const struct site *site = &t->sites[i];
+        if (roles[i] != ROLE_NONE && !is_covered(t, roles, i)) {
+            add_stream(t, site, roles[i]);
+        } else if (roles[i] == ROLE_NONE && !site->dropped && any_row(t, site) &&
+                   !site_is_inside(t, roles, i)) {
+            add_unreplaceable(t, symbol_of_site(t, site));
         }
     }
-    keys_without_place(w, roles);
-    stmt_visit(w->loop->body, see_index, w->facts);
-    w->facts->uses_index = w->facts->uses_index || w->facts->ninductions > 0;
+    keys_without_place(t, roles);
+    stmt_visit(t->loop->body, see_index, t->facts);
+    t->facts->uses_index = t->facts->uses_index || t->facts->ninductions > 0;
 }

@@ -24,10 +24,10 @@ static void way_add(struct ways *ways, const struct expr *when) {
         ways->items[ways->count++] = when;
 }
 
-static const struct expr *any_way(struct walk *w, const struct ways *ways) {
+static const struct expr *any_way(const struct trace *t, const struct ways *ways) {
     struct expr *any = ways->always || ways->count == 0 ? NULL : (struct expr *)ways->items[0];
     for (int i = 1; any && i < ways->count; ++i) {
-        any = expr_binary(w->arena, OP_NONE, any, (struct expr *)ways->items[i]);
+        any = expr_binary(t->arena, OP_NONE, any, (struct expr *)ways->items[i]);
         any->kind = EXPR_OR;
     }
     return any;
@@ -44,43 +44,43 @@ static bool is_sure(const struct loop_facts *facts, const struct object *object,
     return false;
 }
 
-static struct expr *conjunction(struct walk *w, const struct atom *atom) {
-    struct condition *all = arena_alloc(w->arena, (size_t)(atom->nguards + 1) * sizeof *all);
+static struct expr *conjunction(const struct trace *t, const struct atom *atom) {
+    struct condition *all = arena_alloc(t->arena, (size_t)(atom->nguards + 1) * sizeof *all);
     for (int i = 0; i < atom->nguards; ++i) {
-        struct value *v = value_new(w, VALUE_OTHER);
+        struct value *v = value_new(t, VALUE_OTHER);
         v->pure = atom->guards[i];
         all[i] = (struct condition){.value = v, .sense = atom->sense[i]};
     }
-    return atom->nguards > 0 ? walk_conjunction(w, atom->nguards, all)->pure : NULL;
+    return atom->nguards > 0 ? walk_conjunction(t, atom->nguards, all)->pure : NULL;
 }
 
-void facts_fronts(struct walk *w) {
-    for (int i = 0; i < w->atoms.count; ++i) {
-        const struct atom *atom = w->atoms.items[i];
+void facts_fronts(const struct trace *t) {
+    for (int i = 0; i < t->atoms->count; ++i) {
+        const struct atom *atom = t->atoms->items[i];
         bool told = !atom->impure_guard && atom->nguards == 0;
         if (atom->kind == SYMBOL_PARAM && atom->guarded && !told) {
             struct front_value front = {.expr = atom->expr,
-                                        .when = conjunction(w, atom),
+                                        .when = conjunction(t, atom),
                                         .sometimes = atom->impure_guard,
                                         .symbol = atom->symbol};
-            ARENA_PUSH(w->arena, w->facts->fronts, w->facts->nfronts, front);
+            ARENA_PUSH(t->arena, t->facts->fronts, t->facts->nfronts, front);
         }
     }
 }
 
-void objects_when(struct walk *w) {
-    struct loop_facts *facts = w->facts;
+void objects_when(const struct trace *t) {
+    struct loop_facts *facts = t->facts;
     for (int i = 0; i < facts->nobjects; ++i) {
         struct object *object = facts->objects[i];
         struct ways ways = {0};
         for (int j = 0; j < facts->naccesses; ++j)
             if (facts->accesses[j].object == object)
                 way_add(&ways, facts->accesses[j].when);
-        object->when = any_way(w, &ways);
+        object->when = any_way(t, &ways);
         object->surely = object->when || is_sure(facts, object, NULL);
         for (int n = 0; object->when && n < ways.count; ++n)
             object->surely = object->surely && is_sure(facts, object, ways.items[n]);
         object->all_entries =
-            object->kind == OBJECT_ROWS && object->surely && rows_reads_all(w, object);
+            object->kind == OBJECT_ROWS && object->surely && rows_reads_all(t, object);
     }
 }

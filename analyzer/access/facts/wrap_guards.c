@@ -6,23 +6,22 @@
 #include <string.h>
 
 /* Its least and greatest value, in terms of the iteration (or invariant). */
-static bool range_of(struct walk *w, const struct raw *raw, const struct poly *p, bool *invariant,
-                     struct span *span) {
-    struct lower_bounds bounds = layout_facts(w, raw);
+static bool range_of(const struct trace *t, const struct raw *raw, const struct poly *p,
+                     bool *invariant, struct span *span) {
+    struct lower_bounds bounds = layout_facts(t, raw);
     *span = (struct span){.raw = raw};
-    span->low = layout_bound(w, raw, p, false, &bounds);
-    span->high = layout_bound(w, raw, p, true, &bounds);
-    *invariant =
-        poly_is_invariant(&w->atoms, span->low) && poly_is_invariant(&w->atoms, span->high);
-    return *invariant || (claims_span(w, raw, p, span) && span->nkept == 0);
+    span->low = layout_bound(t, raw, p, false, &bounds);
+    span->high = layout_bound(t, raw, p, true, &bounds);
+    *invariant = poly_is_invariant(t->atoms, span->low) && poly_is_invariant(t->atoms, span->high);
+    return *invariant || (claims_span(t, raw, p, span) && span->nkept == 0);
 }
 
-static bool is_early(struct walk *w, const struct poly *p) {
+static bool is_early(const struct trace *t, const struct poly *p) {
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
             if (atom->on_inner ||
-                (atom->kind == SYMBOL_KEY && atom->impure_guard && !access_atom_is_safe(w, atom))) {
+                (atom->kind == SYMBOL_KEY && atom->impure_guard && !access_atom_is_safe(t, atom))) {
                 return false;
             }
         }
@@ -42,7 +41,7 @@ static bool is_small(const struct poly *p) {
 }
 
 /* p as C, all of it in `type`. */
-static const char *text_in(struct walk *w, const struct poly *p, const char *type,
+static const char *text_in(const struct trace *t, const struct poly *p, const char *type,
                            const char *suffix) {
     const char *text = "";
     for (int pass = 0; pass < 2; ++pass) {
@@ -54,14 +53,14 @@ static const char *text_in(struct walk *w, const struct poly *p, const char *typ
             long factor = m->coeff < 0 ? -m->coeff : m->coeff;
             for (int j = 0; j < m->natoms; ++j) {
                 product =
-                    arena_printf(w->arena, "%s%s(%s)(%s)", product, *product ? " * " : "", type,
-                                 expr_print(w->arena, w->atoms.items[m->atoms[j]]->expr));
+                    arena_printf(t->arena, "%s%s(%s)(%s)", product, *product ? " * " : "", type,
+                                 expr_print(t->arena, t->atoms->items[m->atoms[j]]->expr));
             }
             if (m->natoms == 0 || factor != 1) {
-                product = arena_printf(w->arena, "%s%s%ld%s", product, *product ? " * " : "",
+                product = arena_printf(t->arena, "%s%s%ld%s", product, *product ? " * " : "",
                                        factor, suffix);
             }
-            text = arena_printf(w->arena, "%s%s%s", text,
+            text = arena_printf(t->arena, "%s%s%s", text,
                                 pass == 1 ? (*text ? " - " : "-") : (*text ? " + " : ""), product);
         }
     }
@@ -79,36 +78,37 @@ static bool has_negative(const struct poly *p) {
  * 0 <= low and high < 2^32; one more than `high`, so that rows of length 0 pass. What may be below
  * 0 is computed in double: exact below 2^53, and far enough from 2^32 beyond.
  */
-static const char *condition_of(struct walk *w, const struct span *span) {
-    const struct poly *end = poly_add(w->arena, span->high, poly_constant(w->arena, 1));
+static const char *condition_of(const struct trace *t, const struct span *span) {
+    const struct poly *end = poly_add(t->arena, span->high, poly_constant(t->arena, 1));
     bool below = has_negative(span->low);
     bool small = is_small(end) && !has_negative(end);
-    const char *text = arena_printf(w->arena, small ? "%s <= 4294967296UL" : "%s <= 4294967296.0",
-                                    small ? text_in(w, end, "unsigned long", "UL")
-                                          : text_in(w, end, "double", ".0"));
-    return below ? arena_printf(w->arena, "0.0 <= %s && %s", text_in(w, span->low, "double", ".0"),
+    const char *text = arena_printf(t->arena, small ? "%s <= 4294967296UL" : "%s <= 4294967296.0",
+                                    small ? text_in(t, end, "unsigned long", "UL")
+                                          : text_in(t, end, "double", ".0"));
+    return below ? arena_printf(t->arena, "0.0 <= %s && %s", text_in(t, span->low, "double", ".0"),
                                 text)
                  : text;
 }
 
-static bool can_be_checked(struct walk *w, const struct raw *raw, const struct atom *atom) {
+static bool can_be_checked(const struct trace *t, const struct raw *raw, const struct atom *atom) {
     struct span span;
     bool invariant;
-    return range_of(w, raw, atom->exact, &invariant, &span) && is_early(w, span.low) &&
-           is_early(w, span.high);
+    return range_of(t, raw, atom->exact, &invariant, &span) && is_early(t, span.low) &&
+           is_early(t, span.high);
 }
 
 bool wrap_given_up(struct walk *w) {
-    int before = w->nwrapping;
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct value *address = w->raws[i].address;
+    int before = w->trace.nwrapping;
+    for (int i = 0; i < w->trace.nraws; ++i) {
+        const struct value *address = w->trace.raws[i].address;
         for (int j = 0; j < address->nwraps; ++j) {
-            struct atom *atom = w->atoms.items[address->wraps[j]];
-            if (!wrap_is_given_up(w, atom->expr) && !can_be_checked(w, &w->raws[i], atom))
-                ARENA_PUSH(w->arena, w->wrapping, w->nwrapping, atom->expr);
+            struct atom *atom = w->trace.atoms->items[address->wraps[j]];
+            if (!wrap_is_given_up(&w->trace, atom->expr) &&
+                !can_be_checked(&w->trace, &w->trace.raws[i], atom))
+                ARENA_PUSH(w->arena, w->trace.wrapping, w->trace.nwrapping, atom->expr);
         }
     }
-    return w->nwrapping > before;
+    return w->trace.nwrapping > before;
 }
 
 static int find_known(const struct loop_facts *facts, enum guard_kind kind, const char *text) {
@@ -118,29 +118,29 @@ static int find_known(const struct loop_facts *facts, enum guard_kind kind, cons
     return -1;
 }
 
-static void add_guard(struct walk *w, const struct raw *raw, const struct atom *atom) {
+static void add_guard(const struct trace *t, const struct raw *raw, const struct atom *atom) {
     struct span span;
     bool invariant;
-    range_of(w, raw, atom->exact, &invariant, &span);
-    const char *text = condition_of(w, &span);
+    range_of(t, raw, atom->exact, &invariant, &span);
+    const char *text = condition_of(t, &span);
     if (!invariant) {
         text = arena_printf(
-            w->arena, "%s%s%s",
-            raw->guard ? arena_printf(w->arena, "!(%s) || ", expr_print(w->arena, raw->guard)) : "",
-            access_key_conditions(w, atom->exact, raw->guard), text);
+            t->arena, "%s%s%s",
+            raw->guard ? arena_printf(t->arena, "!(%s) || ", expr_print(t->arena, raw->guard)) : "",
+            access_key_conditions(t, atom->exact, raw->guard), text);
     }
     enum guard_kind kind = invariant ? GUARD_CONDITION : GUARD_KEY_RANGE;
-    int known = find_known(w->facts, kind, text), before = w->facts->nguards;
-    int at = known >= 0 ? known : guard_add(w->facts, kind, raw->object, NULL, false, text);
-    guard_needed(w, at, at == before, raw->when);
-    guard_computes(w, span.low);
-    guard_computes(w, span.high);
+    int known = find_known(t->facts, kind, text), before = t->facts->nguards;
+    int at = known >= 0 ? known : guard_add(t->facts, kind, raw->object, NULL, false, text);
+    guard_needed(t, at, at == before, raw->when);
+    guard_computes(t, span.low);
+    guard_computes(t, span.high);
 }
 
-void wrap_guards(struct walk *w) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+void wrap_guards(const struct trace *t) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         for (int j = 0; raw->object && j < raw->address->nwraps; ++j)
-            add_guard(w, raw, w->atoms.items[raw->address->wraps[j]]);
+            add_guard(t, raw, t->atoms->items[raw->address->wraps[j]]);
     }
 }

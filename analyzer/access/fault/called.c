@@ -15,7 +15,7 @@ static bool is_among(const char *name, const char *const *names, int count) {
 }
 
 /* They divide, or read a table by their argument without looking at it. */
-static bool is_total(const struct walk *w, const struct expr *call) {
+static bool is_total(const struct trace *t, const struct expr *call) {
     static const char *const divide[] = {"div", "ldiv", "lldiv"};
     static const char *const look_up[] = {"isalnum", "isalpha",  "isblank", "iscntrl", "isdigit",
                                           "isgraph", "islower",  "isprint", "ispunct", "isspace",
@@ -24,7 +24,7 @@ static bool is_total(const struct walk *w, const struct expr *call) {
     name += strncmp(name, "__builtin_", 10) == 0 ? 10 : 0;
     if (is_among(name, look_up, sizeof look_up / sizeof *look_up)) {
         struct span_long at = {0};
-        at = call->nargs == 1 ? span_of_expr(w, call->args[0]) : at;
+        at = call->nargs == 1 ? span_of_expr(t, call->args[0]) : at;
         return at.known && at.low >= -1 && at.high <= 255;
     }
     return !is_among(name, divide, sizeof divide / sizeof *divide);
@@ -54,19 +54,19 @@ static bool vars_may_fault(struct fault_ask *ask, const struct stmt *s) {
 }
 
 /* It ends soon whatever the data are: both of its bounds are numbers. */
-static bool loop_ends(const struct walk *w, const struct loop *loop) {
+static bool loop_ends(const struct trace *t, const struct loop *loop) {
     if (!loop->canonical || loop->form != LOOP_FOR || loop->limited || !loop->lower ||
         !loop->upper || loop->steps_in_body || loop->stride) {
         return false;
     }
-    struct span_long from = span_of_expr(w, loop->lower), to = span_of_expr(w, loop->upper);
+    struct span_long from = span_of_expr(t, loop->lower), to = span_of_expr(t, loop->upper);
     bool numbers = from.known && to.known && from.low == from.high && to.low == to.high;
     return numbers && from.low > -MOST_ROUNDS && from.low < MOST_ROUNDS && to.low > -MOST_ROUNDS &&
            to.low < MOST_ROUNDS;
 }
 
 static bool loop_may_fault(struct fault_ask *ask, const struct loop *loop) {
-    return !loop_ends(ask->w, loop) || (loop->init && stmt_may_fault(ask, loop->init)) ||
+    return !loop_ends(ask->t, loop) || (loop->init && stmt_may_fault(ask, loop->init)) ||
            (loop->cond && fault_of(ask, loop->cond)) || (loop->next && fault_of(ask, loop->next)) ||
            stmt_may_fault(ask, loop->body);
 }
@@ -121,5 +121,5 @@ bool fault_of_call(struct fault_ask *ask, const struct expr *call) {
     const struct function *f = call->function;
     if (!f || args_may_fault(ask, call))
         return true;
-    return f->body ? body_may_fault(ask, f) : !facts_call_is_pure(f) || !is_total(ask->w, call);
+    return f->body ? body_may_fault(ask, f) : !facts_call_is_pure(f) || !is_total(ask->t, call);
 }

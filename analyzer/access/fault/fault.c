@@ -21,17 +21,17 @@ static bool any_of(struct fault_ask *ask, const struct expr *e) {
 /* ---- lvalues --------------------------------------------------------------------------------- */
 
 /* Does the subscript stay inside of the array that its base is declared as? */
-static bool is_inside_type(const struct walk *w, const struct expr *e) {
+static bool is_inside_type(const struct trace *t, const struct expr *e) {
     const struct type *array = e->args[0]->type;
-    struct span_long index = span_of_expr(w, e->args[1]);
+    struct span_long index = span_of_expr(t, e->args[1]);
     bool literal = e->args[0]->kind == EXPR_STRING;
     return (is_kind(array, TYPE_ARRAY) || literal) && array->count > 0 && index.known &&
            index.low >= 0 && index.high < array->count;
 }
 
-bool place_is_declared(const struct walk *w, const struct expr *e) {
+bool place_is_declared(const struct trace *t, const struct expr *e) {
     while (e->kind == EXPR_MEMBER || e->kind == EXPR_SUBSCRIPT) {
-        if (e->kind == EXPR_SUBSCRIPT && !is_inside_type(w, e))
+        if (e->kind == EXPR_SUBSCRIPT && !is_inside_type(t, e))
             return false;
         e = e->args[0];
     }
@@ -60,7 +60,7 @@ static bool address_may_fault(struct fault_ask *ask, const struct expr *e) {
 
 /* What finding the place evaluates, and whether there is memory. */
 static bool place_may_fault(struct fault_ask *ask, const struct expr *e) {
-    bool there = place_is_declared(ask->w, e) || sure_is_touched(ask->w, e, ask->sure);
+    bool there = place_is_declared(ask->t, e) || sure_is_touched(ask->t, e, ask->sure);
     switch (e->kind) {
     case EXPR_VAR:
     case EXPR_STRING:
@@ -84,56 +84,56 @@ static bool read_may_fault(struct fault_ask *ask, const struct expr *e) {
 /* ---- operations ------------------------------------------------------------------------------ */
 
 /* Neither by 0, nor the least number of all by -1. */
-static bool division_may_fault(const struct walk *w, const struct expr *e) {
+static bool division_may_fault(const struct trace *t, const struct expr *e) {
     if (is_kind(e->type, TYPE_FLOAT))
         return false;
     const struct expr *divisor = e->args[1];
-    struct span_long by = span_converted(span_of_expr(w, divisor), divisor->type, e->type);
+    struct span_long by = span_converted(span_of_expr(t, divisor), divisor->type, e->type);
     bool zero = by.low <= 0 && by.high >= 0;
     bool minus = e->type && e->type->is_signed && by.low <= -1 && by.high >= -1;
     return !is_kind(e->type, TYPE_INT) || !by.known || zero || minus;
 }
 
-static bool shift_may_fault(const struct walk *w, const struct expr *e) {
-    struct span_long by = span_of_expr(w, e->args[1]);
+static bool shift_may_fault(const struct trace *t, const struct expr *e) {
+    struct span_long by = span_of_expr(t, e->args[1]);
     long width = is_kind(e->type, TYPE_INT) ? 8 * e->type->size : 0;
     return !by.known || by.low < 0 || by.high >= width;
 }
 
 /* Where the user's flags make overflow end the program. */
-static bool overflow_may_fault(const struct walk *w, const struct expr *e) {
+static bool overflow_may_fault(const struct trace *t, const struct expr *e) {
     bool sums = e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL || e->op == OP_MINUS ||
                 e->kind == EXPR_INCREMENT;
-    return w->unit->signed_traps && sums && is_kind(e->type, TYPE_INT) && e->type->is_signed;
+    return t->unit->signed_traps && sums && is_kind(e->type, TYPE_INT) && e->type->is_signed;
 }
 
 static bool binary_may_fault(struct fault_ask *ask, const struct expr *e) {
     if (e->op == OP_DIV || e->op == OP_REM)
-        return division_may_fault(ask->w, e) || any_of(ask, e);
+        return division_may_fault(ask->t, e) || any_of(ask, e);
     if (e->op == OP_SHL || e->op == OP_SHR)
-        return shift_may_fault(ask->w, e) || any_of(ask, e);
-    return overflow_may_fault(ask->w, e) || any_of(ask, e);
+        return shift_may_fault(ask->t, e) || any_of(ask, e);
+    return overflow_may_fault(ask->t, e) || any_of(ask, e);
 }
 
 /* `x /= e`, `x <<= e`: by numbers that suit any type. */
-static bool update_may_fault(const struct walk *w, const struct expr *e) {
-    struct span_long by = span_of_expr(w, e->args[1]);
+static bool update_may_fault(const struct trace *t, const struct expr *e) {
+    struct span_long by = span_of_expr(t, e->args[1]);
     bool divides = e->op == OP_DIV || e->op == OP_REM, shifts = e->op == OP_SHL || e->op == OP_SHR;
     bool number = is_kind(e->args[0]->type, TYPE_FLOAT) || is_kind(e->args[1]->type, TYPE_FLOAT);
     return (divides && !number && !(by.known && by.low > 0)) ||
-           (shifts && !(by.known && by.low >= 0 && by.high < 32)) || overflow_may_fault(w, e);
+           (shifts && !(by.known && by.low >= 0 && by.high < 32)) || overflow_may_fault(t, e);
 }
 
 static bool assignment_may_fault(struct fault_ask *ask, const struct expr *e) {
     const struct type *to = e->args[0]->type;
     return !to || to->is_volatile || place_may_fault(ask, e->args[0]) ||
-           update_may_fault(ask->w, e) || fault_of_converted(ask, e->args[1], to);
+           update_may_fault(ask->t, e) || fault_of_converted(ask, e->args[1], to);
 }
 
 static bool increment_may_fault(struct fault_ask *ask, const struct expr *e) {
     const struct type *to = e->args[0]->type;
     return !to || to->is_volatile || place_may_fault(ask, e->args[0]) ||
-           overflow_may_fault(ask->w, e);
+           overflow_may_fault(ask->t, e);
 }
 
 static bool narrows(const struct type *from, const struct type *to) {
@@ -161,7 +161,7 @@ static bool operation_may_fault(struct fault_ask *ask, const struct expr *e) {
     case EXPR_BINARY:
         return binary_may_fault(ask, e);
     case EXPR_UNARY:
-        return overflow_may_fault(ask->w, e) || any_of(ask, e);
+        return overflow_may_fault(ask->t, e) || any_of(ask, e);
     case EXPR_AND:
     case EXPR_OR:
     case EXPR_CONDITIONAL:
@@ -188,13 +188,13 @@ bool fault_of(struct fault_ask *ask, const struct expr *e) {
     return operation_may_fault(ask, e) && !sure_is_done(e, ask->sure);
 }
 
-bool expr_may_fault(struct walk *w, const struct expr *e, const struct sure *sure) {
-    struct fault_ask ask = {.w = w, .sure = sure};
+bool expr_may_fault(const struct trace *t, const struct expr *e, const struct sure *sure) {
+    struct fault_ask ask = {.t = t, .sure = sure};
     return fault_of(&ask, e);
 }
 
-bool expr_converted_may_fault(struct walk *w, const struct expr *e, const struct type *type,
+bool expr_converted_may_fault(const struct trace *t, const struct expr *e, const struct type *type,
                               const struct sure *sure) {
-    struct fault_ask ask = {.w = w, .sure = sure};
+    struct fault_ask ask = {.t = t, .sure = sure};
     return fault_of_converted(&ask, e, type);
 }

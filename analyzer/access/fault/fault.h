@@ -43,15 +43,15 @@ struct sure {
  * that overflow wrap around on every host that we build for; where the user's flags make overflow
  * end the program (-ftrapv, a sanitizer) it may.
  */
-bool expr_may_fault(struct walk *w, const struct expr *e, const struct sure *sure);
+bool expr_may_fault(const struct trace *t, const struct expr *e, const struct sure *sure);
 
 /* The same of storing what `e` is worth as a `type`. */
-bool expr_converted_may_fault(struct walk *w, const struct expr *e, const struct type *type,
+bool expr_converted_may_fault(const struct trace *t, const struct expr *e, const struct type *type,
                               const struct sure *sure);
 
 /* May the memory of this touch not be there? Its own
  * subscripts and pointers are not asked about. */
-bool touch_may_fault(struct walk *w, const struct raw *raw, const struct sure *sure);
+bool touch_may_fault(const struct trace *t, const struct raw *raw, const struct sure *sure);
 
 /* ---- among these files ----------------------------------------------------------------------- */
 
@@ -62,24 +62,24 @@ struct span_long {
 };
 
 /* What an integer expression may be worth, wherever it is evaluated in an iteration. */
-struct span_long span_of_expr(const struct walk *w, const struct expr *e);
+struct span_long span_of_expr(const struct trace *t, const struct expr *e);
 /* The same converted to a type. */
 struct span_long span_converted(struct span_long span, const struct type *from,
                                 const struct type *to);
 
 /* Does the lvalue name a part of a declared variable, all of whose subscripts stay inside? */
-bool place_is_declared(const struct walk *w, const struct expr *e);
+bool place_is_declared(const struct trace *t, const struct expr *e);
 /* Does the touch stay inside of a declared array, or of an allocation of the function's? */
-bool touch_is_inside(struct walk *w, const struct raw *raw);
+bool touch_is_inside(const struct trace *t, const struct raw *raw);
 /* Is the memory that the lvalue names touched by all `sure` iterations? */
-bool sure_is_touched(struct walk *w, const struct expr *lvalue, const struct sure *sure);
+bool sure_is_touched(const struct trace *t, const struct expr *lvalue, const struct sure *sure);
 /* Do they evaluate an equal expression? */
 bool sure_is_done(const struct expr *e, const struct sure *sure);
 
 /* A question that is being answered. `depth`: of calls; `steps`: how much was looked at; `result`:
  * the type that a `return` converts to. */
 struct fault_ask {
-    struct walk *w;
+    const struct trace *t;
     const struct sure *sure;
     const struct type *result;
     int depth, steps;

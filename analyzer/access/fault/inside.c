@@ -8,26 +8,27 @@
 #include "analyzer/access/objects/allocation.h"
 #include "analyzer/access/subscripts/layout.h"
 
-static bool is_natural(struct walk *w, const struct poly *p, const struct lower_bounds *bounds) {
-    return p && poly_nonnegative(&w->atoms, p, bounds);
+static bool is_natural(const struct trace *t, const struct poly *p,
+                       const struct lower_bounds *bounds) {
+    return p && poly_nonnegative(t->atoms, p, bounds);
 }
 
 /* 0 <= p and p + size <= end, in every iteration. */
-static bool lies_in(struct walk *w, const struct raw *raw, const struct poly *p,
+static bool lies_in(const struct trace *t, const struct raw *raw, const struct poly *p,
                     const struct poly *size, const struct poly *end) {
-    struct lower_bounds bounds = layout_facts(w, raw);
-    const struct poly *low = layout_bound(w, raw, p, false, &bounds);
-    const struct poly *high = layout_bound(w, raw, p, true, &bounds);
-    return is_natural(w, low, &bounds) &&
-           is_natural(w, poly_subtract(w->arena, end, poly_add(w->arena, high, size)), &bounds);
+    struct lower_bounds bounds = layout_facts(t, raw);
+    const struct poly *low = layout_bound(t, raw, p, false, &bounds);
+    const struct poly *high = layout_bound(t, raw, p, true, &bounds);
+    return is_natural(t, low, &bounds) &&
+           is_natural(t, poly_subtract(t->arena, end, poly_add(t->arena, high, size)), &bounds);
 }
 
 /* The bytes from where the region begins. */
-static const struct poly *offset_of(struct walk *w, const struct value *address) {
+static const struct poly *offset_of(const struct trace *t, const struct value *address) {
     const struct poly *offset = address->poly;
     for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
-        offset = poly_add(w->arena, offset, poly_multiply(w->arena, part->index, part->stride));
+        offset = poly_add(t->arena, offset, poly_multiply(t->arena, part->index, part->stride));
     }
     return offset;
 }
@@ -55,31 +56,31 @@ static void see_release(void *data, struct expr *e) {
     }
 }
 
-static bool is_kept(const struct walk *w, const struct variable *var) {
-    struct release release = {.var = var, .end = w->loop->stmt->range.end.offset};
-    stmt_visit(w->loop->function->body, see_release, &release);
+static bool is_kept(const struct trace *t, const struct variable *var) {
+    struct release release = {.var = var, .end = t->loop->stmt->range.end.offset};
+    stmt_visit(t->loop->function->body, see_release, &release);
     return !release.found;
 }
 
 /* How much memory there is from the region's beginning on; NULL: that is not known. */
-static const struct poly *bytes_of(struct walk *w, const struct region *region) {
+static const struct poly *bytes_of(const struct trace *t, const struct region *region) {
     const struct variable *var = region->var;
     if (!var)
         return NULL;
     if (region->kind == REGION_VARIABLE || (region->kind == REGION_LOCAL && !region->fresh)) {
         bool whole = var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_STRUCT;
         return whole && var->type->size > 0 && !var->is_extern
-                   ? poly_constant(w->arena, var->type->size)
+                   ? poly_constant(t->arena, var->type->size)
                    : NULL;
     }
     bool own = region->kind == REGION_POINTER && region->expr && region->expr->kind == EXPR_VAR &&
-               var->function == w->loop->function && var->init && var->writes == 0;
-    return own && is_kept(w, var) ? allocation_bytes(w, var) : NULL;
+               var->function == t->loop->function && var->init && var->writes == 0;
+    return own && is_kept(t, var) ? allocation_bytes(t, var) : NULL;
 }
 
-bool touch_is_inside(struct walk *w, const struct raw *raw) {
+bool touch_is_inside(const struct trace *t, const struct raw *raw) {
     const struct value *address = raw->address;
     const struct poly *bytes =
-        address->row || address->nwraps ? NULL : bytes_of(w, address->region);
-    return bytes && raw->size && lies_in(w, raw, offset_of(w, address), raw->size, bytes);
+        address->row || address->nwraps ? NULL : bytes_of(t, address->region);
+    return bytes && raw->size && lies_in(t, raw, offset_of(t, address), raw->size, bytes);
 }

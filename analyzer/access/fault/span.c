@@ -9,7 +9,7 @@
 
 enum { MOST_DEPTH = 12 };
 
-static struct span_long span_at(const struct walk *w, const struct expr *e, int depth);
+static struct span_long span_at(const struct trace *t, const struct expr *e, int depth);
 
 static bool is_integer(const struct type *type) {
     return type && (type->kind == TYPE_INT || type->kind == TYPE_BOOL);
@@ -37,9 +37,9 @@ struct span_long span_converted(struct span_long span, const struct type *from,
     return fits ? span : all;
 }
 
-static struct span_long converted(const struct walk *w, const struct expr *e,
+static struct span_long converted(const struct trace *t, const struct expr *e,
                                   const struct type *type, int depth) {
-    return span_converted(span_at(w, e, depth), e->type, type);
+    return span_converted(span_at(t, e, depth), e->type, type);
 }
 
 /* ---- variables ------------------------------------------------------------------------------- */
@@ -50,11 +50,11 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 }
 
 /* The loop whose body `e` stands in, and whose variable it is there. */
-static const struct loop *loop_of(const struct walk *w, const struct expr *e) {
-    if (w->loop->variable == e->var && (e->id < 0 || is_inside(&w->loop->body->range, &e->range)))
-        return w->loop;
-    for (int i = 0; i < w->unit->nloops; ++i) {
-        const struct loop *loop = w->unit->loops[i];
+static const struct loop *loop_of(const struct trace *t, const struct expr *e) {
+    if (t->loop->variable == e->var && (e->id < 0 || is_inside(&t->loop->body->range, &e->range)))
+        return t->loop;
+    for (int i = 0; i < t->unit->nloops; ++i) {
+        const struct loop *loop = t->unit->loops[i];
         if (loop->variable == e->var && loop->declares_variable && loop->body &&
             is_inside(&loop->body->range, &e->range)) {
             return loop;
@@ -64,14 +64,14 @@ static const struct loop *loop_of(const struct walk *w, const struct expr *e) {
 }
 
 /* What the variable of a loop holds in its body. */
-static struct span_long span_of_loop(const struct walk *w, const struct loop *loop, int depth) {
+static struct span_long span_of_loop(const struct trace *t, const struct loop *loop, int depth) {
     struct span_long none = {0};
     bool counts = loop->canonical && loop->form == LOOP_FOR && !loop->steps_in_body &&
                   !loop->limited && loop->lower && loop->upper && !loop->stride;
     if (!counts)
         return none;
-    struct span_long from = converted(w, loop->lower, loop->variable->type, depth);
-    struct span_long to = span_at(w, loop->upper, depth);
+    struct span_long from = converted(t, loop->lower, loop->variable->type, depth);
+    struct span_long to = span_at(t, loop->upper, depth);
     bool open = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
     if (!from.known || !to.known || (loop->relation == OP_NE && from.low != from.high) ||
         to.low < LONG_MIN / 2 || to.high > LONG_MAX / 2) {
@@ -93,13 +93,13 @@ static bool is_constant(const struct variable *var) {
            !var->is_extern && !var->is_alias && var->writes == 0 && !var->address_taken;
 }
 
-static struct span_long span_of_variable(const struct walk *w, const struct expr *e, int depth) {
+static struct span_long span_of_variable(const struct trace *t, const struct expr *e, int depth) {
     struct span_long span = {0};
-    const struct loop *loop = loop_of(w, e);
+    const struct loop *loop = loop_of(t, e);
     if (loop)
-        span = span_of_loop(w, loop, depth + 1);
+        span = span_of_loop(t, loop, depth + 1);
     else if (is_constant(e->var))
-        span = converted(w, e->var->init, e->var->type, depth + 1);
+        span = converted(t, e->var->init, e->var->type, depth + 1);
     return span.known ? span : span_of_type(e->var->type);
 }
 
@@ -163,12 +163,12 @@ static struct span_long span_of_shift(struct span_long a, struct span_long by,
     return (struct span_long){a.known, a.low >> by.low, a.high >> by.low};
 }
 
-static struct span_long span_of_binary(const struct walk *w, const struct expr *e, int depth) {
+static struct span_long span_of_binary(const struct trace *t, const struct expr *e, int depth) {
     struct span_long none = {0};
     if (e->op >= OP_LT && e->op <= OP_NE)
         return (struct span_long){true, 0, 1};
-    struct span_long a = converted(w, e->args[0], e->type, depth);
-    struct span_long b = converted(w, e->args[1], e->type, depth);
+    struct span_long a = converted(t, e->args[0], e->type, depth);
+    struct span_long b = converted(t, e->args[1], e->type, depth);
     switch (e->op) {
     case OP_ADD:
     case OP_SUB:
@@ -187,25 +187,25 @@ static struct span_long span_of_binary(const struct walk *w, const struct expr *
 }
 
 /* What the operation gives; not `known`: what the type of the expression holds. */
-static struct span_long span_of_operation(const struct walk *w, const struct expr *e, int depth) {
+static struct span_long span_of_operation(const struct trace *t, const struct expr *e, int depth) {
     struct span_long none = {0};
     switch (e->kind) {
     case EXPR_INT:
         return (struct span_long){true, (long)e->int_value, (long)e->int_value};
     case EXPR_VAR:
-        return span_of_variable(w, e, depth);
+        return span_of_variable(t, e, depth);
     case EXPR_CAST:
-        return converted(w, e->args[0], e->type, depth);
+        return converted(t, e->args[0], e->type, depth);
     case EXPR_BINARY:
-        return span_of_binary(w, e, depth);
+        return span_of_binary(t, e, depth);
     case EXPR_AND:
     case EXPR_OR:
         return (struct span_long){true, 0, 1};
     case EXPR_COMMA:
-        return span_at(w, e->args[1], depth);
+        return span_at(t, e->args[1], depth);
     case EXPR_CONDITIONAL:
-        return e->args[1] ? hull(converted(w, e->args[1], e->type, depth),
-                                 converted(w, e->args[2], e->type, depth))
+        return e->args[1] ? hull(converted(t, e->args[1], e->type, depth),
+                                 converted(t, e->args[2], e->type, depth))
                           : none;
     case EXPR_UNARY:
         return e->op == OP_NOT ? (struct span_long){true, 0, 1} : none;
@@ -215,13 +215,13 @@ static struct span_long span_of_operation(const struct walk *w, const struct exp
 }
 
 /* A result that its type does not hold is any that it does. */
-static struct span_long span_at(const struct walk *w, const struct expr *e, int depth) {
+static struct span_long span_at(const struct trace *t, const struct expr *e, int depth) {
     struct span_long none = {0};
     if (!is_integer(e->type) || depth > MOST_DEPTH)
         return is_integer(e->type) ? span_of_type(e->type) : none;
-    return span_converted(span_of_operation(w, e, depth + 1), e->type, e->type);
+    return span_converted(span_of_operation(t, e, depth + 1), e->type, e->type);
 }
 
-struct span_long span_of_expr(const struct walk *w, const struct expr *e) {
-    return span_at(w, e, 0);
+struct span_long span_of_expr(const struct trace *t, const struct expr *e) {
+    return span_at(t, e, 0);
 }

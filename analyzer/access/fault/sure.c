@@ -57,22 +57,22 @@ static bool is_same_row(const struct value *a, const struct value *b) {
 
 /* Do the bytes of `raw` lie in the structure
  * that `other` touches a member of, or in that number? */
-static bool is_within(struct walk *w, const struct raw *raw, const struct raw *other) {
+static bool is_within(const struct trace *t, const struct raw *raw, const struct raw *other) {
     long apart, size, offset;
     const struct expr *whole = whole_of(other->expr, &offset);
     bool near = raw->address->poly && other->address->poly &&
                 is_same_row(raw->address, other->address) &&
-                poly_is_constant(poly_subtract(w->arena, raw->address->poly, other->address->poly),
+                poly_is_constant(poly_subtract(t->arena, raw->address->poly, other->address->poly),
                                  &apart) &&
                 poly_is_constant(raw->size, &size);
     return near && whole->type && apart + offset >= 0 && apart + offset + size <= whole->type->size;
 }
 
-bool touch_may_fault(struct walk *w, const struct raw *raw, const struct sure *sure) {
-    if (raw->scalar || (raw->expr && place_is_declared(w, raw->expr)) || touch_is_inside(w, raw))
+bool touch_may_fault(const struct trace *t, const struct raw *raw, const struct sure *sure) {
+    if (raw->scalar || (raw->expr && place_is_declared(t, raw->expr)) || touch_is_inside(t, raw))
         return false;
-    for (int i = 0; i < w->nraws; ++i)
-        if (is_sure(&w->raws[i], sure ? sure->at : NULL) && is_within(w, raw, &w->raws[i]))
+    for (int i = 0; i < t->nraws; ++i)
+        if (is_sure(&t->raws[i], sure ? sure->at : NULL) && is_within(t, raw, &t->raws[i]))
             return false;
     return true;
 }
@@ -80,14 +80,14 @@ bool touch_may_fault(struct walk *w, const struct raw *raw, const struct sure *s
 /* ---- the same words -------------------------------------------------------------------------- */
 
 /* An iteration leaves it as it is; what it declares, it leaves as that is declared. */
-static bool is_steady_variable(const struct walk *w, const struct variable *var) {
-    return var->type->kind == TYPE_ARRAY || variable_is_steady(w->loop, var);
+static bool is_steady_variable(const struct trace *t, const struct variable *var) {
+    return var->type->kind == TYPE_ARRAY || variable_is_steady(t->loop, var);
 }
 
-static bool is_unwritten(const struct walk *w, const struct expr *e) {
+static bool is_unwritten(const struct trace *t, const struct expr *e) {
     bool found = false;
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->expr == e && (!raw->object || raw->object->written))
             return false;
         found = found || raw->expr == e;
@@ -96,12 +96,12 @@ static bool is_unwritten(const struct walk *w, const struct expr *e) {
 }
 
 /* Worth the same anywhere in an iteration. */
-static bool is_steady(const struct walk *w, const struct expr *e, bool place) {
+static bool is_steady(const struct trace *t, const struct expr *e, bool place) {
     switch (e->kind) {
     case EXPR_INT:
         return true;
     case EXPR_VAR:
-        return is_steady_variable(w, e->var);
+        return is_steady_variable(t, e->var);
     case EXPR_UNARY:
     case EXPR_BINARY:
     case EXPR_CAST:
@@ -110,7 +110,7 @@ static bool is_steady(const struct walk *w, const struct expr *e, bool place) {
     case EXPR_MEMBER:
     case EXPR_DEREF:
     case EXPR_SUBSCRIPT:
-        if (!place && e->type->kind != TYPE_ARRAY && !is_unwritten(w, e))
+        if (!place && e->type->kind != TYPE_ARRAY && !is_unwritten(t, e))
             return false;
         break;
     default:
@@ -118,7 +118,7 @@ static bool is_steady(const struct walk *w, const struct expr *e, bool place) {
     }
     for (int i = 0; i < e->nargs; ++i) {
         bool inside = i == 0 && (e->kind == EXPR_MEMBER || e->kind == EXPR_ADDRESS);
-        if (!e->args[i] || !is_steady(w, e->args[i], inside))
+        if (!e->args[i] || !is_steady(t, e->args[i], inside))
             return false;
     }
     return true;
@@ -128,12 +128,12 @@ static bool is_steady(const struct walk *w, const struct expr *e, bool place) {
  * In the same words at a place of the body that is surely reached, or, for an expression that the
  * analysis made (which has no id), over the same variables and captures.
  */
-static bool is_named(struct walk *w, const struct expr *lvalue, const struct raw *at) {
+static bool is_named(const struct trace *t, const struct expr *lvalue, const struct raw *at) {
     long offset;
     const struct expr *whole = whole_of(lvalue, &offset);
-    bool made = lvalue->id < 0, steady = !made && is_steady(w, whole, true), found = false;
-    for (int i = 0; i < w->nraws && !found; ++i) {
-        const struct raw *raw = &w->raws[i];
+    bool made = lvalue->id < 0, steady = !made && is_steady(t, whole, true), found = false;
+    for (int i = 0; i < t->nraws && !found; ++i) {
+        const struct raw *raw = &t->raws[i];
         const struct expr *there = made ? raw->address->pure : raw->via ? NULL : raw->expr;
         found = (made || steady) && raw->expr != lvalue && there && is_sure(raw, at) &&
                 expr_equal(whole_of(there, &offset), whole);
@@ -141,18 +141,18 @@ static bool is_named(struct walk *w, const struct expr *lvalue, const struct raw
     return found;
 }
 
-bool sure_is_touched(struct walk *w, const struct expr *lvalue, const struct sure *sure) {
+bool sure_is_touched(const struct trace *t, const struct expr *lvalue, const struct sure *sure) {
     int count = 0;
     bool all = true;
-    budget_spend(w->nraws);
-    for (int i = 0; i < w->nraws && all; ++i) {
-        const struct raw *raw = &w->raws[i];
+    budget_spend(t->nraws);
+    for (int i = 0; i < t->nraws && all; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->expr == lvalue) {
-            all = !touch_may_fault(w, raw, sure);
+            all = !touch_may_fault(t, raw, sure);
             ++count;
         }
     }
-    return (count > 0 && all) || is_named(w, lvalue, sure ? sure->at : NULL);
+    return (count > 0 && all) || is_named(t, lvalue, sure ? sure->at : NULL);
 }
 
 /* ---- the same value -------------------------------------------------------------------------- */

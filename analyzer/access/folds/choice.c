@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-static struct facts_behind *behind_of(const struct walk *w) {
-    return (struct facts_behind *)w->facts;
+static struct facts_behind *behind_of(const struct trace *t) {
+    return (struct facts_behind *)t->facts;
 }
 
 static bool is_inside(const struct range *outer, const struct range *inner) {
@@ -17,8 +17,8 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
            inner->begin.offset < outer->end.offset;
 }
 
-bool choosing_is_outer(const struct walk *w, const struct expr *e) {
-    return e->kind == EXPR_VAR && !is_inside(&w->loop->stmt->range, &e->var->range) &&
+bool choosing_is_outer(const struct trace *t, const struct expr *e) {
+    return e->kind == EXPR_VAR && !is_inside(&t->loop->stmt->range, &e->var->range) &&
            e->var->type->kind != TYPE_ARRAY && e->var->type->kind != TYPE_VLA;
 }
 
@@ -34,41 +34,41 @@ static bool is_plain_step(const struct expr *e) {
 }
 
 /* `*best`, `best->x`, `m->best->x`, `m->best.x`: a number that is reached by a variable's value. */
-static bool is_behind(const struct walk *w, const struct expr *e) {
+static bool is_behind(const struct trace *t, const struct expr *e) {
     const struct type *type = e->type;
     bool number = type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT ||
                            type->kind == TYPE_BOOL || type->kind == TYPE_POINTER);
     bool through = false;
-    if (!number || type->is_volatile || type->is_atomic || !behind_of(w)->chosen)
+    if (!number || type->is_volatile || type->is_atomic || !behind_of(t)->chosen)
         return false;
     for (; e->kind == EXPR_MEMBER || e->kind == EXPR_DEREF; e = e->args[0]) {
         through = through || e->kind == EXPR_DEREF;
         if (!is_plain_step(e))
             return false;
     }
-    return through && e->kind == EXPR_VAR && !is_inside(&w->loop->stmt->range, &e->var->range) &&
+    return through && e->kind == EXPR_VAR && !is_inside(&t->loop->stmt->range, &e->var->range) &&
            e->var->type->kind == TYPE_POINTER;
 }
 
 /* What stands for such a place in the list of members. */
-static const struct variable *variable_of(const struct walk *w, const struct expr *place) {
-    struct chosen_places *all = behind_of(w)->chosen;
+static const struct variable *variable_of(const struct trace *t, const struct expr *place) {
+    struct chosen_places *all = behind_of(t)->chosen;
     for (int i = 0; i < all->count; ++i)
         if (expr_equal(all->items[i].place, place))
             return all->items[i].var;
-    struct variable *var = arena_alloc(w->arena, sizeof *var);
-    *var = (struct variable){.name = arena_printf(w->arena, "orrery_chosen_%d", all->count),
+    struct variable *var = arena_alloc(t->arena, sizeof *var);
+    *var = (struct variable){.name = arena_printf(t->arena, "orrery_chosen_%d", all->count),
                              .type = place->type,
                              .id = -1};
     struct chosen_place item = {place, var};
-    ARENA_PUSH(w->arena, all->items, all->count, item);
+    ARENA_PUSH(t->arena, all->items, all->count, item);
     return var;
 }
 
-static const struct expr *place_of(const struct walk *w, const struct variable *var) {
-    for (int i = 0; behind_of(w)->chosen && i < behind_of(w)->chosen->count; ++i)
-        if (behind_of(w)->chosen->items[i].var == var)
-            return behind_of(w)->chosen->items[i].place;
+static const struct expr *place_of(const struct trace *t, const struct variable *var) {
+    for (int i = 0; behind_of(t)->chosen && i < behind_of(t)->chosen->count; ++i)
+        if (behind_of(t)->chosen->items[i].var == var)
+            return behind_of(t)->chosen->items[i].place;
     return NULL;
 }
 
@@ -76,47 +76,47 @@ static const struct expr *place_of(const struct walk *w, const struct variable *
  * The variable of a place that is a member: itself, the structure of which it is a field, or what
  * stands for a place behind a pointer.
  */
-static const struct variable *base_of(const struct walk *w, const struct expr *place) {
-    if (is_behind(w, place))
-        return variable_of(w, place);
+static const struct variable *base_of(const struct trace *t, const struct expr *place) {
+    if (is_behind(t, place))
+        return variable_of(t, place);
     const struct expr *base = place->kind == EXPR_MEMBER ? place->args[0] : place;
     return base->kind == EXPR_VAR ? base->var : NULL;
 }
 
-static bool is_field(const struct walk *w, const struct expr *e) {
+static bool is_field(const struct trace *t, const struct expr *e) {
     return e->kind == EXPR_MEMBER && !e->arrow && e->field && e->field->bit_width < 0 &&
-           choosing_is_outer(w, e->args[0]) && e->args[0]->type->kind == TYPE_STRUCT &&
+           choosing_is_outer(t, e->args[0]) && e->args[0]->type->kind == TYPE_STRUCT &&
            e->type->kind != TYPE_ARRAY;
 }
 
-static bool is_place(const struct walk *w, const struct expr *e) {
-    return choosing_is_outer(w, e) || is_field(w, e) || is_behind(w, e);
+static bool is_place(const struct trace *t, const struct expr *e) {
+    return choosing_is_outer(t, e) || is_field(t, e) || is_behind(t, e);
 }
 
-void choosing_add_set(const struct walk *w, struct choosing *out, struct expr *set) {
+void choosing_add_set(const struct trace *t, struct choosing *out, struct expr *set) {
     int count = out->nsets;
-    ARENA_PUSH(w->arena, out->bases, count, base_of(w, set->args[0]));
-    ARENA_PUSH(w->arena, out->sets, out->nsets, set);
+    ARENA_PUSH(t->arena, out->bases, count, base_of(t, set->args[0]));
+    ARENA_PUSH(t->arena, out->sets, out->nsets, set);
 }
 
 /* Assignments, one after another; false when there is something else. */
-static bool sets_of_expr(const struct walk *w, struct expr *e, struct choosing *out) {
+static bool sets_of_expr(const struct trace *t, struct expr *e, struct choosing *out) {
     if (e->kind == EXPR_COMMA)
-        return sets_of_expr(w, e->args[0], out) && sets_of_expr(w, e->args[1], out);
-    if (e->kind != EXPR_ASSIGN || e->op != OP_NONE || !is_place(w, e->args[0]) ||
+        return sets_of_expr(t, e->args[0], out) && sets_of_expr(t, e->args[1], out);
+    if (e->kind != EXPR_ASSIGN || e->op != OP_NONE || !is_place(t, e->args[0]) ||
         !expr_is_quiet(e->args[1], true)) {
         out->odd = e->range;
         return false;
     }
-    choosing_add_set(w, out, e);
+    choosing_add_set(t, out, e);
     return true;
 }
 
-bool choosing_sets(const struct walk *w, const struct stmt *s, struct choosing *out) {
+bool choosing_sets(const struct trace *t, const struct stmt *s, struct choosing *out) {
     if (s->kind == STMT_EXPR)
-        return sets_of_expr(w, s->expr, out);
+        return sets_of_expr(t, s->expr, out);
     for (int i = 0; s->kind == STMT_BLOCK && i < s->nbody; ++i)
-        if (!choosing_sets(w, s->body[i], out))
+        if (!choosing_sets(t, s->body[i], out))
             return false;
     if (s->kind != STMT_BLOCK && s->kind != STMT_EMPTY)
         out->odd = s->range;
@@ -158,9 +158,9 @@ bool choosing_is_exact(const struct type *x, const struct expr *e) {
 }
 
 /* `best.gain` beside `e.gain`, where best is set to e. */
-static bool compares_field(const struct walk *w, const struct expr *mine, const struct expr *other,
+static bool compares_field(const struct trace *t, const struct expr *mine, const struct expr *other,
                            const struct choosing *c) {
-    if (mine->kind != EXPR_MEMBER || mine->arrow || !choosing_is_outer(w, mine->args[0]) ||
+    if (mine->kind != EXPR_MEMBER || mine->arrow || !choosing_is_outer(t, mine->args[0]) ||
         other->kind != EXPR_MEMBER || other->field != mine->field || !mine->field) {
         return false;
     }
@@ -168,33 +168,33 @@ static bool compares_field(const struct walk *w, const struct expr *mine, const 
     return set && expr_equal(set->args[1], other->args[0]);
 }
 
-static void add_read(const struct walk *w, struct choosing *out, const struct expr *e) {
-    ARENA_PUSH(w->arena, out->reads, out->nreads, e);
+static void add_read(const struct trace *t, struct choosing *out, const struct expr *e) {
+    ARENA_PUSH(t->arena, out->reads, out->nreads, e);
 }
 
 /* The comparison that a local of the body holds is looked through. */
-bool choosing_compares(const struct walk *w, struct expr *cond, struct choosing *out) {
-    const struct expr *value = choosing_value(w, cond, out);
+bool choosing_compares(const struct trace *t, struct expr *cond, struct choosing *out) {
+    const struct expr *value = choosing_value(t, cond, out);
     out->held = out->held || value != cond;
     cond = (struct expr *)value;
     if (cond->kind == EXPR_AND)
-        return choosing_compares(w, cond->args[0], out) || choosing_compares(w, cond->args[1], out);
+        return choosing_compares(t, cond->args[0], out) || choosing_compares(t, cond->args[1], out);
     if (cond->kind != EXPR_BINARY || cond->op < OP_LT || cond->op > OP_GE)
         return false;
     for (int side = 0; side < 2; ++side) {
         struct expr *mine = cond->args[side], *other = cond->args[1 - side];
-        struct expr *set = is_place(w, mine) ? set_at(out, mine) : NULL;
-        bool field = compares_field(w, mine, other, out);
-        bool place = !field && !set && choosing_compares_place(w, mine, other, out);
+        struct expr *set = is_place(t, mine) ? set_at(out, mine) : NULL;
+        bool field = compares_field(t, mine, other, out);
+        bool place = !field && !set && choosing_compares_place(t, mine, other, out);
         if (field || place ||
             (set && expr_equal(set->args[1], other) && choosing_is_exact(mine->type, other))) {
             bool less = cond->op == OP_LT || cond->op == OP_LE;
             out->mine = mine;
             out->compared = other;
-            out->best = place ? out->best : base_of(w, mine);
-            out->field = field || (set && is_field(w, mine)) ? mine : NULL;
+            out->best = place ? out->best : base_of(t, mine);
+            out->field = field || (set && is_field(t, mine)) ? mine : NULL;
             out->worth = place ? mine : NULL;
-            add_read(w, out, mine);
+            add_read(t, out, mine);
             out->op = less == (side == 1) ? REDUCE_MIN : REDUCE_MAX;
             out->first = cond->op == OP_LT || cond->op == OP_GT;
             return true;
@@ -207,9 +207,9 @@ static void see_choosing(void *data, struct stmt *s) {
     struct choosings *all = data;
     struct choosing c = {.where = s, .cond = s->expr};
     if (s->kind == STMT_IF && !s->other && expr_is_quiet(s->expr, true) &&
-        choosing_sets(all->w, s->then, &c) && choosing_compares(all->w, s->expr, &c) &&
+        choosing_sets(all->t, s->then, &c) && choosing_compares(all->t, s->expr, &c) &&
         (c.nsets > 1 || c.field || c.worth)) {
-        ARENA_PUSH(all->w->arena, all->items, all->count, c);
+        ARENA_PUSH(all->t->arena, all->items, all->count, c);
     }
     choosing_see_ternaries(all, s);
 }
@@ -217,12 +217,12 @@ static void see_choosing(void *data, struct stmt *s) {
 /* ---- nothing else uses the members ----------------------------------------------------------- */
 
 /* The number behind a pointer that is a member, as far as it is one by itself; else NULL. */
-static struct object *object_of(const struct walk *w, const struct choosing *c, int member) {
+static struct object *object_of(const struct trace *t, const struct choosing *c, int member) {
     const struct expr *place = c->sets[member]->args[0];
-    for (int i = 0; i < w->nraws; ++i) {
-        struct object *object = w->raws[i].object;
-        if (w->raws[i].expr == place) {
-            const struct region *region = w->raws[i].address->region;
+    for (int i = 0; i < t->nraws; ++i) {
+        struct object *object = t->raws[i].object;
+        if (t->raws[i].expr == place) {
+            const struct region *region = t->raws[i].address->region;
             bool number = object && object->kind == OBJECT_SCALAR &&
                           region->kind == REGION_POINTER && object->base && object->element &&
                           object->element->size == place->type->size;
@@ -232,10 +232,10 @@ static struct object *object_of(const struct walk *w, const struct choosing *c, 
     return NULL;
 }
 
-static bool is_member(const struct walk *w, const struct choosing *c, const struct raw *raw) {
+static bool is_member(const struct trace *t, const struct choosing *c, const struct raw *raw) {
     const struct region *region = raw->address->region;
     for (int i = 0; i < c->nsets; ++i)
-        if (place_of(w, c->bases[i]) && raw->object && object_of(w, c, i) == raw->object)
+        if (place_of(t, c->bases[i]) && raw->object && object_of(t, c, i) == raw->object)
             return true;
     return region->kind == REGION_VARIABLE && choosing_set_of(c, region->var);
 }
@@ -273,18 +273,18 @@ static bool same_members(const struct choosing *a, const struct choosing *b) {
     return same;
 }
 
-static bool overlap(const struct walk *w, const struct expr *a, const struct expr *b) {
-    if (base_of(w, a) != base_of(w, b))
+static bool overlap(const struct trace *t, const struct expr *a, const struct expr *b) {
+    if (base_of(t, a) != base_of(t, b))
         return false;
     bool fields = a->kind == EXPR_MEMBER && b->kind == EXPR_MEMBER;
     return !fields || (a->field->offset_bits < b->field->offset_bits + 8 * b->type->size &&
                        b->field->offset_bits < a->field->offset_bits + 8 * a->type->size);
 }
 
-static bool sets_twice(const struct walk *w, const struct choosing *c) {
+static bool sets_twice(const struct trace *t, const struct choosing *c) {
     for (int i = 0; i < c->nsets; ++i) {
         for (int j = 0; j < i; ++j)
-            if (overlap(w, c->sets[i]->args[0], c->sets[j]->args[0]))
+            if (overlap(t, c->sets[i]->args[0], c->sets[j]->args[0]))
                 return true;
     }
     return false;
@@ -297,22 +297,22 @@ static bool is_outdated(const struct choosing *a, const struct choosing *b) {
 
 /* Each touch of the members is one of some `if` that chooses the same. */
 static bool is_sole(const struct choosings *all, const struct choosing *c) {
-    const struct walk *w = all->w;
+    const struct trace *t = all->t;
     for (int i = 0; i < all->count; ++i) {
         const struct choosing *other = &all->items[i];
         if (other->best == c->best &&
-            (!same_members(c, other) || sets_twice(w, other) || is_outdated(c, other) ||
-             choosing_speculates(all->w, other))) {
+            (!same_members(c, other) || sets_twice(t, other) || is_outdated(c, other) ||
+             choosing_speculates(all->t, other))) {
             return false;
         }
     }
-    for (int r = 0; r < w->nraws; ++r) {
-        bool member = is_member(w, c, &w->raws[r]), expected = !member;
+    for (int r = 0; r < t->nraws; ++r) {
+        bool member = is_member(t, c, &t->raws[r]), expected = !member;
         for (int i = 0; i < all->count && !(expected && !member); ++i) {
             const struct choosing *other = &all->items[i];
-            expected = expected || (other->best == c->best && choosing_expects(other, &w->raws[r]));
+            expected = expected || (other->best == c->best && choosing_expects(other, &t->raws[r]));
         }
-        if (!expected || changes_else(c, &w->raws[r]))
+        if (!expected || changes_else(c, &t->raws[r]))
             return false;
     }
     return true;
@@ -360,22 +360,23 @@ static void push_member(struct loop_facts *facts, struct choice *choice, struct 
     ARENA_PUSH(facts->unit->arena, choice->members, choice->nmembers, var);
 }
 
-static void add_place(struct walk *w, struct choice *choice, const struct choosing *c, int member) {
-    struct loop_facts *facts = w->facts;
+static void add_place(const struct trace *t, struct choice *choice, const struct choosing *c,
+                      int member) {
+    struct loop_facts *facts = t->facts;
     struct variable *var = (struct variable *)c->bases[member];
-    struct object *object = object_of(w, c, member);
+    struct object *object = object_of(t, c, member);
     struct reduction reduction = {.op = choice->op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX,
                                   .object = object,
                                   .type = var->type,
                                   .choice = choice,
-                                  .place = place_of(w, var),
+                                  .place = place_of(t, var),
                                   .range = c->sets[member]->range};
     if (has_member(choice, var))
         return;
     if (var == choice->best)
         reduction.op = choice->op;
     push_member(facts, choice, var, reduction.place);
-    ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, reduction);
+    ARENA_PUSH(t->arena, facts->reductions, facts->nreductions, reduction);
     mark(facts, object, facts->nreductions - 1);
 }
 
@@ -407,9 +408,9 @@ static bool is_reduced(const struct loop_facts *facts, const struct variable *va
 }
 
 /* What the place is behind of is there in each iteration, whether or not that one sets it. */
-static bool is_read_always(const struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+static bool is_read_always(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object == object && !raw->write && !raw->conditional && raw->nloops == 0)
             return true;
     }
@@ -423,26 +424,26 @@ static const struct expr *pointer_of(const struct expr *place) {
 }
 
 /* The number is one of its own, and where it is the loop's head may look. */
-static bool place_fits(const struct walk *w, const struct choosing *c, int member) {
-    const struct loop_facts *facts = w->facts;
-    const struct object *object = object_of(w, c, member);
+static bool place_fits(const struct trace *t, const struct choosing *c, int member) {
+    const struct loop_facts *facts = t->facts;
+    const struct object *object = object_of(t, c, member);
     bool there = false;
     for (int i = 0; object && i < facts->nreductions; ++i)
         if (facts->reductions[i].object == object)
             return false;
     for (int i = 0; object && i < c->nsets && !there; ++i) {
-        const struct expr *place = place_of(w, c->bases[i]);
-        there = place && is_read_always(w, object_of(w, c, i)) &&
+        const struct expr *place = place_of(t, c->bases[i]);
+        there = place && is_read_always(t, object_of(t, c, i)) &&
                 expr_equal(pointer_of(place), pointer_of(c->sets[member]->args[0]));
     }
     return there;
 }
 
-static bool members_fit(const struct walk *w, const struct choosing *c) {
+static bool members_fit(const struct trace *t, const struct choosing *c) {
     for (int i = 0; i < c->nsets; ++i) {
         const struct variable *var = c->bases[i];
-        bool fits = place_of(w, var) ? place_fits(w, c, i)
-                                     : is_of_scalars(w->facts, var) && !is_reduced(w->facts, var);
+        bool fits = place_of(t, var) ? place_fits(t, c, i)
+                                     : is_of_scalars(t->facts, var) && !is_reduced(t->facts, var);
         if (!fits)
             return false;
     }
@@ -450,15 +451,15 @@ static bool members_fit(const struct walk *w, const struct choosing *c) {
 }
 
 static void add_choice(const struct choosings *all, const struct choosing *c) {
-    struct arena *arena = all->w->arena;
+    struct arena *arena = all->t->arena;
     struct choice *choice = arena_alloc(arena, sizeof *choice);
     *choice = (struct choice){
         .op = c->op, .first = c->first, .best = c->best, .field = c->field, .worth = c->worth};
     for (int i = 0; i < c->nsets; ++i)
-        if (place_of(all->w, c->bases[i]))
-            add_place(all->w, choice, c, i);
+        if (place_of(all->t, c->bases[i]))
+            add_place(all->t, choice, c, i);
         else
-            add_member(all->w->facts, choice, (struct variable *)c->bases[i], c->sets[i]);
+            add_member(all->t->facts, choice, (struct variable *)c->bases[i], c->sets[i]);
     for (int i = 0; i < all->count; ++i) {
         if (all->items[i].best == c->best) {
             ARENA_PUSH(arena, choice->sets, choice->nsets,
@@ -467,19 +468,19 @@ static void add_choice(const struct choosings *all, const struct choosing *c) {
     }
 }
 
-void choice_collect(struct walk *w) {
-    struct choosings all = {.w = w};
-    behind_of(w)->chosen = arena_alloc(w->arena, sizeof *behind_of(w)->chosen);
-    stmt_each(w->loop->stmt, see_choosing, &all);
+void choice_collect(const struct trace *t) {
+    struct choosings all = {.t = t};
+    behind_of(t)->chosen = arena_alloc(t->arena, sizeof *behind_of(t)->chosen);
+    stmt_each(t->loop->stmt, see_choosing, &all);
     for (int i = 0; i < all.count; ++i)
-        if (members_fit(w, &all.items[i]) && is_sole(&all, &all.items[i]))
+        if (members_fit(t, &all.items[i]) && is_sole(&all, &all.items[i]))
             add_choice(&all, &all.items[i]);
 }
 
 /* ---- variables that some iterations set ------------------------------------------------------ */
 
 struct settings {
-    struct walk *w;
+    const struct trace *t;
     const struct variable *var;
     int nsets;
     struct expr **sets;
@@ -491,7 +492,7 @@ static void settings_of_expr(struct settings *all, struct expr *e) {
         settings_of_expr(all, e->args[1]);
     } else if (e->kind == EXPR_ASSIGN && e->op == OP_NONE && e->args[0]->kind == EXPR_VAR &&
                e->args[0]->var == all->var) {
-        ARENA_PUSH(all->w->arena, all->sets, all->nsets, e);
+        ARENA_PUSH(all->t->arena, all->sets, all->nsets, e);
     }
 }
 
@@ -502,8 +503,8 @@ static void see_setting(void *data, struct stmt *s) {
 
 /* The text of every touch is one of the assignments, or reads what the iteration has set. */
 static bool are_plain(const struct settings *all) {
-    for (int r = 0; r < all->w->nraws; ++r) {
-        const struct raw *raw = &all->w->raws[r];
+    for (int r = 0; r < all->t->nraws; ++r) {
+        const struct raw *raw = &all->t->raws[r];
         const struct region *region = raw->address->region;
         if (region->kind != REGION_VARIABLE || region->var != all->var)
             continue;
@@ -516,13 +517,13 @@ static bool are_plain(const struct settings *all) {
     return all->nsets > 0;
 }
 
-bool choice_last(struct walk *w, const struct variable *var) {
-    struct settings all = {.w = w, .var = var};
-    stmt_each(w->loop->body, see_setting, &all);
-    if (!is_of_scalars(w->facts, var) || !are_plain(&all))
+bool choice_last(const struct trace *t, const struct variable *var) {
+    struct settings all = {.t = t, .var = var};
+    stmt_each(t->loop->body, see_setting, &all);
+    if (!is_of_scalars(t->facts, var) || !are_plain(&all))
         return false;
-    struct choice *choice = arena_alloc(w->arena, sizeof *choice);
+    struct choice *choice = arena_alloc(t->arena, sizeof *choice);
     *choice = (struct choice){.op = REDUCE_LAST, .nsets = all.nsets, .sets = all.sets};
-    add_member(w->facts, choice, (struct variable *)var, all.sets[0]);
+    add_member(t->facts, choice, (struct variable *)var, all.sets[0]);
     return true;
 }

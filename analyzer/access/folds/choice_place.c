@@ -11,9 +11,9 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
            inner->begin.offset < outer->end.offset;
 }
 
-static bool is_unwritten(const struct walk *w, const struct expr *e) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+static bool is_unwritten(const struct trace *t, const struct expr *e) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->expr == e && raw->object && raw->object->written)
             return false;
     }
@@ -21,14 +21,14 @@ static bool is_unwritten(const struct walk *w, const struct expr *e) {
 }
 
 /* It says the same anywhere in an iteration, but for members of `c` (NULL: none). */
-static bool is_made_steady(const struct walk *w, const struct expr *e, const struct choosing *c) {
+static bool is_made_steady(const struct trace *t, const struct expr *e, const struct choosing *c) {
     if (c && e->kind == EXPR_VAR && choosing_set_of(c, e->var))
         return true;
     bool array = e->kind == EXPR_VAR && (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA);
     bool steady =
-        e->kind == EXPR_VAR ? array || variable_is_steady(w->loop, e->var) : is_unwritten(w, e);
+        e->kind == EXPR_VAR ? array || variable_is_steady(t->loop, e->var) : is_unwritten(t, e);
     for (int i = 0; i < e->nargs && steady; ++i)
-        steady = e->args[i] && is_made_steady(w, e->args[i], c);
+        steady = e->args[i] && is_made_steady(t, e->args[i], c);
     return steady;
 }
 
@@ -36,10 +36,10 @@ static bool is_comparison(const struct expr *e) {
     return e->kind == EXPR_AND || (e->kind == EXPR_BINARY && e->op >= OP_LT && e->op <= OP_GE);
 }
 
-const struct expr *choosing_named(const struct walk *w, const struct expr *e) {
+const struct expr *choosing_named(const struct trace *t, const struct expr *e) {
     const struct variable *var = e->kind == EXPR_VAR ? e->var : NULL;
     if (!var || var->storage != STORAGE_LOCAL || !var->init || var->writes > 0 ||
-        var->address_taken || !is_inside(&w->loop->body->range, &var->range)) {
+        var->address_taken || !is_inside(&t->loop->body->range, &var->range)) {
         return e;
     }
     bool flag =
@@ -47,27 +47,27 @@ const struct expr *choosing_named(const struct walk *w, const struct expr *e) {
     return flag || type_is_same_number(var->type, var->init->type) ? var->init : e;
 }
 
-const struct expr *choosing_value(const struct walk *w, const struct expr *e,
+const struct expr *choosing_value(const struct trace *t, const struct expr *e,
                                   const struct choosing *c) {
-    const struct expr *named = choosing_named(w, e);
-    return expr_is_quiet(named, false) && is_made_steady(w, named, c) ? named : e;
+    const struct expr *named = choosing_named(t, e);
+    return expr_is_quiet(named, false) && is_made_steady(t, named, c) ? named : e;
 }
 
 /* ---- the same with the place in it ----------------------------------------------------------- */
 
 /* e, with `value` for `var` (NULL: for none), and what locals are set to for them. */
-static struct expr *put(const struct walk *w, const struct expr *e, const struct variable *var,
+static struct expr *put(const struct trace *t, const struct expr *e, const struct variable *var,
                         struct expr *value) {
-    const struct expr *from = choosing_value(w, e, NULL);
+    const struct expr *from = choosing_value(t, e, NULL);
     if (var && from->kind == EXPR_VAR && from->var == var)
         return value;
-    struct expr *made = arena_alloc(w->arena, sizeof *made);
+    struct expr *made = arena_alloc(t->arena, sizeof *made);
     *made = *from;
     made->hash = 0;
     made->size = 0;
-    made->args = arena_alloc(w->arena, (size_t)(from->nargs + 1) * sizeof *made->args);
+    made->args = arena_alloc(t->arena, (size_t)(from->nargs + 1) * sizeof *made->args);
     for (int i = 0; i < from->nargs; ++i)
-        made->args[i] = from->args[i] ? put(w, from->args[i], var, value) : NULL;
+        made->args[i] = from->args[i] ? put(t, from->args[i], var, value) : NULL;
     return made;
 }
 
@@ -82,16 +82,16 @@ static bool holds(const struct type *place, const struct expr *e) {
 /* ---- what it is made of ---------------------------------------------------------------------- */
 
 /* The members that stand in e, as they are read there. */
-static bool find_members(const struct walk *w, const struct expr *e, struct choosing *c,
+static bool find_members(const struct trace *t, const struct expr *e, struct choosing *c,
                          const struct variable **member) {
     if (e->kind == EXPR_VAR && choosing_set_of(c, e->var)) {
         bool one = !*member || *member == e->var;
         *member = e->var;
-        ARENA_PUSH(w->arena, c->reads, c->nreads, e);
+        ARENA_PUSH(t->arena, c->reads, c->nreads, e);
         return one;
     }
     for (int i = 0; i < e->nargs; ++i)
-        if (e->args[i] && !find_members(w, e->args[i], c, member))
+        if (e->args[i] && !find_members(t, e->args[i], c, member))
             return false;
     return true;
 }
@@ -104,10 +104,10 @@ static bool names(const struct expr *whole, const struct variable *var) {
 }
 
 /* A called function, or a pointer, changes none of the variables in e. */
-static bool is_kept(const struct walk *w, const struct expr *e, const struct variable *place) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct region *region = w->raws[i].address->region;
-        if (w->raws[i].write && region->kind == REGION_VARIABLE && region->var != place &&
+static bool is_kept(const struct trace *t, const struct expr *e, const struct variable *place) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct region *region = t->raws[i].address->region;
+        if (t->raws[i].write && region->kind == REGION_VARIABLE && region->var != place &&
             names(e, region->var)) {
             return false;
         }
@@ -116,33 +116,33 @@ static bool is_kept(const struct walk *w, const struct expr *e, const struct var
 }
 
 /* Nothing but the place in `e` differs from iteration to iteration. */
-static bool is_fixed(const struct walk *w, const struct expr *e, const struct variable *place) {
+static bool is_fixed(const struct trace *t, const struct expr *e, const struct variable *place) {
     struct setting a = {.var = e->var};
     if (e->kind == EXPR_VAR && e->var != place) {
-        stmt_visit(w->loop->stmt, setting_see, &a);
-        expr_visit(w->loop->next, setting_see, &a);
-        expr_visit(w->loop->cond, setting_see, &a);
-        return !a.found && e->var != w->loop->variable &&
-               !is_inside(&w->loop->stmt->range, &e->var->range);
+        stmt_visit(t->loop->stmt, setting_see, &a);
+        expr_visit(t->loop->next, setting_see, &a);
+        expr_visit(t->loop->cond, setting_see, &a);
+        return !a.found && e->var != t->loop->variable &&
+               !is_inside(&t->loop->stmt->range, &e->var->range);
     }
-    bool fixed = is_unwritten(w, e) || (e->kind == EXPR_VAR && e->var == place);
+    bool fixed = is_unwritten(t, e) || (e->kind == EXPR_VAR && e->var == place);
     for (int i = 0; i < e->nargs && fixed; ++i)
-        fixed = e->args[i] && is_fixed(w, e->args[i], place);
+        fixed = e->args[i] && is_fixed(t, e->args[i], place);
     return fixed;
 }
 
-bool choosing_compares_place(const struct walk *w, const struct expr *mine,
+bool choosing_compares_place(const struct trace *t, const struct expr *mine,
                              const struct expr *other, struct choosing *c) {
     const struct variable *place = NULL;
     int nreads = c->nreads;
     bool good = mine->kind != EXPR_VAR && type_is_same_number(mine->type, other->type) &&
                 expr_is_quiet(mine, false) && expr_is_quiet(other, false) &&
-                find_members(w, mine, c, &place) && place;
+                find_members(t, mine, c, &place) && place;
     struct expr *set = good ? choosing_set_of(c, place) : NULL;
-    good = good && holds(place->type, set->args[1]) && is_kept(w, mine, place) &&
-           is_fixed(w, mine, place) &&
-           expr_equal(put(w, mine, place, put(w, set->args[1], NULL, NULL)),
-                      put(w, other, NULL, NULL));
+    good = good && holds(place->type, set->args[1]) && is_kept(t, mine, place) &&
+           is_fixed(t, mine, place) &&
+           expr_equal(put(t, mine, place, put(t, set->args[1], NULL, NULL)),
+                      put(t, other, NULL, NULL));
     c->best = good ? place : c->best;
     c->nreads = good ? c->nreads : nreads;
     return good;

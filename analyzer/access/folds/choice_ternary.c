@@ -5,9 +5,9 @@
 #include "analyzer/access/folds/choice.h"
 
 /* `var = cond ? value : var` */
-static struct expr *setting_of(const struct walk *w, const struct stmt *s) {
+static struct expr *setting_of(const struct trace *t, const struct stmt *s) {
     struct expr *e = s->kind == STMT_EXPR ? s->expr : NULL;
-    bool sets = e && e->kind == EXPR_ASSIGN && e->op == OP_NONE && choosing_is_outer(w, e->args[0]);
+    bool sets = e && e->kind == EXPR_ASSIGN && e->op == OP_NONE && choosing_is_outer(t, e->args[0]);
     const struct expr *value = sets ? e->args[1] : NULL;
     bool keeps = value && value->kind == EXPR_CONDITIONAL && value->args[1] &&
                  value->args[2]->kind == EXPR_VAR && value->args[2]->var == e->args[0]->var;
@@ -15,9 +15,9 @@ static struct expr *setting_of(const struct walk *w, const struct stmt *s) {
 }
 
 /* The assignment that happens when the condition holds. */
-static struct expr *taken(const struct walk *w, const struct expr *setting) {
+static struct expr *taken(const struct trace *t, const struct expr *setting) {
     struct expr *value = setting->args[1]->args[1];
-    struct expr *set = expr_new(w->arena, EXPR_ASSIGN, setting->type, value->range);
+    struct expr *set = expr_new(t->arena, EXPR_ASSIGN, setting->type, value->range);
     set->range = value->range;
     set->nargs = 2;
     set->args[0] = setting->args[0];
@@ -25,57 +25,57 @@ static struct expr *taken(const struct walk *w, const struct expr *setting) {
     return set;
 }
 
-static const struct expr *condition(const struct walk *w, const struct expr *setting) {
-    return choosing_named(w, setting->args[1]->args[0]);
+static const struct expr *condition(const struct trace *t, const struct expr *setting) {
+    return choosing_named(t, setting->args[1]->args[0]);
 }
 
 /* The comparison of each setting, in which the best is read, and what each leaves as it is. */
-static bool compares(const struct walk *w, struct stmt *const *from, struct choosing *c) {
+static bool compares(const struct trace *t, struct stmt *const *from, struct choosing *c) {
     for (int i = 0; i < c->nsets; ++i) {
-        const struct expr *setting = setting_of(w, from[i]);
+        const struct expr *setting = setting_of(t, from[i]);
         c->cond = setting->args[1]->args[0];
-        if (!choosing_compares(w, setting->args[1]->args[0], c))
+        if (!choosing_compares(t, setting->args[1]->args[0], c))
             return false;
-        ARENA_PUSH(w->arena, c->reads, c->nreads, setting->args[1]->args[2]);
+        ARENA_PUSH(t->arena, c->reads, c->nreads, setting->args[1]->args[2]);
     }
     return true;
 }
 
 /* How many settings on one condition begin here. */
-static int count_settings(const struct walk *w, struct stmt *const *body, int nbody,
+static int count_settings(const struct trace *t, struct stmt *const *body, int nbody,
                           struct choosing *c) {
-    const struct expr *first = setting_of(w, body[0]);
+    const struct expr *first = setting_of(t, body[0]);
     int count = 0;
     for (; first && count < nbody; ++count) {
-        const struct expr *setting = setting_of(w, body[count]);
-        if (!setting || !expr_equal(condition(w, first), condition(w, setting)) ||
+        const struct expr *setting = setting_of(t, body[count]);
+        if (!setting || !expr_equal(condition(t, first), condition(t, setting)) ||
             choosing_set_of(c, setting->args[0]->var)) {
             return count;
         }
-        choosing_add_set(w, c, taken(w, setting));
+        choosing_add_set(t, c, taken(t, setting));
     }
     return count;
 }
 
 /* A local holds the comparison as it was; else it is made anew, and must come out the same. */
-static bool is_in_order(const struct walk *w, struct stmt *const *from, int count,
+static bool is_in_order(const struct trace *t, struct stmt *const *from, int count,
                         const struct choosing *c) {
     bool kept = true;
     for (int i = 0; i < count; ++i) {
-        const struct expr *setting = setting_of(w, from[i]);
-        kept = kept && condition(w, setting) != setting->args[1]->args[0];
+        const struct expr *setting = setting_of(t, from[i]);
+        kept = kept && condition(t, setting) != setting->args[1]->args[0];
     }
-    return kept || setting_of(w, from[count - 1])->args[0]->var == c->best;
+    return kept || setting_of(t, from[count - 1])->args[0]->var == c->best;
 }
 
 static void see_sequences(struct choosings *all, struct stmt *const *body, int nbody) {
     for (int i = 0; i < nbody; ++i) {
         struct choosing c = {.where = body[i]};
-        int count = count_settings(all->w, &body[i], nbody - i, &c);
-        bool good = count > 0 && compares(all->w, &body[i], &c) && (count > 1 || c.worth) &&
-                    is_in_order(all->w, &body[i], count, &c);
+        int count = count_settings(all->t, &body[i], nbody - i, &c);
+        bool good = count > 0 && compares(all->t, &body[i], &c) && (count > 1 || c.worth) &&
+                    is_in_order(all->t, &body[i], count, &c);
         if (good)
-            ARENA_PUSH(all->w->arena, all->items, all->count, c);
+            ARENA_PUSH(all->t->arena, all->items, all->count, c);
         i += count > 1 ? count - 1 : 0;
     }
 }

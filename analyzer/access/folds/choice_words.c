@@ -3,7 +3,7 @@
 #include "analyzer/access/folds/choice.h"
 
 struct near_choice {
-    struct walk *w;
+    const struct trace *t;
     const struct stmt *where;
     const struct variable *var;
     const struct raw *read;
@@ -41,7 +41,7 @@ static void see_set(void *data, struct expr *e) {
 /* ---- the form -------------------------------------------------------------------------------- */
 
 static void refuse_condition(const struct near_choice *c) {
-    walk_refuse(c->w, ORR2270, c->read->range,
+    walk_refuse(c->t, ORR2270, c->read->range,
                 "let the `if` compare it with one value (`<`, `<=`, `>` or `>=`; other conditions "
                 "may stand beside that behind `&&`) and set it to that value; give it a start that "
                 "any value beats, such as INFINITY",
@@ -52,8 +52,8 @@ static void refuse_condition(const struct near_choice *c) {
 
 static void refuse_place_only(const struct near_choice *c) {
     walk_refuse(
-        c->w, ORR2201, c->read->range,
-        arena_printf(c->w->arena,
+        c->t, ORR2201, c->read->range,
+        arena_printf(c->t->arena,
                      "keep the %s in a variable of its own, compare with that, and set both in the "
                      "`if`: together they are a reduction",
                      c->kind),
@@ -62,8 +62,8 @@ static void refuse_place_only(const struct near_choice *c) {
 }
 
 static void refuse_other_value(const struct near_choice *c) {
-    struct arena *arena = c->w->arena;
-    walk_refuse(c->w, ORR2201, c->read->range,
+    struct arena *arena = c->t->arena;
+    walk_refuse(c->t, ORR2201, c->read->range,
                 "set it to what it is compared with, if a minimum or maximum is meant",
                 "`%s` is compared with `%s` but set to `%s` (line %d): that is no %s, and what it "
                 "is here depends on the iterations before",
@@ -72,15 +72,15 @@ static void refuse_other_value(const struct near_choice *c) {
 }
 
 static void refuse_rounded(const struct near_choice *c) {
-    walk_refuse(c->w, ORR2270, c->set->range,
-                arena_printf(c->w->arena, "give `%s` the type of what it is set to", c->var->name),
+    walk_refuse(c->t, ORR2270, c->set->range,
+                arena_printf(c->t->arena, "give `%s` the type of what it is set to", c->var->name),
                 "`%s` would be a reduction (a %s with its place), but it is not exactly what it is "
                 "compared with: with another type it is rounded, and the order counts",
                 c->var->name, c->kind);
 }
 
 static void refuse_odd(const struct near_choice *c, struct range odd) {
-    walk_refuse(c->w, ORR2270, odd,
+    walk_refuse(c->t, ORR2270, odd,
                 "let the `if` do nothing but set variables declared outside of the loop, each to a "
                 "value of the iteration's own, and do the rest after the loop",
                 "`%s` would be a reduction (a %s with what is set along with it) but for this: how "
@@ -89,7 +89,7 @@ static void refuse_odd(const struct near_choice *c, struct range odd) {
 }
 
 static void refuse_else(const struct near_choice *c) {
-    walk_refuse(c->w, ORR2270, c->where->other->range,
+    walk_refuse(c->t, ORR2270, c->where->other->range,
                 "write it without `else`, so that it does not depend on what was found before",
                 "`%s` would be a reduction (a %s) but for this `else`: whether it is reached "
                 "depends on the iterations before",
@@ -99,7 +99,7 @@ static void refuse_else(const struct near_choice *c) {
 /* ---- other uses ------------------------------------------------------------------------------ */
 
 static void refuse_use(const struct near_choice *c, const struct raw *raw) {
-    walk_refuse(c->w, ORR2270, raw->via ? raw->via->range : raw->range,
+    walk_refuse(c->t, ORR2270, raw->via ? raw->via->range : raw->range,
                 "use it after the loop only, and let every `if` that sets it set the same "
                 "variables, by the same comparison",
                 "`%s` would be a reduction (a %s with what is set along with it) but for this use "
@@ -107,9 +107,9 @@ static void refuse_use(const struct near_choice *c, const struct raw *raw) {
                 c->var->name, c->kind, raw->address->region->var->name);
 }
 
-static const struct raw *other_use(const struct walk *w, const struct choosing *c) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+static const struct raw *other_use(const struct trace *t, const struct choosing *c) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         const struct region *region = raw->address->region;
         if (region->kind == REGION_VARIABLE && choosing_set_of(c, region->var) &&
             !choosing_expects(c, raw)) {
@@ -120,9 +120,9 @@ static const struct raw *other_use(const struct walk *w, const struct choosing *
 }
 
 static void refuse_speculation(const struct near_choice *c, const struct expr *faulty) {
-    const char *text = expr_print(c->w->arena, faulty);
-    walk_refuse(c->w, ORR2278, faulty->range,
-                arena_printf(c->w->arena,
+    const char *text = expr_print(c->t->arena, faulty);
+    walk_refuse(c->t, ORR2278, faulty->range,
+                arena_printf(c->t->arena,
                              "if it is right to evaluate it in every iteration, do so first, into "
                              "a local variable; if it belongs to the %s found, keep only which "
                              "iteration that is and evaluate it once after the loop",
@@ -139,13 +139,13 @@ static void refuse_spoiled(const struct near_choice *c) {
         refuse_else(c);
         return;
     }
-    if (!choosing_sets(c->w, c->where->then, &choosing)) {
+    if (!choosing_sets(c->t, c->where->then, &choosing)) {
         refuse_odd(c, choosing.odd);
         return;
     }
-    bool form = choosing_compares(c->w, c->where->expr, &choosing);
-    const struct raw *other = form ? other_use(c->w, &choosing) : NULL;
-    const struct expr *faulty = form ? choosing_speculates(c->w, &choosing) : NULL;
+    bool form = choosing_compares(c->t, c->where->expr, &choosing);
+    const struct raw *other = form ? other_use(c->t, &choosing) : NULL;
+    const struct expr *faulty = form ? choosing_speculates(c->t, &choosing) : NULL;
     if (other)
         refuse_use(c, other);
     else if (faulty)
@@ -158,9 +158,9 @@ static void refuse_spoiled(const struct near_choice *c) {
         refuse_odd(c, c->where->then->range);
 }
 
-void choice_refuse(struct walk *w, const struct stmt *s, const struct variable *var,
+void choice_refuse(const struct trace *t, const struct stmt *s, const struct variable *var,
                    const struct raw *read) {
-    struct near_choice c = {.w = w, .where = s, .var = var, .read = read};
+    struct near_choice c = {.t = t, .where = s, .var = var, .read = read};
     expr_visit(s->expr, see_comparison, &c);
     stmt_visit(s->then, see_set, &c);
     if (!c.cond) {

@@ -15,10 +15,10 @@ static bool is_reduced(const struct loop_facts *facts, const struct variable *va
     return false;
 }
 
-static struct uses uses_of(struct walk *w, const struct variable *var) {
+static struct uses uses_of(const struct trace *t, const struct variable *var) {
     struct uses uses = {0};
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         const struct region *region = raw->address->region;
         if (region->kind != REGION_VARIABLE || region->var != var || raw->header)
             continue;
@@ -32,68 +32,69 @@ static struct uses uses_of(struct walk *w, const struct variable *var) {
     return uses;
 }
 
-static enum assigned state_at_end(struct walk *w, const struct variable *var) {
-    struct slot *slot = env_find(&w->end, var);
+static enum assigned state_at_end(const struct trace *t, const struct variable *var) {
+    struct slot *slot = env_find(&t->end, var);
     return slot ? slot->assigned : ASSIGNED_MAYBE;
 }
 
 /* Static variables of the body itself and of functions called from it. */
-static bool is_declared_outside(const struct walk *w, const struct variable *var) {
-    const struct range *loop = &w->loop->stmt->range;
+static bool is_declared_outside(const struct trace *t, const struct variable *var) {
+    const struct range *loop = &t->loop->stmt->range;
     bool inside =
         var->range.begin.offset >= loop->begin.offset && var->range.begin.offset < loop->end.offset;
-    return var->function == w->loop->function && !inside;
+    return var->function == t->loop->function && !inside;
 }
 
-static void refuse_carried(struct walk *w, const struct variable *var, const struct uses *uses) {
+static void refuse_carried(const struct trace *t, const struct variable *var,
+                           const struct uses *uses) {
     const struct raw *read = uses->read;
     if (var->storage == STORAGE_STATIC_LOCAL && var->function != NULL &&
-        !is_declared_outside(w, var)) {
-        walk_refuse(w, ORR2203, read->via ? read->via->range : read->range,
+        !is_declared_outside(t, var)) {
+        walk_refuse(t, ORR2203, read->via ? read->via->range : read->range,
                     "use a variable of the body, or compute the value from the loop's variable",
                     "the static variable `%s` keeps its value from one iteration to the next",
                     var->name);
         return;
     }
-    private_refuse_carried(w, var, read, uses->write);
+    private_refuse_carried(t, var, read, uses->write);
 }
 
-static void add_private(struct walk *w, struct variable *var, const struct uses *uses) {
-    bool last = later_is_read(w->arena, w->loop, var);
-    if (last && state_at_end(w, var) != ASSIGNED_YES && choice_last(w, var))
+static void add_private(const struct trace *t, struct variable *var, const struct uses *uses) {
+    bool last = later_is_read(t->arena, t->loop, var);
+    if (last && state_at_end(t, var) != ASSIGNED_YES && choice_last(t, var))
         return;
-    if (last && state_at_end(w, var) != ASSIGNED_YES) {
-        walk_refuse(w, ORR2202, uses->write ? uses->write->range : w->loop->header,
+    if (last && state_at_end(t, var) != ASSIGNED_YES) {
+        walk_refuse(t, ORR2202, uses->write ? uses->write->range : t->loop->header,
                     "set it in a statement of its own, in every iteration or under conditions that "
                     "do not read it",
                     "`%s` is used after the loop, but not every iteration sets it", var->name);
         return;
     }
     if (uses->in_callee || !uses->write) {
-        walk_refuse(w, ORR2206, uses->write ? uses->write->range : w->loop->header,
+        walk_refuse(t, ORR2206, uses->write ? uses->write->range : t->loop->header,
                     "use a variable declared in the body",
                     "`%s` is set by every iteration in a function called from the loop", var->name);
         return;
     }
     struct private_var private = {.var = var, .last_value = last};
-    ARENA_PUSH(w->arena, w->facts->privates, w->facts->nprivates, private);
+    ARENA_PUSH(t->arena, t->facts->privates, t->facts->nprivates, private);
 }
 
-void private_collect(struct walk *w) {
-    for (int i = 0; i < w->ncarried; ++i) {
-        struct variable *var = w->carried[i];
-        if (is_reduced(w->facts, var))
+void private_collect(const struct trace *t) {
+    for (int i = 0; i < t->ncarried; ++i) {
+        struct variable *var = t->carried[i];
+        if (is_reduced(t->facts, var))
             continue;
-        struct uses uses = uses_of(w, var);
+        struct uses uses = uses_of(t, var);
         if (uses.partial && var->type->kind == TYPE_STRUCT)
             continue; /* scratch.c */
         if (uses.read) {
-            refuse_carried(w, var, &uses);
+            refuse_carried(t, var, &uses);
         } else if (uses.partial && uses.write) {
-            walk_refuse(w, ORR2206, uses.write->range, "use a variable declared in the body",
+            walk_refuse(t, ORR2206, uses.write->range, "use a variable declared in the body",
                         "`%s` is set in parts by every iteration", var->name);
         } else if (uses.write) {
-            add_private(w, var, &uses);
+            add_private(t, var, &uses);
         }
     }
 }

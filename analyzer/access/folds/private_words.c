@@ -3,7 +3,7 @@
 #include "analyzer/access/folds/choice.h"
 
 struct carry {
-    struct walk *w;
+    const struct trace *t;
     const struct variable *var;
     const struct raw *read, *write;
     const struct raw *fold, *other; /* the first reduction of it, the first use that is none */
@@ -16,8 +16,8 @@ static struct range place_of(const struct raw *raw) {
     return raw->via ? raw->via->range : raw->range;
 }
 
-static const char *line_of(struct walk *w, const struct raw *raw) {
-    return arena_printf(w->arena, "line %d", place_of(raw).begin.line);
+static const char *line_of(const struct trace *t, const struct raw *raw) {
+    return arena_printf(t->arena, "line %d", place_of(raw).begin.line);
 }
 
 static bool is_inside(const struct range *outer, const struct range *inner) {
@@ -28,8 +28,8 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 /* ---- the pattern ----------------------------------------------------------------------------- */
 
 static void find_fold(struct carry *c) {
-    for (int i = 0; i < c->w->nraws; ++i) {
-        const struct raw *raw = &c->w->raws[i];
+    for (int i = 0; i < c->t->nraws; ++i) {
+        const struct raw *raw = &c->t->raws[i];
         const struct region *region = raw->address->region;
         if (region->kind != REGION_VARIABLE || region->var != c->var || raw->header)
             continue;
@@ -63,13 +63,13 @@ static void see_choice(void *data, struct stmt *s) {
     }
 }
 
-static struct carry carry_of(struct walk *w, const struct variable *var, const struct raw *read,
-                             const struct raw *write) {
-    struct carry c = {.w = w, .var = var, .read = read, .write = write};
+static struct carry carry_of(const struct trace *t, const struct variable *var,
+                             const struct raw *read, const struct raw *write) {
+    struct carry c = {.t = t, .var = var, .read = read, .write = write};
     find_fold(&c);
-    stmt_visit(w->loop->body, see_update, &c);
+    stmt_visit(t->loop->body, see_update, &c);
     if (!read->via)
-        stmt_each(w->loop->body, see_choice, &c);
+        stmt_each(t->loop->body, see_choice, &c);
     return c;
 }
 
@@ -81,28 +81,28 @@ static const char *op_name(int op) {
 
 static void refuse_second_fold(const struct carry *c) {
     walk_refuse(
-        c->w, ORR2201, place_of(c->other),
-        arena_printf(c->w->arena, "let the loop change `%s` by one operator only", c->var->name),
+        c->t, ORR2201, place_of(c->other),
+        arena_printf(c->t->arena, "let the loop change `%s` by one operator only", c->var->name),
         "`%s` would be a reduction (the %s at %s) but for this: it is a %s here, and the "
         "two do not mix",
-        c->var->name, op_name(c->fold->reduction), line_of(c->w, c->fold),
+        c->var->name, op_name(c->fold->reduction), line_of(c->t, c->fold),
         op_name(c->other->reduction));
 }
 
 static void refuse_set(const struct carry *c) {
-    walk_refuse(c->w, ORR2201, place_of(c->other),
+    walk_refuse(c->t, ORR2201, place_of(c->other),
                 "keep a total that is only folded into, or set it outside of the loop",
                 "`%s` would be a reduction (the %s at %s) but for this: it is set here to "
                 "something else",
-                c->var->name, op_name(c->fold->reduction), line_of(c->w, c->fold));
+                c->var->name, op_name(c->fold->reduction), line_of(c->t, c->fold));
 }
 
 static void refuse_use(const struct carry *c) {
     const char *name = c->var->name, *op = op_name(c->fold->reduction);
     bool every = !c->other->conditional && !c->other->via;
     walk_refuse(
-        c->w, ORR2201, place_of(c->other),
-        arena_printf(c->w->arena,
+        c->t, ORR2201, place_of(c->other),
+        arena_printf(c->t->arena,
                      "use `%s` after the loop only; if each iteration needs its own, compute "
                      "it from the loop's variable or in a serial loop of its own",
                      name),
@@ -110,31 +110,31 @@ static void refuse_use(const struct carry *c) {
                 "reduction (the %s at %s) but for this use"
               : "`%s` is a running %s, and what it is here depends on the iterations "
                 "before: it would be a reduction (the %s at %s) but for this use",
-        name, op, op, line_of(c->w, c->fold));
+        name, op, op, line_of(c->t, c->fold));
 }
 
 static void refuse_fold_of_itself(const struct carry *c) {
-    walk_refuse(c->w, ORR2201, place_of(c->other),
+    walk_refuse(c->t, ORR2201, place_of(c->other),
                 "fold in what the iteration computes from its own data only",
                 "`%s` would be a reduction (the %s at %s) but for this use: what is folded into it "
                 "depends on it",
-                c->var->name, op_name(c->fold->reduction), line_of(c->w, c->fold));
+                c->var->name, op_name(c->fold->reduction), line_of(c->t, c->fold));
 }
 
 static void refuse_scan(const struct carry *c, const struct expr *element) {
     const char *name = c->var->name, *op = op_name(c->fold->reduction);
-    walk_refuse(c->w, ORR2275, place_of(c->other),
-                arena_printf(c->w->arena,
+    walk_refuse(c->t, ORR2275, place_of(c->other),
+                arena_printf(c->t->arena,
                              "leave this loop serial and let it do nothing else: what uses `%s` "
                              "can be a parallel loop after it",
-                             expr_print(c->w->arena, element)),
+                             expr_print(c->t->arena, element)),
                 "this is a prefix scan, which stays serial: `%s` is the running %s (%s), and every "
                 "iteration stores it here",
-                name, op, line_of(c->w, c->fold));
+                name, op, line_of(c->t, c->fold));
 }
 
 static void refuse_spoiled(const struct carry *c) {
-    const struct expr *element = scan_stores(c->w, c->other);
+    const struct expr *element = scan_stores(c->t, c->other);
     if (c->other->reduction >= 0)
         refuse_second_fold(c);
     else if (c->other->write)
@@ -151,12 +151,12 @@ static void refuse_spoiled(const struct carry *c) {
 static void refuse_flag(const struct carry *c) {
     struct object *flag = c->fold->object;
     const struct expr *faulty =
-        flag && !flag_changes_else(c->w, flag) ? flag_speculates(c->w, flag) : NULL;
+        flag && !flag_changes_else(c->t, flag) ? flag_speculates(c->t, flag) : NULL;
     if (faulty) {
-        flag_refuse(c->w, c->fold->expr, faulty);
+        flag_refuse(c->t, c->fold->expr, faulty);
         return;
     }
-    walk_refuse(c->w, ORR2270, place_of(c->fold),
+    walk_refuse(c->t, ORR2270, place_of(c->fold),
                 "call the function first, in every iteration, and join its result to the others",
                 "`%s` would be a reduction (a %s), but a function that is called for it changes "
                 "something, and whether it is called depends on the iterations before",
@@ -164,7 +164,7 @@ static void refuse_flag(const struct carry *c) {
 }
 
 static void refuse_fold_in_callee(const struct carry *c) {
-    walk_refuse(c->w, ORR2201, place_of(c->fold),
+    walk_refuse(c->t, ORR2201, place_of(c->fold),
                 "let the function return what it adds, and add it in the loop's own body",
                 "`%s` would be a reduction, but it is a %s in a function called from the loop, "
                 "which always changes the one variable",
@@ -180,13 +180,13 @@ static bool is_float(const struct type *type) {
 static void refuse_update(const struct carry *c) {
     const struct expr *by = c->update->args[1];
     if (c->var->type->kind == TYPE_INT && is_float(by->type)) {
-        walk_refuse(c->w, ORR2201, place_of(c->read), "make it a double",
+        walk_refuse(c->t, ORR2201, place_of(c->read), "make it a double",
                     "`%s` is an integer that is made of floating-point numbers: it is rounded "
                     "every time, so the order of the iterations counts",
                     c->var->name);
         return;
     }
-    walk_refuse(c->w, ORR2201, place_of(c->read),
+    walk_refuse(c->t, ORR2201, place_of(c->read),
                 "compute it in a serial loop of its own, with an array for what each iteration "
                 "needs of it",
                 "`%s` carries a value from one iteration to the next: each is made of the one "
@@ -195,12 +195,12 @@ static void refuse_update(const struct carry *c) {
 }
 
 static void refuse_pointer(const struct carry *c) {
-    walk_refuse(c->w, ORR2201, place_of(c->read),
+    walk_refuse(c->t, ORR2201, place_of(c->read),
                 "use a subscript of the iteration's own data in place of the pointer",
                 "the pointer `%s` carries its value from one iteration to the next: it is read "
                 "here before the iteration sets it%s",
                 c->var->name,
-                c->write ? arena_printf(c->w->arena, " (set at %s)", line_of(c->w, c->write)) : "");
+                c->write ? arena_printf(c->t->arena, " (set at %s)", line_of(c->t, c->write)) : "");
 }
 
 struct index_use {
@@ -218,13 +218,13 @@ static void see_index(void *data, struct expr *e) {
 static bool is_running(const struct carry *c) {
     const struct raw *read = c->other ? c->other : c->read;
     struct index_use use = {.read = &read->range};
-    stmt_visit(c->w->loop->body, see_index, &use);
+    stmt_visit(c->t->loop->body, see_index, &use);
     return (use.found || c->var->type->kind == TYPE_POINTER) && read->nloops > 0 && !read->via &&
-           walk_only_moves(c->w->loop->stmt, c->var);
+           walk_only_moves(c->t->loop->stmt, c->var);
 }
 
 static void refuse_running(const struct carry *c) {
-    walk_refuse(c->w, ORR2201, place_of(c->other ? c->other : c->read),
+    walk_refuse(c->t, ORR2201, place_of(c->other ? c->other : c->read),
                 "find in a serial loop before this one where each row begins (start[i + 1] = "
                 "start[i] + length of row i), and let the iteration begin there",
                 "`%s` runs on from one iteration's row to the next: where a row begins depends on "
@@ -233,7 +233,7 @@ static void refuse_running(const struct carry *c) {
 }
 
 static void refuse_count(const struct carry *c) {
-    walk_refuse(c->w, ORR2201, place_of(c->read),
+    walk_refuse(c->t, ORR2201, place_of(c->read),
                 "give every iteration a place of its own, by the loop's variable, and close the "
                 "gaps in a serial loop after this one",
                 "`%s` counts along with the iterations, and its value is used here: it depends on "
@@ -242,9 +242,9 @@ static void refuse_count(const struct carry *c) {
 }
 
 static void refuse_plain(const struct carry *c) {
-    struct arena *arena = c->w->arena;
+    struct arena *arena = c->t->arena;
     bool state = c->read->via && c->var->type->kind == TYPE_INT;
-    walk_refuse(c->w, ORR2201, place_of(c->read),
+    walk_refuse(c->t, ORR2201, place_of(c->read),
                 state ? "if it is the state of a generator of random numbers, draw from "
                         "orrery_random(seed, n), n the loop's variable; else compute it from the "
                         "iteration's own data"
@@ -258,9 +258,9 @@ static void refuse_plain(const struct carry *c) {
                          : "");
 }
 
-void private_refuse_carried(struct walk *w, const struct variable *var, const struct raw *read,
-                            const struct raw *write) {
-    struct carry c = carry_of(w, var, read, write);
+void private_refuse_carried(const struct trace *t, const struct variable *var,
+                            const struct raw *read, const struct raw *write) {
+    struct carry c = carry_of(t, var, read, write);
     bool counted = read->expr->range.end.offset != read->range.end.offset ||
                    read->expr->range.begin.offset != read->range.begin.offset;
     if (is_running(&c))
@@ -272,7 +272,7 @@ void private_refuse_carried(struct walk *w, const struct variable *var, const st
     else if (c.fold)
         refuse_fold_in_callee(&c);
     else if (c.choice)
-        choice_refuse(w, c.choice, var, read);
+        choice_refuse(t, c.choice, var, read);
     else if (var->type->kind == TYPE_POINTER)
         refuse_pointer(&c);
     else if (counted)

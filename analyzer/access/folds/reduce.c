@@ -9,10 +9,10 @@ struct fold {
     const struct raw *first, *other;
 };
 
-static struct fold fold_of(struct walk *w, const struct object *object) {
+static struct fold fold_of(const struct trace *t, const struct object *object) {
     struct fold fold = {.op = -1, .all = true, .whole = true};
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object != object)
             continue;
         fold.any = fold.any || raw->reduction >= 0;
@@ -30,20 +30,20 @@ static struct fold fold_of(struct walk *w, const struct object *object) {
 }
 
 /* Folding copies elements of one type: every touch must be of it. */
-static bool one_type(struct walk *w, const struct object *object, const struct type *type) {
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object == object && !type_is_alike(w->raws[i].type, type))
+static bool one_type(const struct trace *t, const struct object *object, const struct type *type) {
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object == object && !type_is_alike(t->raws[i].type, type))
             return false;
     const struct region *region = ((const struct object_behind *)object)->region;
     return object->kind == OBJECT_SCALAR || type_is_alike(region->element, type);
 }
 
 /* Is the row the same in all iterations, or one of many in each? */
-static bool is_of_all(struct walk *w, const struct poly *row) {
+static bool is_of_all(const struct trace *t, const struct poly *row) {
     for (int i = 0; row && i < row->nmonos; ++i) {
         for (int j = 0; j < row->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[row->monos[i].atoms[j]];
-            bool own = atom->kind == SYMBOL_LOOP ? atom->loop == w->loop
+            const struct atom *atom = t->atoms->items[row->monos[i].atoms[j]];
+            bool own = atom->kind == SYMBOL_LOOP ? atom->loop == t->loop
                                                  : atom->kind != SYMBOL_PARAM && !atom->on_inner;
             if (own)
                 return false;
@@ -61,10 +61,10 @@ static bool has_part(const struct expr *e, const struct expr *base) {
 
 /* Every touch of `m->layer->sum` stands in the body's text by that name:
  * another can take its place. */
-static bool is_spelled(struct walk *w, const struct object *object) {
+static bool is_spelled(const struct trace *t, const struct object *object) {
     bool spelled = object->base && object->base->kind == EXPR_MEMBER;
-    for (int i = 0; spelled && i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; spelled && i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         spelled = raw->object != object ||
                   (!raw->via && !raw->header && has_part(raw->expr, object->base));
     }
@@ -72,11 +72,11 @@ static bool is_spelled(struct walk *w, const struct object *object) {
 }
 
 /* Is the row computed by the iteration, and the place inside of it the same in all of them? */
-static bool is_of_any(struct walk *w, const struct value *address) {
+static bool is_of_any(const struct trace *t, const struct value *address) {
     bool any = !address->row && address->region->kind == REGION_ROWS &&
-               (!address->poly || is_of_all(w, address->poly));
+               (!address->poly || is_of_all(t, address->poly));
     for (int i = 0; any && i < address->nparts; ++i)
-        any = is_of_all(w, address->parts[i].index);
+        any = is_of_all(t, address->parts[i].index);
     return any;
 }
 
@@ -84,113 +84,114 @@ static bool is_of_any(struct walk *w, const struct value *address) {
  * Sums into rows behind a table of pointers, as one piece: not where the iteration's own key or
  * number chooses the row or the place in it, which keeps iterations apart without copies.
  */
-static bool foldable_rows(struct walk *w, const struct object *object, const struct fold *fold,
-                          const struct variable *holder) {
+static bool foldable_rows(const struct trace *t, const struct object *object,
+                          const struct fold *fold, const struct variable *holder) {
     bool zero = fold->first->reduction >= 0 &&
                 reduction_operator(fold->first->reduction)->identity == REDUCTION_ZERO;
     bool of_all = false;
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         of_all = of_all || (raw->object == object &&
-                            (is_of_all(w, raw->address->row) || is_of_any(w, raw->address)));
+                            (is_of_all(t, raw->address->row) || is_of_any(t, raw->address)));
     }
-    return zero && of_all && (object->captured || holder || is_spelled(w, object)) &&
+    return zero && of_all && (object->captured || holder || is_spelled(t, object)) &&
            !object->table_step;
 }
 
-static bool foldable_place(struct walk *w, const struct object *object, const struct fold *fold,
-                           const struct variable *holder) {
+static bool foldable_place(const struct trace *t, const struct object *object,
+                           const struct fold *fold, const struct variable *holder) {
     if (object->kind == OBJECT_ROWS)
-        return foldable_rows(w, object, fold, holder);
+        return foldable_rows(t, object, fold, holder);
     bool array = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER;
     if (object->kind == OBJECT_SCALAR) {
         bool cell = ((const struct object_behind *)object)->cell;
         return cell || (object->var && (object->captured || !fold->in_callee || holder)) ||
-               is_spelled(w, object);
+               is_spelled(t, object);
     }
-    return array && (object->captured || holder || is_spelled(w, object));
+    return array && (object->captured || holder || is_spelled(t, object));
 }
 
-static void mark_accesses(struct walk *w, const struct object *object, int reduction) {
-    for (int i = 0; i < w->facts->naccesses; ++i)
-        if (w->facts->accesses[i].object == object)
-            w->facts->accesses[i].reduction = reduction;
+static void mark_accesses(const struct trace *t, const struct object *object, int reduction) {
+    for (int i = 0; i < t->facts->naccesses; ++i)
+        if (t->facts->accesses[i].object == object)
+            t->facts->accesses[i].reduction = reduction;
 }
 
 /* Is a number in an array of a structure chosen? Then the object is no single number, unless it is
  * that one element. */
-static bool is_inside_structure(struct walk *w, const struct object *object) {
+static bool is_inside_structure(const struct trace *t, const struct object *object) {
     const struct object_behind *behind = (const struct object_behind *)object;
     const struct type *element = behind->region->element;
     if (behind->cell || object->kind != OBJECT_SCALAR || !element || element->kind != TYPE_STRUCT)
         return false;
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object == object && w->raws[i].address->nparts > 0)
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object == object && t->raws[i].address->nparts > 0)
             return true;
     return false;
 }
 
 /* Folds of one kind into elements of one type. */
-static bool is_plain(struct walk *w, const struct object *object, const struct fold *fold) {
-    return fold->all && one_type(w, object, fold->first->type) && !is_inside_structure(w, object) &&
+static bool is_plain(const struct trace *t, const struct object *object, const struct fold *fold) {
+    return fold->all && one_type(t, object, fold->first->type) && !is_inside_structure(t, object) &&
            (reduction_operator(fold->op)->in_elements || object->kind == OBJECT_SCALAR);
 }
 
 /* Folds of any kinds into members of structures. */
-static bool by_fields(struct walk *w, const struct object *object, struct reduction *out) {
-    int nraws = 0, *raws = arena_alloc(w->arena, (size_t)(w->nraws + 1) * sizeof *raws);
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object == object)
+static bool by_fields(const struct trace *t, const struct object *object, struct reduction *out) {
+    int nraws = 0, *raws = arena_alloc(t->arena, (size_t)(t->nraws + 1) * sizeof *raws);
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object == object)
             raws[nraws++] = i;
-    return reduce_fields(w, ((const struct object_behind *)object)->region, nraws, raws, out);
+    return reduce_fields(t, ((const struct object_behind *)object)->region, nraws, raws, out);
 }
 
 /* Other bits in another order. */
-static bool is_rounded(const struct walk *w, const struct object *object) {
+static bool is_rounded(const struct trace *t, const struct object *object) {
     bool found = false;
-    for (int i = 0; i < w->nraws; ++i) {
-        found = found || (w->raws[i].object == object && w->raws[i].type &&
-                          w->raws[i].type->kind == TYPE_FLOAT);
+    for (int i = 0; i < t->nraws; ++i) {
+        found = found || (t->raws[i].object == object && t->raws[i].type &&
+                          t->raws[i].type->kind == TYPE_FLOAT);
     }
     return found;
 }
 
 /* `ok = ok && E` where E changes something, or may fault. Refused here where no variable is
  * carried, which says so itself. */
-static bool is_flag_no_fold(struct walk *w, const struct object *object, const struct fold *fold) {
+static bool is_flag_no_fold(const struct trace *t, const struct object *object,
+                            const struct fold *fold) {
     bool flag = object->kind == OBJECT_SCALAR && reduction_is_logical(fold->op);
-    bool changes = flag && flag_changes_else(w, object);
-    const struct expr *faulty = flag && !changes ? flag_speculates(w, object) : NULL;
+    bool changes = flag && flag_changes_else(t, object);
+    const struct expr *faulty = flag && !changes ? flag_speculates(t, object) : NULL;
     if (faulty && !object->var)
-        flag_refuse(w, object->base, faulty);
+        flag_refuse(t, object->base, faulty);
     return changes || faulty;
 }
 
-bool object_reaches_front(struct walk *w, const struct object *object) {
+bool object_reaches_front(const struct trace *t, const struct object *object) {
     bool reaches = false;
     if (object->kind != OBJECT_POINTER || object->size_text ||
-        (object->var && origins_allocation(&w->origins, object->var))) {
+        (object->var && origins_allocation(t->origins, object->var))) {
         return false;
     }
-    struct cover *cover = cover_new(w);
-    for (int i = 0; i < w->nraws && !reaches; ++i) {
-        reaches = w->raws[i].object == object && !cover_flat_from_base(w, i) &&
+    struct cover *cover = cover_new(t);
+    for (int i = 0; i < t->nraws && !reaches; ++i) {
+        reaches = t->raws[i].object == object && !cover_flat_from_base(t, i) &&
                   !cover_from_base(cover, i);
     }
     cover_free(cover);
     return reaches;
 }
 
-void reduce_collect(struct walk *w) {
-    struct loop_facts *facts = w->facts;
+void reduce_collect(const struct trace *t) {
+    struct loop_facts *facts = t->facts;
     for (int i = 0; i < facts->nobjects; ++i) {
         struct object *object = facts->objects[i];
-        struct fold fold = fold_of(w, object);
-        struct variable *holder = reduce_holder(w, object);
-        if (facts->keeps_sums && object->kind != OBJECT_SCALAR && is_rounded(w, object))
+        struct fold fold = fold_of(t, object);
+        struct variable *holder = reduce_holder(t, object);
+        if (facts->keeps_sums && object->kind != OBJECT_SCALAR && is_rounded(t, object))
             continue;
         if (!fold.any || !fold.first || !fold.exposed ||
-            !foldable_place(w, object, &fold, holder) || is_flag_no_fold(w, object, &fold)) {
+            !foldable_place(t, object, &fold, holder) || is_flag_no_fold(t, object, &fold)) {
             continue;
         }
         struct reduction reduction = {.op = (enum reduction_op)fold.first->reduction,
@@ -199,12 +200,12 @@ void reduce_collect(struct walk *w) {
                                       .holder = holder,
                                       .is_array = object->kind != OBJECT_SCALAR,
                                       .range = fold.first->range};
-        if (!is_plain(w, object, &fold) && !by_fields(w, object, &reduction))
+        if (!is_plain(t, object, &fold) && !by_fields(t, object, &reduction))
             continue;
         reduction.is_array = reduction.is_array || reduction.nfields > 0;
-        reduction.ties = fold_has_ties(w, object);
-        reduction.in_front = reduction.is_array && object_reaches_front(w, object);
-        ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, reduction);
-        mark_accesses(w, object, facts->nreductions - 1);
+        reduction.ties = fold_has_ties(t, object);
+        reduction.in_front = reduction.is_array && object_reaches_front(t, object);
+        ARENA_PUSH(t->arena, facts->reductions, facts->nreductions, reduction);
+        mark_accesses(t, object, facts->nreductions - 1);
     }
 }

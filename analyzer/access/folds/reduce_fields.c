@@ -82,7 +82,7 @@ static bool is_aligned(const struct reduction_field *field, long unit) {
 }
 
 /* Takes one fold into the list; false when it meets one of another kind. */
-static bool field_add(struct walk *w, struct fields *fields, const struct raw *raw) {
+static bool field_add(const struct trace *t, struct fields *fields, const struct raw *raw) {
     struct reduction_field field;
     if (!field_of(raw, &field) || !type_is_same_number(field.type, field.type) ||
         !reduction_operator(field.op)->in_elements ||
@@ -92,19 +92,19 @@ static bool field_add(struct walk *w, struct fields *fields, const struct raw *r
     for (int i = 0; i < fields->count; ++i)
         if (meet(&fields->items[i], &field))
             return is_same(&fields->items[i], &field);
-    ARENA_PUSH(w->arena, fields->items, fields->count, field);
+    ARENA_PUSH(t->arena, fields->items, fields->count, field);
     return true;
 }
 
 /* No iteration has elements of its own:
  * which one a fold goes to is not known, or it is always the same. */
-static bool is_own(struct walk *w, const struct poly *p) {
+static bool is_own(const struct trace *t, const struct poly *p) {
     for (int i = 0; p && i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
             bool own = atom->kind == SYMBOL_KEY
                            ? !atom->on_inner
-                           : atom->kind == SYMBOL_LOOP && atom->loop == w->loop;
+                           : atom->kind == SYMBOL_LOOP && atom->loop == t->loop;
             if (own)
                 return true;
         }
@@ -112,28 +112,28 @@ static bool is_own(struct walk *w, const struct poly *p) {
     return false;
 }
 
-static bool is_scattered(struct walk *w, const struct raw *raw) {
+static bool is_scattered(const struct trace *t, const struct raw *raw) {
     const struct value *address = raw->address;
     long unit = element_size(address->region), stride;
     for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         bool inside = poly_is_constant(part->stride, &stride) && stride < unit;
-        if (!inside && is_own(w, part->index))
+        if (!inside && is_own(t, part->index))
             return false;
     }
-    return !is_own(w, address->poly);
+    return !is_own(t, address->poly);
 }
 
-bool reduce_fields(struct walk *w, const struct region *region, int nraws, const int *raws,
+bool reduce_fields(const struct trace *t, const struct region *region, int nraws, const int *raws,
                    struct reduction *out) {
     struct fields fields = {0};
     bool scattered = false;
     if (element_size(region) == 0)
         return false;
     for (int i = 0; i < nraws; ++i) {
-        const struct raw *raw = &w->raws[raws[i]];
-        scattered = scattered || is_scattered(w, raw);
-        if (raw->reduction < 0 || (raw->scalar && !raw->exposed) || !field_add(w, &fields, raw))
+        const struct raw *raw = &t->raws[raws[i]];
+        scattered = scattered || is_scattered(t, raw);
+        if (raw->reduction < 0 || (raw->scalar && !raw->exposed) || !field_add(t, &fields, raw))
             return false;
     }
     out->nfields = fields.count;
@@ -142,7 +142,7 @@ bool reduce_fields(struct walk *w, const struct region *region, int nraws, const
     return fields.count > 0 && scattered;
 }
 
-bool reduce_splits(struct walk *w, const struct region *region, int nraws, const int *raws,
+bool reduce_splits(const struct trace *t, const struct region *region, int nraws, const int *raws,
                    bool *folds) {
     struct fields fields = {0};
     struct reduction_field field;
@@ -150,15 +150,15 @@ bool reduce_splits(struct walk *w, const struct region *region, int nraws, const
     if (element_size(region) == 0)
         return false;
     for (int i = 0; i < nraws; ++i) {
-        const struct raw *raw = &w->raws[raws[i]];
+        const struct raw *raw = &t->raws[raws[i]];
         folds[i] = raw->reduction >= 0;
-        scattered = scattered || (folds[i] && is_scattered(w, raw));
-        if (folds[i] ? !field_add(w, &fields, raw) : raw->write)
+        scattered = scattered || (folds[i] && is_scattered(t, raw));
+        if (folds[i] ? !field_add(t, &fields, raw) : raw->write)
             return false;
     }
     for (int i = 0; i < nraws; ++i) {
         for (int f = 0; !folds[i] && f < fields.count; ++f)
-            if (!field_of(&w->raws[raws[i]], &field) || meet(&field, &fields.items[f]))
+            if (!field_of(&t->raws[raws[i]], &field) || meet(&field, &fields.items[f]))
                 return false;
     }
     return scattered;

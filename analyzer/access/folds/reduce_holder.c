@@ -19,10 +19,10 @@ static struct variable *root_of(const struct expr *e) {
     return e->kind == EXPR_VAR ? e->var : NULL;
 }
 
-static bool can_be_copied(const struct walk *w, const struct variable *var) {
+static bool can_be_copied(const struct trace *t, const struct variable *var) {
     const struct type *type = var->type->kind == TYPE_POINTER ? var->type->element : var->type;
     bool own = var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM;
-    return own && var->function == w->loop->function && !var->type->is_const &&
+    return own && var->function == t->loop->function && !var->type->is_const &&
            type->kind == TYPE_STRUCT && type->size > 0 && type->size <= COPY_MOST;
 }
 
@@ -35,9 +35,9 @@ static bool lies_in(const struct raw *raw, const struct variable *var) {
 }
 
 /* All that changes in the structure is single numbers that are folded into. */
-static bool only_folds(const struct walk *w, const struct variable *var) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+static bool only_folds(const struct trace *t, const struct variable *var) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         const struct object *object = raw->object;
         bool number = raw->reduction >= 0 && object && object->kind == OBJECT_SCALAR &&
                       object->base && object->base->kind == EXPR_MEMBER;
@@ -47,12 +47,12 @@ static bool only_folds(const struct walk *w, const struct variable *var) {
     return true;
 }
 
-struct variable *reduce_holder(const struct walk *w, const struct object *object) {
+struct variable *reduce_holder(const struct trace *t, const struct object *object) {
     const struct expr *base = object->base;
     bool pointer = (object->kind == OBJECT_POINTER || object->kind == OBJECT_ROWS) && base &&
                    base->type && base->type->kind == TYPE_POINTER && !base->type->is_const;
     if (!base || base->kind != EXPR_MEMBER || !(pointer || object->kind == OBJECT_SCALAR))
         return NULL;
     struct variable *root = root_of(base);
-    return root && can_be_copied(w, root) && only_folds(w, root) ? root : NULL;
+    return root && can_be_copied(t, root) && only_folds(t, root) ? root : NULL;
 }

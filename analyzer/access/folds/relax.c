@@ -8,10 +8,10 @@
 
 /* ---- the object ------------------------------------------------------------------------------ */
 
-static struct object *object_named(struct walk *w, const char *name) {
+static struct object *object_named(const struct trace *t, const char *name) {
     struct object *found = NULL;
-    for (int i = 0; i < w->facts->nobjects; ++i) {
-        struct object *object = w->facts->objects[i];
+    for (int i = 0; i < t->facts->nobjects; ++i) {
+        struct object *object = t->facts->objects[i];
         bool better = !found || (object->written && !found->written);
         if (strcmp(object->name, name) == 0 && better)
             found = object;
@@ -23,27 +23,27 @@ static struct range place_of(const struct raw *raw) {
     return raw->via ? raw->via->range : raw->range;
 }
 
-static bool is_used(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object == object)
+static bool is_used(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object == object)
             return true;
     return false;
 }
 
 /* A scalar that every iteration sets before it reads it is private. */
-static bool is_carried(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+static bool is_carried(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object == object && (!raw->scalar || (!raw->write && raw->exposed)))
             return true;
     }
     return false;
 }
 
-static struct reduction *reduction_of(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->facts->nreductions; ++i)
-        if (w->facts->reductions[i].object == object)
-            return &w->facts->reductions[i];
+static struct reduction *reduction_of(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->facts->nreductions; ++i)
+        if (t->facts->reductions[i].object == object)
+            return &t->facts->reductions[i];
     return NULL;
 }
 
@@ -54,11 +54,11 @@ static bool is_number(const struct type *type) {
 }
 
 /* Why workers cannot have copies of the object, at *where; NULL: they can. */
-static const char *shape_problem(struct walk *w, const struct object *object,
+static const char *shape_problem(const struct trace *t, const struct object *object,
                                  const struct type **type, struct range *where) {
     *type = NULL;
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object != object)
             continue;
         *where = place_of(raw);
@@ -79,9 +79,9 @@ static const char *shape_problem(struct walk *w, const struct object *object,
                : "its elements have other members, too: give each member an array of its own";
 }
 
-static void refuse_shape(struct walk *w, const struct clause *clause, const char *name,
+static void refuse_shape(const struct trace *t, const struct clause *clause, const char *name,
                          struct range where, const char *why) {
-    walk_refuse(w, ORR3131, where, "copy it into an array of numbers, or remove the clause",
+    walk_refuse(t, ORR3131, where, "copy it into an array of numbers, or remove the clause",
                 "%s: workers cannot have copies of `%s`: %s",
                 clause->kind == CLAUSE_RELAX ? "relax" : "buffer", name, why);
 }
@@ -110,20 +110,20 @@ static bool is_chosen_by_data(const struct raw *raw) {
     return false;
 }
 
-static bool is_in_text(const struct walk *w, const struct raw *raw) {
-    const struct range *body = &w->loop->body->range, *range = &raw->expr->range;
+static bool is_in_text(const struct trace *t, const struct raw *raw) {
+    const struct range *body = &t->loop->body->range, *range = &raw->expr->range;
     return !raw->in_callee && !raw->via && range->exact && !range->in_macro &&
            range->begin.file == body->begin.file && range->begin.offset >= body->begin.offset &&
            range->end.offset <= body->end.offset;
 }
 
-static bool marks_help(struct walk *w, const struct object *object) {
+static bool marks_help(const struct trace *t, const struct object *object) {
     bool chosen = false;
-    for (int i = 0; object->kind != OBJECT_SCALAR && i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; object->kind != OBJECT_SCALAR && i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object == object && raw->write) {
             chosen = chosen || is_chosen_by_data(raw);
-            if (!is_in_text(w, raw))
+            if (!is_in_text(t, raw))
                 return false;
         }
     }
@@ -131,9 +131,9 @@ static bool marks_help(struct walk *w, const struct object *object) {
 }
 
 /* Every access stands in the body's text, where another address can be handed to it. */
-static bool is_all_in_text(const struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object == object && !is_in_text(w, &w->raws[i]))
+static bool is_all_in_text(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object == object && !is_in_text(t, &t->raws[i]))
             return false;
     return true;
 }
@@ -145,9 +145,9 @@ static const char GENERATOR[] =
     "amount, change it by `+=` and `-=` only";
 
 /* A write that is no addition of something else, which a sum of differences would not stand for. */
-static const struct raw *first_recurrence(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+static const struct raw *first_recurrence(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         bool number = raw->object == object && raw->write && raw->reduction != REDUCE_ADD;
         if (number && (raw->type->kind == TYPE_INT || is_fixed(raw)))
             return raw;
@@ -157,29 +157,29 @@ static const struct raw *first_recurrence(struct walk *w, const struct object *o
 
 /* A whole number that all iterations count with: read for anything but a real quantity it may be a
  * generator's state. */
-static const struct raw *first_drawn(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+static const struct raw *first_drawn(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object == object && !raw->write && raw->reduction != REDUCE_ADD &&
-            raw->type->kind == TYPE_INT && is_fixed(raw) && !relax_is_quantity(w, raw->expr)) {
+            raw->type->kind == TYPE_INT && is_fixed(raw) && !relax_is_quantity(t, raw->expr)) {
             return raw;
         }
     }
     return NULL;
 }
 
-static bool refuse_generator(struct walk *w, const struct object *object) {
-    const struct raw *raw = first_recurrence(w, object), *drawn = first_drawn(w, object);
+static bool refuse_generator(const struct trace *t, const struct object *object) {
+    const struct raw *raw = first_recurrence(t, object), *drawn = first_drawn(t, object);
     if (raw) {
-        walk_refuse(w, ORR3130, place_of(raw), GENERATOR,
+        walk_refuse(t, ORR3130, place_of(raw), GENERATOR,
                     "relax(%s) would give workers the same numbers: `%s` is made of its own value "
                     "before, or set anew, and is not only added to",
-                    object->name, raw->expr ? expr_print(w->arena, raw->expr) : object->name);
+                    object->name, raw->expr ? expr_print(t->arena, raw->expr) : object->name);
     } else if (drawn) {
-        walk_refuse(w, ORR3130, place_of(drawn), GENERATOR,
+        walk_refuse(t, ORR3130, place_of(drawn), GENERATOR,
                     "relax(%s) would give workers the same numbers: every worker would count with "
                     "`%s` from the same start",
-                    object->name, expr_print(w->arena, drawn->expr));
+                    object->name, expr_print(t->arena, drawn->expr));
     }
     return raw || drawn;
 }
@@ -187,17 +187,17 @@ static bool refuse_generator(struct walk *w, const struct object *object) {
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 /* An update is a statement, so that its text can be led to the buffer. */
-static bool refuse_updates(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+static bool refuse_updates(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object != object || !raw->write)
             continue;
-        const struct expr *update = relax_update_of(w, raw->expr);
-        if (!is_in_text(w, raw) || !update) {
-            walk_refuse(w, ORR3132, place_of(raw),
+        const struct expr *update = relax_update_of(t, raw->expr);
+        if (!is_in_text(t, raw) || !update) {
+            walk_refuse(t, ORR3132, place_of(raw),
                         "write `x[e] += u;` or `x[e] -= u;` in the loop's own body",
                         "buffer(%s): `%s` is changed otherwise than by `+=` or `-=` in the body",
-                        object->name, raw->expr ? expr_print(w->arena, raw->expr) : object->name);
+                        object->name, raw->expr ? expr_print(t->arena, raw->expr) : object->name);
             return true;
         }
     }
@@ -206,85 +206,85 @@ static bool refuse_updates(struct walk *w, const struct object *object) {
 
 /* ---- the clauses ----------------------------------------------------------------------------- */
 
-static void mark_accesses(struct walk *w, const struct object *object, int reduction) {
-    for (int i = 0; i < w->facts->naccesses; ++i)
-        if (w->facts->accesses[i].object == object)
-            w->facts->accesses[i].reduction = reduction;
+static void mark_accesses(const struct trace *t, const struct object *object, int reduction) {
+    for (int i = 0; i < t->facts->naccesses; ++i)
+        if (t->facts->accesses[i].object == object)
+            t->facts->accesses[i].reduction = reduction;
 }
 
-static struct range range_of(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object == object && w->raws[i].write)
-            return place_of(&w->raws[i]);
-    return w->loop->header;
+static struct range range_of(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object == object && t->raws[i].write)
+            return place_of(&t->raws[i]);
+    return t->loop->header;
 }
 
-static void add(struct walk *w, struct object *object, struct reduction made) {
-    struct loop_facts *facts = w->facts;
-    struct reduction *old = reduction_of(w, object);
+static void add(const struct trace *t, struct object *object, struct reduction made) {
+    struct loop_facts *facts = t->facts;
+    struct reduction *old = reduction_of(t, object);
     made.object = object;
     made.asserted = true;
-    made.range = range_of(w, object);
-    made.marked = marks_help(w, object);
-    made.apart = made.marked && is_all_in_text(w, object);
+    made.range = range_of(t, object);
+    made.marked = marks_help(t, object);
+    made.apart = made.marked && is_all_in_text(t, object);
     if (old) {
         *old = made;
         return;
     }
-    ARENA_PUSH(w->arena, facts->reductions, facts->nreductions, made);
-    mark_accesses(w, object, facts->nreductions - 1);
+    ARENA_PUSH(t->arena, facts->reductions, facts->nreductions, made);
+    mark_accesses(t, object, facts->nreductions - 1);
 }
 
-static void relax(struct walk *w, const struct clause *clause, struct object *object) {
+static void relax(const struct trace *t, const struct clause *clause, struct object *object) {
     const struct type *type;
     struct range where;
-    if (!object->written || reduction_of(w, object) || !is_carried(w, object))
+    if (!object->written || reduction_of(t, object) || !is_carried(t, object))
         return;
-    const char *why = shape_problem(w, object, &type, &where);
+    const char *why = shape_problem(t, object, &type, &where);
     if (why) {
-        refuse_shape(w, clause, object->name, where, why);
-    } else if (!refuse_generator(w, object)) {
-        add(w, object,
+        refuse_shape(t, clause, object->name, where, why);
+    } else if (!refuse_generator(t, object)) {
+        add(t, object,
             (struct reduction){
                 .op = REDUCE_RELAX, .type = type, .is_array = object->kind != OBJECT_SCALAR});
     }
 }
 
-static void buffer(struct walk *w, const struct clause *clause, struct object *object) {
+static void buffer(const struct trace *t, const struct clause *clause, struct object *object) {
     const struct type *type;
     struct range where;
-    const char *why = shape_problem(w, object, &type, &where);
+    const char *why = shape_problem(t, object, &type, &where);
     if (!why && object->kind == OBJECT_SCALAR)
         why = "it is one number: make it an array of one element";
     if (why) {
-        refuse_shape(w, clause, object->name, where, why);
+        refuse_shape(t, clause, object->name, where, why);
         return;
     }
-    struct function *apply = relax_function(w, clause, object, type);
-    if (apply && !refuse_updates(w, object)) {
-        add(w, object,
+    struct function *apply = relax_function(t, clause, object, type);
+    if (apply && !refuse_updates(t, object)) {
+        add(t, object,
             (struct reduction){
                 .op = REDUCE_BUFFER, .type = type, .is_array = true, .apply = apply});
     }
 }
 
-static void refuse_idle(struct walk *w, const struct clause *clause, const char *name) {
-    walk_refuse(w, ORR3120, clause->range, "remove it from the clause, or correct the name",
+static void refuse_idle(const struct trace *t, const struct clause *clause, const char *name) {
+    walk_refuse(t, ORR3120, clause->range, "remove it from the clause, or correct the name",
                 "%s says nothing of this loop: it does not %s `%s`",
                 clause->kind == CLAUSE_RELAX ? "relax" : "buffer",
                 clause->kind == CLAUSE_RELAX ? "use" : "change", name);
 }
 
-static void clause_collect(struct walk *w, const struct clause *clause) {
+static void clause_collect(const struct trace *t, const struct clause *clause) {
     int names = clause->kind == CLAUSE_RELAX ? clause->nnames : 1;
     for (int n = 0; n < names; ++n) {
-        struct object *object = object_named(w, clause->names[n]);
-        if (!object || !is_used(w, object) || (clause->kind == CLAUSE_BUFFER && !object->written))
-            refuse_idle(w, clause, clause->names[n]);
+        struct object *object = object_named(t, clause->names[n]);
+        if (!object || !is_used(t, object) || (clause->kind == CLAUSE_BUFFER && !object->written))
+            refuse_idle(t, clause, clause->names[n]);
         else if (clause->kind == CLAUSE_RELAX)
-            relax(w, clause, object);
+            relax(t, clause, object);
         else
-            buffer(w, clause, object);
+            buffer(t, clause, object);
     }
 }
 
@@ -295,14 +295,14 @@ static bool has_merge_clause(const struct pragma *pragma) {
     return false;
 }
 
-void relax_collect(struct walk *w) {
-    const struct pragma *pragma = w->loop->pragma;
+void relax_collect(const struct trace *t) {
+    const struct pragma *pragma = t->loop->pragma;
     for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         const struct clause *clause = &pragma->clauses[i];
         if (clause->kind == CLAUSE_RELAX || clause->kind == CLAUSE_BUFFER) {
-            clause_collect(w, clause);
+            clause_collect(t, clause);
         } else if (clause->kind == CLAUSE_SYNC && !has_merge_clause(pragma)) {
-            walk_refuse(w, ORR3120, clause->range, "add relax(...) or buffer(...), or remove it",
+            walk_refuse(t, ORR3120, clause->range, "add relax(...) or buffer(...), or remove it",
                         "sync says nothing of this loop: there is no relax(...) or buffer(...) "
                         "whose arrays would be merged");
         }

@@ -8,16 +8,16 @@
 
 /* Is the value that `lvalue`, a whole number of the loop's text, yields used as a real number only:
  * converted by the arithmetic around it, and given to no function that could make numbers of it? */
-bool relax_is_quantity(struct walk *w, const struct expr *lvalue);
+bool relax_is_quantity(const struct trace *t, const struct expr *lvalue);
 
 /* The `x[e] += u` or `x[e] -= u` whose left side is `lvalue`, as a statement of its own; NULL. */
-const struct expr *relax_update_of(struct walk *w, const struct expr *lvalue);
+const struct expr *relax_update_of(const struct trace *t, const struct expr *lvalue);
 
 /*
  * The function of `buffer(object : fn)`, after its form and effects were checked; NULL: refused
  * (relax_function.c).
  */
-struct function *relax_function(struct walk *w, const struct clause *clause,
+struct function *relax_function(const struct trace *t, const struct clause *clause,
                                 const struct object *object, const struct type *type);
 
 #endif

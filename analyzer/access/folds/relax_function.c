@@ -12,7 +12,7 @@ enum { MOST_DEPTH = 8 };
 /* `element`: the parameter that points to x[i]; `index`: i; both NULL in a function that fn calls.
  * `problem`: the first thing that may not be, at `where`. */
 struct checked {
-    struct walk *w;
+    const struct trace *t;
     const struct function *function;
     const struct variable *element, *index;
     int depth;
@@ -72,9 +72,9 @@ static void add_beside(struct checked *c, const struct expr *e) {
     struct variable *var = beside_of(c, e);
     if (!e->type || e->type->size <= 0 || e->type->is_volatile || e->type->is_atomic) {
         problem(c, e->range, "an array of this type");
-    } else if (is_touched(c->w->facts, var, true)) {
+    } else if (is_touched(c->t->facts, var, true)) {
         problem(c, e->range,
-                arena_printf(c->w->arena, "`%s`, which the loop itself uses", var->name));
+                arena_printf(c->t->arena, "`%s`, which the loop itself uses", var->name));
     }
 }
 
@@ -98,7 +98,7 @@ static void check_call(struct checked *c, const struct expr *e) {
         check_function(c, f, e);
     } else if (effect_of_function(f) != EFFECT_PURE) {
         problem(c, e->range,
-                arena_printf(c->w->arena, "what `%s` does, which is not known here", f->name));
+                arena_printf(c->t->arena, "what `%s` does, which is not known here", f->name));
     }
 }
 
@@ -113,10 +113,10 @@ static void check_var(struct checked *c, const struct expr *e) {
             problem(c, e->range, "more than the element that it is given");
     } else if (!plain || var->function) {
         problem(c, e->range,
-                arena_printf(c->w->arena, "`%s` otherwise than as `%s[%s]`", var->name, var->name,
+                arena_printf(c->t->arena, "`%s` otherwise than as `%s[%s]`", var->name, var->name,
                              c->index ? c->index->name : "i"));
-    } else if (is_touched(c->w->facts, var, false)) {
-        problem(c, e->range, arena_printf(c->w->arena, "`%s`, which the loop changes", var->name));
+    } else if (is_touched(c->t->facts, var, false)) {
+        problem(c, e->range, arena_printf(c->t->arena, "`%s`, which the loop changes", var->name));
     }
 }
 
@@ -140,8 +140,8 @@ static void check_target(struct checked *c, const struct expr *e) {
                root->var != c->index && root->var->type->kind != TYPE_POINTER;
     if (!own) {
         problem(c, e->range,
-                arena_printf(c->w->arena, "`%s`, which calls for other elements may touch, too",
-                             expr_print(c->w->arena, e)));
+                arena_printf(c->t->arena, "`%s`, which calls for other elements may touch, too",
+                             expr_print(c->t->arena, e)));
     }
 }
 
@@ -205,7 +205,7 @@ static void see_statement(void *data, struct stmt *s) {
 
 static void check_function(struct checked *c, const struct function *function,
                            const struct expr *call) {
-    struct checked inner = {.w = c->w, .function = function, .depth = c->depth + 1};
+    struct checked inner = {.t = c->t, .function = function, .depth = c->depth + 1};
     if (inner.depth > MOST_DEPTH) {
         problem(c, call->range, "calls too deep to follow");
         return;
@@ -220,12 +220,13 @@ static void check_function(struct checked *c, const struct function *function,
 
 /* ---- its form -------------------------------------------------------------------------------- */
 
-static const char *form_problem(struct walk *w, const struct function *f, const struct type *type) {
+static const char *form_problem(const struct trace *t, const struct function *f,
+                                const struct type *type) {
     if (f->nparams != 3 || f->is_variadic)
         return "it does not have three parameters";
     const struct type *x = f->params[0]->type, *u = f->params[1]->type, *i = f->params[2]->type;
     if (x->kind != TYPE_POINTER || x->element->is_const || !type_is_alike(x->element, type))
-        return arena_printf(w->arena, "its first parameter is no `%s *`", type->spelling);
+        return arena_printf(t->arena, "its first parameter is no `%s *`", type->spelling);
     if (u->kind != TYPE_INT && u->kind != TYPE_FLOAT)
         return "its second parameter is no number";
     if (i->kind != TYPE_INT || (i->size != 4 && i->size != 8))
@@ -233,10 +234,10 @@ static const char *form_problem(struct walk *w, const struct function *f, const 
     return NULL;
 }
 
-static struct function *function_named(struct walk *w, const char *name) {
-    for (int i = 0; i < w->unit->nfunctions; ++i)
-        if (strcmp(w->unit->functions[i]->name, name) == 0)
-            return w->unit->functions[i];
+static struct function *function_named(const struct trace *t, const char *name) {
+    for (int i = 0; i < t->unit->nfunctions; ++i)
+        if (strcmp(t->unit->functions[i]->name, name) == 0)
+            return t->unit->functions[i];
     return NULL;
 }
 
@@ -247,31 +248,31 @@ static const char *reassigned(const struct function *f) {
     return NULL;
 }
 
-struct function *relax_function(struct walk *w, const struct clause *clause,
+struct function *relax_function(const struct trace *t, const struct clause *clause,
                                 const struct object *object, const struct type *type) {
     const char *name = clause->names[1];
-    struct function *f = function_named(w, name);
-    const char *form = f ? form_problem(w, f, type) : "there is no such function";
+    struct function *f = function_named(t, name);
+    const char *form = f ? form_problem(t, f, type) : "there is no such function";
     if (form) {
-        walk_refuse(w, ORR3133, clause->range,
-                    arena_printf(w->arena, "declare it as `void %s(%s *x, %s update, long i)`",
+        walk_refuse(t, ORR3133, clause->range,
+                    arena_printf(t->arena, "declare it as `void %s(%s *x, %s update, long i)`",
                                  name, type->spelling, type->spelling),
                     "buffer(%s : %s): %s cannot be called for an element: %s", object->name, name,
                     name, form);
         return NULL;
     }
-    struct checked c = {.w = w, .function = f, .element = f->params[0], .index = f->params[2]};
+    struct checked c = {.t = t, .function = f, .element = f->params[0], .index = f->params[2]};
     if (!f->body) {
         problem(&c, clause->range, "what is not known: it is defined in another file");
     } else if (reassigned(f)) {
         problem(&c, f->range,
-                arena_printf(w->arena, "other elements than its own: it changes its parameter `%s`",
+                arena_printf(t->arena, "other elements than its own: it changes its parameter `%s`",
                              reassigned(f)));
     } else {
         stmt_each(f->body, see_statement, &c);
     }
     if (c.problem) {
-        walk_refuse(w, ORR3134, c.where,
+        walk_refuse(t, ORR3134, c.where,
                     "let it touch `*x` and element `i` of arrays of the file that the loop does "
                     "not use, and call functions of numbers only",
                     "buffer(%s : %s): %s touches %s", object->name, name, name, c.problem);

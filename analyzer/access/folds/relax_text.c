@@ -18,9 +18,9 @@ static void see_statement(void *data, struct stmt *s) {
     }
 }
 
-const struct expr *relax_update_of(struct walk *w, const struct expr *lvalue) {
+const struct expr *relax_update_of(const struct trace *t, const struct expr *lvalue) {
     struct update update = {.lvalue = lvalue};
-    stmt_each(w->loop->body, see_statement, &update);
+    stmt_each(t->loop->body, see_statement, &update);
     return update.found;
 }
 
@@ -86,15 +86,15 @@ static bool climbs(const struct expr *parent, const struct expr *child, bool *re
     return true;
 }
 
-bool relax_is_quantity(struct walk *w, const struct expr *lvalue) {
+bool relax_is_quantity(const struct trace *t, const struct expr *lvalue) {
     bool real = false;
     for (const struct expr *e = lvalue;;) {
         struct parent parent = {.child = e};
-        stmt_visit(w->loop->body, see_parent, &parent);
+        stmt_visit(t->loop->body, see_parent, &parent);
         if (parent.found && parent.found->kind == EXPR_ASSIGN)
             return parent.found->args[1] == e && is_float(parent.found->args[0]->type);
         if (!parent.found) {
-            stmt_each(w->loop->body, see_declared, &parent);
+            stmt_each(t->loop->body, see_declared, &parent);
             return parent.set && is_float(parent.set->type);
         }
         if (!climbs(parent.found, e, &real))

@@ -101,13 +101,13 @@ int facts_scan(const struct loop_facts *facts, const struct access *write,
     return plain && folds_before(&uses, op) ? op : -1;
 }
 
-const struct expr *scan_stores(const struct walk *w, const struct raw *read) {
+const struct expr *scan_stores(const struct trace *t, const struct raw *read) {
     struct stores stores = {.within = read->expr};
     if (read->via || !read->expr)
         return NULL;
-    struct step step = {.loop = w->loop, .so_far = read->expr->var};
-    stmt_visit(w->loop->body, see_store, &stores);
-    stmt_visit(w->loop->body, see_step, &step);
+    struct step step = {.loop = t->loop, .so_far = read->expr->var};
+    stmt_visit(t->loop->body, see_store, &stores);
+    stmt_visit(t->loop->body, see_step, &step);
     const struct expr *store = stores.found;
     bool element =
         store && (store->args[0]->kind == EXPR_SUBSCRIPT || store->args[0]->kind == EXPR_MEMBER ||

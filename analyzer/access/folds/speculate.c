@@ -19,19 +19,19 @@ static void see_fold(void *data, struct expr *e) {
         search->assign = e;
 }
 
-const struct expr *fold_assignment(const struct walk *w, const struct expr *lvalue) {
+const struct expr *fold_assignment(const struct trace *t, const struct expr *lvalue) {
     struct fold_search search = {.lvalue = lvalue};
-    stmt_visit(w->loop->body, see_fold, &search);
-    for (int i = 0; i < w->unit->nfunctions && !search.assign; ++i)
-        if (w->unit->functions[i]->body)
-            stmt_visit(w->unit->functions[i]->body, see_fold, &search);
+    stmt_visit(t->loop->body, see_fold, &search);
+    for (int i = 0; i < t->unit->nfunctions && !search.assign; ++i)
+        if (t->unit->functions[i]->body)
+            stmt_visit(t->unit->functions[i]->body, see_fold, &search);
     return search.assign;
 }
 
-static const struct raw *read_at(const struct walk *w, const struct expr *e,
+static const struct raw *read_at(const struct trace *t, const struct expr *e,
                                  const struct raw *write) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->expr == e && !raw->write && (!write || raw->via == write->via))
             return raw;
     }
@@ -47,45 +47,45 @@ static const struct expr *flag_in(const struct expr *x, const struct expr *e, en
 }
 
 /* What behind x, among what `&&` or `||` joins, may fault; NULL: nothing. */
-static const struct expr *faulty_behind(struct walk *w, const struct expr *x, const struct expr *e,
-                                        const struct raw *write) {
+static const struct expr *faulty_behind(const struct trace *t, const struct expr *x,
+                                        const struct expr *e, const struct raw *write) {
     if (e->kind != EXPR_AND && e->kind != EXPR_OR)
         return NULL;
     const struct expr *ahead = flag_in(x, e->args[0], e->kind);
     if (!ahead)
-        return faulty_behind(w, x, e->args[1], write);
-    const struct expr *within = faulty_behind(w, x, e->args[0], write);
-    struct sure sure = {.at = read_at(w, ahead, write)};
-    return within ? within : expr_may_fault(w, e->args[1], &sure) ? e->args[1] : NULL;
+        return faulty_behind(t, x, e->args[1], write);
+    const struct expr *within = faulty_behind(t, x, e->args[0], write);
+    struct sure sure = {.at = read_at(t, ahead, write)};
+    return within ? within : expr_may_fault(t, e->args[1], &sure) ? e->args[1] : NULL;
 }
 
-const struct expr *flag_speculates(struct walk *w, const struct object *object) {
+const struct expr *flag_speculates(const struct trace *t, const struct object *object) {
     const struct expr *found = NULL;
-    for (int i = 0; i < w->nraws && !found; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws && !found; ++i) {
+        const struct raw *raw = &t->raws[i];
         bool flag = raw->reduction >= 0 && reduction_is_logical(raw->reduction);
         if (raw->object == object && raw->write && flag) {
-            const struct expr *assign = fold_assignment(w, raw->expr);
+            const struct expr *assign = fold_assignment(t, raw->expr);
             bool plain = assign && assign->op == OP_NONE;
-            found = plain ? faulty_behind(w, raw->expr, assign->args[1], raw) : NULL;
+            found = plain ? faulty_behind(t, raw->expr, assign->args[1], raw) : NULL;
         }
     }
     return found;
 }
 
 struct changes {
-    struct walk *w;
+    const struct trace *t;
     const struct object *object;
     bool found;
 };
 
 static void see_change(void *data, struct expr *e) {
     struct changes *changes = data;
-    for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->w->nraws; ++i) {
-        const struct raw *raw = &changes->w->raws[i];
+    for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->t->nraws; ++i) {
+        const struct raw *raw = &changes->t->raws[i];
         bool folds = raw->object == changes->object && raw->write && raw->expr == e->args[0];
-        for (int j = 0; folds && j < changes->w->nraws; ++j) {
-            const struct raw *other = &changes->w->raws[j];
+        for (int j = 0; folds && j < changes->t->nraws; ++j) {
+            const struct raw *other = &changes->t->raws[j];
             changes->found =
                 changes->found ||
                 (other->write && other->via && other->address->region->kind != REGION_LOCAL &&
@@ -95,17 +95,17 @@ static void see_change(void *data, struct expr *e) {
     }
 }
 
-bool flag_changes_else(struct walk *w, const struct object *object) {
-    struct changes changes = {.w = w, .object = object};
-    stmt_visit(w->loop->body, see_change, &changes);
+bool flag_changes_else(const struct trace *t, const struct object *object) {
+    struct changes changes = {.t = t, .object = object};
+    stmt_visit(t->loop->body, see_change, &changes);
     return changes.found;
 }
 
-void flag_refuse(struct walk *w, const struct expr *flag, const struct expr *speculated) {
-    const char *name = expr_print(w->arena, flag), *text = expr_print(w->arena, speculated);
+void flag_refuse(const struct trace *t, const struct expr *flag, const struct expr *speculated) {
+    const char *name = expr_print(t->arena, flag), *text = expr_print(t->arena, speculated);
     walk_refuse(
-        w, ORR2278, speculated->range,
-        arena_printf(w->arena,
+        t, ORR2278, speculated->range,
+        arena_printf(t->arena,
                      "if it is right to evaluate it in every iteration, do so first: `_Bool "
                      "each = %s;`, and fold `each` into `%s`",
                      text, name),
@@ -119,35 +119,35 @@ void flag_refuse(struct walk *w, const struct expr *flag, const struct expr *spe
 
 /* What stands behind the comparison in the condition and may fault; NULL: nothing. `seen`: the
  * comparison is in front. */
-static const struct expr *faulty_condition(struct walk *w, const struct expr *cond,
+static const struct expr *faulty_condition(const struct trace *t, const struct expr *cond,
                                            const struct choosing *c, const struct sure *sure,
                                            bool *seen) {
-    const struct expr *value = choosing_value(w, cond, c);
+    const struct expr *value = choosing_value(t, cond, c);
     if (value->kind == EXPR_AND) {
-        const struct expr *first = faulty_condition(w, value->args[0], c, sure, seen);
-        return first ? first : faulty_condition(w, value->args[1], c, sure, seen);
+        const struct expr *first = faulty_condition(t, value->args[0], c, sure, seen);
+        return first ? first : faulty_condition(t, value->args[1], c, sure, seen);
     }
     if (*seen)
-        return expr_may_fault(w, cond, sure) ? cond : NULL;
+        return expr_may_fault(t, cond, sure) ? cond : NULL;
     *seen = value->kind == EXPR_BINARY && (value->args[0] == c->mine || value->args[1] == c->mine);
     return NULL;
 }
 
-static const struct expr *faulty_value(struct walk *w, const struct choosing *c,
+static const struct expr *faulty_value(const struct trace *t, const struct choosing *c,
                                        const struct sure *sure) {
     for (int i = 0; i < c->nsets; ++i) {
         const struct expr *value = c->sets[i]->args[1];
         bool compared = c->compared && expr_equal(value, c->compared) &&
                         type_is_alike(value->type, c->sets[i]->args[0]->type);
-        if (!compared && expr_converted_may_fault(w, value, c->sets[i]->args[0]->type, sure))
+        if (!compared && expr_converted_may_fault(t, value, c->sets[i]->args[0]->type, sure))
             return value;
     }
     return NULL;
 }
 
-const struct expr *choosing_speculates(struct walk *w, const struct choosing *c) {
-    struct sure sure = {.at = read_at(w, c->mine, NULL), .done = c->compared};
+const struct expr *choosing_speculates(const struct trace *t, const struct choosing *c) {
+    struct sure sure = {.at = read_at(t, c->mine, NULL), .done = c->compared};
     bool seen = false;
-    const struct expr *found = faulty_condition(w, c->cond, c, &sure, &seen);
-    return found ? found : faulty_value(w, c, &sure);
+    const struct expr *found = faulty_condition(t, c->cond, c, &sure, &seen);
+    return found ? found : faulty_value(t, c, &sure);
 }

@@ -58,22 +58,22 @@ static struct variable *source_of(const struct region *region) {
 }
 
 /* `&x`, the memory of the variable itself. */
-static struct expr *place_of(struct walk *w, struct expr *var) {
-    struct expr *e = expr_new(w->arena, EXPR_ADDRESS, var->type, var->range);
+static struct expr *place_of(const struct trace *t, struct expr *var) {
+    struct expr *e = expr_new(t->arena, EXPR_ADDRESS, var->type, var->range);
     e->nargs = 1;
     e->args[0] = var;
     return e;
 }
 
-static struct expr *region_expr(struct walk *w, const struct region *region) {
+static struct expr *region_expr(const struct trace *t, const struct region *region) {
     struct variable *var = source_of(region);
     if (region->kind == REGION_POINTER && var == region->var)
         return region->expr;
     if (region->kind != REGION_VARIABLE && region->kind != REGION_POINTER)
         return NULL;
-    struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, var->range);
+    struct expr *e = expr_new(t->arena, EXPR_VAR, var->type, var->range);
     e->var = var;
-    return region->kind == REGION_VARIABLE ? place_of(w, e) : e;
+    return region->kind == REGION_VARIABLE ? place_of(t, e) : e;
 }
 
 static bool is_restrict(const struct region *region) {
@@ -83,24 +83,24 @@ static bool is_restrict(const struct region *region) {
 }
 
 /* `restrict` speaks of every pointer that is not made from this one. */
-static bool restrict_apart(struct walk *w, const struct region *a, const struct region *b) {
-    const struct expr *other = region_expr(w, b);
-    return is_restrict(a) && other && origins_not_based_on(&w->origins, other, source_of(a));
+static bool restrict_apart(const struct trace *t, const struct region *a, const struct region *b) {
+    const struct expr *other = region_expr(t, b);
+    return is_restrict(a) && other && origins_not_based_on(t->origins, other, source_of(a));
 }
 
-static bool is_unreachable(struct walk *w, const struct region *region) {
+static bool is_unreachable(const struct trace *t, const struct region *region) {
     if (region->kind != REGION_VARIABLE || region->var->storage == STORAGE_GLOBAL ||
         region->var->is_extern) {
         return false;
     }
-    return !region->var->address_taken || origins_keep_private(&w->origins, region->var);
+    return !region->var->address_taken || origins_keep_private(t->origins, region->var);
 }
 
 /* One leads into the memory of the other: no guard could hold. */
-static bool made_from(struct walk *w, const struct region *a, const struct region *b) {
+static bool made_from(const struct trace *t, const struct region *a, const struct region *b) {
     return a->kind == REGION_POINTER && a->var && b->var &&
            (b->kind == REGION_POINTER || b->kind == REGION_VARIABLE) &&
-           origins_computed_from(&w->origins, source_of(a), source_of(b));
+           origins_computed_from(t->origins, source_of(a), source_of(b));
 }
 
 static bool is_part(const struct expr *whole, struct expr *part) {
@@ -127,7 +127,8 @@ static bool is_other_name(const struct region *region) {
     return region->kind == REGION_VARIABLE && region->var->is_alias;
 }
 
-static enum alias compare_regions(struct walk *w, const struct region *a, const struct region *b) {
+static enum alias compare_regions(const struct trace *t, const struct region *a,
+                                  const struct region *b) {
     if (a == b || a->kind == REGION_UNKNOWN || b->kind == REGION_UNKNOWN)
         return ALIAS_MAY;
     if (a->kind == REGION_LOCAL || b->kind == REGION_LOCAL || a->kind == REGION_TEXT ||
@@ -138,24 +139,24 @@ static enum alias compare_regions(struct walk *w, const struct region *a, const 
         return ALIAS_MAY;
     if (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE)
         return ALIAS_NO;
-    if (is_unreachable(w, a) || is_unreachable(w, b) || restrict_apart(w, a, b) ||
-        restrict_apart(w, b, a) || !types_may_meet(w->unit, a, b)) {
+    if (is_unreachable(t, a) || is_unreachable(t, b) || restrict_apart(t, a, b) ||
+        restrict_apart(t, b, a) || !types_may_meet(t->unit, a, b)) {
         return ALIAS_NO;
     }
     if (same_pointers(a, b) || same_pointers(b, a))
         return ALIAS_MAY;
-    const struct expr *x = region_expr(w, a), *y = region_expr(w, b);
-    if (x && y && origins_distinct(&w->origins, x, y))
+    const struct expr *x = region_expr(t, a), *y = region_expr(t, b);
+    if (x && y && origins_distinct(t->origins, x, y))
         return ALIAS_NO;
-    return made_from(w, a, b) || made_from(w, b, a) ? ALIAS_MAY : ALIAS_GUARDED;
+    return made_from(t, a, b) || made_from(t, b, a) ? ALIAS_MAY : ALIAS_GUARDED;
 }
 
-enum alias alias_regions(struct walk *w, const struct region *a, const struct region *b) {
+enum alias alias_regions(const struct trace *t, const struct region *a, const struct region *b) {
     uint64_t pair = table_pair(a->id, b->id);
-    int known = table_get(&w->known, pair);
+    int known = table_get(t->known, pair);
     if (known < 0) {
-        known = (int)compare_regions(w, a, b);
-        table_put(&w->known, pair, known);
+        known = (int)compare_regions(t, a, b);
+        table_put(t->known, pair, known);
     }
     return (enum alias)known;
 }
@@ -190,10 +191,10 @@ static bool bytes_of_element(const struct raw *raw, long unit, long *begin, long
     return *end <= unit;
 }
 
-bool raws_disjoint_fields(struct walk *w, const struct raw *a, const struct raw *b) {
+bool raws_disjoint_fields(const struct trace *t, const struct raw *a, const struct raw *b) {
     long a_begin, a_end, b_begin, b_end;
     const struct region *region = a->address->region;
-    (void)w;
+    (void)t;
     if (region != b->address->region || region->kind == REGION_UNKNOWN || !region->element ||
         region->element->kind != TYPE_STRUCT || region->element->size <= 0) {
         return false;
@@ -204,10 +205,6 @@ bool raws_disjoint_fields(struct walk *w, const struct raw *a, const struct raw 
 }
 
 /* ---- objects and guards ---------------------------------------------------------------------- */
-
-static const struct walk *walk_of(const struct loop_facts *facts) {
-    return ((const struct facts_behind *)facts)->walk;
-}
 
 static struct region *region_behind(const struct object *object) {
     return ((const struct object_behind *)object)->region;
@@ -220,5 +217,5 @@ enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
     const struct region *x = region_behind(a), *y = region_behind(b);
     if (x == y && x->kind != REGION_UNKNOWN)
         return ALIAS_NO;
-    return alias_regions((struct walk *)walk_of(facts), x, y);
+    return alias_regions(((const struct facts_behind *)facts)->trace, x, y);
 }

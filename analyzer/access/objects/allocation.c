@@ -18,40 +18,40 @@ static void see_loop(void *data, struct stmt *s) {
 }
 
 /* One value for as long as its function runs. */
-static bool is_fixed(struct walk *w, const struct variable *var) {
+static bool is_fixed(const struct trace *t, const struct variable *var) {
     struct inside inside = {var, false};
     if (var->writes > 0 || var->address_taken || var->type->kind != TYPE_INT ||
-        var->function != w->loop->function ||
+        var->function != t->loop->function ||
         (var->storage == STORAGE_LOCAL ? !var->init : var->storage != STORAGE_PARAM)) {
         return false;
     }
-    stmt_each(w->loop->function->body, see_loop, &inside);
+    stmt_each(t->loop->function->body, see_loop, &inside);
     return !inside.found;
 }
 
-static const struct poly *poly_of(struct walk *w, struct expr *e) {
+static const struct poly *poly_of(const struct trace *t, struct expr *e) {
     if (e->kind == EXPR_INT)
-        return poly_constant(w->arena, (long)e->int_value);
+        return poly_constant(t->arena, (long)e->int_value);
     if (e->kind == EXPR_CAST && e->type && e->type->kind == TYPE_INT && e->type->size == 8)
-        return poly_of(w, e->args[0]);
-    if (e->kind == EXPR_VAR && is_fixed(w, e->var))
-        return poly_atom(w->arena, atom_of(&w->atoms, SYMBOL_PARAM, e, -1));
+        return poly_of(t, e->args[0]);
+    if (e->kind == EXPR_VAR && is_fixed(t, e->var))
+        return poly_atom(t->arena, atom_of(t->atoms, SYMBOL_PARAM, e, -1));
     if (e->kind != EXPR_BINARY || (e->op != OP_ADD && e->op != OP_MUL))
         return NULL;
-    const struct poly *a = poly_of(w, e->args[0]), *b = poly_of(w, e->args[1]);
-    return e->op == OP_ADD ? poly_add(w->arena, a, b) : poly_multiply(w->arena, a, b);
+    const struct poly *a = poly_of(t, e->args[0]), *b = poly_of(t, e->args[1]);
+    return e->op == OP_ADD ? poly_add(t->arena, a, b) : poly_multiply(t->arena, a, b);
 }
 
 /* malloc(n) or calloc(n, size). */
-static const struct poly *bytes_of(struct walk *w, const struct expr *call) {
+static const struct poly *bytes_of(const struct trace *t, const struct expr *call) {
     if (strcmp(call->function->name, "malloc") == 0 && call->nargs == 1)
-        return poly_of(w, call->args[0]);
+        return poly_of(t, call->args[0]);
     bool array = strcmp(call->function->name, "calloc") == 0 && call->nargs == 2;
-    return array ? poly_multiply(w->arena, poly_of(w, call->args[0]), poly_of(w, call->args[1]))
+    return array ? poly_multiply(t->arena, poly_of(t, call->args[0]), poly_of(t, call->args[1]))
                  : NULL;
 }
 
-const struct poly *allocation_bytes(struct walk *w, const struct variable *var) {
-    const struct expr *call = origins_allocation(&w->origins, var);
-    return call ? bytes_of(w, call) : NULL;
+const struct poly *allocation_bytes(const struct trace *t, const struct variable *var) {
+    const struct expr *call = origins_allocation(t->origins, var);
+    return call ? bytes_of(t, call) : NULL;
 }

@@ -6,6 +6,6 @@
 
 /* The bytes that malloc or calloc gave the variable,
  * the only thing that it is ever set to; NULL: not known. */
-const struct poly *allocation_bytes(struct walk *w, const struct variable *var);
+const struct poly *allocation_bytes(const struct trace *t, const struct variable *var);
 
 #endif

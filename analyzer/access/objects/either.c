@@ -42,19 +42,19 @@ static bool is_other_branch(const struct raw *a, const struct raw *b, int n) {
 }
 
 /* Is the place written wherever the first `n` conditions of `raw` hold? */
-static bool is_written_where(struct walk *w, const struct raw *raw, int n) {
+static bool is_written_where(const struct trace *t, const struct raw *raw, int n) {
     bool found = raw->nconditions == n;
-    if (found || !is_written_where(w, raw, n + 1))
+    if (found || !is_written_where(t, raw, n + 1))
         return found;
-    for (int i = 0; !found && i < w->nraws; ++i) {
-        const struct raw *other = &w->raws[i];
+    for (int i = 0; !found && i < t->nraws; ++i) {
+        const struct raw *other = &t->raws[i];
         found = is_other_branch(raw, other, n) && other->nconditions <= MOST_CONDITIONS &&
-                is_written_where(w, other, n + 1);
+                is_written_where(t, other, n + 1);
     }
     return found;
 }
 
-bool raw_is_either(struct walk *w, const struct raw *raw) {
+bool raw_is_either(const struct trace *t, const struct raw *raw) {
     return raw->write && raw->nconditions > 0 && raw->nconditions <= MOST_CONDITIONS &&
-           is_written_where(w, raw, 0);
+           is_written_where(t, raw, 0);
 }

@@ -47,24 +47,24 @@ int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, 
     return facts->nguards - 1;
 }
 
-void guard_needed(struct walk *w, int at, bool fresh, const struct expr *when) {
-    struct guard *guard = &w->facts->guards[at];
+void guard_needed(const struct trace *t, int at, bool fresh, const struct expr *when) {
+    struct guard *guard = &t->facts->guards[at];
     if (fresh || facts_implies(guard->when, when)) {
         guard->when = when;
     } else if (!facts_implies(when, guard->when)) {
         struct expr *either =
-            expr_binary(w->arena, OP_NONE, (struct expr *)guard->when, (struct expr *)when);
+            expr_binary(t->arena, OP_NONE, (struct expr *)guard->when, (struct expr *)when);
         either->kind = EXPR_OR;
         guard->when = either;
     }
 }
 
-void guard_computes(struct walk *w, const struct poly *p) {
-    struct facts_behind *behind = (struct facts_behind *)w->facts;
+void guard_computes(const struct trace *t, const struct poly *p) {
+    struct facts_behind *behind = (struct facts_behind *)t->facts;
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            struct expr *e = w->atoms.items[p->monos[i].atoms[j]]->expr;
-            ARENA_PUSH(w->arena, behind->named, behind->nnamed, e);
+            struct expr *e = t->atoms->items[p->monos[i].atoms[j]]->expr;
+            ARENA_PUSH(t->arena, behind->named, behind->nnamed, e);
         }
     }
 }

@@ -15,55 +15,55 @@ static bool is_fixed(const struct raw *raw, long *begin, long *end) {
 }
 
 /* All touches; or what is folded into and what is only read, where these are different members. */
-static int groups_whole(struct walk *w, const struct region *region, const struct group *all,
+static int groups_whole(const struct trace *t, const struct region *region, const struct group *all,
                         struct group **groups) {
-    bool *folds = arena_alloc(w->arena, (size_t)(all->nraws + 1) * sizeof *folds);
+    bool *folds = arena_alloc(t->arena, (size_t)(all->nraws + 1) * sizeof *folds);
     bool memory = region->kind == REGION_VARIABLE || region->kind == REGION_POINTER;
     struct group parts[2] = {0};
     int ngroups = 0;
     if (all->nraws == 0)
         return 0;
-    if (!memory || !reduce_splits(w, region, all->nraws, all->raws, folds)) {
+    if (!memory || !reduce_splits(t, region, all->nraws, all->raws, folds)) {
         parts[0] = *all;
     } else {
         for (int i = 0; i < all->nraws; ++i) {
             struct group *part = &parts[folds[i]];
-            ARENA_PUSH(w->arena, part->raws, part->nraws, all->raws[i]);
+            ARENA_PUSH(t->arena, part->raws, part->nraws, all->raws[i]);
         }
     }
     for (int i = 0; i < 2; ++i)
         if (parts[i].nraws > 0)
-            ARENA_PUSH(w->arena, *groups, ngroups, parts[i]);
+            ARENA_PUSH(t->arena, *groups, ngroups, parts[i]);
     return ngroups;
 }
 
 /* The array, and single elements of it that are something of their own. */
-static int groups_apart(struct walk *w, const struct region *region, const struct group *all,
+static int groups_apart(const struct trace *t, const struct region *region, const struct group *all,
                         bool whole, struct group **groups) {
     struct group *cells = NULL, rest;
-    int ncells = whole ? 0 : cells_split(w, region, all, &cells, &rest);
-    int ngroups = groups_whole(w, region, ncells > 0 ? &rest : all, groups);
+    int ncells = whole ? 0 : cells_split(t, region, all, &cells, &rest);
+    int ngroups = groups_whole(t, region, ncells > 0 ? &rest : all, groups);
     for (int i = 0; i < ncells; ++i)
-        ARENA_PUSH(w->arena, *groups, ngroups, cells[i]);
+        ARENA_PUSH(t->arena, *groups, ngroups, cells[i]);
     return ngroups;
 }
 
 /* The parts of a structure that are touched apart. */
-static int groups_of(struct walk *w, const struct region *region, struct group **groups) {
+static int groups_of(const struct trace *t, const struct region *region, struct group **groups) {
     struct group all = {0};
     bool folds = false, fixed = true;
     long begin, end;
-    for (int i = 0; i < w->nraws; ++i) {
-        if (w->raws[i].address->region == region) {
-            folds = folds || w->raws[i].reduction >= 0;
-            fixed = fixed && is_fixed(&w->raws[i], &begin, &end);
-            ARENA_PUSH(w->arena, all.raws, all.nraws, i);
+    for (int i = 0; i < t->nraws; ++i) {
+        if (t->raws[i].address->region == region) {
+            folds = folds || t->raws[i].reduction >= 0;
+            fixed = fixed && is_fixed(&t->raws[i], &begin, &end);
+            ARENA_PUSH(t->arena, all.raws, all.nraws, i);
         }
     }
-    bool *apart = arena_alloc(w->arena, (size_t)(all.nraws + 1) * sizeof *apart);
-    bool copied = folds && !fixed && reduce_splits(w, region, all.nraws, all.raws, apart);
-    int ngroups = copied ? 0 : members_split(w, region, &all, groups);
-    return ngroups > 0 ? ngroups : groups_apart(w, region, &all, copied, groups);
+    bool *apart = arena_alloc(t->arena, (size_t)(all.nraws + 1) * sizeof *apart);
+    bool copied = folds && !fixed && reduce_splits(t, region, all.nraws, all.raws, apart);
+    int ngroups = copied ? 0 : members_split(t, region, &all, groups);
+    return ngroups > 0 ? ngroups : groups_apart(t, region, &all, copied, groups);
 }
 
 static enum object_kind kind_of(const struct region *region, bool split) {
@@ -82,36 +82,36 @@ static enum object_kind kind_of(const struct region *region, bool split) {
     }
 }
 
-static struct expr *base_of(struct walk *w, const struct region *region) {
+static struct expr *base_of(const struct trace *t, const struct region *region) {
     if (region->kind != REGION_VARIABLE)
         return region->expr;
-    struct expr *e = expr_new(w->arena, EXPR_VAR, region->var->type, region->var->range);
+    struct expr *e = expr_new(t->arena, EXPR_VAR, region->var->type, region->var->range);
     e->var = region->var;
     return e;
 }
 
 /* Of the ways in which the text says an element, the one to show. */
-static struct expr *shortest(struct walk *w, const struct group *group) {
-    struct expr *best = w->raws[group->raws[0]].expr;
+static struct expr *shortest(const struct trace *t, const struct group *group) {
+    struct expr *best = t->raws[group->raws[0]].expr;
     for (int i = 1; i < group->nraws; ++i) {
-        struct expr *other = w->raws[group->raws[i]].expr;
-        if (strlen(expr_print(w->arena, other)) < strlen(expr_print(w->arena, best)))
+        struct expr *other = t->raws[group->raws[i]].expr;
+        if (strlen(expr_print(t->arena, other)) < strlen(expr_print(t->arena, best)))
             best = other;
     }
     return best;
 }
 
-static struct object *object_new(struct walk *w, struct region *region, const struct group *group,
-                                 bool split) {
-    struct object_behind *behind = arena_alloc(w->arena, sizeof *behind);
+static struct object *object_new(const struct trace *t, struct region *region,
+                                 const struct group *group, bool split) {
+    struct object_behind *behind = arena_alloc(t->arena, sizeof *behind);
     struct object *object = &behind->object;
     behind->region = region;
     object->kind = kind_of(region, split);
-    object->name = region_name(w, region);
+    object->name = region_name(t, region);
     const struct region *named = rows_outermost(region);
     object->ntables = region->ntables;
     object->var = named->var;
-    object->base = base_of(w, region);
+    object->base = base_of(t, region);
     object->element = region->element;
     object->captured = object->var && !named->in_callee;
     if (region->kind == REGION_ROWS && *region->path) {
@@ -119,48 +119,48 @@ static struct object *object_new(struct walk *w, struct region *region, const st
         object->table_step = region->step;
     }
     if (region->kind == REGION_VARIABLE && region->var->type->size >= 0)
-        object->size_text = arena_printf(w->arena, "%ld", region->var->type->size);
-    const struct raw *first = &w->raws[group->raws[0]];
+        object->size_text = arena_printf(t->arena, "%ld", region->var->type->size);
+    const struct raw *first = &t->raws[group->raws[0]];
     if (split && first->type && group->end - group->begin == first->type->size &&
         first->expr->kind == EXPR_MEMBER && !first->partial) {
-        object->name = expr_print(w->arena, first->expr);
+        object->name = expr_print(t->arena, first->expr);
         object->base = first->address->pure ? first->address->pure : first->expr;
-        object->name = expr_print(w->arena, object->base);
+        object->name = expr_print(t->arena, object->base);
         object->element = first->type;
     }
     if (group->cell) {
-        object->base = shortest(w, group);
-        object->name = expr_print(w->arena, object->base);
+        object->base = shortest(t, group);
+        object->name = expr_print(t->arena, object->base);
         object->element = first->type;
         object->var = NULL;
         behind->cell = true;
     }
     if (split) {
-        object->size_text = arena_printf(w->arena, "%ld", group->end - group->begin);
+        object->size_text = arena_printf(t->arena, "%ld", group->end - group->begin);
         object->captured = object->captured && region->kind == REGION_VARIABLE;
     }
     if (group->member) {
         object->kind = OBJECT_POINTER;
         object->ntables = 0;
-        object->name = expr_print(w->arena, group->member);
+        object->name = expr_print(t->arena, group->member);
         object->base = group->member;
         object->var = NULL;
         object->captured = false;
         object->element = group->member->type;
         while (object->element->kind == TYPE_ARRAY)
             object->element = object->element->element;
-        object->size_text = arena_printf(w->arena, "%ld", group->member->type->size);
+        object->size_text = arena_printf(t->arena, "%ld", group->member->type->size);
     }
-    object->id = w->facts->nobjects;
-    ARENA_PUSH(w->arena, w->facts->objects, w->facts->nobjects, object);
+    object->id = t->facts->nobjects;
+    ARENA_PUSH(t->arena, t->facts->objects, t->facts->nobjects, object);
     return object;
 }
 
 /* `4*K - 4 >= 0` as a person would write it: K >= 1. */
-const char *access_condition(struct walk *w, const struct poly *p) {
+const char *access_condition(const struct trace *t, const struct poly *p) {
     struct poly left = {0}, right = {0};
-    left.monos = arena_alloc(w->arena, (size_t)(p->nmonos + 1) * sizeof *left.monos);
-    right.monos = arena_alloc(w->arena, (size_t)(p->nmonos + 1) * sizeof *right.monos);
+    left.monos = arena_alloc(t->arena, (size_t)(p->nmonos + 1) * sizeof *left.monos);
+    right.monos = arena_alloc(t->arena, (size_t)(p->nmonos + 1) * sizeof *right.monos);
     long content = poly_content(p);
     for (int i = 0; i < p->nmonos; ++i) {
         struct mono m = p->monos[i];
@@ -172,26 +172,27 @@ const char *access_condition(struct walk *w, const struct poly *p) {
             right.monos[right.nmonos++] = m;
         }
     }
-    return expr_print(w->arena, expr_binary(w->arena, OP_GE, poly_expr(&w->atoms, &left, true),
-                                            poly_expr(&w->atoms, &right, true)));
+    return expr_print(t->arena, expr_binary(t->arena, OP_GE, poly_expr(t->atoms, &left, true),
+                                            poly_expr(t->atoms, &right, true)));
 }
 
 static bool is_implied(const struct expr *known, const struct expr *guard, bool sense) {
     return sense ? facts_implies(known, guard) : facts_excludes(known, guard);
 }
 
-const char *access_key_conditions(struct walk *w, const struct poly *p, const struct expr *known) {
+const char *access_key_conditions(const struct trace *t, const struct poly *p,
+                                  const struct expr *known) {
     const char *text = "";
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
             bool some = atom->kind == SYMBOL_KEY && atom->impure_guard;
             for (int g = 0; !some && g < atom->nguards; ++g) {
                 if (is_implied(known, atom->guards[g], atom->sense[g]))
                     continue;
 
-                text = arena_printf(w->arena, "%s%s(%s) || ", text, atom->sense[g] ? "!" : "",
-                                    expr_print(w->arena, atom->guards[g]));
+                text = arena_printf(t->arena, "%s%s(%s) || ", text, atom->sense[g] ? "!" : "",
+                                    expr_print(t->arena, atom->guards[g]));
             }
         }
     }
@@ -199,23 +200,23 @@ const char *access_key_conditions(struct walk *w, const struct poly *p, const st
 }
 
 /* What of the obligation is not known already, or NULL. */
-static const struct poly *open_obligation(struct walk *w, const struct poly *obligation) {
+static const struct poly *open_obligation(const struct trace *t, const struct poly *obligation) {
     const struct lower_bounds none = {0};
     bool keys;
-    const struct poly *p = assumed_least(w, obligation, &keys);
-    if (p && poly_nonnegative(&w->atoms, p, &none))
+    const struct poly *p = assumed_least(t, obligation, &keys);
+    if (p && poly_nonnegative(t->atoms, p, &none))
         return NULL;
     return p && !keys ? p : obligation;
 }
 
 /* Can the run be asked all of it: are the keys in it evaluated where it can be told? */
-static bool can_be_asked(struct walk *w, const struct fit *fit) {
+static bool can_be_asked(const struct trace *t, const struct fit *fit) {
     for (int o = 0; o < fit->nobligations; ++o) {
-        const struct poly *p = open_obligation(w, fit->obligations[o].poly);
+        const struct poly *p = open_obligation(t, fit->obligations[o].poly);
         for (int i = 0; p && i < p->nmonos; ++i) {
             for (int j = 0; j < p->monos[i].natoms; ++j) {
-                const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
-                if (atom->kind == SYMBOL_KEY && atom->impure_guard && !access_atom_is_safe(w, atom))
+                const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
+                if (atom->kind == SYMBOL_KEY && atom->impure_guard && !access_atom_is_safe(t, atom))
                     return false;
             }
         }
@@ -224,98 +225,97 @@ static bool can_be_asked(struct walk *w, const struct fit *fit) {
 }
 
 /* What an access asks of the run; of a key only in iterations that get to the access. */
-static void add_obligations(struct walk *w, struct object *object, const struct fit *fit,
+static void add_obligations(const struct trace *t, struct object *object, const struct fit *fit,
                             const struct raw *raw) {
     for (int i = 0; i < fit->nobligations; ++i) {
-        const struct poly *p = open_obligation(w, fit->obligations[i].poly);
+        const struct poly *p = open_obligation(t, fit->obligations[i].poly);
         if (!p)
             continue;
         bool key = fit->obligations[i].key && p == fit->obligations[i].poly;
-        const char *path = key && raw->guard ? arena_printf(w->arena, "!(%s) || ",
-                                                            expr_print(w->arena, raw->guard))
+        const char *path = key && raw->guard ? arena_printf(t->arena, "!(%s) || ",
+                                                            expr_print(t->arena, raw->guard))
                                              : "";
         const char *text =
-            arena_printf(w->arena, "%s%s%s", path, access_key_conditions(w, p, raw->guard),
-                         access_condition(w, p));
-        int before = w->facts->nguards;
+            arena_printf(t->arena, "%s%s%s", path, access_key_conditions(t, p, raw->guard),
+                         access_condition(t, p));
+        int before = t->facts->nguards;
         int at =
-            guard_add(w->facts, key ? GUARD_KEY_RANGE : GUARD_CONDITION, object, NULL, false, text);
-        guard_needed(w, at, at == before, raw->when);
-        guard_computes(w, p);
+            guard_add(t->facts, key ? GUARD_KEY_RANGE : GUARD_CONDITION, object, NULL, false, text);
+        guard_needed(t, at, at == before, raw->when);
+        guard_computes(t, p);
     }
 }
 
 /* One more than the greatest subscript `d` through tables that any access has, -1: the outermost
  * one inside of a row, when all agree. */
-static const struct poly *extent_from_ranges(struct walk *w, const struct group *group, int d,
-                                             const struct fit *fits) {
+static const struct poly *extent_from_ranges(const struct trace *t, const struct group *group,
+                                             int d, const struct fit *fits) {
     const struct poly *greatest = NULL;
     for (int i = 0; i < group->nraws; ++i) {
-        const struct raw *raw = &w->raws[group->raws[i]];
+        const struct raw *raw = &t->raws[group->raws[i]];
         const struct poly *sub = d >= 0              ? rows_subscript(raw->address, d)
                                  : fits[i].nsubs > 0 ? fits[i].subs[0]
                                                      : NULL;
         if (!sub)
             return NULL;
-        struct lower_bounds bounds = layout_facts(w, raw);
-        const struct poly *upper = layout_bound(w, raw, sub, true, &bounds);
-        const struct poly *lower = layout_bound(w, raw, sub, false, &bounds);
-        if (!upper || !poly_is_invariant(&w->atoms, upper) || !lower ||
-            !poly_nonnegative(&w->atoms, lower, &bounds)) {
+        struct lower_bounds bounds = layout_facts(t, raw);
+        const struct poly *upper = layout_bound(t, raw, sub, true, &bounds);
+        const struct poly *lower = layout_bound(t, raw, sub, false, &bounds);
+        if (!upper || !poly_is_invariant(t->atoms, upper) || !lower ||
+            !poly_nonnegative(t->atoms, lower, &bounds)) {
             return NULL;
         }
         if (!greatest ||
-            poly_nonnegative(&w->atoms, poly_subtract(w->arena, upper, greatest), &bounds)) {
+            poly_nonnegative(t->atoms, poly_subtract(t->arena, upper, greatest), &bounds)) {
             greatest = upper;
-        } else if (!poly_nonnegative(&w->atoms, poly_subtract(w->arena, greatest, upper),
-                                     &bounds)) {
+        } else if (!poly_nonnegative(t->atoms, poly_subtract(t->arena, greatest, upper), &bounds)) {
             return NULL;
         }
     }
-    return poly_add(w->arena, greatest, poly_constant(w->arena, 1));
+    return poly_add(t->arena, greatest, poly_constant(t->arena, 1));
 }
 
-static void set_extent(struct walk *w, struct object_dim *dim, const struct poly *extent) {
+static void set_extent(const struct trace *t, struct object_dim *dim, const struct poly *extent) {
     long number;
-    dim->extent_text = extent ? poly_text(&w->atoms, extent, true) : NULL;
+    dim->extent_text = extent ? poly_text(t->atoms, extent, true) : NULL;
     dim->single = poly_is_constant(extent, &number) && number == 1;
 }
 
-static void set_dims(struct walk *w, struct object *object, const struct group *group,
+static void set_dims(const struct trace *t, struct object *object, const struct group *group,
                      const struct layout *layout, const struct fit *fits) {
     int first = object->ntables;
     object->ndims = layout->n + first;
-    object->dims = arena_alloc(w->arena, (size_t)(object->ndims + 1) * sizeof *object->dims);
+    object->dims = arena_alloc(t->arena, (size_t)(object->ndims + 1) * sizeof *object->dims);
     for (int d = 0; d < layout->n; ++d) {
         struct object_dim *dim = &object->dims[d + first];
-        dim->stride_text = poly_text(&w->atoms, layout->stride[d], true);
+        dim->stride_text = poly_text(t->atoms, layout->stride[d], true);
         const struct poly *extent =
-            d > 0 ? poly_divide(w->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
-        set_extent(w, dim, d == 0 && !extent ? extent_from_ranges(w, group, -1, fits) : extent);
+            d > 0 ? poly_divide(t->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
+        set_extent(t, dim, d == 0 && !extent ? extent_from_ranges(t, group, -1, fits) : extent);
     }
     for (int d = 0; d < first; ++d)
-        set_extent(w, &object->dims[d], extent_from_ranges(w, group, d, fits));
+        set_extent(t, &object->dims[d], extent_from_ranges(t, group, d, fits));
     const struct type *type = object->var ? object->var->type : NULL;
     long stride;
     if (object->kind == OBJECT_ARRAY && layout->n > 0 && type->size > 0 &&
         poly_is_constant(layout->stride[0], &stride) && type->size % stride == 0) {
-        object->dims[0].extent_text = arena_printf(w->arena, "%ld", type->size / stride);
+        object->dims[0].extent_text = arena_printf(t->arena, "%ld", type->size / stride);
         object->dims[0].single = type->size == stride;
     }
 }
 
-static struct subscript subscript_of(struct walk *w, const struct poly *p, const char *why) {
+static struct subscript subscript_of(const struct trace *t, const struct poly *p, const char *why) {
     struct subscript sub = {.why_not = why};
-    sub.value = access_affine(w, p, &sub.known, &sub.why_not);
+    sub.value = access_affine(t, p, &sub.known, &sub.why_not);
     if (sub.known)
         sub.why_not = NULL;
     else if (!sub.why_not)
         sub.why_not = "the subscript is not linear";
-    sub.why_kind = walk_why_kind(w, sub.why_not);
+    sub.why_kind = walk_why_kind(t, sub.why_not);
     return sub;
 }
 
-static void set_subs(struct walk *w, struct object *object, struct raw *raw, bool fits,
+static void set_subs(const struct trace *t, struct object *object, struct raw *raw, bool fits,
                      const struct fit *fit) {
     int first = object->ntables;
     const char *why = fit->why ? fit->why : raw->address->why;
@@ -323,27 +323,27 @@ static void set_subs(struct walk *w, struct object *object, struct raw *raw, boo
     raw->field_offset = fits ? fit->field_offset : 0;
     raw->field_size = fits && fit->nsubs == object->ndims - first ? fit->field_size : -1;
     raw->nsubs = first + (fits ? fit->nsubs : object->ndims - first);
-    raw->subs = arena_alloc(w->arena, (size_t)(raw->nsubs + 1) * sizeof *raw->subs);
+    raw->subs = arena_alloc(t->arena, (size_t)(raw->nsubs + 1) * sizeof *raw->subs);
     for (int d = 0; d < first; ++d)
-        raw->subs[d] = subscript_of(w, rows_subscript(raw->address, d), raw->address->why);
+        raw->subs[d] = subscript_of(t, rows_subscript(raw->address, d), raw->address->why);
     for (int d = first; d < raw->nsubs; ++d) {
         int k = d - first;
         const struct poly *p = fits && !fit->unknown[k] ? fit->subs[k] : NULL;
         raw->subs[d] = subscript_of(
-            w, p,
+            t, p,
             why ? why
-                : walk_why(w, WHY_LEAVES_ROW,
+                : walk_why(t, WHY_LEAVES_ROW,
                            "it may leave its row, or its rows are not those of the other "
                            "subscripts"));
     }
 }
 
-static void shape_scalar(struct walk *w, struct object *object, const struct group *group,
+static void shape_scalar(const struct trace *t, struct object *object, const struct group *group,
                          bool split) {
     for (int i = 0; i < group->nraws; ++i) {
-        struct raw *raw = &w->raws[group->raws[i]];
+        struct raw *raw = &t->raws[group->raws[i]];
         long begin = 0, end = 0;
-        bool fixed = group->cell ? cell_place(w, raw, &begin, &end) : is_fixed(raw, &begin, &end);
+        bool fixed = group->cell ? cell_place(t, raw, &begin, &end) : is_fixed(raw, &begin, &end);
         raw->object = object;
         raw->field_offset = fixed ? begin - (split ? group->begin : 0) : 0;
         raw->field_size = fixed ? end - begin : -1;
@@ -351,7 +351,7 @@ static void shape_scalar(struct walk *w, struct object *object, const struct gro
 }
 
 /* The type of what the innermost subscript selects: a field's, where rows lie inside structures. */
-static const struct type *innermost_type(struct walk *w, const struct group *group,
+static const struct type *innermost_type(const struct trace *t, const struct group *group,
                                          const struct layout *layout, const struct type *element) {
     long stride;
     if (layout->n == 0 || !poly_is_constant(layout->stride[layout->n - 1], &stride) ||
@@ -359,7 +359,7 @@ static const struct type *innermost_type(struct walk *w, const struct group *gro
         return element;
     }
     for (int i = 0; i < group->nraws; ++i) {
-        const struct type *type = w->raws[group->raws[i]].type;
+        const struct type *type = t->raws[group->raws[i]].type;
         if (type && type->size == stride)
             return type;
     }
@@ -369,88 +369,89 @@ static const struct type *innermost_type(struct walk *w, const struct group *gro
 /* ---- where the subscripts begin -------------------------------------------------------------- */
 
 /* What of an offset no iteration changes, its constant apart. */
-static const struct poly *fixed_part(struct walk *w, const struct poly *p, long *constant) {
-    const struct poly *fixed = poly_constant(w->arena, 0);
+static const struct poly *fixed_part(const struct trace *t, const struct poly *p, long *constant) {
+    const struct poly *fixed = poly_constant(t->arena, 0);
     *constant = 0;
     for (int i = 0; i < p->nmonos; ++i) {
-        struct poly *one = arena_alloc(w->arena, sizeof *one);
+        struct poly *one = arena_alloc(t->arena, sizeof *one);
         *one = (struct poly){.nmonos = 1, .monos = &p->monos[i]};
         if (p->monos[i].natoms == 0)
             *constant = p->monos[i].coeff;
-        else if (poly_is_invariant(&w->atoms, one))
-            fixed = poly_add(w->arena, fixed, one);
+        else if (poly_is_invariant(t->atoms, one))
+            fixed = poly_add(t->arena, fixed, one);
     }
     return fixed;
 }
 
 /* The same place in all offsets of a group: its first element, somewhere in the object. */
-static const struct poly *common_origin(struct walk *w, const struct group *group, long unit) {
+static const struct poly *common_origin(const struct trace *t, const struct group *group,
+                                        long unit) {
     const struct poly *origin = NULL;
     long least = 0, constant;
     for (int i = 0; i < group->nraws; ++i) {
-        const struct value *address = w->raws[group->raws[i]].address;
-        const struct poly *fixed = address->poly ? fixed_part(w, address->poly, &constant) : NULL;
+        const struct value *address = t->raws[group->raws[i]].address;
+        const struct poly *fixed = address->poly ? fixed_part(t, address->poly, &constant) : NULL;
         if (!fixed || (origin && !poly_equal(fixed, origin)))
             return NULL;
         least = !origin || constant < least ? constant : least;
         origin = fixed;
     }
     least -= unit > 0 ? ((least % unit) + unit) % unit : 0;
-    return origin ? poly_add(w->arena, origin, poly_constant(w->arena, least)) : NULL;
+    return origin ? poly_add(t->arena, origin, poly_constant(t->arena, least)) : NULL;
 }
 
-static void shift_offsets(struct walk *w, const struct group *group, const struct poly *by) {
+static void shift_offsets(const struct trace *t, const struct group *group, const struct poly *by) {
     for (int i = 0; i < group->nraws; ++i) {
-        struct raw *raw = &w->raws[group->raws[i]];
-        struct value *address = arena_alloc(w->arena, sizeof *address);
+        struct raw *raw = &t->raws[group->raws[i]];
+        struct value *address = arena_alloc(t->arena, sizeof *address);
         *address = *raw->address;
-        address->poly = poly_add(w->arena, address->poly, by);
+        address->poly = poly_add(t->arena, address->poly, by);
         raw->address = address;
     }
 }
 
 /* Takes rows that are counted from `origin` when that needs less proof. */
-static bool count_from(struct walk *w, struct object *object, const struct type *element,
+static bool count_from(const struct trace *t, struct object *object, const struct type *element,
                        const struct group *group, const struct poly *origin,
                        struct layout *layout) {
-    struct score score = layout_score(w, layout, group->nraws, group->raws);
+    struct score score = layout_score(t, layout, group->nraws, group->raws);
     if (!origin || origin->nmonos == 0)
         return false;
-    shift_offsets(w, group, poly_scale(w->arena, origin, -1));
-    struct layout other = layout_choose(w, element, group->nraws, group->raws);
-    struct score shifted = layout_score(w, &other, group->nraws, group->raws);
+    shift_offsets(t, group, poly_scale(t->arena, origin, -1));
+    struct layout other = layout_choose(t, element, group->nraws, group->raws);
+    struct score shifted = layout_score(t, &other, group->nraws, group->raws);
     if (!layout_is_better(&shifted, &score) &&
         !(shifted.complete == score.complete && shifted.fitted == score.fitted &&
           shifted.obligations < score.obligations)) {
-        shift_offsets(w, group, origin);
+        shift_offsets(t, group, origin);
         return false;
     }
     struct object_behind *behind = (struct object_behind *)object;
-    behind->origin = poly_expr(&w->atoms, origin, true);
-    object->origin_text = expr_print(w->arena, behind->origin);
+    behind->origin = poly_expr(t->atoms, origin, true);
+    object->origin_text = expr_print(t->arena, behind->origin);
     *layout = other;
     return true;
 }
 
 /* Where the loop's first column lies that is not 0: `a[j * n + i]` with i from 1 to n. */
-static const struct poly *first_column(struct walk *w, long unit) {
+static const struct poly *first_column(const struct trace *t, long unit) {
     long lower;
-    const struct poly *from = w->ninner > 0 ? w->inner[0].lower : NULL;
+    const struct poly *from = t->ninner > 0 ? t->inner[0].lower : NULL;
     return from && poly_is_constant(from, &lower) && lower > 0 && lower < 1L << 20
-               ? poly_constant(w->arena, lower * unit)
+               ? poly_constant(t->arena, lower * unit)
                : NULL;
 }
 
 /* Rows may be counted from another place than the object's beginning when that needs less proof. */
-static struct layout choose_layout(struct walk *w, struct object *object,
+static struct layout choose_layout(const struct trace *t, struct object *object,
                                    const struct type *element, const struct group *group) {
-    struct layout layout = layout_choose(w, element, group->nraws, group->raws);
-    struct score score = layout_score(w, &layout, group->nraws, group->raws);
+    struct layout layout = layout_choose(t, element, group->nraws, group->raws);
+    struct score score = layout_score(t, &layout, group->nraws, group->raws);
     if ((score.complete == group->nraws && score.obligations == 0) || !element)
         return layout;
-    if (!count_from(w, object, element, group, common_origin(w, group, element->size), &layout) &&
+    if (!count_from(t, object, element, group, common_origin(t, group, element->size), &layout) &&
         score.complete < group->nraws) {
-        count_from(w, object, element, group, first_column(w, element->size), &layout);
+        count_from(t, object, element, group, first_column(t, element->size), &layout);
     }
     return layout;
 }
@@ -459,13 +460,13 @@ static struct layout choose_layout(struct walk *w, struct object *object,
  * Rows of what is only read may overlap (windows, neighbours): nothing is asked of the run for its
  * sake, and its subscripts are left unknown instead.
  */
-static bool asks_in_vain(struct walk *w, const struct group *group, const struct fit *fit) {
+static bool asks_in_vain(const struct trace *t, const struct group *group, const struct fit *fit) {
     bool open = false;
     for (int i = 0; i < group->nraws; ++i)
-        if (w->raws[group->raws[i]].write)
+        if (t->raws[group->raws[i]].write)
             return false;
     for (int i = 0; i < fit->nobligations; ++i)
-        open = open || open_obligation(w, fit->obligations[i].poly);
+        open = open || open_obligation(t, fit->obligations[i].poly);
     return open;
 }
 
@@ -473,52 +474,52 @@ static bool asks_in_vain(struct walk *w, const struct group *group, const struct
  * How the object's offsets split. Rows of several lengths in one declared array would ask of the
  * run what is hardly ever so: such an array stays what it was declared as.
  */
-static struct layout layout_of(struct walk *w, struct region *region, struct object *object,
+static struct layout layout_of(const struct trace *t, struct region *region, struct object *object,
                                const struct type *element, const struct group *group) {
     const struct value **declared =
-        arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *declared);
+        arena_alloc(t->arena, (size_t)(group->nraws + 1) * sizeof *declared);
     for (int i = 0; i < group->nraws; ++i)
-        declared[i] = w->raws[group->raws[i]].address;
-    bool opened = matrix_open(w, region, group);
-    struct layout layout = choose_layout(w, object, element, group);
+        declared[i] = t->raws[group->raws[i]].address;
+    bool opened = matrix_open(t, region, group);
+    struct layout layout = choose_layout(t, object, element, group);
     int inside = 0;
     for (int i = 0; i < group->nraws; ++i) {
-        int nparts = w->raws[group->raws[i]].address->nparts;
+        int nparts = t->raws[group->raws[i]].address->nparts;
         inside = nparts > inside ? nparts : inside;
     }
     if (!opened || layout.n <= 2 + inside)
         return layout;
     for (int i = 0; i < group->nraws; ++i)
-        w->raws[group->raws[i]].address = declared[i];
-    return choose_layout(w, object, element, group);
+        t->raws[group->raws[i]].address = declared[i];
+    return choose_layout(t, object, element, group);
 }
 
-static void shape_group(struct walk *w, struct region *region, const struct group *group,
+static void shape_group(const struct trace *t, struct region *region, const struct group *group,
                         bool split) {
-    struct object *object = object_new(w, region, group, split);
+    struct object *object = object_new(t, region, group, split);
     if (object->kind == OBJECT_SCALAR || object->kind == OBJECT_UNKNOWN) {
-        shape_scalar(w, object, group, split);
+        shape_scalar(t, object, group, split);
         return;
     }
     const struct type *element = object->element;
-    struct layout layout = layout_of(w, region, object, element, group);
-    struct fit *fits = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *fits);
-    bool *ok = arena_alloc(w->arena, (size_t)(group->nraws + 1) * sizeof *ok);
+    struct layout layout = layout_of(t, region, object, element, group);
+    struct fit *fits = arena_alloc(t->arena, (size_t)(group->nraws + 1) * sizeof *fits);
+    bool *ok = arena_alloc(t->arena, (size_t)(group->nraws + 1) * sizeof *ok);
     for (int i = 0; i < group->nraws; ++i) {
-        ok[i] = layout_fit(w, &layout, &w->raws[group->raws[i]], &fits[i]) &&
-                !asks_in_vain(w, group, &fits[i]) && can_be_asked(w, &fits[i]);
+        ok[i] = layout_fit(t, &layout, &t->raws[group->raws[i]], &fits[i]) &&
+                !asks_in_vain(t, group, &fits[i]) && can_be_asked(t, &fits[i]);
         if (ok[i])
-            add_obligations(w, object, &fits[i], &w->raws[group->raws[i]]);
+            add_obligations(t, object, &fits[i], &t->raws[group->raws[i]]);
         else
             fits[i].nsubs = 0;
     }
-    object->element = innermost_type(w, group, &layout, element);
-    set_dims(w, object, group, &layout, fits);
+    object->element = innermost_type(t, group, &layout, element);
+    set_dims(t, object, group, &layout, fits);
     for (int i = 0; i < group->nraws; ++i)
-        set_subs(w, object, &w->raws[group->raws[i]], ok[i], &fits[i]);
+        set_subs(t, object, &t->raws[group->raws[i]], ok[i], &fits[i]);
 }
 
-static void emit_access(struct walk *w, const struct raw *raw) {
+static void emit_access(const struct trace *t, const struct raw *raw) {
     struct access access = {.object = raw->object,
                             .write = raw->write,
                             .nsubs = raw->nsubs,
@@ -528,34 +529,34 @@ static void emit_access(struct walk *w, const struct raw *raw) {
                             .conditional = raw->conditional,
                             .when = raw->when,
                             .sometimes = raw->sometimes,
-                            .either = raw_is_either(w, raw),
+                            .either = raw_is_either(t, raw),
                             .reduction = -1,
                             .nloops = raw->nloops,
                             .loops = raw->loops,
                             .expr = raw->expr,
                             .via = raw->via,
                             .range = raw->range,
-                            .text = expr_print(w->arena, raw->expr),
-                            .id = w->facts->naccesses};
+                            .text = expr_print(t->arena, raw->expr),
+                            .id = t->facts->naccesses};
     raw->object->read = raw->object->read || !raw->write;
     raw->object->written = raw->object->written || raw->write;
-    ARENA_PUSH(w->arena, w->facts->accesses, w->facts->naccesses, access);
+    ARENA_PUSH(t->arena, t->facts->accesses, t->facts->naccesses, access);
 }
 
-void access_shape_objects(struct walk *w) {
-    for (int i = 0; i < w->nregions; ++i) {
+void access_shape_objects(const struct trace *t) {
+    for (int i = 0; i < t->nregions; ++i) {
         struct group *groups = NULL;
         int ngroups = 0;
-        struct region *region = w->regions[i];
+        struct region *region = t->regions[i];
         if (region->kind != REGION_LOCAL && region->kind != REGION_TEXT)
-            ngroups = groups_of(w, region, &groups);
+            ngroups = groups_of(t, region, &groups);
         for (int g = 0; g < ngroups; ++g) {
             bool split = groups[g].cell || (groups[g].end > 0 && !groups[g].member);
-            shape_group(w, region, &groups[g], split);
+            shape_group(t, region, &groups[g], split);
         }
     }
-    tables_split(w);
-    for (int i = 0; i < w->nraws; ++i)
-        if (w->raws[i].object)
-            emit_access(w, &w->raws[i]);
+    tables_split(t);
+    for (int i = 0; i < t->nraws; ++i)
+        if (t->raws[i].object)
+            emit_access(t, &t->raws[i]);
 }

@@ -13,13 +13,13 @@ struct cell {
     long begin, end;
 };
 
-bool cell_place(struct walk *w, const struct raw *raw, long *begin, long *end) {
+bool cell_place(const struct trace *t, const struct raw *raw, long *begin, long *end) {
     const struct value *address = raw->address;
     const struct poly *at = address->row ? NULL : address->poly;
     long size;
     for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
-        at = poly_add(w->arena, at, poly_multiply(w->arena, part->index, part->stride));
+        at = poly_add(t->arena, at, poly_multiply(t->arena, part->index, part->stride));
     }
     if (!poly_is_constant(at, begin) || !poly_is_constant(raw->size, &size))
         return false;
@@ -32,10 +32,10 @@ static long divisor(long a, long b) {
     return b ? divisor(b, a % b) : a;
 }
 
-static const struct walk_inner *loop_of(const struct walk *w, const struct raw *raw,
+static const struct walk_inner *loop_of(const struct trace *t, const struct raw *raw,
                                         const struct atom *atom) {
     for (int i = -1; i < raw->nloops; ++i) {
-        const struct walk_inner *loop = &w->inner[i < 0 ? 0 : raw->loops[i]];
+        const struct walk_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
         if (loop->atom == atom && !loop->by_number)
             return loop;
     }
@@ -44,10 +44,10 @@ static const struct walk_inner *loop_of(const struct walk *w, const struct raw *
 
 /* Adds coeff * (a variable that goes from a constant by equal steps):
  * `*first` and multiples of `*unit`. */
-static bool add_counted(const struct walk *w, const struct raw *raw, const struct mono *m,
+static bool add_counted(const struct trace *t, const struct raw *raw, const struct mono *m,
                         long *first, long *unit) {
-    const struct atom *atom = m->natoms == 1 ? w->atoms.items[m->atoms[0]] : NULL;
-    const struct walk_inner *loop = atom ? loop_of(w, raw, atom) : NULL;
+    const struct atom *atom = m->natoms == 1 ? t->atoms->items[m->atoms[0]] : NULL;
+    const struct walk_inner *loop = atom ? loop_of(t, raw, atom) : NULL;
     long from, by, start;
     if (!loop || loop->step == 0 ||
         !poly_is_constant(loop->step > 0 ? loop->lower : loop->upper, &from) ||
@@ -62,7 +62,7 @@ static bool add_counted(const struct walk *w, const struct raw *raw, const struc
 }
 
 /* Does p step over low..high? */
-static bool steps_over(const struct walk *w, const struct raw *raw, const struct poly *p, long low,
+static bool steps_over(const struct trace *t, const struct raw *raw, const struct poly *p, long low,
                        long high) {
     long first = 0, unit = 0;
     for (int i = 0; i < p->nmonos; ++i) {
@@ -70,7 +70,7 @@ static bool steps_over(const struct walk *w, const struct raw *raw, const struct
         if (m->natoms == 0) {
             if (__builtin_add_overflow(first, m->coeff, &first))
                 return false;
-        } else if (!add_counted(w, raw, m, &first, &unit)) {
+        } else if (!add_counted(t, raw, m, &first, &unit)) {
             unit = divisor(unit, m->coeff);
         }
     }
@@ -83,20 +83,20 @@ static bool steps_over(const struct walk *w, const struct raw *raw, const struct
 }
 
 /* Is p never one of low..high where the access is made? */
-static bool avoids(struct walk *w, const struct raw *raw, const struct poly *p, long low,
+static bool avoids(const struct trace *t, const struct raw *raw, const struct poly *p, long low,
                    long high) {
-    struct lower_bounds bounds = layout_facts(w, raw);
-    const struct poly *least = layout_bound(w, raw, p, false, &bounds);
-    const struct poly *most = layout_bound(w, raw, p, true, &bounds);
-    const struct poly *above = poly_subtract(w->arena, least, poly_constant(w->arena, high + 1));
-    const struct poly *below = poly_subtract(w->arena, poly_constant(w->arena, low - 1), most);
-    return (above && poly_nonnegative(&w->atoms, above, &bounds)) ||
-           (below && poly_nonnegative(&w->atoms, below, &bounds)) ||
-           (p && steps_over(w, raw, p, low, high));
+    struct lower_bounds bounds = layout_facts(t, raw);
+    const struct poly *least = layout_bound(t, raw, p, false, &bounds);
+    const struct poly *most = layout_bound(t, raw, p, true, &bounds);
+    const struct poly *above = poly_subtract(t->arena, least, poly_constant(t->arena, high + 1));
+    const struct poly *below = poly_subtract(t->arena, poly_constant(t->arena, low - 1), most);
+    return (above && poly_nonnegative(t->atoms, above, &bounds)) ||
+           (below && poly_nonnegative(t->atoms, below, &bounds)) ||
+           (p && steps_over(t, raw, p, low, high));
 }
 
 /* One of the subscripts in declared bounds is another one. */
-static bool other_index(struct walk *w, const struct raw *raw, const struct raw *cell) {
+static bool other_index(const struct trace *t, const struct raw *raw, const struct raw *cell) {
     const struct value *a = raw->address, *b = cell->address;
     bool alike = a->nparts == b->nparts && a->poly && b->poly && poly_equal(a->poly, b->poly);
     for (int i = 0; i < a->nparts && alike; ++i) {
@@ -106,27 +106,27 @@ static bool other_index(struct walk *w, const struct raw *raw, const struct raw 
     for (int i = 0; i < a->nparts && alike; ++i) {
         long index;
         if (a->parts[i].index && poly_is_constant(b->parts[i].index, &index) &&
-            avoids(w, raw, a->parts[i].index, index, index)) {
+            avoids(t, raw, a->parts[i].index, index, index)) {
             return true;
         }
     }
     return false;
 }
 
-static bool misses(struct walk *w, const struct raw *raw, const struct raw *cell,
+static bool misses(const struct trace *t, const struct raw *raw, const struct raw *cell,
                    const struct cell *place) {
     const struct poly *at = raw->address->row ? NULL : raw->address->poly;
     long begin, end, size;
-    if (cell_place(w, raw, &begin, &end))
+    if (cell_place(t, raw, &begin, &end))
         return end <= place->begin || begin >= place->end;
     if (!poly_is_constant(raw->size, &size) || size <= 0)
         return false;
     for (int i = 0; i < raw->address->nparts; ++i) {
         const struct part *part = &raw->address->parts[i];
-        at = poly_add(w->arena, at, poly_multiply(w->arena, part->index, part->stride));
+        at = poly_add(t->arena, at, poly_multiply(t->arena, part->index, part->stride));
     }
-    return (at && avoids(w, raw, at, place->begin - size + 1, place->end - 1)) ||
-           (size <= place->end - place->begin && other_index(w, raw, cell));
+    return (at && avoids(t, raw, at, place->begin - size + 1, place->end - 1)) ||
+           (size <= place->end - place->begin && other_index(t, raw, cell));
 }
 
 /* ---- which elements -------------------------------------------------------------------------- */
@@ -150,22 +150,22 @@ static bool has_name(const struct region *region, const struct raw *raw, const s
 }
 
 /* The touches of the element that `first` writes; none when something else may reach it. */
-static struct group cell_of(struct walk *w, const struct region *region, const struct group *all,
-                            const struct raw *first) {
+static struct group cell_of(const struct trace *t, const struct region *region,
+                            const struct group *all, const struct raw *first) {
     struct group group = {.cell = true};
     struct cell cell;
-    if (!cell_place(w, first, &cell.begin, &cell.end))
+    if (!cell_place(t, first, &cell.begin, &cell.end))
         return (struct group){0};
     group.begin = cell.begin;
     group.end = cell.end;
     for (int i = 0; i < all->nraws; ++i) {
-        const struct raw *raw = &w->raws[all->raws[i]];
+        const struct raw *raw = &t->raws[all->raws[i]];
         long begin, end;
-        if (cell_place(w, raw, &begin, &end) && begin == cell.begin && end == cell.end) {
+        if (cell_place(t, raw, &begin, &end) && begin == cell.begin && end == cell.end) {
             if (!has_name(region, raw, first))
                 return (struct group){0};
-            ARENA_PUSH(w->arena, group.raws, group.nraws, all->raws[i]);
-        } else if (!misses(w, raw, first, &cell)) {
+            ARENA_PUSH(t->arena, group.raws, group.nraws, all->raws[i]);
+        } else if (!misses(t, raw, first, &cell)) {
             return (struct group){0};
         }
     }
@@ -177,33 +177,33 @@ static bool is_array(const struct region *region) {
            (region->kind == REGION_VARIABLE && region->var->type->kind == TYPE_ARRAY);
 }
 
-static bool is_one_fold(const struct walk *w, const struct group *all) {
-    const struct raw *first = &w->raws[all->raws[0]];
+static bool is_one_fold(const struct trace *t, const struct group *all) {
+    const struct raw *first = &t->raws[all->raws[0]];
     bool one = first->reduction >= 0;
     for (int i = 0; i < all->nraws && one; ++i) {
-        const struct raw *raw = &w->raws[all->raws[i]];
+        const struct raw *raw = &t->raws[all->raws[i]];
         one = raw->reduction == first->reduction && type_is_same_number(raw->type, first->type);
     }
     return one;
 }
 
 /* Sums of one kind into elements: the array's copies hold them all. */
-static bool is_one_array(const struct walk *w, const struct group *all) {
-    int op = w->raws[all->raws[0]].reduction;
+static bool is_one_array(const struct trace *t, const struct group *all) {
+    int op = t->raws[all->raws[0]].reduction;
     const struct reduction_operator *row = reduction_operator(op);
-    return row && row->in_elements && is_one_fold(w, all);
+    return row && row->in_elements && is_one_fold(t, all);
 }
 
 /* What is read first comes from an iteration before, wherever it is kept. */
-static bool is_worth_it(const struct walk *w, const struct group *cell) {
-    return cell->nraws > 0 && (is_one_fold(w, cell) || w->raws[cell->raws[0]].write);
+static bool is_worth_it(const struct trace *t, const struct group *cell) {
+    return cell->nraws > 0 && (is_one_fold(t, cell) || t->raws[cell->raws[0]].write);
 }
 
 /* The user speaks of the array as one thing. */
-static bool is_in_clause(const struct walk *w, const struct region *region) {
-    const struct pragma *pragma = w->loop->pragma;
+static bool is_in_clause(const struct trace *t, const struct region *region) {
+    const struct pragma *pragma = t->loop->pragma;
     const char *name = region->var    ? region->var->name
-                       : region->expr ? expr_print(w->arena, region->expr)
+                       : region->expr ? expr_print(t->arena, region->expr)
                                       : "";
     for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         bool speaks = pragma->clauses[i].kind != CLAUSE_EXTENT;
@@ -214,29 +214,29 @@ static bool is_in_clause(const struct walk *w, const struct region *region) {
     return false;
 }
 
-int cells_split(struct walk *w, const struct region *region, const struct group *all,
+int cells_split(const struct trace *t, const struct region *region, const struct group *all,
                 struct group **groups, struct group *rest) {
-    bool *taken = arena_alloc(w->arena, (size_t)(w->nraws + 1) * sizeof *taken);
+    bool *taken = arena_alloc(t->arena, (size_t)(t->nraws + 1) * sizeof *taken);
     bool folds = false;
     int ngroups = 0;
     *rest = (struct group){0};
-    if (!is_array(region) || all->nraws == 0 || is_one_array(w, all) || is_in_clause(w, region))
+    if (!is_array(region) || all->nraws == 0 || is_one_array(t, all) || is_in_clause(t, region))
         return 0;
     for (int i = 0; i < all->nraws; ++i) {
-        const struct raw *raw = &w->raws[all->raws[i]];
+        const struct raw *raw = &t->raws[all->raws[i]];
         if (!raw->write || taken[all->raws[i]])
             continue;
-        struct group cell = cell_of(w, region, all, raw);
-        cell = is_worth_it(w, &cell) ? cell : (struct group){0};
+        struct group cell = cell_of(t, region, all, raw);
+        cell = is_worth_it(t, &cell) ? cell : (struct group){0};
         for (int j = 0; j < cell.nraws; ++j) {
             taken[cell.raws[j]] = true;
-            folds = folds || w->raws[cell.raws[j]].reduction >= 0;
+            folds = folds || t->raws[cell.raws[j]].reduction >= 0;
         }
         if (cell.nraws > 0)
-            ARENA_PUSH(w->arena, *groups, ngroups, cell);
+            ARENA_PUSH(t->arena, *groups, ngroups, cell);
     }
     for (int i = 0; i < all->nraws; ++i)
         if (!taken[all->raws[i]])
-            ARENA_PUSH(w->arena, rest->raws, rest->nraws, all->raws[i]);
+            ARENA_PUSH(t->arena, rest->raws, rest->nraws, all->raws[i]);
     return ngroups > 0 && (rest->nraws > 0 || folds) ? ngroups : (*groups = NULL, 0);
 }

@@ -5,28 +5,28 @@
 #include <stdlib.h>
 
 /* A product in which something varies: `i * K + j`. */
-static bool has_product(const struct walk *w, const struct poly *p) {
+static bool has_product(const struct trace *t, const struct poly *p) {
     for (int i = 0; p && i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms && p->monos[i].natoms > 1; ++j)
-            if (w->atoms.items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM)
+            if (t->atoms->items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM)
                 return true;
     }
     return false;
 }
 
-static bool varies(const struct walk *w, const struct mono *m) {
+static bool varies(const struct trace *t, const struct mono *m) {
     for (int i = 0; i < m->natoms; ++i)
-        if (w->atoms.items[m->atoms[i]]->kind != SYMBOL_PARAM)
+        if (t->atoms->items[m->atoms[i]]->kind != SYMBOL_PARAM)
             return true;
     return false;
 }
 
 /* Rows of a width that is a number: `i * 64 + j`. */
-static bool has_rows(const struct walk *w, const struct poly *p) {
+static bool has_rows(const struct trace *t, const struct poly *p) {
     long most = 0, least = 0;
     for (int i = 0; p && i < p->nmonos; ++i) {
         long coeff = labs(p->monos[i].coeff);
-        if (varies(w, &p->monos[i])) {
+        if (varies(t, &p->monos[i])) {
             most = coeff > most ? coeff : most;
             least = !least || coeff < least ? coeff : least;
         }
@@ -52,23 +52,23 @@ static bool is_plain(const struct region *region, const struct value *address) {
     return true;
 }
 
-bool matrix_open(struct walk *w, const struct region *region, const struct group *group) {
+bool matrix_open(const struct trace *t, const struct region *region, const struct group *group) {
     bool matrix = false;
     for (int i = 0; i < group->nraws; ++i) {
-        const struct value *address = w->raws[group->raws[i]].address;
+        const struct value *address = t->raws[group->raws[i]].address;
         if (!is_flat(region) || !address->poly || !is_plain(region, address))
             return false;
         const struct poly *index = address->nparts > 0 ? address->parts[0].index : NULL;
-        matrix = matrix || has_product(w, index) || has_rows(w, index);
+        matrix = matrix || has_product(t, index) || has_rows(t, index);
     }
     for (int i = 0; matrix && i < group->nraws; ++i) {
-        struct raw *raw = &w->raws[group->raws[i]];
-        struct value *open = arena_alloc(w->arena, sizeof *open);
+        struct raw *raw = &t->raws[group->raws[i]];
+        struct value *open = arena_alloc(t->arena, sizeof *open);
         *open = *raw->address;
         if (open->nparts > 0) {
             const struct part *part = &open->parts[0];
             open->poly =
-                poly_add(w->arena, open->poly, poly_multiply(w->arena, part->index, part->stride));
+                poly_add(t->arena, open->poly, poly_multiply(t->arena, part->index, part->stride));
             --open->nparts;
             ++open->parts;
         }

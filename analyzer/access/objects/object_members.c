@@ -20,8 +20,8 @@ static bool is_bounded(const struct raw *raw, long *begin, long *end) {
     return true;
 }
 
-static void group_add(struct walk *w, struct group **groups, int *ngroups, int raw, long begin,
-                      long end) {
+static void group_add(const struct trace *t, struct group **groups, int *ngroups, int raw,
+                      long begin, long end) {
     struct group merged = {.begin = begin, .end = end};
     int kept = 0;
     for (int i = 0; i < *ngroups; ++i) {
@@ -31,13 +31,13 @@ static void group_add(struct walk *w, struct group **groups, int *ngroups, int r
             continue;
         }
         for (int j = 0; j < g->nraws; ++j)
-            ARENA_PUSH(w->arena, merged.raws, merged.nraws, g->raws[j]);
+            ARENA_PUSH(t->arena, merged.raws, merged.nraws, g->raws[j]);
         merged.begin = g->begin < merged.begin ? g->begin : merged.begin;
         merged.end = g->end > merged.end ? g->end : merged.end;
     }
     *ngroups = kept;
-    ARENA_PUSH(w->arena, merged.raws, merged.nraws, raw);
-    ARENA_PUSH(w->arena, *groups, *ngroups, merged);
+    ARENA_PUSH(t->arena, merged.raws, merged.nraws, raw);
+    ARENA_PUSH(t->arena, *groups, *ngroups, merged);
 }
 
 static const struct field *field_at(const struct record *record, long begin, long end) {
@@ -53,11 +53,11 @@ static const struct field *field_at(const struct record *record, long begin, lon
 }
 
 /* The array member that bytes [begin, end) lie in, and its offset. */
-static struct expr *array_member(struct walk *w, const struct region *region, long begin, long end,
-                                 long *offset) {
+static struct expr *array_member(const struct trace *t, const struct region *region, long begin,
+                                 long end, long *offset) {
     bool pointer = region->kind == REGION_POINTER;
-    struct range range = w->loop->header;
-    struct expr *e = expr_new(w->arena, pointer ? EXPR_DEREF : EXPR_VAR, region->element, range);
+    struct range range = t->loop->header;
+    struct expr *e = expr_new(t->arena, pointer ? EXPR_DEREF : EXPR_VAR, region->element, range);
     if (pointer) {
         e->nargs = 1;
         e->args[0] = region->expr;
@@ -70,7 +70,7 @@ static struct expr *array_member(struct walk *w, const struct region *region, lo
         const struct field *field = field_at(e->type->record, begin - *offset, end - *offset);
         if (!field || !field->name)
             return NULL;
-        struct expr *member = expr_new(w->arena, EXPR_MEMBER, field->type, range);
+        struct expr *member = expr_new(t->arena, EXPR_MEMBER, field->type, range);
         member->nargs = 1;
         member->args[0] = e;
         member->field = field;
@@ -83,12 +83,12 @@ static struct expr *array_member(struct walk *w, const struct region *region, lo
 }
 
 /* Offsets count from the member on. */
-static void rebase(struct walk *w, const struct group *group, long offset) {
+static void rebase(const struct trace *t, const struct group *group, long offset) {
     for (int i = 0; i < group->nraws; ++i) {
-        struct raw *raw = &w->raws[group->raws[i]];
-        struct value *address = arena_alloc(w->arena, sizeof *address);
+        struct raw *raw = &t->raws[group->raws[i]];
+        struct value *address = arena_alloc(t->arena, sizeof *address);
         *address = *raw->address;
-        address->poly = poly_subtract(w->arena, address->poly, poly_constant(w->arena, offset));
+        address->poly = poly_subtract(t->arena, address->poly, poly_constant(t->arena, offset));
         raw->address = address;
     }
 }
@@ -101,14 +101,14 @@ static bool is_structure(const struct region *region) {
 }
 
 /* A structure that blocks only read stays in one piece: they get a copy. */
-static bool is_read(struct walk *w, const struct group *all) {
+static bool is_read(const struct trace *t, const struct group *all) {
     for (int i = 0; i < all->nraws; ++i)
-        if (w->raws[all->raws[i]].write)
+        if (t->raws[all->raws[i]].write)
             return false;
     return true;
 }
 
-int members_split(struct walk *w, const struct region *region, const struct group *all,
+int members_split(const struct trace *t, const struct region *region, const struct group *all,
                   struct group **groups) {
     bool fixed = true;
     int ngroups = 0;
@@ -119,28 +119,28 @@ int members_split(struct walk *w, const struct region *region, const struct grou
         return 0;
     }
     for (int i = 0; i < all->nraws; ++i) {
-        const struct raw *raw = &w->raws[all->raws[i]];
+        const struct raw *raw = &t->raws[all->raws[i]];
         fixed = fixed && raw->address->nparts == 0;
         if (!is_bounded(raw, &begin, &end))
             return *groups = NULL, 0;
-        group_add(w, groups, &ngroups, all->raws[i], begin, end);
+        group_add(t, groups, &ngroups, all->raws[i], begin, end);
     }
     if (fixed)
         return ngroups;
-    long *offsets = arena_alloc(w->arena, (size_t)(ngroups + 1) * sizeof *offsets);
-    bool splits = is_structure(region) && !is_read(w, all);
+    long *offsets = arena_alloc(t->arena, (size_t)(ngroups + 1) * sizeof *offsets);
+    bool splits = is_structure(region) && !is_read(t, all);
     for (int g = 0; splits && g < ngroups; ++g) {
         struct group *group = &(*groups)[g];
         bool scalar = true;
         for (int i = 0; i < group->nraws; ++i)
-            scalar = scalar && w->raws[group->raws[i]].address->nparts == 0;
+            scalar = scalar && t->raws[group->raws[i]].address->nparts == 0;
         if (!scalar)
-            group->member = array_member(w, region, group->begin, group->end, &offsets[g]);
+            group->member = array_member(t, region, group->begin, group->end, &offsets[g]);
         splits =
             group->begin >= 0 && group->end <= region->element->size && (scalar || group->member);
     }
     for (int g = 0; splits && g < ngroups; ++g)
         if ((*groups)[g].member)
-            rebase(w, &(*groups)[g], offsets[g]);
+            rebase(t, &(*groups)[g], offsets[g]);
     return splits ? ngroups : (*groups = NULL, 0);
 }

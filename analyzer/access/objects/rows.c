@@ -18,10 +18,10 @@ static long constant_of(const struct poly *p) {
 }
 
 /* The members from the structure down to the pointer: `.factors`, `.side.factors`. */
-static const char *path_of(struct walk *w, const struct expr *e) {
+static const char *path_of(const struct trace *t, const struct expr *e) {
     const char *path = "";
     while (e->kind == EXPR_MEMBER && e->field) {
-        path = arena_printf(w->arena, ".%s%s", e->field->name, path);
+        path = arena_printf(t->arena, ".%s%s", e->field->name, path);
         e = e->args[0];
     }
     return path;
@@ -33,14 +33,14 @@ static bool is_number(const struct type *type) {
 }
 
 /* A pointer of one structure (`m->w`) is no table: it leads to an object as every other does. */
-bool rows_locate(struct walk *w, const struct region *from, const struct poly *offset,
+bool rows_locate(const struct trace *t, const struct region *from, const struct poly *offset,
                  const struct expr *e, struct pointer_table *table) {
     const struct type *element = from->element;
     if (!is_many(from) || !element || !e->type->element)
         return false;
     *table = (struct pointer_table){.step = 8, .path = ""};
     if (element->kind == TYPE_POINTER) {
-        table->row = offset ? poly_divide(w->arena, offset, poly_constant(w->arena, 8)) : NULL;
+        table->row = offset ? poly_divide(t->arena, offset, poly_constant(t->arena, 8)) : NULL;
         return true;
     }
     if (from->kind == REGION_ROWS || element->kind != TYPE_STRUCT || element->size <= 0 ||
@@ -49,11 +49,11 @@ bool rows_locate(struct walk *w, const struct region *from, const struct poly *o
     }
     table->step = element->size;
     table->at = ((constant_of(offset) % table->step) + table->step) % table->step;
-    table->path = path_of(w, e);
+    table->path = path_of(t, e);
     table->row =
-        poly_divide(w->arena, poly_subtract(w->arena, offset, poly_constant(w->arena, table->at)),
-                    poly_constant(w->arena, table->step));
-    return table->row && !poly_is_invariant(&w->atoms, table->row);
+        poly_divide(t->arena, poly_subtract(t->arena, offset, poly_constant(t->arena, table->at)),
+                    poly_constant(t->arena, table->step));
+    return table->row && !poly_is_invariant(t->atoms, table->row);
 }
 
 const struct poly *rows_subscript(const struct value *address, int d) {
@@ -89,45 +89,45 @@ static bool may_leave(const struct stmt *s) {
 }
 
 /* The last entry of those that the access surely reads one by one from 0 on, NULL: not known. */
-static const struct poly *read_to(struct walk *w, const struct raw *raw) {
+static const struct poly *read_to(const struct trace *t, const struct raw *raw) {
     const struct poly *sub = rows_subscript(raw->address, 0);
     int atom;
     long from, constant;
     if (raw->sometimes || !poly_is_atom_plus(sub, &atom, &constant))
         return NULL;
     for (int l = -1; l < raw->nloops; ++l) {
-        const struct walk_inner *inner = &w->inner[l < 0 ? 0 : raw->loops[l]];
-        if (inner->atom == w->atoms.items[atom] && (inner->step == 1 || inner->step == -1) &&
+        const struct walk_inner *inner = &t->inner[l < 0 ? 0 : raw->loops[l]];
+        if (inner->atom == t->atoms->items[atom] && (inner->step == 1 || inner->step == -1) &&
             !inner->may_skip && poly_is_constant(inner->lower, &from) && from == -constant &&
-            inner->upper && poly_is_invariant(&w->atoms, inner->upper) &&
+            inner->upper && poly_is_invariant(t->atoms, inner->upper) &&
             !may_leave(inner->loop->body)) {
-            return poly_add(w->arena, inner->upper, poly_constant(w->arena, constant));
+            return poly_add(t->arena, inner->upper, poly_constant(t->arena, constant));
         }
     }
     return NULL;
 }
 
 /* No access goes beyond `last`, or is made where the one that leads there is not. */
-static bool is_last(struct walk *w, const struct raw *to, const struct poly *last) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+static bool is_last(const struct trace *t, const struct raw *to, const struct poly *last) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->object != to->object)
             continue;
-        struct lower_bounds bounds = layout_facts(w, raw);
+        struct lower_bounds bounds = layout_facts(t, raw);
         const struct poly *upper =
-            layout_bound(w, raw, rows_subscript(raw->address, 0), true, &bounds);
+            layout_bound(t, raw, rows_subscript(raw->address, 0), true, &bounds);
         if (!upper || !facts_implies(raw->when, to->when) ||
-            !poly_nonnegative(&w->atoms, poly_subtract(w->arena, last, upper), &bounds)) {
+            !poly_nonnegative(t->atoms, poly_subtract(t->arena, last, upper), &bounds)) {
             return false;
         }
     }
     return true;
 }
 
-bool rows_reads_all(struct walk *w, const struct object *object) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct poly *last = w->raws[i].object == object ? read_to(w, &w->raws[i]) : NULL;
-        if (last && is_last(w, &w->raws[i], last))
+bool rows_reads_all(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct poly *last = t->raws[i].object == object ? read_to(t, &t->raws[i]) : NULL;
+        if (last && is_last(t, &t->raws[i], last))
             return true;
     }
     return false;

@@ -25,7 +25,7 @@ struct tables {
 
 /* What is invariant in the first subscript, without its constant;
  * NULL when nothing else is there but that. */
-static const struct poly *start_of(struct walk *w, const struct raw *raw, long *constant) {
+static const struct poly *start_of(const struct trace *t, const struct raw *raw, long *constant) {
     const struct affine *value = &raw->subs[0].value;
     struct affine start = {0};
     bool key = false;
@@ -33,9 +33,9 @@ static const struct poly *start_of(struct walk *w, const struct raw *raw, long *
     for (int i = 0; i < value->nterms; ++i) {
         key = key || value->terms[i].symbol->kind == SYMBOL_KEY;
         if (value->terms[i].symbol->kind == SYMBOL_PARAM)
-            ARENA_PUSH(w->arena, start.terms, start.nterms, value->terms[i]);
+            ARENA_PUSH(t->arena, start.terms, start.nterms, value->terms[i]);
     }
-    return key ? claims_poly(w, &start) : NULL;
+    return key ? claims_poly(t, &start) : NULL;
 }
 
 static struct table *table_at(struct tables *tables, const struct poly *start, long constant) {
@@ -50,17 +50,17 @@ static struct table *table_at(struct tables *tables, const struct poly *start, l
 
 /* The tables of an object; one when it is not to be split: elements that are only summed into have
  * copies of the whole array. */
-static int tables_find(struct walk *w, const struct object *object, struct tables *tables) {
+static int tables_find(const struct trace *t, const struct object *object, struct tables *tables) {
     bool written = false, summed = true;
     tables->count = 0;
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         long constant;
         if (raw->object != object)
             continue;
         if (raw->nsubs < 1 || !raw->subs[0].known)
             return 1;
-        const struct poly *start = start_of(w, raw, &constant);
+        const struct poly *start = start_of(t, raw, &constant);
         written = written || raw->write;
         summed = summed && raw->reduction >= 0;
         if (!start || labs(constant) > 1L << 40)
@@ -74,91 +74,91 @@ static int tables_find(struct walk *w, const struct object *object, struct table
     return written && !summed ? tables->count : 1;
 }
 
-static struct object *object_copy(struct walk *w, const struct object *object,
+static struct object *object_copy(const struct trace *t, const struct object *object,
                                   const struct table *table) {
-    struct object_behind *copy = arena_alloc(w->arena, sizeof *copy);
+    struct object_behind *copy = arena_alloc(t->arena, sizeof *copy);
     *copy = *(const struct object_behind *)object;
     const struct poly *start =
-        table->start->nmonos > 0 ? table->start : poly_constant(w->arena, table->constant);
+        table->start->nmonos > 0 ? table->start : poly_constant(t->arena, table->constant);
     copy->object.name =
-        arena_printf(w->arena, "%s + %s", object->name, poly_text_plain(&w->atoms, start));
-    copy->object.id = w->facts->nobjects;
-    ARENA_PUSH(w->arena, w->facts->objects, w->facts->nobjects, &copy->object);
+        arena_printf(t->arena, "%s + %s", object->name, poly_text_plain(t->atoms, start));
+    copy->object.id = t->facts->nobjects;
+    ARENA_PUSH(t->arena, t->facts->objects, t->facts->nobjects, &copy->object);
     return &copy->object;
 }
 
 /* The rows reached through one of two tables, as claims of a set. */
-static bool claims_add(struct walk *w, const struct object *object, int set,
+static bool claims_add(const struct trace *t, const struct object *object, int set,
                        struct claims *claims) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         struct span span;
         struct claim claim;
         if (raw->object != object)
             continue;
-        const struct poly *p = claims_poly(w, &raw->subs[0].value);
-        if (!p || !claims_span(w, raw, p, &span) || !claims_of_span(w, &span, &claim))
+        const struct poly *p = claims_poly(t, &raw->subs[0].value);
+        if (!p || !claims_span(t, raw, p, &span) || !claims_of_span(t, &span, &claim))
             return false;
         claim.set = set;
-        claims_push(w, claims, claim);
+        claims_push(t, claims, claim);
     }
     return true;
 }
 
-static const struct claims *claims_of_pair(struct walk *w, const struct object *a,
+static const struct claims *claims_of_pair(const struct trace *t, const struct object *a,
                                            const struct object *b) {
-    struct claims *claims = arena_alloc(w->arena, sizeof *claims);
+    struct claims *claims = arena_alloc(t->arena, sizeof *claims);
     claims->text =
-        arena_printf(w->arena, "the rows of %s do not run into those of %s", a->name, b->name);
-    return claims_add(w, a, 0, claims) && claims_add(w, b, 1, claims) ? claims : NULL;
+        arena_printf(t->arena, "the rows of %s do not run into those of %s", a->name, b->name);
+    return claims_add(t, a, 0, claims) && claims_add(t, b, 1, claims) ? claims : NULL;
 }
 
 /* True when the guards could be made. */
-static bool guards_add(struct walk *w, const struct tables *tables) {
+static bool guards_add(const struct trace *t, const struct tables *tables) {
     const struct claims *claims[TABLES_MOST][TABLES_MOST];
     for (int i = 0; i < tables->count; ++i) {
         for (int j = 0; j < i; ++j) {
-            claims[i][j] = claims_of_pair(w, tables->items[j].object, tables->items[i].object);
+            claims[i][j] = claims_of_pair(t, tables->items[j].object, tables->items[i].object);
             if (!claims[i][j])
                 return false;
         }
     }
     for (int i = 0; i < tables->count; ++i) {
         for (int j = 0; j < i; ++j) {
-            int at = guard_add(w->facts, GUARD_TABLES, tables->items[j].object,
+            int at = guard_add(t->facts, GUARD_TABLES, tables->items[j].object,
                                tables->items[i].object, false, claims[i][j]->text);
-            w->facts->guards[at].claims = claims[i][j];
+            t->facts->guards[at].claims = claims[i][j];
         }
     }
     return true;
 }
 
-static void split(struct walk *w, struct object *object, struct tables *tables) {
-    int nobjects = w->facts->nobjects;
+static void split(const struct trace *t, struct object *object, struct tables *tables) {
+    int nobjects = t->facts->nobjects;
     struct object **before =
-        arena_alloc(w->arena, (size_t)(w->nraws + 1) * sizeof(struct object *));
-    int *reductions = arena_alloc(w->arena, (size_t)(w->nraws + 1) * sizeof *reductions);
+        arena_alloc(t->arena, (size_t)(t->nraws + 1) * sizeof(struct object *));
+    int *reductions = arena_alloc(t->arena, (size_t)(t->nraws + 1) * sizeof *reductions);
     for (int i = 0; i < tables->count; ++i) {
         const struct table *table = &tables->items[i];
         bool first = table->start->nmonos == 0 && labs(table->constant) < TABLE_ROWS_LEAST;
-        tables->items[i].object = first ? object : object_copy(w, object, table);
+        tables->items[i].object = first ? object : object_copy(t, object, table);
     }
-    for (int i = 0; i < w->nraws; ++i) {
-        struct raw *raw = &w->raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        struct raw *raw = &t->raws[i];
         long constant;
         before[i] = raw->object;
         reductions[i] = raw->reduction;
         if (raw->object == object) {
-            const struct poly *start = start_of(w, raw, &constant);
+            const struct poly *start = start_of(t, raw, &constant);
             raw->object = table_at(tables, start, constant)->object;
             raw->reduction = -1;
         }
     }
-    if (!guards_add(w, tables)) {
-        w->facts->nobjects = nobjects;
-        for (int i = 0; i < w->nraws; ++i) {
-            w->raws[i].object = before[i];
-            w->raws[i].reduction = reductions[i];
+    if (!guards_add(t, tables)) {
+        t->facts->nobjects = nobjects;
+        for (int i = 0; i < t->nraws; ++i) {
+            t->raws[i].object = before[i];
+            t->raws[i].reduction = reductions[i];
         }
         return;
     }
@@ -167,14 +167,14 @@ static void split(struct walk *w, struct object *object, struct tables *tables) 
 }
 
 /* requires: objects, subscripts. */
-void tables_split(struct walk *w) {
-    int nobjects = w->facts->nobjects;
+void tables_split(const struct trace *t) {
+    int nobjects = t->facts->nobjects;
     for (int i = 0; i < nobjects; ++i) {
-        struct object *object = w->facts->objects[i];
+        struct object *object = t->facts->objects[i];
         struct tables tables;
         if ((object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER) &&
-            tables_find(w, object, &tables) > 1) {
-            split(w, object, &tables);
+            tables_find(t, object, &tables) > 1) {
+            split(t, object, &tables);
         }
     }
 }

@@ -21,23 +21,23 @@ static void explain(struct walk *w, struct atom *atom, int depth);
 
 /* No symbol is made for a key that stands in conditions only. */
 static struct symbol *symbol_for(struct walk *w, const struct mono *m, int depth) {
-    struct atom *atom = w->atoms.items[m->atoms[0]];
+    struct atom *atom = w->trace.atoms->items[m->atoms[0]];
     if (m->natoms > 1)
-        return access_product(w, m);
+        return access_product(&w->trace, m);
     if (atom->kind == SYMBOL_KEY && !atom->symbol)
         return derived(w, atom, depth);
     bool known = atom->symbol != NULL;
-    struct symbol *symbol = access_symbol(w, atom, atom->kind);
+    struct symbol *symbol = access_symbol(&w->trace, atom, atom->kind);
     if (!known && atom->meaning)
         explain(w, atom, depth);
     return symbol;
 }
 
-static void term_add(struct walk *w, struct affine *a, struct symbol *symbol, long coeff) {
+static void term_add(const struct trace *t, struct affine *a, struct symbol *symbol, long coeff) {
     int at = 0;
     while (at < a->nterms && a->terms[at].symbol->id < symbol->id)
         ++at;
-    ARENA_PUSH(w->arena, a->terms, a->nterms, ((struct term){0}));
+    ARENA_PUSH(t->arena, a->terms, a->nterms, ((struct term){0}));
     memmove(&a->terms[at + 1], &a->terms[at], (size_t)(a->nterms - 1 - at) * sizeof *a->terms);
     a->terms[at] = (struct term){symbol, coeff};
 }
@@ -52,24 +52,25 @@ static bool affine_of(struct walk *w, const struct poly *p, int depth, struct af
         else if (!symbol)
             return false;
         else
-            term_add(w, affine, symbol, m->coeff);
+            term_add(&w->trace, affine, symbol, m->coeff);
     }
     return p != NULL;
 }
 
 /* ---- clauses --------------------------------------------------------------------------------- */
 
-static struct domain_clause one_row(struct walk *w, bool equality, struct affine value) {
+static struct domain_clause one_row(const struct trace *t, bool equality, struct affine value) {
     struct domain_clause clause = {0};
     struct domain_row row = {equality, value};
-    ARENA_PUSH(w->arena, clause.rows, clause.nrows, row);
+    ARENA_PUSH(t->arena, clause.rows, clause.nrows, row);
     return clause;
 }
 
-static struct domain_clause either(struct walk *w, struct domain_clause a, struct domain_clause b) {
+static struct domain_clause either(const struct trace *t, struct domain_clause a,
+                                   struct domain_clause b) {
     struct domain_clause clause = {0};
     for (int i = 0; i < a.nrows + b.nrows; ++i) {
-        ARENA_PUSH(w->arena, clause.rows, clause.nrows,
+        ARENA_PUSH(t->arena, clause.rows, clause.nrows,
                    i < a.nrows ? a.rows[i] : b.rows[i - a.nrows]);
     }
     return clause;
@@ -87,7 +88,7 @@ static bool row_of(struct walk *w, const struct poly *p, int sign, long constant
     p = poly_add(w->arena, poly_scale(w->arena, p, sign), poly_constant(w->arena, constant));
     if (!affine_of(w, p, depth, &value))
         return false;
-    *clause = one_row(w, equality, value);
+    *clause = one_row(&w->trace, equality, value);
     return true;
 }
 
@@ -102,11 +103,11 @@ static void add_row(struct walk *w, struct clauses *clauses, const struct poly *
 static void add_other_than_zero(struct walk *w, struct clauses *clauses, const struct poly *p,
                                 int depth) {
     struct domain_clause above, below;
-    if (meaning_nonnegative(w, p)) {
+    if (meaning_nonnegative(&w->trace, p)) {
         add_row(w, clauses, p, 1, -1, false, depth);
     } else if (row_of(w, p, 1, -1, false, depth, &above) &&
                row_of(w, p, -1, -1, false, depth, &below)) {
-        clause_add(clauses, either(w, above, below));
+        clause_add(clauses, either(&w->trace, above, below));
     }
 }
 
@@ -127,11 +128,11 @@ static void add_truth(struct walk *w, struct clauses *clauses, const struct valu
                       int depth);
 
 /* At least one of the two: of each pair of clauses, one holds. */
-static void add_either(struct walk *w, struct clauses *clauses, const struct clauses *a,
+static void add_either(const struct trace *t, struct clauses *clauses, const struct clauses *a,
                        const struct clauses *b) {
     for (int i = 0; i < a->count; ++i)
         for (int j = 0; j < b->count; ++j)
-            clause_add(clauses, either(w, a->items[i], b->items[j]));
+            clause_add(clauses, either(t, a->items[i], b->items[j]));
 }
 
 static void add_joined(struct walk *w, struct clauses *clauses, const struct value *v, bool sense,
@@ -144,7 +145,7 @@ static void add_joined(struct walk *w, struct clauses *clauses, const struct val
     struct clauses a = {0}, b = {0};
     add_truth(w, &a, v->sides[0], sense, depth);
     add_truth(w, &b, v->sides[1], sense, depth);
-    add_either(w, clauses, &a, &b);
+    add_either(&w->trace, clauses, &a, &b);
 }
 
 /* That v is true, or false. */
@@ -187,18 +188,18 @@ static bool same_domain(const struct domain *domain, const struct clauses *claus
     return same;
 }
 
-static const struct domain *domain_of(struct walk *w, const struct clauses *clauses) {
-    struct loop_facts *facts = w->facts;
+static const struct domain *domain_of(const struct trace *t, const struct clauses *clauses) {
+    struct loop_facts *facts = t->facts;
     if (clauses->count == 0)
         return NULL;
     for (int i = 0; i < facts->ndomains; ++i)
         if (same_domain(facts->domains[i], clauses))
             return facts->domains[i];
-    struct domain *domain = arena_alloc(w->arena, sizeof *domain);
+    struct domain *domain = arena_alloc(t->arena, sizeof *domain);
     domain->id = facts->ndomains;
     for (int i = 0; i < clauses->count; ++i)
-        ARENA_PUSH(w->arena, domain->clauses, domain->nclauses, clauses->items[i]);
-    ARENA_PUSH(w->arena, facts->domains, facts->ndomains, domain);
+        ARENA_PUSH(t->arena, domain->clauses, domain->nclauses, clauses->items[i]);
+    ARENA_PUSH(t->arena, facts->domains, facts->ndomains, domain);
     return domain;
 }
 
@@ -216,8 +217,8 @@ static void add_division(struct walk *w, struct clauses *clauses, const struct p
                 row_of(w, quotient, 1, 0, false, depth, &up) &&
                 row_of(w, quotient, -1, 0, false, depth, &down);
     if (said) {
-        clause_add(clauses, either(w, rest_up, down));
-        clause_add(clauses, either(w, up, rest_down));
+        clause_add(clauses, either(&w->trace, rest_up, down));
+        clause_add(clauses, either(&w->trace, up, rest_down));
     }
 }
 
@@ -228,9 +229,9 @@ static const struct atom *quotient_of(struct walk *w, const struct atom *atom) {
                               .expr = atom->expr,
                               .on_inner = atom->on_inner,
                               .scope = atom->scope,
-                              .id = w->atoms.count};
-    ARENA_PUSH(w->arena, w->atoms.items, w->atoms.count, quotient);
-    access_symbol(w, quotient, SYMBOL_DERIVED);
+                              .id = w->trace.atoms->count};
+    ARENA_PUSH(w->arena, w->trace.atoms->items, w->trace.atoms->count, quotient);
+    access_symbol(&w->trace, quotient, SYMBOL_DERIVED);
     return quotient;
 }
 
@@ -252,7 +253,7 @@ static void add_choice(struct walk *w, struct clauses *clauses, const struct ato
         struct clauses not = {0}, is = {0};
         add_truth(w, &not, m->when, i == 1, depth);
         add_row(w, &is, poly_subtract(w->arena, p, i == 0 ? m->a : m->b), 1, 0, true, depth);
-        add_either(w, clauses, &not, &is);
+        add_either(&w->trace, clauses, &not, &is);
     }
 }
 
@@ -267,29 +268,29 @@ static void explain(struct walk *w, struct atom *atom, int depth) {
         add_remainder(w, &clauses, atom, depth + 1);
     else
         add_choice(w, &clauses, atom, depth + 1);
-    atom->symbol->domain = domain_of(w, &clauses);
+    atom->symbol->domain = domain_of(&w->trace, &clauses);
 }
 
 static struct symbol *derived(struct walk *w, struct atom *atom, int depth) {
     if (!atom->meaning || depth > MAX_DEPTH)
         return NULL;
-    access_symbol(w, atom, SYMBOL_DERIVED);
+    access_symbol(&w->trace, atom, SYMBOL_DERIVED);
     explain(w, atom, depth);
     return atom->symbol;
 }
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-static bool is_around(const struct walk *w, const struct access *access,
+static bool is_around(const struct trace *t, const struct access *access,
                       const struct symbol *symbol) {
-    bool around = symbol->kind != SYMBOL_LOOP || symbol == w->facts->index;
+    bool around = symbol->kind != SYMBOL_LOOP || symbol == t->facts->index;
     for (int i = 0; i < access->nloops && !around; ++i)
-        around = w->facts->inner[access->loops[i]].symbol == symbol;
+        around = t->facts->inner[access->loops[i]].symbol == symbol;
     return around;
 }
 
 /* Keeps the clauses of loops that are around the access. */
-static void keep_around(const struct walk *w, const struct access *access,
+static void keep_around(const struct trace *trace, const struct access *access,
                         struct clauses *clauses) {
     int kept = 0;
     for (int i = 0; i < clauses->count; ++i) {
@@ -297,7 +298,7 @@ static void keep_around(const struct walk *w, const struct access *access,
         bool around = true;
         for (int r = 0; r < clause->nrows; ++r)
             for (int t = 0; t < clause->rows[r].value.nterms; ++t)
-                around = around && is_around(w, access, clause->rows[r].value.terms[t].symbol);
+                around = around && is_around(trace, access, clause->rows[r].value.terms[t].symbol);
         if (around)
             clauses->items[kept++] = *clause;
     }
@@ -321,21 +322,21 @@ static const struct domain *where_executed(struct walk *w, const struct raw *raw
     for (int i = 0; i < raw->nconditions; ++i)
         if (!raw->conditions[i].trip)
             add_truth(w, &clauses, raw->conditions[i].value, raw->conditions[i].sense, 0);
-    keep_around(w, access, &clauses);
-    return domain_of(w, &clauses);
+    keep_around(&w->trace, access, &clauses);
+    return domain_of(&w->trace, &clauses);
 }
 
 void access_domains(struct walk *w) {
-    for (int i = 0; i < w->atoms.count; ++i) {
-        struct atom *atom = w->atoms.items[i];
+    for (int i = 0; i < w->trace.atoms->count; ++i) {
+        struct atom *atom = w->trace.atoms->items[i];
         if (atom->symbol && atom->meaning && !atom->symbol->domain)
             explain(w, atom, 0);
     }
     const struct raw *last = NULL;
     const struct domain *domain = NULL;
     int at = 0;
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < w->trace.nraws; ++i) {
+        const struct raw *raw = &w->trace.raws[i];
         if (!raw->object)
             continue;
         struct access *access = &w->facts->accesses[at++];

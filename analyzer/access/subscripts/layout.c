@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_varying(const struct walk *w, int atom) {
-    return w->atoms.items[atom]->kind != SYMBOL_PARAM;
+static bool is_varying(const struct trace *t, int atom) {
+    return t->atoms->items[atom]->kind != SYMBOL_PARAM;
 }
 
 /* The first varying atom of p at or after mono *from; -1 when there is none. */
-static int next_varying(const struct walk *w, const struct poly *p, int *from) {
+static int next_varying(const struct trace *t, const struct poly *p, int *from) {
     for (; *from < p->nmonos; (*from)++) {
         for (int j = 0; j < p->monos[*from].natoms; ++j)
-            if (is_varying(w, p->monos[*from].atoms[j]))
+            if (is_varying(t, p->monos[*from].atoms[j]))
                 return p->monos[*from].atoms[j];
     }
     return -1;
@@ -25,61 +25,61 @@ static const struct poly *end_of(const struct walk_inner *loop, bool greatest) {
     return greatest ? loop->upper : loop->lower;
 }
 
-struct lower_bounds layout_facts(struct walk *w, const struct raw *raw) {
+struct lower_bounds layout_facts(const struct trace *t, const struct raw *raw) {
     struct lower_bounds bounds = {0};
     for (int i = -1; i < raw->nloops; ++i) {
-        const struct walk_inner *loop = &w->inner[i < 0 ? 0 : raw->loops[i]];
-        lower_bounds_learn(&w->atoms, &bounds, poly_subtract(w->arena, loop->upper, loop->lower));
-        lower_bounds_learn(&w->atoms, &bounds,
-                           poly_subtract(w->arena, end_of(loop, true), end_of(loop, false)));
+        const struct walk_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
+        lower_bounds_learn(t->atoms, &bounds, poly_subtract(t->arena, loop->upper, loop->lower));
+        lower_bounds_learn(t->atoms, &bounds,
+                           poly_subtract(t->arena, end_of(loop, true), end_of(loop, false)));
         long lower;
         if (loop->atom && poly_is_constant(loop->lower, &lower)) {
-            lower_bounds_learn(&w->atoms, &bounds,
-                               poly_add(w->arena, poly_atom(w->arena, loop->atom),
-                                        poly_constant(w->arena, -lower)));
+            lower_bounds_learn(t->atoms, &bounds,
+                               poly_add(t->arena, poly_atom(t->arena, loop->atom),
+                                        poly_constant(t->arena, -lower)));
         }
     }
     return bounds;
 }
 
-const struct poly *layout_bound(struct walk *w, const struct raw *raw, const struct poly *p,
+const struct poly *layout_bound(const struct trace *t, const struct raw *raw, const struct poly *p,
                                 bool upper, const struct lower_bounds *bounds) {
     for (int i = raw->nloops - 1; i >= -1 && p; --i) {
-        const struct walk_inner *loop = &w->inner[i < 0 ? 0 : raw->loops[i]];
+        const struct walk_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
         const struct poly *coeff, *rest;
-        if (!loop->atom || !poly_split(w->arena, p, loop->atom->id, &coeff, &rest) ||
+        if (!loop->atom || !poly_split(t->arena, p, loop->atom->id, &coeff, &rest) ||
             coeff->nmonos == 0) {
             continue;
         }
-        bool up = poly_nonnegative(&w->atoms, coeff, bounds);
-        if (!up && !poly_nonnegative(&w->atoms, poly_scale(w->arena, coeff, -1), bounds))
+        bool up = poly_nonnegative(t->atoms, coeff, bounds);
+        if (!up && !poly_nonnegative(t->atoms, poly_scale(t->arena, coeff, -1), bounds))
             return NULL;
         const struct poly *end = end_of(loop, up == upper);
-        p = poly_add(w->arena, poly_multiply(w->arena, coeff, end), rest);
+        p = poly_add(t->arena, poly_multiply(t->arena, coeff, end), rest);
     }
     return p;
 }
 
 /* Takes out of *rest, which is invariant, what is a multiple of a stride of several terms, such as
  * rows of K + 1: by its leading term, then one row back when a negative number remains. */
-static const struct poly *take_rows(struct walk *w, const struct poly **rest,
+static const struct poly *take_rows(const struct trace *t, const struct poly **rest,
                                     const struct poly *stride) {
     struct poly lead = {.nmonos = 1, .monos = &stride->monos[0]};
-    const struct poly *sub = poly_constant(w->arena, 0), *p = *rest;
+    const struct poly *sub = poly_constant(t->arena, 0), *p = *rest;
     long number;
     for (int round = 0, i = 0; p && i < p->nmonos && round < 8; ++i) {
         struct poly one = {.nmonos = 1, .monos = &p->monos[i]};
-        const struct poly *times = poly_divide(w->arena, &one, &lead);
+        const struct poly *times = poly_divide(t->arena, &one, &lead);
         if (times) {
-            sub = poly_add(w->arena, sub, times);
-            p = poly_subtract(w->arena, p, poly_multiply(w->arena, times, stride));
+            sub = poly_add(t->arena, sub, times);
+            p = poly_subtract(t->arena, p, poly_multiply(t->arena, times, stride));
             i = -1;
             ++round;
         }
     }
     if (poly_is_constant(p, &number) && number < 0) {
-        sub = poly_add(w->arena, sub, poly_constant(w->arena, -1));
-        p = poly_add(w->arena, p, stride);
+        sub = poly_add(t->arena, sub, poly_constant(t->arena, -1));
+        p = poly_add(t->arena, p, stride);
     }
     *rest = p;
     return sub;
@@ -91,22 +91,22 @@ enum rounding { ROUND_NONE, ROUND_NEAREST, ROUND_DOWN };
 
 /* Takes out of *rest what is a multiple of the stride. `round`: constants are split by rounding
  * down, else only whole multiples are taken. */
-static const struct poly *take_multiples(struct walk *w, const struct poly **rest,
+static const struct poly *take_multiples(const struct trace *t, const struct poly **rest,
                                          const struct poly *stride, enum rounding round) {
-    struct arena *arena = w->arena;
+    struct arena *arena = t->arena;
     const struct poly *sub = poly_constant(arena, 0), *kept = poly_constant(arena, 0);
     const struct poly *coeff, *other, *p = *rest;
     long number, unit;
     int from = 0, atom;
-    while ((atom = next_varying(w, p, &from)) >= 0) {
+    while ((atom = next_varying(t, p, &from)) >= 0) {
         if (!poly_split(arena, p, atom, &coeff, &other))
             return NULL;
         const struct poly *all =
-            poly_multiply(arena, coeff, poly_atom(arena, w->atoms.items[atom]));
+            poly_multiply(arena, coeff, poly_atom(arena, t->atoms->items[atom]));
         const struct poly *times = poly_divide(arena, coeff, stride);
         if (poly_is_constant(times, &number)) {
             sub = poly_add(arena, sub,
-                           poly_multiply(arena, times, poly_atom(arena, w->atoms.items[atom])));
+                           poly_multiply(arena, times, poly_atom(arena, t->atoms->items[atom])));
         } else {
             kept = poly_add(arena, kept, all);
         }
@@ -114,7 +114,7 @@ static const struct poly *take_multiples(struct walk *w, const struct poly **res
         from = 0;
     }
     if (p && stride->nmonos > 1 && round) {
-        sub = poly_add(arena, sub, take_rows(w, &p, stride));
+        sub = poly_add(arena, sub, take_rows(t, &p, stride));
         *rest = poly_add(arena, kept, p);
         return sub;
     }
@@ -138,12 +138,12 @@ static const struct poly *take_multiples(struct walk *w, const struct poly **res
     return sub;
 }
 
-static bool has_key(const struct walk *w, const struct poly *p, bool *other) {
+static bool has_key(const struct trace *t, const struct poly *p, bool *other) {
     bool key = false;
     *other = false;
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
             key = key || (atom->kind == SYMBOL_KEY && !atom->on_inner && p->monos[i].natoms == 1);
             *other = *other || atom->kind == SYMBOL_LOOP ||
                      (atom->kind == SYMBOL_KEY && (atom->on_inner || p->monos[i].natoms > 1));
@@ -153,9 +153,10 @@ static bool has_key(const struct walk *w, const struct poly *p, bool *other) {
 }
 
 /* Is p negative whenever the access is made? Then a check would only ever stop the run. */
-static bool never_holds(struct walk *w, const struct poly *p, const struct lower_bounds *bounds) {
-    const struct poly *below = poly_subtract(w->arena, poly_constant(w->arena, -1), p);
-    return below && poly_nonnegative(&w->atoms, below, bounds);
+static bool never_holds(const struct trace *t, const struct poly *p,
+                        const struct lower_bounds *bounds) {
+    const struct poly *below = poly_subtract(t->arena, poly_constant(t->arena, -1), p);
+    return below && poly_nonnegative(t->atoms, below, bounds);
 }
 
 /* Is `larger` something times the other, both without their coefficients? */
@@ -187,14 +188,14 @@ static bool is_odd(const struct poly *p) {
 }
 
 /* p >= 0: proved, or left for the run to check. */
-static bool require(struct walk *w, struct fit *fit, const struct poly *p,
+static bool require(const struct trace *t, struct fit *fit, const struct poly *p,
                     const struct lower_bounds *bounds) {
     bool other;
-    if (!p || never_holds(w, p, bounds))
+    if (!p || never_holds(t, p, bounds))
         return false;
-    if (meaning_proves(w, p, bounds))
+    if (meaning_proves(t, p, bounds))
         return true;
-    bool key = has_key(w, p, &other);
+    bool key = has_key(t, p, &other);
     if (other || is_odd(p) || fit->nobligations == 2 * LAYOUT_DIMS)
         return false;
     fit->obligations[fit->nobligations++] = (struct obligation){p, key};
@@ -205,18 +206,18 @@ struct spread {
     const struct poly *low, *high; /* of the closed parts below a level */
 };
 
-static struct spread parts_below(struct walk *w, const struct layout *layout,
+static struct spread parts_below(const struct trace *t, const struct layout *layout,
                                  const struct value *address, int level) {
-    struct spread spread = {poly_constant(w->arena, 0), poly_constant(w->arena, 0)};
+    struct spread spread = {poly_constant(t->arena, 0), poly_constant(t->arena, 0)};
     for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         bool above = false;
         for (int d = 0; d <= level; ++d)
             above = above || poly_equal(layout->stride[d], part->stride);
         if (!above) {
-            const struct poly *last = poly_add(w->arena, part->extent, poly_constant(w->arena, -1));
+            const struct poly *last = poly_add(t->arena, part->extent, poly_constant(t->arena, -1));
             spread.high =
-                poly_add(w->arena, spread.high, poly_multiply(w->arena, last, part->stride));
+                poly_add(t->arena, spread.high, poly_multiply(t->arena, last, part->stride));
         }
     }
     return spread;
@@ -224,43 +225,43 @@ static struct spread parts_below(struct walk *w, const struct layout *layout,
 
 /* The lengths of rows below `level` are none of them negative: left for the run to check where it
  * is not known, as of a length that no loop of the access counts up to. */
-static void require_lengths(struct walk *w, const struct layout *layout, int level,
+static void require_lengths(const struct trace *t, const struct layout *layout, int level,
                             struct lower_bounds *bounds, struct fit *fit) {
     for (int d = level + 1; d < layout->n - 1; ++d) {
         const struct poly *stride = layout->stride[d];
         if (stride->nmonos == 1 && stride->monos[0].natoms == 1 && stride->monos[0].coeff > 0 &&
-            poly_is_invariant(&w->atoms, stride) && require(w, fit, stride, bounds)) {
-            lower_bounds_learn(&w->atoms, bounds, stride);
+            poly_is_invariant(t->atoms, stride) && require(t, fit, stride, bounds)) {
+            lower_bounds_learn(t->atoms, bounds, stride);
         }
     }
 }
 
 /* Does [rest, rest + size) stay inside one step of the stride at `level`? */
-static bool stays_inside(struct walk *w, const struct layout *layout, const struct raw *raw,
+static bool stays_inside(const struct trace *t, const struct layout *layout, const struct raw *raw,
                          int level, const struct poly *rest, struct fit *fit) {
-    struct lower_bounds bounds = layout_facts(w, raw);
-    struct spread parts = parts_below(w, layout, raw->address, level);
-    const struct poly *low = layout_bound(w, raw, rest, false, &bounds);
-    const struct poly *high = layout_bound(w, raw, rest, true, &bounds);
+    struct lower_bounds bounds = layout_facts(t, raw);
+    struct spread parts = parts_below(t, layout, raw->address, level);
+    const struct poly *low = layout_bound(t, raw, rest, false, &bounds);
+    const struct poly *high = layout_bound(t, raw, rest, true, &bounds);
     if (!low || !high) {
-        require_lengths(w, layout, level, &bounds, fit);
-        low = layout_bound(w, raw, rest, false, &bounds);
-        high = layout_bound(w, raw, rest, true, &bounds);
+        require_lengths(t, layout, level, &bounds, fit);
+        low = layout_bound(t, raw, rest, false, &bounds);
+        high = layout_bound(t, raw, rest, true, &bounds);
     }
-    high = poly_add(w->arena, poly_add(w->arena, high, parts.high), raw->size);
-    return require(w, fit, low, &bounds) &&
-           require(w, fit, poly_subtract(w->arena, layout->stride[level], high), &bounds);
+    high = poly_add(t->arena, poly_add(t->arena, high, parts.high), raw->size);
+    return require(t, fit, low, &bounds) &&
+           require(t, fit, poly_subtract(t->arena, layout->stride[level], high), &bounds);
 }
 
-static void place_parts(struct walk *w, const struct layout *layout, const struct value *address,
-                        struct fit *fit) {
+static void place_parts(const struct trace *t, const struct layout *layout,
+                        const struct value *address, struct fit *fit) {
     for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         for (int d = 0; d < layout->n; ++d) {
             if (!poly_equal(layout->stride[d], part->stride))
                 continue;
             fit->unknown[d] = fit->unknown[d] || !part->index;
-            fit->subs[d] = poly_add(w->arena, fit->subs[d], part->index);
+            fit->subs[d] = poly_add(t->arena, fit->subs[d], part->index);
             break;
         }
     }
@@ -271,32 +272,33 @@ static void place_parts(struct walk *w, const struct layout *layout, const struc
  * j - 1 only seems to begin before its row: the same place, `rows` steps of the stride further on.
  * Taken when nothing is left to check then.
  */
-static bool stays_in_other_row(struct walk *w, const struct layout *layout, const struct raw *raw,
-                               int level, long rows, const struct poly **rest, struct fit *fit) {
+static bool stays_in_other_row(const struct trace *t, const struct layout *layout,
+                               const struct raw *raw, int level, long rows,
+                               const struct poly **rest, struct fit *fit) {
     int obligations = fit->nobligations;
     const struct poly *stride = layout->stride[level];
-    const struct poly *moved = poly_subtract(w->arena, *rest, poly_scale(w->arena, stride, rows));
+    const struct poly *moved = poly_subtract(t->arena, *rest, poly_scale(t->arena, stride, rows));
     long number;
-    if (poly_is_constant(stride, &number) || !stays_inside(w, layout, raw, level, moved, fit) ||
+    if (poly_is_constant(stride, &number) || !stays_inside(t, layout, raw, level, moved, fit) ||
         fit->nobligations > obligations) {
         fit->nobligations = obligations;
         return false;
     }
     *rest = moved;
-    fit->subs[level] = poly_add(w->arena, fit->subs[level], poly_constant(w->arena, rows));
+    fit->subs[level] = poly_add(t->arena, fit->subs[level], poly_constant(t->arena, rows));
     return true;
 }
 
-static bool fit_level(struct walk *w, const struct layout *layout, const struct raw *raw, int level,
-                      const struct poly **rest, struct fit *fit) {
+static bool fit_level(const struct trace *t, const struct layout *layout, const struct raw *raw,
+                      int level, const struct poly **rest, struct fit *fit) {
     int obligations = fit->nobligations;
-    bool inside = stays_inside(w, layout, raw, level, *rest, fit);
+    bool inside = stays_inside(t, layout, raw, level, *rest, fit);
     if (inside && fit->nobligations == obligations)
         return true;
     struct fit before = *fit;
     fit->nobligations = obligations;
-    if (stays_in_other_row(w, layout, raw, level, -1, rest, fit) ||
-        stays_in_other_row(w, layout, raw, level, 1, rest, fit)) {
+    if (stays_in_other_row(t, layout, raw, level, -1, rest, fit) ||
+        stays_in_other_row(t, layout, raw, level, 1, rest, fit)) {
         return true;
     }
     *fit = before;
@@ -304,7 +306,7 @@ static bool fit_level(struct walk *w, const struct layout *layout, const struct 
     return inside;
 }
 
-static bool fit_rounding(struct walk *w, const struct layout *layout, const struct raw *raw,
+static bool fit_rounding(const struct trace *t, const struct layout *layout, const struct raw *raw,
                          enum rounding round, struct fit *fit) {
     const struct poly *rest = raw->address->poly;
     long offset, size, stride;
@@ -317,29 +319,29 @@ static bool fit_rounding(struct walk *w, const struct layout *layout, const stru
     int depth = layout->n;
     for (int d = 0; d < layout->n; ++d) {
         bool last = d == layout->n - 1;
-        fit->subs[d] = take_multiples(w, &rest, layout->stride[d], last ? ROUND_DOWN : round);
+        fit->subs[d] = take_multiples(t, &rest, layout->stride[d], last ? ROUND_DOWN : round);
         if (!fit->subs[d] || !rest)
             return false;
-        if (d < depth && !last && !fit_level(w, layout, raw, d, &rest, fit))
+        if (d < depth && !last && !fit_level(t, layout, raw, d, &rest, fit))
             depth = d;
     }
-    struct spread parts = parts_below(w, layout, raw->address, layout->n - 1);
+    struct spread parts = parts_below(t, layout, raw->address, layout->n - 1);
     bool whole = poly_is_constant(parts.high, &size) && size == 0;
     bool known = poly_is_constant(rest, &offset) && whole && poly_is_constant(raw->size, &size) &&
                  poly_is_constant(layout->stride[layout->n - 1], &stride);
     if (depth == layout->n && !(known && offset >= 0 && offset + size <= stride)) {
         int obligations = fit->nobligations;
         depth = layout->n - 1;
-        bool inside = stays_inside(w, layout, raw, depth, rest, fit);
+        bool inside = stays_inside(t, layout, raw, depth, rest, fit);
         fit->nobligations = inside ? fit->nobligations : obligations;
         if (inside && poly_is_constant(rest, &offset)) {
-            const struct poly *all = poly_add(w->arena, parts.high, raw->size);
+            const struct poly *all = poly_add(t->arena, parts.high, raw->size);
             depth = layout->n;
             if (poly_is_constant(all, &size))
                 known = true;
         }
     }
-    place_parts(w, layout, raw->address, fit);
+    place_parts(t, layout, raw->address, fit);
     fit->nsubs = depth;
     if (depth == layout->n && known) {
         fit->field_offset = offset;
@@ -348,12 +350,12 @@ static bool fit_rounding(struct walk *w, const struct layout *layout, const stru
     return depth > 0;
 }
 
-bool layout_fit(struct walk *w, const struct layout *layout, const struct raw *raw,
+bool layout_fit(const struct trace *t, const struct layout *layout, const struct raw *raw,
                 struct fit *fit) {
     struct fit other;
     bool fits = false;
     for (int round = ROUND_DOWN; round >= ROUND_NONE; --round) {
-        if (fit_rounding(w, layout, raw, (enum rounding)round, &other) &&
+        if (fit_rounding(t, layout, raw, (enum rounding)round, &other) &&
             (!fits || other.nsubs > fit->nsubs)) {
             *fit = other;
             fits = true;
@@ -399,27 +401,27 @@ static void strides_sort(struct strides *s) {
 }
 
 /* A row of several elements may be stepped over at once: 2*K*i counts rows of K by twos. */
-static const struct poly *primitive(struct walk *w, const struct poly *stride, long unit) {
+static const struct poly *primitive(const struct trace *t, const struct poly *stride, long unit) {
     long content = poly_content(stride);
     if (unit <= 0 || content <= unit || content % unit != 0)
         return NULL;
-    return poly_divide(w->arena, poly_scale(w->arena, stride, unit),
-                       poly_constant(w->arena, content));
+    return poly_divide(t->arena, poly_scale(t->arena, stride, unit),
+                       poly_constant(t->arena, content));
 }
 
-static void strides_of(struct walk *w, const struct raw *raw, long unit, struct strides *s) {
+static void strides_of(const struct trace *t, const struct raw *raw, long unit, struct strides *s) {
     const struct poly *p = raw->address->poly, *coeff, *rest;
     int from = 0, atom;
     for (int i = 0; i < raw->address->nparts; ++i)
         strides_add(s, raw->address->parts[i].stride);
-    while (p && (atom = next_varying(w, p, &from)) >= 0) {
-        if (!poly_split(w->arena, p, atom, &coeff, &rest))
+    while (p && (atom = next_varying(t, p, &from)) >= 0) {
+        if (!poly_split(t->arena, p, atom, &coeff, &rest))
             return;
         if (coeff->nmonos > 0 && coeff->monos[0].coeff < 0)
-            coeff = poly_scale(w->arena, coeff, -1);
-        if (poly_is_invariant(&w->atoms, coeff)) {
+            coeff = poly_scale(t->arena, coeff, -1);
+        if (poly_is_invariant(t->atoms, coeff)) {
             strides_add(s, coeff);
-            strides_add(s, primitive(w, coeff, unit));
+            strides_add(s, primitive(t, coeff, unit));
         }
         p = rest;
         from = 0;
@@ -430,28 +432,30 @@ static void strides_of(struct walk *w, const struct raw *raw, long unit, struct 
  * Something is set (not only added to) in rows whose width is a number, `a[i * 64 + k]`: that k
  * stays below it is what such a text means, and worth a check.
  */
-static bool sets_rows(struct walk *w, const struct layout *layout, int nraws, const int *raws) {
+static bool sets_rows(const struct trace *t, const struct layout *layout, int nraws,
+                      const int *raws) {
     long row, unit;
     bool wide = layout->n > 1 && poly_is_constant(layout->stride[layout->n - 2], &row) &&
                 poly_is_constant(layout->stride[layout->n - 1], &unit) && row >= ROW_LEAST * unit;
     bool set = false;
     for (int i = 0; i < nraws; ++i)
-        set = set || (w->raws[raws[i]].write && w->raws[raws[i]].reduction < 0);
+        set = set || (t->raws[raws[i]].write && t->raws[raws[i]].reduction < 0);
     return wide && set;
 }
 
-struct score layout_score(struct walk *w, const struct layout *layout, int nraws, const int *raws) {
-    struct score score = {.dims = layout->n, .rows = sets_rows(w, layout, nraws, raws)};
-    struct arena_mark mark = arena_mark(w->arena);
+struct score layout_score(const struct trace *t, const struct layout *layout, int nraws,
+                          const int *raws) {
+    struct score score = {.dims = layout->n, .rows = sets_rows(t, layout, nraws, raws)};
+    struct arena_mark mark = arena_mark(t->arena);
     struct fit fit;
     for (int i = 0; i < nraws; ++i) {
-        if (layout_fit(w, layout, &w->raws[raws[i]], &fit)) {
+        if (layout_fit(t, layout, &t->raws[raws[i]], &fit)) {
             ++score.fitted;
             score.complete += fit.nsubs == layout->n;
             score.obligations += fit.nobligations;
         }
     }
-    arena_rewind(w->arena, mark);
+    arena_rewind(t->arena, mark);
     return score;
 }
 
@@ -466,14 +470,14 @@ bool layout_is_better(const struct score *a, const struct score *b) {
 }
 
 /* The best of those strides, in their order or some of them left out. */
-static void choose_of(struct walk *w, const struct strides *s, int nraws, const int *raws,
+static void choose_of(const struct trace *t, const struct strides *s, int nraws, const int *raws,
                       struct layout *best, struct score *best_score) {
     for (int mask = (1 << s->n) - 1; mask > 0; --mask) {
         struct layout layout = {0};
         for (int i = 0; i < s->n; ++i)
             if (mask & (1 << (s->n - 1 - i)))
                 layout.stride[layout.n++] = s->items[i];
-        struct score score = layout_score(w, &layout, nraws, raws);
+        struct score score = layout_score(t, &layout, nraws, raws);
         if (layout_is_better(&score, best_score)) {
             *best = layout;
             *best_score = score;
@@ -482,31 +486,31 @@ static void choose_of(struct walk *w, const struct strides *s, int nraws, const 
 }
 
 /* Of two lengths that only the run knows either may be the row and the other what is in it. */
-static void choose_otherwise(struct walk *w, const struct strides *s, int nraws, const int *raws,
-                             struct layout *best, struct score *best_score) {
+static void choose_otherwise(const struct trace *t, const struct strides *s, int nraws,
+                             const int *raws, struct layout *best, struct score *best_score) {
     for (int i = 0; i + 1 < s->n && best_score->complete < nraws; ++i) {
         if (s->items[i]->monos[0].natoms > 0 && !is_larger(s->items[i], s->items[i + 1])) {
             struct strides swapped = *s;
             swapped.items[i] = s->items[i + 1];
             swapped.items[i + 1] = s->items[i];
-            choose_of(w, &swapped, nraws, raws, best, best_score);
+            choose_of(t, &swapped, nraws, raws, best, best_score);
         }
     }
 }
 
-struct layout layout_choose(struct walk *w, const struct type *element, int nraws,
+struct layout layout_choose(const struct trace *t, const struct type *element, int nraws,
                             const int *raws) {
     struct strides s = {0};
     long unit = element ? element->size : 0;
-    if (unit <= 0 && nraws > 0 && w->raws[raws[0]].type)
-        unit = w->raws[raws[0]].type->size;
-    strides_add(&s, poly_constant(w->arena, unit > 0 ? unit : 1));
+    if (unit <= 0 && nraws > 0 && t->raws[raws[0]].type)
+        unit = t->raws[raws[0]].type->size;
+    strides_add(&s, poly_constant(t->arena, unit > 0 ? unit : 1));
     for (int i = 0; i < nraws; ++i)
-        strides_of(w, &w->raws[raws[i]], unit, &s);
+        strides_of(t, &t->raws[raws[i]], unit, &s);
     strides_sort(&s);
     struct layout best = {0};
     struct score best_score = {.fitted = -1};
-    choose_of(w, &s, nraws, raws, &best, &best_score);
-    choose_otherwise(w, &s, nraws, raws, &best, &best_score);
+    choose_of(t, &s, nraws, raws, &best, &best_score);
+    choose_otherwise(t, &s, nraws, raws, &best, &best_score);
     return best;
 }

@@ -10,10 +10,10 @@ struct extreme {
     long value;
 };
 
-static const struct inner_loop *loop_of(const struct walk *w, const struct symbol *symbol) {
-    for (int i = 0; i < w->facts->ninner; ++i)
-        if (w->facts->inner[i].symbol == symbol)
-            return &w->facts->inner[i];
+static const struct inner_loop *loop_of(const struct trace *t, const struct symbol *symbol) {
+    for (int i = 0; i < t->facts->ninner; ++i)
+        if (t->facts->inner[i].symbol == symbol)
+            return &t->facts->inner[i];
     return NULL;
 }
 
@@ -27,11 +27,11 @@ static const struct affine *taken_by(const struct inner_loop *loop, int sign) {
 }
 
 /* The least or greatest value, when it is a number. */
-static struct extreme extreme_of(const struct walk *w, const struct affine *value, int sign) {
+static struct extreme extreme_of(const struct trace *t, const struct affine *value, int sign) {
     struct extreme none = {0}, all = {true, value->constant};
     for (int i = 0; i < value->nterms; ++i) {
         long coeff = value->terms[i].coeff, part;
-        const struct inner_loop *loop = loop_of(w, value->terms[i].symbol);
+        const struct inner_loop *loop = loop_of(t, value->terms[i].symbol);
         const struct affine *taken = loop ? taken_by(loop, coeff > 0 ? sign : -sign) : NULL;
         if (!taken || taken->nterms > 0 || __builtin_mul_overflow(taken->constant, coeff, &part) ||
             __builtin_add_overflow(all.value, part, &all.value)) {
@@ -58,31 +58,31 @@ static bool leaves_above(const struct extreme *least, const struct extreme *most
     return (most->known && most->value >= count) || (least->known && least->value >= count);
 }
 
-static void look(struct walk *w, const struct raw *raw) {
+static void look(const struct trace *t, const struct raw *raw) {
     const struct expr *e = raw->expr;
     for (int d = raw->nsubs - 1; d > 0; --d, e = e->args[0]) {
         const struct type *row = e->args[0]->type;
         if (!raw->subs[d].known)
             continue;
-        struct extreme least = extreme_of(w, &raw->subs[d].value, -1);
-        struct extreme most = extreme_of(w, &raw->subs[d].value, 1);
+        struct extreme least = extreme_of(t, &raw->subs[d].value, -1);
+        struct extreme most = extreme_of(t, &raw->subs[d].value, 1);
         bool above = row->kind == TYPE_ARRAY && leaves_above(&least, &most, row->count);
         if ((least.known && least.value < 0) || above) {
-            walk_refuse(w, ORR2241, raw->via ? raw->via->range : raw->range,
+            walk_refuse(t, ORR2241, raw->via ? raw->via->range : raw->range,
                         "let the loop begin or end where the subscript stays inside; to go through "
                         "all rows in one, use a pointer to the first element",
                         "`%s` leaves its row: `%s` is %ld in some iteration",
-                        expr_print(w->arena, raw->expr), expr_print(w->arena, e->args[1]),
+                        expr_print(t->arena, raw->expr), expr_print(t->arena, e->args[1]),
                         above && most.known ? most.value : least.value);
             return;
         }
     }
 }
 
-void subscripts_stay(struct walk *w) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+void subscripts_stay(const struct trace *t) {
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (raw->nsubs > 1 && !raw->conditional && !raw->nconditions && is_spelled(raw))
-            look(w, raw);
+            look(t, raw);
     }
 }

@@ -300,7 +300,8 @@ bool poly_nonnegative(const struct atoms *atoms, const struct poly *p,
     return holds;
 }
 
-void lower_bounds_learn(struct atoms *atoms, struct lower_bounds *bounds, const struct poly *p) {
+void lower_bounds_learn(const struct atoms *atoms, struct lower_bounds *bounds,
+                        const struct poly *p) {
     if (!p || p->nmonos < 1 || p->nmonos > 2 || p->monos[0].natoms != 1 || p->monos[0].coeff <= 0 ||
         (p->nmonos == 2 && p->monos[1].natoms != 0)) {
         return;

@@ -117,7 +117,8 @@ bool poly_nonnegative(const struct atoms *atoms, const struct poly *p,
                       const struct lower_bounds *bounds);
 
 /* Adds what p >= 0 says of an atom, when p is c * atom + constant. */
-void lower_bounds_learn(struct atoms *atoms, struct lower_bounds *bounds, const struct poly *p);
+void lower_bounds_learn(const struct atoms *atoms, struct lower_bounds *bounds,
+                        const struct poly *p);
 
 /* The atom of `kind` with this expression, made when new. */
 struct atom *atom_of(struct atoms *atoms, enum symbol_kind kind, struct expr *expr, int scope);

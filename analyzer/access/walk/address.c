@@ -101,15 +101,15 @@ static const struct poly *type_extent(struct walk *w, const struct expr *base) {
 
 static const struct value *address_of_variable(struct walk *w, struct expr *e) {
     struct variable *var = e->var;
-    struct value *p = value_new(w, VALUE_POINTER);
+    struct value *p = value_new(&w->trace, VALUE_POINTER);
     p->region = region_of_variable(w, var);
     p->poly = poly_constant(w->arena, 0);
     struct slot *slot = env_find(&w->env, var);
     if (var->storage == STORAGE_STATIC || var->storage == STORAGE_GLOBAL)
-        ARENA_PUSH(w->arena, w->used, w->nused, var);
+        ARENA_PUSH(w->arena, w->trace.used, w->trace.nused, var);
     if (slot) {
         p->pure = slot->value->pure;
-        value_inherit(w, p, slot->value);
+        value_inherit(&w->trace, p, slot->value);
     } else if (p->region->kind == REGION_VARIABLE &&
                (var->storage != STORAGE_STATIC_LOCAL || var->function == w->loop->function)) {
         p->pure = e;
@@ -123,7 +123,7 @@ static const struct value *pointed(struct walk *w, struct expr *pointer) {
     if (p->kind == VALUE_POINTER)
         return p;
     value_consume(w, p);
-    struct value *unknown = value_new(w, VALUE_POINTER);
+    struct value *unknown = value_new(&w->trace, VALUE_POINTER);
     unknown->region = region_unknown(w, p->why ? p->why : "nothing is known of the pointer");
     unknown->why = p->why;
     return unknown;
@@ -149,7 +149,7 @@ static const struct value *through_variable(struct walk *w, const struct value *
     if (slot && p->nparts == 0 && poly_is_constant(p->poly, &offset) && offset == 0 &&
         type_reads_alike(type, slot->var->type)) {
         fresh->pure = slot->value->pure;
-        value_inherit(w, fresh, slot->value);
+        value_inherit(&w->trace, fresh, slot->value);
     }
     return fresh;
 }
@@ -190,11 +190,11 @@ static const struct value *address_of_member(struct walk *w, struct expr *e) {
 }
 
 static const struct value *address_of_other(struct walk *w, struct expr *e) {
-    struct value *p = value_new(w, VALUE_POINTER);
+    struct value *p = value_new(&w->trace, VALUE_POINTER);
     const struct value *v =
         e->kind == EXPR_COMPOUND ? eval_consumed(w, e->args[0]) : eval_consumed(w, e);
     p->pure = v->pure;
-    value_inherit(w, p, v);
+    value_inherit(&w->trace, p, v);
     p->region = arena_alloc(w->arena, sizeof *p->region);
     p->region->kind = REGION_TEXT;
     p->why = "it is in a temporary";

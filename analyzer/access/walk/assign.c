@@ -36,8 +36,8 @@ static const struct value *with_sum(struct walk *w, const struct value *v, enum 
 /* The text of `x` in `x += 1` is a place to store to: it cannot stand for a value. */
 static void not_replaceable(struct walk *w, const struct value *v, const struct expr *e) {
     for (int i = 0; i < v->nsites; ++i)
-        if (w->sites[v->sites[i]].expr == e)
-            w->sites[v->sites[i]].in_callee = true;
+        if (w->trace.sites[v->sites[i]].expr == e)
+            w->trace.sites[v->sites[i]].in_callee = true;
 }
 
 static const struct value *combine(struct walk *w, struct expr *e, enum op op,
@@ -105,7 +105,7 @@ static int expected_by_condition(const struct walk *w, const struct expr *e) {
 /* What an assignment is worth: a bit-field keeps some bits of it only. */
 static const struct value *kept(struct walk *w, const struct expr *lvalue, const struct value *v) {
     const char *why = "it is what a bit-field keeps of it";
-    return is_bit_field(lvalue) ? value_unknown(w, walk_why(w, WHY_BIT_FIELD, why)) : v;
+    return is_bit_field(lvalue) ? value_unknown(w, walk_why(&w->trace, WHY_BIT_FIELD, why)) : v;
 }
 
 const struct value *eval_assign(struct walk *w, struct expr *e, bool discarded) {
@@ -126,7 +126,7 @@ const struct value *eval_increment(struct walk *w, struct expr *e, bool discarde
     struct reads saved;
     int nreads = 0;
     int op = discarded ? reduce_match(w, e, reads, &nreads) : -1;
-    int raws = w->nraws;
+    int raws = w->trace.nraws;
     expect_reads(w, &saved, op, reads, nreads);
     const struct value *address = eval_address(w, e->args[0]);
     const struct value *old = memory_load(w, address, e->args[0]);
@@ -136,9 +136,9 @@ const struct value *eval_increment(struct walk *w, struct expr *e, bool discarde
     const struct value *v =
         combine(w, e, e->delta > 0 ? OP_ADD : OP_SUB, old, value_integer(w, 1), by);
     memory_store(w, address, v, e->args[0], op);
-    for (int r = raws; r < w->nraws; ++r)
-        if (w->raws[r].expr == e->args[0])
-            w->raws[r].range = e->range;
+    for (int r = raws; r < w->trace.nraws; ++r)
+        if (w->trace.raws[r].expr == e->args[0])
+            w->trace.raws[r].range = e->range;
     forget_reads(w, &saved);
     return e->prefix ? kept(w, e->args[0], v) : old;
 }

@@ -34,8 +34,8 @@ static const struct value *frame_result(struct walk *w, const struct frame *fram
 }
 
 static bool wrote_since(const struct walk *w, int raws) {
-    for (int i = raws; i < w->nraws; ++i)
-        if (w->raws[i].write)
+    for (int i = raws; i < w->trace.nraws; ++i)
+        if (w->trace.raws[i].write)
             return true;
     return false;
 }
@@ -57,7 +57,7 @@ static const struct value *sited_result(struct walk *w, struct expr *e, const st
 
 static const struct value *enter_function(struct walk *w, struct expr *e,
                                           struct function *function) {
-    int jumps = w->njumps, raws = w->nraws, nesting = w->loop_nesting;
+    int jumps = w->njumps, raws = w->trace.nraws, nesting = w->loop_nesting;
     int breakable = w->breakable;
     const struct value **args = arena_alloc(w->arena, (size_t)(e->nargs + 1) * sizeof *args);
     for (int i = 0; i < e->nargs; ++i) {
@@ -89,7 +89,7 @@ static void eval_args(struct walk *w, struct expr *e) {
 }
 
 static const struct value *pure_result(struct walk *w, struct expr *e) {
-    struct value all = *value_new(w, VALUE_OTHER);
+    struct value all = *value_new(&w->trace, VALUE_OTHER);
     struct expr *call = arena_alloc(w->arena, sizeof *call);
     *call = *e;
     call->hash = 0;
@@ -100,12 +100,12 @@ static const struct value *pure_result(struct walk *w, struct expr *e) {
     bool pure = true;
     for (int i = 0; i < e->nargs; ++i) {
         const struct value *v = eval_consumed(w, e->args[i]);
-        value_inherit(w, &all, v);
+        value_inherit(&w->trace, &all, v);
         call->args[i] = v->pure;
         pure = pure && v->pure && v->kind != VALUE_POINTER;
     }
     const struct value *v = value_opaque(w, pure ? call : NULL, e->type, &all, NULL);
-    return sited_result(w, e, v, w->nraws);
+    return sited_result(w, e, v, w->trace.nraws);
 }
 
 static const struct value *pointer_argument(struct walk *w, struct expr *e, int i) {
@@ -127,11 +127,11 @@ static void touch_ranges(struct walk *w, struct expr *e, int nwritten, int nread
             const struct poly *length = v->kind == VALUE_INT ? v->poly : NULL;
             for (int j = nwritten + nread - 1; j >= 0; --j) {
                 const struct type *type = e->args[j]->type;
-                int before = w->nraws;
+                int before = w->trace.nraws;
                 memory_touch(w, pointers[j], length, j < nwritten, e->args[j],
                              type ? type->element : NULL);
-                for (int r = before; r < w->nraws; ++r)
-                    w->raws[r].range = e->range;
+                for (int r = before; r < w->trace.nraws; ++r)
+                    w->trace.raws[r].range = e->range;
             }
             return;
         }
@@ -170,7 +170,7 @@ static void refuse_apart(struct walk *w, struct range place, const struct functi
     const char *fix = NULL;
     for (size_t i = 0; i < sizeof fixes / sizeof *fixes; ++i)
         fix = fixes[i].code == function->apart_code ? fixes[i].fix : fix;
-    walk_refuse(w, function->apart_code, place, fix,
+    walk_refuse(&w->trace, function->apart_code, place, fix,
                 "`%s` is defined in another file, and that cannot be used: %s", function->name,
                 function->apart);
 }
@@ -183,11 +183,11 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect, c
     }
     switch (effect) {
     case EFFECT_RANDOM:
-        walk_refuse(w, ORR2210, place, random_fix,
+        walk_refuse(&w->trace, ORR2210, place, random_fix,
                     "`%s` draws from a generator whose hidden state every call changes", name);
         break;
     case EFFECT_IO:
-        walk_refuse(w, ORR2211, place,
+        walk_refuse(&w->trace, ORR2211, place,
                     effect_reads_input(name)
                         ? "read all records into an array first, in a serial loop, and let this "
                           "one compute from the array"
@@ -196,30 +196,30 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect, c
                     "`%s` is input or output: it happens in the order of the iterations", name);
         break;
     case EFFECT_CLOCK:
-        walk_refuse(w, ORR2212, place, "call it before the loop",
+        walk_refuse(&w->trace, ORR2212, place, "call it before the loop",
                     "`%s` asks the system: its answer differs from call to call", name);
         break;
     case EFFECT_STATE:
-        walk_refuse(w, ORR2219, place,
+        walk_refuse(&w->trace, ORR2219, place,
                     strncmp(name, "lgamma", 6) == 0
                         ? "call `lgamma_r` in its place, with an int of the body for the sign"
                         : "call it in a serial loop before, and keep its results in an array",
                     "`%s` keeps hidden state from call to call", name);
         break;
     case EFFECT_ALLOCATE:
-        walk_refuse(w, ORR2216, place, "allocate before the loop, or use a local array",
+        walk_refuse(&w->trace, ORR2216, place, "allocate before the loop, or use a local array",
                     "`%s` allocates or frees memory in every iteration", name);
         break;
     case EFFECT_EXIT:
-        walk_refuse(w, ORR2217, place, "collect an error flag and end after the loop",
+        walk_refuse(&w->trace, ORR2217, place, "collect an error flag and end after the loop",
                     "`%s` may end the program in the middle of the loop", name);
         break;
     case EFFECT_SETJMP:
-        walk_refuse(w, ORR2228, place, "leave the loop only at its end",
+        walk_refuse(&w->trace, ORR2228, place, "leave the loop only at its end",
                     "`%s` saves a place to jump back to", name);
         break;
     default:
-        walk_refuse(w, ORR2213, place,
+        walk_refuse(&w->trace, ORR2213, place,
                     arena_printf(w->arena,
                                  "define it in this file, give the file that does (orrery analyze "
                                  "a.c b.c, orrery-cc -with b.c), or say assume(pure(%s)) if it "
@@ -301,7 +301,7 @@ static const struct value *call_library(struct walk *w, struct expr *e,
 static const struct value *call_pointer(struct walk *w, struct expr *e) {
     for (int i = 0; i < e->nargs; ++i)
         eval_consumed(w, e->args[i]);
-    walk_refuse(w, ORR2214, walk_place(w, e->range), "call the function by its name",
+    walk_refuse(&w->trace, ORR2214, walk_place(w, e->range), "call the function by its name",
                 "this calls through a function pointer: what runs is not known");
     return value_unknown(w, "it is the result of a call through a pointer");
 }
@@ -330,23 +330,23 @@ const struct value *eval_call(struct walk *w, struct expr *e, bool discarded) {
     for (const struct frame *f = w->frame; f; f = f->parent)
         ++depth;
     int most = w->facts->nrefusals > 0 ? MAX_STEPS_REFUSED : MAX_STEPS;
-    if (w->steps > most || w->nraws > MAX_RAWS) {
+    if (w->steps > most || w->trace.nraws > MAX_RAWS) {
         eval_args(w, e);
-        walk_refuse(w, ORR2230, w->loop->header,
+        walk_refuse(&w->trace, ORR2230, w->loop->header,
                     "split the loop, or move a part of its body into a loop of its own",
                     "the loop's body is too involved to analyze");
         return value_unknown(w, "it is the result of a function that was not entered");
     }
     if (is_recursive(w, function) || depth > MAX_CALL_DEPTH) {
         eval_args(w, e);
-        walk_refuse(w, ORR2215, walk_place(w, e->range),
+        walk_refuse(&w->trace, ORR2215, walk_place(w, e->range),
                     "write it as a loop, with a stack of its own where it needs one",
                     "`%s` is recursive: what it touches is not known", function->name);
         return value_unknown(w, "it is the result of a recursive function");
     }
     if (function->is_weak) {
         eval_args(w, e);
-        walk_refuse(w, ORR2287, walk_place(w, e->range),
+        walk_refuse(&w->trace, ORR2287, walk_place(w, e->range),
                     "leave out the attribute, or make it a static inline function",
                     "`%s` is weak: the program may call another definition than this one",
                     function->name);

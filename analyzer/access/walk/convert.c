@@ -47,7 +47,7 @@ static bool keeps_value(struct walk *w, const struct value *v, const struct type
     if (to->size > from->size && (to->is_signed || !from->is_signed))
         return true;
     if (poly_is_atom_plus(v->poly, &atom, &number) && number == 0 && to->size == 4) {
-        const struct atom *a = w->atoms.items[atom];
+        const struct atom *a = w->trace.atoms->items[atom];
         long lower;
         bool from_zero = a->lower && poly_is_constant(a->lower, &lower) && lower >= 0;
         bool fits = a->kind == SYMBOL_LOOP && a->loop->upper && a->loop->upper->type &&
@@ -84,7 +84,7 @@ const struct value *value_convert(struct walk *w, const struct value *v, const s
     if (to->kind == TYPE_POINTER && v->kind == VALUE_INT) {
         value_consume(w, v);
         long number;
-        struct value *p = value_new(w, VALUE_POINTER);
+        struct value *p = value_new(&w->trace, VALUE_POINTER);
         bool null = poly_is_constant(v->poly, &number) && number == 0;
         p->region = region_unknown(w, null ? "it is a null pointer" : "it is made of an integer");
         p->region->null = null;
@@ -103,7 +103,7 @@ const struct value *value_select(struct walk *w, const struct value *cond, const
         walk_demand(w, b->demand);
         struct value *both = arena_alloc(w->arena, sizeof *both);
         *both = *a;
-        value_inherit(w, both, b);
+        value_inherit(&w->trace, both, b);
         value_inherit_sites(w, both, b);
         return both;
     }
@@ -112,7 +112,7 @@ const struct value *value_select(struct walk *w, const struct value *cond, const
     if (!cond || !cond->pure || !a->pure || !b->pure || a->kind == VALUE_POINTER ||
         b->kind == VALUE_POINTER) {
         if (a->kind == VALUE_POINTER || b->kind == VALUE_POINTER) {
-            struct value *p = value_new(w, VALUE_POINTER);
+            struct value *p = value_new(&w->trace, VALUE_POINTER);
             p->region = region_unknown(w, "it is one of two pointers");
             return p;
         }
@@ -124,8 +124,8 @@ const struct value *value_select(struct walk *w, const struct value *cond, const
     e->args[1] = a->pure;
     e->args[2] = b->pure;
     struct value both = *cond;
-    value_inherit(w, &both, a);
-    value_inherit(w, &both, b);
+    value_inherit(&w->trace, &both, a);
+    value_inherit(&w->trace, &both, b);
     const struct value *v = value_opaque(w, e, a->pure->type, &both, NULL);
     meaning_of_choice(w, v, cond, a, b);
     return v;

@@ -26,8 +26,8 @@ struct env env_copy(struct walk *w, const struct env *env) {
 }
 
 bool variable_is_carried(struct walk *w, const struct variable *var) {
-    for (int i = 0; i < w->ncarried; ++i)
-        if (w->carried[i] == var)
+    for (int i = 0; i < w->trace.ncarried; ++i)
+        if (w->trace.carried[i] == var)
             return true;
     return false;
 }

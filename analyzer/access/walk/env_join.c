@@ -38,7 +38,7 @@ struct env env_join(struct walk *w, const struct env *a, const struct env *b,
 
 static const struct value *forgotten(struct walk *w, const struct variable *var, const char *why) {
     if (var->type->kind == TYPE_POINTER) {
-        struct value *p = value_new(w, VALUE_POINTER);
+        struct value *p = value_new(&w->trace, VALUE_POINTER);
         p->region = region_unknown(w, why);
         p->why = why;
         return p;

@@ -17,7 +17,7 @@ static bool may_wrap(struct walk *w, const struct poly *p, const struct type *ty
         return number < 0 || (type->size == 4 && number > 0xffffffffL);
     if (!poly_is_atom_plus(p, &atom, &number))
         return true;
-    const struct atom *a = w->atoms.items[atom];
+    const struct atom *a = w->trace.atoms->items[atom];
     bool from = a->lower && poly_is_constant(a->lower, &lower) && lower + number >= 0;
     bool below = number <= 0 || (number == 1 && a->kind == SYMBOL_LOOP && a->loop->step == 1 &&
                                  a->loop->relation == OP_LT);
@@ -57,7 +57,7 @@ static bool has_variable_product(struct walk *w, const struct poly *p) {
     for (int i = 0; i < p->nmonos; ++i) {
         int varying = 0;
         for (int j = 0; j < p->monos[i].natoms; ++j)
-            varying += w->atoms.items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM;
+            varying += w->trace.atoms->items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM;
         if (varying > 1)
             return true;
     }
@@ -119,7 +119,7 @@ static const struct value *sited_opaque(struct walk *w, struct expr *e, struct e
  * (`x = x + 1`, a thousand times). */
 static struct expr *shorter(struct walk *w, const struct expr *e, const struct poly *p,
                             const struct type *type) {
-    struct expr *pure = expr_cast(w->arena, type, poly_expr(&w->atoms, p, true));
+    struct expr *pure = expr_cast(w->arena, type, poly_expr(w->trace.atoms, p, true));
     pure->range = e->range;
     pure->range.exact = false;
     return pure;
@@ -138,11 +138,11 @@ const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
         p = polynomial(w, op, a->poly, b->poly, type);
         p = p && has_variable_product(w, p) ? NULL : p;
         if (p && !may_wrap(w, p, type)) {
-            struct value *v = value_new(w, VALUE_INT);
+            struct value *v = value_new(&w->trace, VALUE_INT);
             v->poly = p;
             v->pure = pure && value_is_long(pure) ? shorter(w, e, p, type) : pure;
-            value_inherit(w, v, a);
-            value_inherit(w, v, b);
+            value_inherit(&w->trace, v, a);
+            value_inherit(&w->trace, v, b);
             value_inherit_sites(w, v, a);
             value_inherit_sites(w, v, b);
             return v;
@@ -183,11 +183,11 @@ static const struct value *pointer_difference(struct walk *w, struct expr *e, co
     if (!apart)
         return NULL;
     const struct value *both[] = {p, q};
-    struct value *v = value_new(w, VALUE_INT);
+    struct value *v = value_new(&w->trace, VALUE_INT);
     v->poly = apart;
     v->pure = eval_rebuild(w, e, 2, both);
-    value_inherit(w, v, p);
-    value_inherit(w, v, q);
+    value_inherit(&w->trace, v, p);
+    value_inherit(&w->trace, v, q);
     value_inherit_sites(w, v, p);
     value_inherit_sites(w, v, q);
     return v;
@@ -376,14 +376,15 @@ static const struct value *eval_other(struct walk *w, struct expr *e) {
         if (e->args[i])
             eval_consumed(w, e->args[i]);
     if (e->kind == EXPR_UNKNOWN) {
-        walk_refuse(w, ORR2229, e->range, "write it in plain C, or compute it before the loop",
+        walk_refuse(&w->trace, ORR2229, e->range,
+                    "write it in plain C, or compute it before the loop",
                     "the loop uses %s, which is not analyzed", e->text ? e->text : "an expression");
     }
     return value_unknown(w, "its value is not known");
 }
 
 static const struct value *eval_constant(struct walk *w, struct expr *e) {
-    struct value *v = value_new(w, VALUE_OTHER);
+    struct value *v = value_new(&w->trace, VALUE_OTHER);
     v->pure = e;
     if (e->kind == EXPR_INT) {
         v->kind = VALUE_INT;

@@ -57,17 +57,18 @@ static int enter_loop(struct walk *w, const struct expr *e, const struct poly *c
                           .relation = OP_LT,
                           .step = 1};
     struct atom *atom = arena_alloc(w->arena, sizeof *atom);
-    *atom = (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->atoms.count};
+    *atom =
+        (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.atoms->count};
     atom->lower = poly_constant(w->arena, 0);
     atom->upper = poly_add(w->arena, count, poly_constant(w->arena, -1));
     atom->expr = expr_new(w->arena, EXPR_VAR, type_long(), e->range);
     atom->expr->var = loop->variable;
-    ARENA_PUSH(w->arena, w->atoms.items, w->atoms.count, atom);
+    ARENA_PUSH(w->arena, w->trace.atoms->items, w->trace.atoms->count, atom);
     struct walk_inner inner = {
         .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = 1};
-    ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
-    ARENA_PUSH(w->arena, w->active, w->nactive, w->ninner - 1);
-    return w->ninner - 1;
+    ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
+    ARENA_PUSH(w->arena, w->active, w->nactive, w->trace.ninner - 1);
+    return w->trace.ninner - 1;
 }
 
 const struct value *fill_enter(struct walk *w, const struct value *address, const struct poly *size,
@@ -86,13 +87,13 @@ const struct value *fill_enter(struct walk *w, const struct value *address, cons
         poly_divide(w->arena, size, poly_constant(w->arena, levels.stride[first]));
     for (int i = first; i < levels.n; ++i) {
         int level = enter_loop(w, e, count);
-        at->poly = poly_add(
-            w->arena, at->poly,
-            poly_scale(w->arena, poly_atom(w->arena, w->inner[level].atom), levels.stride[i]));
+        at->poly = poly_add(w->arena, at->poly,
+                            poly_scale(w->arena, poly_atom(w->arena, w->trace.inner[level].atom),
+                                       levels.stride[i]));
         count = i + 1 < levels.n ? poly_constant(w->arena, levels.stride[i] / levels.stride[i + 1])
                                  : NULL;
     }
-    at->level = w->ninner - 1;
+    at->level = w->trace.ninner - 1;
     *element = levels.stride[levels.n - 1];
     return at;
 }

@@ -387,9 +387,9 @@ static bool is_own(struct walk *w, const struct expr *call, struct question *que
 }
 
 static struct region *region_fresh(struct walk *w, const struct expr *call, bool nests) {
-    for (int i = 0; i < w->nregions; ++i)
-        if (w->regions[i]->fresh == call && w->regions[i]->nests == nests)
-            return w->regions[i];
+    for (int i = 0; i < w->trace.nregions; ++i)
+        if (w->trace.regions[i]->fresh == call && w->trace.regions[i]->nests == nests)
+            return w->trace.regions[i];
     struct type *type = arena_alloc(w->arena, sizeof *type);
     struct variable *var = arena_alloc(w->arena, sizeof *var);
     struct region *region = arena_alloc(w->arena, sizeof *region);
@@ -400,8 +400,8 @@ static struct region *region_fresh(struct walk *w, const struct expr *call, bool
                              .function = w->loop->function,
                              .range = call->range};
     *region = (struct region){
-        .kind = REGION_LOCAL, .var = var, .fresh = call, .nests = nests, .id = w->nregions};
-    ARENA_PUSH(w->arena, w->regions, w->nregions, region);
+        .kind = REGION_LOCAL, .var = var, .fresh = call, .nests = nests, .id = w->trace.nregions};
+    ARENA_PUSH(w->arena, w->trace.regions, w->trace.nregions, region);
     return region;
 }
 
@@ -409,7 +409,7 @@ const struct value *fresh_memory(struct walk *w, const struct expr *call) {
     struct question question = {0};
     if (!is_allocation(call) || !is_own(w, call, &question))
         return NULL;
-    struct value *p = value_new(w, VALUE_POINTER);
+    struct value *p = value_new(&w->trace, VALUE_POINTER);
     p->region = region_fresh(w, call, question.nests && !question.mixes && !question.copies);
     p->poly = poly_constant(w->arena, 0);
     w->facts->allocates = true;
@@ -422,7 +422,7 @@ bool fresh_is_freed(const struct expr *call, const struct value *what) {
 }
 
 const struct value *fresh_nested(struct walk *w, const struct value *address) {
-    struct value *p = value_new(w, VALUE_POINTER);
+    struct value *p = value_new(&w->trace, VALUE_POINTER);
     p->region = address->region;
     p->why = "it is read from memory of the iteration's own";
     p->poly = poly_constant(w->arena, 0);

@@ -198,10 +198,11 @@ const struct value *header_start(struct walk *w, struct variable *var, struct va
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
 static void refuse_carried_bound(struct walk *w, const struct expr *e) {
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < w->trace.nraws; ++i) {
+        const struct raw *raw = &w->trace.raws[i];
         if (raw->header && raw->scalar) {
-            walk_refuse(w, ORR2224, e->range, "copy it into a local variable before the loop",
+            walk_refuse(&w->trace, ORR2224, e->range,
+                        "copy it into a local variable before the loop",
                         "the loop's bound reads `%s`, which the loop changes",
                         expr_print(w->arena, raw->expr));
         }
@@ -210,8 +211,9 @@ static void refuse_carried_bound(struct walk *w, const struct expr *e) {
 
 static struct atom *counter_new(struct walk *w, struct loop *loop) {
     struct atom *atom = arena_alloc(w->arena, sizeof *atom);
-    *atom = (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->atoms.count};
-    ARENA_PUSH(w->arena, w->atoms.items, w->atoms.count, atom);
+    *atom =
+        (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.atoms->count};
+    ARENA_PUSH(w->arena, w->trace.atoms->items, w->trace.atoms->count, atom);
     return atom;
 }
 
@@ -229,7 +231,7 @@ static const struct poly *integer_of(const struct value *v) {
 static struct expr *begin_expr(struct walk *w, const struct poly *begin) {
     struct variable *var = w->loop->variable;
     struct expr *e =
-        begin ? poly_expr(&w->atoms, begin, true) : variable_read(w, inductions_entry(w, var));
+        begin ? poly_expr(w->trace.atoms, begin, true) : variable_read(w, inductions_entry(w, var));
     return expr_cast(w->arena, var->type, e);
 }
 
@@ -260,7 +262,7 @@ static void check_order(struct walk *w, const struct poly *begin, const struct p
     if (loop->form == LOOP_DO) {
         if (!access_steps_inside(loop, first))
             demand_first_step(w, begin);
-    } else if (loop->relation == OP_NE && type->size >= 4 && !meaning_nonnegative(w, way)) {
+    } else if (loop->relation == OP_NE && type->size >= 4 && !meaning_nonnegative(&w->trace, way)) {
         demand_order(w, begin);
     }
 }
@@ -280,18 +282,18 @@ static void count_by_variable(struct walk *w, const struct value *lower,
         end = NULL;
     atom->lower = loop->step > 0 ? start : end;
     atom->unsigned_type = !loop->variable->type->is_signed &&
-                          (loop->relation != OP_NE || meaning_nonnegative(w, atom->lower));
+                          (loop->relation != OP_NE || meaning_nonnegative(&w->trace, atom->lower));
     atom->upper = loop->step > 0 ? end : start;
     struct walk_inner inner = {
         .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = loop->step};
-    ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
-    struct value *v = value_new(w, VALUE_INT);
+    ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
+    struct value *v = value_new(&w->trace, VALUE_INT);
     v->poly = poly_atom(w->arena, atom);
     v->pure = variable_read(w, loop->variable);
     v->level = 0;
     atom->expr = v->pure;
     const struct poly *rounds = poly_subtract(w->arena, v->poly, start);
-    w->rounds = poly_divide(w->arena, rounds, poly_constant(w->arena, loop->step));
+    w->trace.rounds = poly_divide(w->arena, rounds, poly_constant(w->arena, loop->step));
     env_set(w, loop->variable, v);
     env_find(&w->env, loop->variable)->outer = false;
 }
@@ -334,19 +336,19 @@ static void count_by_number(struct walk *w, const struct value *upper) {
     bool up = loop->step > 0;
     const struct poly *zero = poly_constant(w->arena, 0);
     atom->unsigned_type = up;
-    atom->expr = variable_read(w, w->number);
+    atom->expr = variable_read(w, w->trace.number);
     if (!up)
         atom->expr = expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), atom->expr);
-    w->rounds = poly_scale(w->arena, poly_atom(w->arena, atom), up ? 1 : -1);
+    w->trace.rounds = poly_scale(w->arena, poly_atom(w->arena, atom), up ? 1 : -1);
     struct walk_inner inner = {.loop = loop, .atom = atom, .step = up ? 1 : -1};
-    ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
+    ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
     const struct value *first = inductions_header(w);
     const struct poly *last = last_number(w, first, upper);
     check_order(w, integer_of(first), integer_of(upper));
     atom->lower = up ? zero : poly_scale(w->arena, last, -1);
     atom->upper = up ? last : zero;
-    w->inner[0].lower = atom->lower;
-    w->inner[0].upper = atom->upper;
+    w->trace.inner[0].lower = atom->lower;
+    w->trace.inner[0].upper = atom->upper;
 }
 
 /* What the bound says of variables is said of what they hold where the loop begins. */
@@ -366,7 +368,7 @@ void header_walk(struct walk *w) {
     refuse_carried_bound(w, loop->upper);
     if (loop->stride)
         header_value(w, loop->stride);
-    if (w->by_number) {
+    if (w->trace.by_number) {
         count_by_number(w, upper);
     } else {
         count_by_variable(w, header_start(w, loop->variable, inductions_entry(w, loop->variable)),
@@ -408,12 +410,12 @@ static const char *header_fix(const struct loop *loop) {
 bool header_check(struct walk *w) {
     struct loop *loop = w->loop;
     if (!loop->canonical || !loop->variable || !loop->upper || loop->step == 0) {
-        walk_refuse(w, ORR2223, loop->header, header_fix(loop),
+        walk_refuse(&w->trace, ORR2223, loop->header, header_fix(loop),
                     "the loop's header is not canonical: %s", header_why(loop));
         return false;
     }
     if (loop->variable->address_taken) {
-        walk_refuse(w, ORR2225, loop->variable->range, "take the address of a copy of it",
+        walk_refuse(&w->trace, ORR2225, loop->variable->range, "take the address of a copy of it",
                     "the address of the loop's variable `%s` is taken: it may change anywhere",
                     loop->variable->name);
         return false;

@@ -12,9 +12,9 @@
 /* ---- candidates ------------------------------------------------------------------------------ */
 
 static struct moving *moving_of(const struct walk *w, const struct variable *var) {
-    for (int i = 0; i < w->nmovings; ++i)
-        if (w->movings[i].var == var)
-            return &w->movings[i];
+    for (int i = 0; i < w->trace.nmovings; ++i)
+        if (w->trace.movings[i].var == var)
+            return &w->trace.movings[i];
     return NULL;
 }
 
@@ -37,8 +37,8 @@ static struct variable *entry_new(struct walk *w, struct variable *var) {
 
 static struct moving *moving_add(struct walk *w, struct variable *var) {
     struct moving moving = {.var = var, .entry = entry_new(w, var)};
-    ARENA_PUSH(w->arena, w->movings, w->nmovings, moving);
-    return &w->movings[w->nmovings - 1];
+    ARENA_PUSH(w->arena, w->trace.movings, w->trace.nmovings, moving);
+    return &w->trace.movings[w->trace.nmovings - 1];
 }
 
 struct variable *inductions_entry(struct walk *w, struct variable *var) {
@@ -63,8 +63,8 @@ static bool may_move(const struct walk *w, const struct variable *var) {
 /* A sum that nothing reads is better folded. */
 static bool is_used(const struct walk *w, const struct variable *var) {
     bool read = false, written = false;
-    for (int i = 0; i < w->nraws; ++i) {
-        const struct raw *raw = &w->raws[i];
+    for (int i = 0; i < w->trace.nraws; ++i) {
+        const struct raw *raw = &w->trace.raws[i];
         if (raw->address->region->kind == REGION_VARIABLE && raw->address->region->var == var) {
             read = read || (!raw->write && raw->reduction < 0);
             written = written || (raw->write && raw->scalar);
@@ -81,17 +81,18 @@ static const struct value *at_iteration(struct walk *w, struct moving *moving,
     pure->var = moving->var;
     struct value *v = arena_alloc(w->arena, sizeof *v);
     if (start->kind == VALUE_POINTER) {
-        struct value *index = value_new(w, VALUE_INT);
+        struct value *index = value_new(&w->trace, VALUE_INT);
         index->poly =
-            by ? poly_multiply(w->arena, w->rounds, by->poly) : poly_constant(w->arena, 0);
+            by ? poly_multiply(w->arena, w->trace.rounds, by->poly) : poly_constant(w->arena, 0);
         *v = *value_advance(w, start, index, eval_type_size(w, moving->var->type->element), NULL);
     } else {
         *v = *start;
-        v->poly = by ? poly_add(w->arena, start->poly, poly_multiply(w->arena, w->rounds, by->poly))
-                     : start->poly;
+        v->poly =
+            by ? poly_add(w->arena, start->poly, poly_multiply(w->arena, w->trace.rounds, by->poly))
+               : start->poly;
     }
     if (by)
-        value_inherit(w, v, by);
+        value_inherit(&w->trace, v, by);
     v->pure = pure;
     v->level = 0;
     v->nsites = 0;
@@ -105,8 +106,8 @@ static const struct value *value_of_entry(struct walk *w, const struct moving *m
 }
 
 void inductions_stand(struct walk *w) {
-    for (int i = 0; i < w->nmovings; ++i) {
-        const struct moving *moving = &w->movings[i];
+    for (int i = 0; i < w->trace.nmovings; ++i) {
+        const struct moving *moving = &w->trace.movings[i];
         if (moving->state != MOVING_NOT && !env_find(&w->env, moving->var))
             env_set(w, moving->var, value_of_entry(w, moving));
     }
@@ -134,21 +135,22 @@ static void begin(struct walk *w, struct moving *moving) {
 
 /* The iteration's number is not the distance of the loop's variable from where it began. */
 static bool count_otherwise(struct walk *w) {
-    if (w->by_number || w->rounds)
+    if (w->trace.by_number || w->trace.rounds)
         return false;
-    w->by_number = w->again = w->afresh = true;
+    w->trace.by_number = w->again = w->afresh = true;
     moving_of(w, w->loop->variable)->state = MOVING_KNOWN;
     return true;
 }
 
 void inductions_begin(struct walk *w) {
-    for (int i = 0; i < w->nmovings; ++i)
-        w->movings[i].start = NULL;
-    for (int i = 0; i < w->nmovings; ++i) {
-        if (w->movings[i].state != MOVING_NOT && !env_find(&w->env, w->movings[i].var)) {
-            if (w->movings[i].state == MOVING_KNOWN && count_otherwise(w))
+    for (int i = 0; i < w->trace.nmovings; ++i)
+        w->trace.movings[i].start = NULL;
+    for (int i = 0; i < w->trace.nmovings; ++i) {
+        if (w->trace.movings[i].state != MOVING_NOT &&
+            !env_find(&w->env, w->trace.movings[i].var)) {
+            if (w->trace.movings[i].state == MOVING_KNOWN && count_otherwise(w))
                 return;
-            begin(w, &w->movings[i]);
+            begin(w, &w->trace.movings[i]);
         }
     }
 }
@@ -177,11 +179,11 @@ static const struct poly *moved_by(struct walk *w, const struct moving *moving) 
 
 /* Does it say the same in every iteration? What other candidates hold does not. */
 static bool is_fixed(const struct walk *w, const struct poly *by) {
-    if (!poly_is_invariant(&w->atoms, by))
+    if (!poly_is_invariant(w->trace.atoms, by))
         return false;
     for (int i = 0; i < by->nmonos; ++i) {
         for (int j = 0; j < by->monos[i].natoms; ++j) {
-            const struct expr *e = w->atoms.items[by->monos[i].atoms[j]]->expr;
+            const struct expr *e = w->trace.atoms->items[by->monos[i].atoms[j]]->expr;
             if (e->kind == EXPR_VAR && e->var->entry_of)
                 return false;
         }
@@ -199,7 +201,7 @@ static void end(struct walk *w, struct moving *moving) {
     const struct poly *by = moved_by(w, moving);
     if (moving->state == MOVING_ASKED) {
         moving->state = by && is_fixed(w, by) ? MOVING_KNOWN : MOVING_NOT;
-        moving->by = moving->state == MOVING_KNOWN ? poly_expr(&w->atoms, by, true) : NULL;
+        moving->by = moving->state == MOVING_KNOWN ? poly_expr(w->trace.atoms, by, true) : NULL;
         w->afresh = true;
     } else if (!by || !poly_equal(by, moving->step)) {
         moving->state = MOVING_NOT;
@@ -209,26 +211,26 @@ static void end(struct walk *w, struct moving *moving) {
 
 /* requires: the walk over the body and what the header adds. */
 void inductions_end(struct walk *w) {
-    for (int i = 0; i < w->nmovings; ++i)
-        if (w->movings[i].start)
-            end(w, &w->movings[i]);
+    for (int i = 0; i < w->trace.nmovings; ++i)
+        if (w->trace.movings[i].start)
+            end(w, &w->trace.movings[i]);
 }
 
 /* ---- between walks --------------------------------------------------------------------------- */
 
 static void forget_assumptions(struct walk *w) {
-    w->poisoned = (struct int_table){.arena = w->arena};
-    w->npoisons = 0;
-    w->poisons = NULL;
-    w->ncarried = w->nextra = 0;
-    w->carried = NULL;
+    w->trace.poisoned = (struct int_table){.arena = w->arena};
+    w->trace.npoisons = 0;
+    w->trace.poisons = NULL;
+    w->trace.ncarried = w->nextra = 0;
+    w->trace.carried = NULL;
     w->extra = NULL;
 }
 
 bool inductions_learn(struct walk *w) {
     bool asked = false;
-    for (int i = 0; i < w->ncarried && !w->afresh; ++i) {
-        struct variable *var = w->carried[i];
+    for (int i = 0; i < w->trace.ncarried && !w->afresh; ++i) {
+        struct variable *var = w->trace.carried[i];
         if (!moving_of(w, var) && may_move(w, var) && is_used(w, var)) {
             moving_add(w, var)->state = MOVING_ASKED;
             asked = true;
@@ -246,13 +248,13 @@ void inductions_prepare(struct walk *w) {
     struct variable *number = arena_alloc(w->arena, sizeof *number);
     *number = (struct variable){.name = "orrery_i", .type = type_long(), .storage = STORAGE_LOCAL};
     number->entry_of = number;
-    w->number = number;
+    w->trace.number = number;
     if (!loop->canonical || !loop->variable)
         return;
     struct moving *moving = moving_add(w, loop->variable);
     bool pointer = loop->variable->type->kind == TYPE_POINTER;
-    w->by_number = pointer || loop->stride;
-    moving->state = w->by_number ? MOVING_KNOWN : MOVING_NOT;
+    w->trace.by_number = pointer || loop->stride;
+    moving->state = w->trace.by_number ? MOVING_KNOWN : MOVING_NOT;
     moving->by = expr_integer(w->arena, loop->step);
     if (loop->stride) {
         moving->by = expr_cast(w->arena, type_long(), loop->stride);
@@ -277,7 +279,8 @@ static void refuse_moved(struct walk *w, const struct expr *next) {
     const struct variable *var = lvalue_variable(next->args[0]);
     const struct moving *moving = moving_of(w, var);
     if (var != w->loop->variable && (!moving || moving->state != MOVING_KNOWN)) {
-        walk_refuse(w, ORR2240, next->range, "compute it in the body from the loop's variable",
+        walk_refuse(&w->trace, ORR2240, next->range,
+                    "compute it in the body from the loop's variable",
                     "the loop's header changes `%s`, which does not move by the same amount each "
                     "time",
                     var ? var->name : "something");
@@ -286,7 +289,7 @@ static void refuse_moved(struct walk *w, const struct expr *next) {
 
 void inductions_collect(struct walk *w) {
     struct loop_facts *facts = w->facts;
-    facts->by_number = w->by_number;
+    facts->by_number = w->trace.by_number;
     if (!w->loop->canonical)
         return;
     int refusals = facts->nrefusals;
@@ -297,8 +300,8 @@ void inductions_collect(struct walk *w) {
                 (size_t)refusals * sizeof *facts->refusals);
         facts->refusals[0] = first;
     }
-    for (int i = 0; i < w->nmovings; ++i) {
-        const struct moving *moving = &w->movings[i];
+    for (int i = 0; i < w->trace.nmovings; ++i) {
+        const struct moving *moving = &w->trace.movings[i];
         if (moving->state == MOVING_KNOWN) {
             struct induction induction = {moving->var, moving->entry, moving->by};
             ARENA_PUSH(w->arena, facts->inductions, facts->ninductions, induction);

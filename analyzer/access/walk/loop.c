@@ -80,7 +80,7 @@ static void forget_all(struct walk *w, const struct assigned_set *set) {
         const struct expr *link = walk_link(set->stmt, set->vars[i]);
         const char *name = set->vars[i]->name;
         env_forget(w, set->vars[i],
-                   link ? walk_why(w, WHY_LINKED,
+                   link ? walk_why(&w->trace, WHY_LINKED,
                                    arena_printf(w->arena, "`%s` goes from node to node (`%s`)",
                                                 name, expr_print(w->arena, link)))
                         : arena_printf(w->arena, "`%s` changes in a loop inside", name));
@@ -183,7 +183,7 @@ static const struct poly *integer_of(const struct value *v) {
 }
 
 static struct value *loop_value(struct walk *w, struct loop *loop, struct atom *atom, int level) {
-    struct value *v = value_new(w, VALUE_INT);
+    struct value *v = value_new(&w->trace, VALUE_INT);
     v->poly = poly_atom(w->arena, atom);
     v->pure = expr_new(w->arena, EXPR_VAR, loop->variable->type, loop->variable->range);
     v->pure->var = loop->variable;
@@ -219,9 +219,9 @@ static struct expr *first_test(struct walk *w, const struct loop *loop, const st
 /* The loop may run in no round, in all iterations (`k < K`) or in some (`p < ptr[n + 1]`). */
 static void push_trip_condition(struct walk *w, struct loop *loop, const struct value *start,
                                 const struct value *end, bool surely) {
-    struct value *runs = value_new(w, VALUE_OTHER);
-    value_inherit(w, runs, start);
-    value_inherit(w, runs, end);
+    struct value *runs = value_new(&w->trace, VALUE_OTHER);
+    value_inherit(&w->trace, runs, start);
+    value_inherit(&w->trace, runs, end);
     runs->pure = first_test(w, loop, start, end);
     bool steady = runs->pure && runs->level < 0;
     if (steady && surely)
@@ -250,7 +250,7 @@ static const struct value *bound_value(struct walk *w, struct loop *loop, struct
 }
 
 static bool may_be_negative(struct walk *w, const struct poly *p) {
-    return p && !meaning_nonnegative(w, p);
+    return p && !meaning_nonnegative(&w->trace, p);
 }
 
 static bool is_wide_unsigned(const struct type *type, const struct type *other) {
@@ -279,7 +279,8 @@ static bool goes_around(struct walk *w, const struct loop *loop, const struct po
     if (loop->form == LOOP_DO)
         return !access_steps_inside(loop, first);
     if (loop->relation == OP_NE)
-        return !meaning_nonnegative(w, poly_subtract(w->arena, up ? end : first, up ? first : end));
+        return !meaning_nonnegative(&w->trace,
+                                    poly_subtract(w->arena, up ? end : first, up ? first : end));
     return type->size == 8 && (may_be_negative(w, first) || may_be_negative(w, end));
 }
 
@@ -322,18 +323,18 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
         by_number ? rounds_by_number(w, start, end, &rounds)
                   : count_by_variable(w, loop, around ? NULL : first, end, &rounds);
     if (may_skip(w, loop, first, integer_of(end))) {
-        w->inner[rounds.level].may_skip = true;
+        w->trace.inner[rounds.level].may_skip = true;
         rounds.count = NULL;
     }
     if (within && !by_number && !around && integer_of(within)) {
         bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
-        w->inner[rounds.level].within = plus(w, integer_of(within),
-                                             equal            ? 0
-                                             : loop->step > 0 ? -1
-                                                              : 1);
+        w->trace.inner[rounds.level].within = plus(w, integer_of(within),
+                                                   equal            ? 0
+                                                   : loop->step > 0 ? -1
+                                                                    : 1);
     }
     if (loop->form != LOOP_DO)
-        push_trip_condition(w, loop, start, end, runs_surely(loop, &w->inner[rounds.level]));
+        push_trip_condition(w, loop, start, end, runs_surely(loop, &w->trace.inner[rounds.level]));
     value_consume(w, start);
     env_find(&w->env, loop->variable)->value = counter;
     if (!set->jumps_out)
@@ -349,7 +350,7 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     rounds_check(w, &rounds);
     if (!set->jumps_out && !around && (by_number || loop->steps_in_body))
         rounds_add_variable(w, &rounds, start);
-    leave_loop(w, s, &entry, set, runs_surely(loop, &w->inner[rounds.level]));
+    leave_loop(w, s, &entry, set, runs_surely(loop, &w->trace.inner[rounds.level]));
     env_forget(w, loop->variable,
                arena_printf(w->arena, "`%s` is the variable of a loop that has ended",
                             loop->variable->name));

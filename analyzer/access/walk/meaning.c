@@ -6,20 +6,20 @@
 
 enum { MAX_DIVISOR = 1 << 20 };
 
-bool meaning_nonnegative(struct walk *w, const struct poly *p) {
+bool meaning_nonnegative(const struct trace *t, const struct poly *p) {
     struct lower_bounds bounds = {0};
     for (int i = 0; p && i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
             long least;
             if (poly_is_constant(atom->lower, &least)) {
                 int count = bounds.count;
-                ARENA_PUSH(w->arena, bounds.atoms, count, atom->id);
-                ARENA_PUSH(w->arena, bounds.values, bounds.count, least);
+                ARENA_PUSH(t->arena, bounds.atoms, count, atom->id);
+                ARENA_PUSH(t->arena, bounds.values, bounds.count, least);
             }
         }
     }
-    return poly_nonnegative(&w->atoms, p, &bounds);
+    return poly_nonnegative(t->atoms, p, &bounds);
 }
 
 /* The atom that v is, when nothing has been said of it yet. */
@@ -28,8 +28,8 @@ static struct atom *untold(struct walk *w, const struct value *v) {
     long constant;
     bool is_atom =
         v->kind == VALUE_INT && poly_is_atom_plus(v->poly, &atom, &constant) && constant == 0;
-    bool open = is_atom && w->atoms.items[atom]->kind != SYMBOL_LOOP;
-    return open && !w->atoms.items[atom]->meaning ? w->atoms.items[atom] : NULL;
+    bool open = is_atom && w->trace.atoms->items[atom]->kind != SYMBOL_LOOP;
+    return open && !w->trace.atoms->items[atom]->meaning ? w->trace.atoms->items[atom] : NULL;
 }
 
 static void tell(struct walk *w, struct atom *atom, struct meaning meaning) {
@@ -82,7 +82,7 @@ static double poly_most(const struct walk *w, const struct poly *p, int depth) {
     for (int i = 0; i < p->nmonos; ++i) {
         double product = fabs((double)p->monos[i].coeff);
         for (int j = 0; j < p->monos[i].natoms && product < ANY_VALUE; ++j)
-            product *= atom_most(w, w->atoms.items[p->monos[i].atoms[j]], depth);
+            product *= atom_most(w, w->trace.atoms->items[p->monos[i].atoms[j]], depth);
         sum += product;
     }
     return sum;
@@ -93,7 +93,7 @@ static bool has_any_unsigned(const struct walk *w, const struct poly *p) {
     bool has = false;
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = w->trace.atoms->items[p->monos[i].atoms[j]];
             has = has || (atom->unsigned_type && atom_most(w, atom, 0) >= ANY_VALUE);
         }
     }
@@ -146,7 +146,7 @@ void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, co
     }
     if (!a->poly || !poly_is_constant(b->poly, &number) || may_have_wrapped(w, a->poly))
         return;
-    bool natural = meaning_nonnegative(w, a->poly);
+    bool natural = meaning_nonnegative(&w->trace, a->poly);
     bool division = (op == OP_DIV || op == OP_REM) && number > 1 && number < MAX_DIVISOR;
     bool shift = op == OP_SHR && number > 0 && number < 20;
     bool mask = op == OP_BITAND && is_mask(number);
@@ -180,7 +180,8 @@ static bool compares_exactly(struct walk *w, const struct value *a, const struct
     int size = at->size > bt->size ? (int)at->size : (int)bt->size;
     size = size < 4 ? 4 : size;
     bool is_unsigned = (!at->is_signed && at->size == size) || (!bt->is_signed && bt->size == size);
-    return !is_unsigned || (meaning_nonnegative(w, a->poly) && meaning_nonnegative(w, b->poly));
+    return !is_unsigned ||
+           (meaning_nonnegative(&w->trace, a->poly) && meaning_nonnegative(&w->trace, b->poly));
 }
 
 const struct poly *meaning_difference(struct walk *w, const struct value *a, const struct type *at,
@@ -196,49 +197,50 @@ const struct poly *meaning_difference(struct walk *w, const struct value *a, con
 /* ---- what choices prove ---------------------------------------------------------------------- */
 
 /* 1: the lesser of its two values, -1: the greater, 0: neither for sure. */
-static int extreme(struct walk *w, const struct meaning *m) {
+static int extreme(const struct trace *t, const struct meaning *m) {
     const struct value *v = m->when;
-    const struct poly *apart = poly_subtract(w->arena, m->a, m->b);
+    const struct poly *apart = poly_subtract(t->arena, m->a, m->b);
     bool below = v->relation == OP_LT || v->relation == OP_LE;
     if (!v->compared || (!below && v->relation != OP_GT && v->relation != OP_GE))
         return 0;
     bool same = poly_equal(v->compared, apart);
-    bool reversed = poly_equal(v->compared, poly_scale(w->arena, apart, -1));
+    bool reversed = poly_equal(v->compared, poly_scale(t->arena, apart, -1));
     return !same && !reversed ? 0 : same == below ? 1 : -1;
 }
 
-static bool proves(struct walk *w, const struct poly *p, const struct lower_bounds *bounds,
+static bool proves(const struct trace *t, const struct poly *p, const struct lower_bounds *bounds,
                    int depth);
 
 /* p, in which the choice stands once per term. */
-static bool proves_by(struct walk *w, const struct poly *p, const struct atom *atom,
+static bool proves_by(const struct trace *t, const struct poly *p, const struct atom *atom,
                       const struct lower_bounds *bounds, int depth) {
     const struct meaning *m = atom->meaning;
     const struct poly *coeff, *rest;
-    if (!poly_split(w->arena, p, atom->id, &coeff, &rest))
+    if (!poly_split(t->arena, p, atom->id, &coeff, &rest))
         return false;
-    const struct poly *a = poly_add(w->arena, poly_multiply(w->arena, coeff, m->a), rest);
-    const struct poly *b = poly_add(w->arena, poly_multiply(w->arena, coeff, m->b), rest);
-    int way = extreme(w, m);
-    bool by_a = proves(w, a, bounds, depth + 1), by_b = proves(w, b, bounds, depth + 1);
+    const struct poly *a = poly_add(t->arena, poly_multiply(t->arena, coeff, m->a), rest);
+    const struct poly *b = poly_add(t->arena, poly_multiply(t->arena, coeff, m->b), rest);
+    int way = extreme(t, m);
+    bool by_a = proves(t, a, bounds, depth + 1), by_b = proves(t, b, bounds, depth + 1);
     return (by_a && by_b) ||
            ((by_a || by_b) && way != 0 &&
-            poly_nonnegative(&w->atoms, poly_scale(w->arena, coeff, -way), bounds));
+            poly_nonnegative(t->atoms, poly_scale(t->arena, coeff, -way), bounds));
 }
 
-static bool proves(struct walk *w, const struct poly *p, const struct lower_bounds *bounds,
+static bool proves(const struct trace *t, const struct poly *p, const struct lower_bounds *bounds,
                    int depth) {
-    bool proved = poly_nonnegative(&w->atoms, p, bounds);
+    bool proved = poly_nonnegative(t->atoms, p, bounds);
     for (int i = 0; p && i < p->nmonos && !proved && depth < 3; ++i) {
         for (int j = 0; j < p->monos[i].natoms && !proved; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
             proved = atom->meaning && atom->meaning->kind == MEANING_CHOICE &&
-                     proves_by(w, p, atom, bounds, depth);
+                     proves_by(t, p, atom, bounds, depth);
         }
     }
     return proved;
 }
 
-bool meaning_proves(struct walk *w, const struct poly *p, const struct lower_bounds *bounds) {
-    return proves(w, p, bounds, 0);
+bool meaning_proves(const struct trace *t, const struct poly *p,
+                    const struct lower_bounds *bounds) {
+    return proves(t, p, bounds, 0);
 }

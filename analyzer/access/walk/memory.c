@@ -16,7 +16,7 @@ static struct expr *path_of(struct walk *w, int n) {
         --known;
     for (; known < n; ++known) {
         struct condition *c = &w->conditions[known];
-        struct expr *one = walk_condition_expr(w, c);
+        struct expr *one = walk_condition_expr(&w->trace, c);
         c->path = one;
         if (known > 0) {
             c->path = expr_binary(w->arena, OP_NONE, w->conditions[known - 1].path, one);
@@ -79,13 +79,13 @@ int raw_add(struct walk *w, const struct value *address, bool write, struct expr
     for (int i = 0; i < w->nreduction_reads && !write; ++i)
         if (w->reduction_read[i] == e && !partial)
             raw.reduction = w->reduction_op;
-    ARENA_PUSH(w->arena, w->raws, w->nraws, raw);
+    ARENA_PUSH(w->arena, w->trace.raws, w->trace.nraws, raw);
     alias_note_type(address->region, type);
     for (int i = 0; i < address->nsites; ++i) {
-        struct site *site = &w->sites[address->sites[i]];
-        ARENA_PUSH(w->arena, site->rows, site->nrows, w->nraws - 1);
+        struct site *site = &w->trace.sites[address->sites[i]];
+        ARENA_PUSH(w->arena, site->rows, site->nrows, w->trace.nraws - 1);
     }
-    return w->nraws - 1;
+    return w->trace.nraws - 1;
 }
 
 static bool has_kind(const struct type *type, enum type_kind kind) {
@@ -142,7 +142,7 @@ static const struct expr *pointer_origin(const struct expr *init, long *bytes) {
 /* A pointer variable initialised with another one, or with an array, and never changed. */
 static const struct value *pointer_variable(struct walk *w, struct expr *pure) {
     struct variable *var = pure->var;
-    struct value *p = value_new(w, VALUE_POINTER);
+    struct value *p = value_new(&w->trace, VALUE_POINTER);
     long bytes = 0;
     bool fixed = var->storage == STORAGE_LOCAL && var->writes == 0 && !var->address_taken;
     const struct expr *origin = fixed && var->init ? pointer_origin(var->init, &bytes) : NULL;
@@ -173,7 +173,7 @@ static const struct value *value_of_pure(struct walk *w, struct expr *pure,
     if (has_kind(type, TYPE_POINTER) && pure->kind == EXPR_VAR)
         return pointer_variable(w, pure);
     if (has_kind(type, TYPE_POINTER)) {
-        struct value *p = value_new(w, VALUE_POINTER);
+        struct value *p = value_new(&w->trace, VALUE_POINTER);
         p->poly = poly_constant(w->arena, 0);
         p->pure = pure;
         p->region = region_of_pointer(w, pure);
@@ -222,12 +222,12 @@ static const struct value *slot_value(struct walk *w, const struct value *v, str
     int atom;
     long constant;
     if (v->kind != VALUE_INT || !poly_is_atom_plus(v->poly, &atom, &constant) ||
-        w->atoms.items[atom]->kind != SYMBOL_KEY) {
+        w->trace.atoms->items[atom]->kind != SYMBOL_KEY) {
         return v;
     }
     int id = site_add(w, e, v, false);
-    w->sites[id].parents = v->sites;
-    w->sites[id].nparents = v->nsites;
+    w->trace.sites[id].parents = v->sites;
+    w->trace.sites[id].nparents = v->nsites;
     struct value *seen = arena_alloc(w->arena, sizeof *seen);
     *seen = *v;
     seen->nsites = 0;
@@ -255,8 +255,8 @@ static const struct value *load_variable(struct walk *w, const struct value *add
     }
     if (slot->outer) {
         int raw = raw_add(w, address, false, e, var->type);
-        w->raws[raw].scalar = true;
-        w->raws[raw].exposed = slot->assigned != ASSIGNED_YES;
+        w->trace.raws[raw].scalar = true;
+        w->trace.raws[raw].exposed = slot->assigned != ASSIGNED_YES;
     }
     walk_demand(w, slot->value->demand);
     return slot_value(w, slot->value, e);
@@ -277,7 +277,7 @@ static const struct value *load_pointer(struct walk *w, const struct value *addr
                                         struct value *p, const struct expr *e) {
     struct region *from = address->region;
     struct pointer_table table;
-    bool many = rows_locate(w, from, whole_offset(w, address), e, &table) &&
+    bool many = rows_locate(&w->trace, from, whole_offset(w, address), e, &table) &&
                 (table.step == 8 || p->level >= 0);
     p->kind = VALUE_POINTER;
     p->poly = poly_constant(w->arena, 0);
@@ -304,7 +304,7 @@ static const struct value *load_pointer(struct walk *w, const struct value *addr
 }
 
 static const struct value *pointer_of_unknown(struct walk *w, const char *why) {
-    struct value *p = value_new(w, VALUE_POINTER);
+    struct value *p = value_new(&w->trace, VALUE_POINTER);
     p->region = region_unknown(w, why);
     p->why = why;
     return p;
@@ -320,8 +320,8 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
     const struct poison *poison = walk_poison(w, e);
     if (poison)
         return table ? pointer_of_unknown(w, poison->why) : value_unknown(w, poison->why);
-    struct value read = *value_new(w, VALUE_OTHER);
-    value_inherit(w, &read, address);
+    struct value read = *value_new(&w->trace, VALUE_OTHER);
+    value_inherit(&w->trace, &read, address);
     if (raw >= 0)
         value_depend(w, &read, raw);
     read.pure = address->pure;
@@ -376,7 +376,7 @@ static bool is_constant_table(const struct walk *w, const struct region *region)
 
 const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e) {
     if (e->type && (e->type->is_volatile || e->type->is_atomic)) {
-        walk_refuse(w, ORR2227, e->range,
+        walk_refuse(&w->trace, ORR2227, e->range,
                     "use a plain variable in the loop, and copy it before or after",
                     "`%s` is %s: every access counts", expr_print(w->arena, e),
                     e->type->is_volatile ? "volatile" : "atomic");
@@ -391,7 +391,7 @@ const struct value *memory_load(struct walk *w, const struct value *address, str
     }
     int raw = address->region->kind == REGION_LOCAL ? -1 : raw_add(w, address, false, e, e->type);
     if (raw >= 0 && is_told(w, address, e->type)) {
-        w->raws[raw].told = true;
+        w->trace.raws[raw].told = true;
         raw = -1;
     }
     return loaded_value(w, address, raw, e);
@@ -399,7 +399,7 @@ const struct value *memory_load(struct walk *w, const struct value *address, str
 
 static void carry(struct walk *w, struct variable *var) {
     if (!variable_is_carried(w, var)) {
-        ARENA_PUSH(w->arena, w->carried, w->ncarried, var);
+        ARENA_PUSH(w->arena, w->trace.carried, w->trace.ncarried, var);
         w->again = true;
     }
 }
@@ -414,8 +414,8 @@ static void store_variable(struct walk *w, const struct value *address, const st
     if (outer) {
         carry(w, var);
         int raw = raw_add(w, address, true, e, var->type);
-        w->raws[raw].scalar = true;
-        w->raws[raw].reduction = reduction;
+        w->trace.raws[raw].scalar = true;
+        w->trace.raws[raw].reduction = reduction;
     }
 }
 
@@ -440,8 +440,8 @@ static void store_memory(struct walk *w, const struct value *address, struct exp
         env_forget(w, var, part_set(w, var));
     }
     if (region->kind == REGION_UNKNOWN) {
-        bool linked = walk_why_kind(w, region->why) == WHY_LINKED;
-        walk_refuse(w, ORR2205, walk_poison_place(w, region->why, walk_place(w, e->range)),
+        bool linked = walk_why_kind(&w->trace, region->why) == WHY_LINKED;
+        walk_refuse(&w->trace, ORR2205, walk_poison_place(w, region->why, walk_place(w, e->range)),
                     linked
                         ? "keep the nodes in an array, with subscripts in place of pointers, and "
                           "give each iteration those that it visits in an index array that the "
@@ -453,20 +453,20 @@ static void store_memory(struct walk *w, const struct value *address, struct exp
                     expr_print(w->arena, e), region->why);
     }
     int raw = raw_add(w, address, true, e, type);
-    w->raws[raw].reduction = is_bit_field(e) ? -1 : reduction;
+    w->trace.raws[raw].reduction = is_bit_field(e) ? -1 : reduction;
 }
 
 void memory_store(struct walk *w, const struct value *address, const struct value *v,
                   struct expr *e, int reduction) {
     const struct type *type = e->type;
     if (type && (type->is_volatile || type->is_atomic)) {
-        walk_refuse(w, ORR2227, e->range,
+        walk_refuse(&w->trace, ORR2227, e->range,
                     "use a plain variable in the loop, and copy it before or after",
                     "`%s` is %s: every access counts", expr_print(w->arena, e),
                     type->is_volatile ? "volatile" : "atomic");
     }
     if (address->kind != VALUE_POINTER) {
-        walk_refuse(w, ORR2205, e->range,
+        walk_refuse(&w->trace, ORR2205, e->range,
                     "name the memory by a pointer that the loop does not change, and a subscript",
                     "this writes to a place that is not known");
         value_consume(w, v);
@@ -478,7 +478,7 @@ void memory_store(struct walk *w, const struct value *address, const struct valu
     }
     value_consume(w, v);
     if (address->region->nests && has_kind(type, TYPE_POINTER) && !fresh_or_null(v)) {
-        walk_refuse(w, ORR2216, walk_place(w, e->range),
+        walk_refuse(&w->trace, ORR2216, walk_place(w, e->range),
                     "keep the addresses of what the iteration allocates apart from others",
                     "`%s` is set to an address that the iteration may not have from `malloc`, in "
                     "memory where it keeps such addresses",
@@ -492,7 +492,7 @@ void memory_touch(struct walk *w, const struct value *address, const struct poly
     if (address->kind != VALUE_POINTER) {
         if (write) {
             walk_refuse(
-                w, ORR2205, e->range,
+                &w->trace, ORR2205, e->range,
                 "name the memory by a pointer that the loop does not change, and a subscript",
                 "this writes to a place that is not known");
         }
@@ -517,7 +517,7 @@ void memory_touch(struct walk *w, const struct value *address, const struct poly
         store_memory(w, address, e, type, -1);
     else
         raw_add(w, address, false, e, type);
-    w->raws[w->nraws - 1].size = size;
+    w->trace.raws[w->trace.nraws - 1].size = size;
     alias_note_type(address->region, NULL);
     w->nactive = active;
 }

@@ -35,7 +35,7 @@ static void atom_set_guards(struct walk *w, struct atom *atom, int n,
 static struct condition *atom_conditions(struct walk *w, const struct atom *atom, int from) {
     struct condition *old = arena_alloc(w->arena, (size_t)(atom->nguards + 1) * sizeof *old);
     for (int i = from; i < atom->nguards; ++i) {
-        struct value *v = value_new(w, VALUE_OTHER);
+        struct value *v = value_new(&w->trace, VALUE_OTHER);
         v->pure = atom->guards[i];
         old[i - from] = (struct condition){.value = v, .sense = atom->sense[i]};
     }
@@ -52,8 +52,8 @@ static void atom_widen_guards(struct walk *w, struct atom *atom, int n,
     }
     if (common < n && common < atom->nguards) {
         const struct condition *old = atom_conditions(w, atom, common);
-        const struct value *a = walk_conjunction(w, atom->nguards - common, old);
-        const struct value *b = walk_conjunction(w, n - common, guards + common);
+        const struct value *a = walk_conjunction(&w->trace, atom->nguards - common, old);
+        const struct value *b = walk_conjunction(&w->trace, n - common, guards + common);
         struct expr *either = expr_binary(w->arena, OP_NONE, a->pure, b->pure);
         either->kind = EXPR_OR;
         atom->impure_guard = value_is_long(either);
@@ -116,7 +116,7 @@ static void atom_guard(struct walk *w, struct atom *atom, int level) {
     int n;
     struct condition *guards;
     bool impure = !current_guards(w, level, &n, &guards);
-    if (all_steady(w) && !expr_may_fault(w, atom->expr, NULL))
+    if (all_steady(w) && !expr_may_fault(&w->trace, atom->expr, NULL))
         n = 0;
     if (!atom->guarded) {
         atom_set_guards(w, atom, n, guards, impure);
@@ -169,7 +169,7 @@ static void param_guard(struct walk *w, struct atom *atom) {
 static bool is_dangerous(struct walk *w, const struct expr *pure) {
     bool sometimes;
     front_guards(w, &sometimes);
-    return sometimes && expr_may_trap(w, pure);
+    return sometimes && expr_may_trap(&w->trace, pure);
 }
 
 static const char *why_unknown(const struct expr *pure, const struct value *a,
@@ -182,9 +182,9 @@ static const char *why_unknown(const struct expr *pure, const struct value *a,
 
 const struct value *value_opaque(struct walk *w, struct expr *pure, const struct type *type,
                                  const struct value *a, const struct value *b) {
-    struct value *v = value_new(w, VALUE_OTHER);
-    value_inherit(w, v, a);
-    value_inherit(w, v, b);
+    struct value *v = value_new(&w->trace, VALUE_OTHER);
+    value_inherit(&w->trace, v, a);
+    value_inherit(&w->trace, v, b);
     if (!pure || value_is_long(pure)) {
         v->kind = VALUE_UNKNOWN;
         v->why = why_unknown(pure, a, b);
@@ -201,11 +201,11 @@ const struct value *value_opaque(struct walk *w, struct expr *pure, const struct
         return v;
     }
     v->kind = VALUE_INT;
-    struct atom *atom = atom_of(&w->atoms, v->level < 0 ? SYMBOL_PARAM : SYMBOL_KEY, pure,
+    struct atom *atom = atom_of(w->trace.atoms, v->level < 0 ? SYMBOL_PARAM : SYMBOL_KEY, pure,
                                 v->level > 0 ? v->level : -1);
     if (atom->kind == SYMBOL_KEY)
         atom_guard(w, atom, v->level);
-    else if (!w->recalls && expr_may_fault(w, pure, NULL))
+    else if (!w->recalls && expr_may_fault(&w->trace, pure, NULL))
         param_guard(w, atom);
     if (!atom->deps) {
         atom->ndeps = v->ndeps;
@@ -228,7 +228,7 @@ int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load
     int atom;
     long constant;
     if (v->kind == VALUE_INT && poly_is_atom_plus(v->poly, &atom, &constant) &&
-        w->atoms.items[atom]->kind == SYMBOL_KEY) {
+        w->trace.atoms->items[atom]->kind == SYMBOL_KEY) {
         site.atom = atom;
         site.constant = constant;
     }
@@ -240,6 +240,6 @@ int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load
         site.guards[i] = guards[i].value->pure;
         site.sense[i] = guards[i].sense;
     }
-    ARENA_PUSH(w->arena, w->sites, w->nsites, site);
-    return w->nsites - 1;
+    ARENA_PUSH(w->arena, w->trace.sites, w->trace.nsites, site);
+    return w->trace.nsites - 1;
 }

@@ -11,9 +11,9 @@ struct range walk_place(struct walk *w, struct range range) {
     return call ? call->range : range;
 }
 
-void walk_refuse(struct walk *w, const char *code, struct range range, const char *fix,
+void walk_refuse(const struct trace *t, const char *code, struct range range, const char *fix,
                  const char *format, ...) {
-    struct loop_facts *facts = w->facts;
+    struct loop_facts *facts = t->facts;
     char message[1024];
     va_list args;
     va_start(args, format);
@@ -27,28 +27,28 @@ void walk_refuse(struct walk *w, const char *code, struct range range, const cha
         }
     }
     struct refusal refusal = {
-        .code = code, .range = range, .message = arena_strdup(w->arena, message), .fix = fix};
-    ARENA_PUSH(w->arena, facts->refusals, facts->nrefusals, refusal);
+        .code = code, .range = range, .message = arena_strdup(t->arena, message), .fix = fix};
+    ARENA_PUSH(t->arena, facts->refusals, facts->nrefusals, refusal);
 }
 
 const struct poison *walk_poison(const struct walk *w, const struct expr *load) {
-    int at = load->id < 0 ? -1 : table_get(&w->poisoned, (uint64_t)load->id);
-    return at < 0 ? NULL : &w->poisons[at];
+    int at = load->id < 0 ? -1 : table_get(&w->trace.poisoned, (uint64_t)load->id);
+    return at < 0 ? NULL : &w->trace.poisons[at];
 }
 
-const char *walk_why(struct walk *w, enum why_kind kind, const char *text) {
-    table_put(&w->whys, (uint64_t)(uintptr_t)text, (int)kind);
+const char *walk_why(const struct trace *t, enum why_kind kind, const char *text) {
+    table_put(t->whys, (uint64_t)(uintptr_t)text, (int)kind);
     return text;
 }
 
-enum why_kind walk_why_kind(const struct walk *w, const char *text) {
-    int kind = text ? table_get(&w->whys, (uint64_t)(uintptr_t)text) : -1;
+enum why_kind walk_why_kind(const struct trace *t, const char *text) {
+    int kind = text ? table_get(t->whys, (uint64_t)(uintptr_t)text) : -1;
     return kind < 0 ? WHY_OTHER : (enum why_kind)kind;
 }
 
 struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise) {
-    for (int i = 0; why && i < w->npoisons; ++i)
-        if (w->poisons[i].why == why)
-            return w->poisons[i].place;
+    for (int i = 0; why && i < w->trace.npoisons; ++i)
+        if (w->trace.poisons[i].why == why)
+            return w->trace.poisons[i].place;
     return otherwise;
 }

@@ -4,8 +4,8 @@
 static struct region *region_new(struct walk *w, enum region_kind kind) {
     struct region *region = arena_alloc(w->arena, sizeof *region);
     region->kind = kind;
-    region->id = w->nregions;
-    ARENA_PUSH(w->arena, w->regions, w->nregions, region);
+    region->id = w->trace.nregions;
+    ARENA_PUSH(w->arena, w->trace.regions, w->trace.nregions, region);
     return region;
 }
 
@@ -31,10 +31,10 @@ static bool is_private(struct walk *w, const struct variable *var) {
 
 struct region *region_of_variable(struct walk *w, struct variable *var) {
     enum region_kind kind = is_private(w, var) ? REGION_LOCAL : REGION_VARIABLE;
-    for (int i = 0; i < w->nregions; ++i) {
-        if (w->regions[i]->var == var && w->regions[i]->kind == kind) {
-            region_named(w, w->regions[i]);
-            return w->regions[i];
+    for (int i = 0; i < w->trace.nregions; ++i) {
+        if (w->trace.regions[i]->var == var && w->trace.regions[i]->kind == kind) {
+            region_named(w, w->trace.regions[i]);
+            return w->trace.regions[i];
         }
     }
     struct region *region = region_new(w, kind);
@@ -53,10 +53,11 @@ struct region *region_of_pointer(struct walk *w, struct expr *pure) {
            pure->args[0]->type->kind == TYPE_POINTER) {
         pure = pure->args[0];
     }
-    for (int i = 0; i < w->nregions; ++i) {
-        if (w->regions[i]->kind == REGION_POINTER && expr_equal(w->regions[i]->expr, pure)) {
-            region_named(w, w->regions[i]);
-            return w->regions[i];
+    for (int i = 0; i < w->trace.nregions; ++i) {
+        if (w->trace.regions[i]->kind == REGION_POINTER &&
+            expr_equal(w->trace.regions[i]->expr, pure)) {
+            region_named(w, w->trace.regions[i]);
+            return w->trace.regions[i];
         }
     }
     struct region *region = region_new(w, REGION_POINTER);
@@ -73,11 +74,11 @@ static bool same_kind(const struct type *a, const struct type *b) {
 
 struct region *region_of_rows(struct walk *w, struct region *table, long step, long at,
                               const struct type *element) {
-    for (int i = 0; i < w->nregions; ++i) {
-        const struct region *old = w->regions[i];
+    for (int i = 0; i < w->trace.nregions; ++i) {
+        const struct region *old = w->trace.regions[i];
         if (old->kind == REGION_ROWS && old->table == table && old->step == step && old->at == at &&
             same_kind(old->element, element)) {
-            return w->regions[i];
+            return w->trace.regions[i];
         }
     }
     struct region *region = region_new(w, REGION_ROWS);
@@ -95,16 +96,16 @@ struct region *region_unknown(struct walk *w, const char *why) {
     return region;
 }
 
-const char *region_name(struct walk *w, const struct region *region) {
+const char *region_name(const struct trace *t, const struct region *region) {
     switch (region->kind) {
     case REGION_VARIABLE:
     case REGION_LOCAL:
         return region->var->name;
     case REGION_POINTER:
         return region->var && region->var->entry_of ? region->var->entry_of->name
-                                                    : expr_print(w->arena, region->expr);
+                                                    : expr_print(t->arena, region->expr);
     case REGION_ROWS:
-        return arena_printf(w->arena, "%s%s", region_name(w, region->table), region->path);
+        return arena_printf(t->arena, "%s%s", region_name(t, region->table), region->path);
     case REGION_TEXT:
         return "a string literal";
     case REGION_UNKNOWN:

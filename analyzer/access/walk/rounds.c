@@ -7,16 +7,17 @@
 
 struct atom *rounds_counter(struct walk *w, struct loop *loop) {
     struct atom *atom = arena_alloc(w->arena, sizeof *atom);
-    *atom = (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->atoms.count};
-    ARENA_PUSH(w->arena, w->atoms.items, w->atoms.count, atom);
+    *atom =
+        (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.atoms->count};
+    ARENA_PUSH(w->arena, w->trace.atoms->items, w->trace.atoms->count, atom);
     return atom;
 }
 
 int rounds_inner(struct walk *w, struct loop *loop, struct atom *atom, long step) {
     struct walk_inner inner = {
         .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = step};
-    ARENA_PUSH(w->arena, w->inner, w->ninner, inner);
-    return w->ninner - 1;
+    ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
+    return w->trace.ninner - 1;
 }
 
 static const struct poly *integer_of(const struct value *v) {
@@ -29,7 +30,7 @@ static struct value *moved(struct walk *w, const struct value *value, const stru
                            const struct poly *units) {
     struct value *v = arena_alloc(w->arena, sizeof *v);
     if (value->kind == VALUE_POINTER) {
-        struct value *index = value_new(w, VALUE_INT);
+        struct value *index = value_new(&w->trace, VALUE_INT);
         index->poly = units;
         *v = *value_advance(w, value, index, eval_type_size(w, type->element), NULL);
     } else {
@@ -79,7 +80,7 @@ const struct value *rounds_by_number(struct walk *w, const struct value *start,
     atom->upper = poly_add(w->arena, last, poly_constant(w->arena, equal ? 0 : -1));
     atom->expr = start->pure ? expr_binary(w->arena, OP_SUB, name, start->pure) : name;
     rounds->level = rounds_inner(w, loop, atom, 1);
-    w->inner[rounds->level].by_number = true;
+    w->trace.inner[rounds->level].by_number = true;
     rounds->number = poly_atom(w->arena, atom);
     rounds->count = poly_add(w->arena, atom->upper, poly_constant(w->arena, 1));
     const struct poly *stride = stride_of(w, loop);
@@ -104,8 +105,8 @@ struct snapshot {
 static struct snapshot snapshot_take(struct walk *w) {
     struct snapshot snapshot = {.walk = *w, .nrefusals = w->facts->nrefusals};
     int nsites = 0;
-    for (int i = 0; i < w->nsites; ++i)
-        ARENA_PUSH(w->arena, snapshot.sites, nsites, w->sites[i]);
+    for (int i = 0; i < w->trace.nsites; ++i)
+        ARENA_PUSH(w->arena, snapshot.sites, nsites, w->trace.sites[i]);
     snapshot.walk.env = env_copy(w, &w->env);
     return snapshot;
 }
@@ -114,22 +115,19 @@ static struct snapshot snapshot_take(struct walk *w) {
 static void snapshot_restore(struct walk *w, const struct snapshot *snapshot) {
     struct walk after = *w;
     *w = snapshot->walk;
-    w->atoms = after.atoms;
-    w->nregions = after.nregions;
-    w->regions = after.regions;
-    w->ncarried = after.ncarried;
-    w->carried = after.carried;
+    w->trace.nregions = after.trace.nregions;
+    w->trace.regions = after.trace.regions;
+    w->trace.ncarried = after.trace.ncarried;
+    w->trace.carried = after.trace.carried;
     w->nextra = after.nextra;
     w->extra = after.extra;
     w->again = after.again;
     w->steps = after.steps;
-    w->known = after.known;
-    w->origins = after.origins;
-    w->nused = after.nused;
-    w->used = after.used;
-    w->ndemands = after.ndemands;
-    w->demands = after.demands;
-    w->sites = snapshot->sites;
+    w->trace.nused = after.trace.nused;
+    w->trace.used = after.trace.used;
+    w->trace.ndemands = after.trace.ndemands;
+    w->trace.demands = after.trace.demands;
+    w->trace.sites = snapshot->sites;
     w->facts->nrefusals = snapshot->nrefusals;
 }
 
@@ -162,7 +160,7 @@ static void candidates_find(struct walk *w, struct rounds *rounds, int nvars,
 
 /* Each candidate somewhere on its way: where it began plus a number of units. */
 static void trial_begin(struct walk *w, struct rounds *rounds) {
-    rounds->first_atom = w->atoms.count;
+    rounds->first_atom = w->trace.atoms->count;
     for (int i = 0; i < rounds->nmovings; ++i) {
         struct round_moving *m = &rounds->movings[i];
         struct atom *atom = rounds_counter(w, rounds->loop);
@@ -187,9 +185,9 @@ static const struct poly *moved_by(struct walk *w, const struct round_moving *m)
 static bool is_fixed(const struct walk *w, const struct rounds *rounds, const struct poly *by) {
     for (int i = 0; i < by->nmonos; ++i) {
         for (int j = 0; j < by->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[by->monos[i].atoms[j]];
+            const struct atom *atom = w->trace.atoms->items[by->monos[i].atoms[j]];
             bool old = atom->kind == SYMBOL_LOOP && atom->id < rounds->first_atom &&
-                       atom != w->inner[rounds->level].atom;
+                       atom != w->trace.inner[rounds->level].atom;
             if (atom->kind != SYMBOL_PARAM && !old)
                 return false;
         }
@@ -224,8 +222,9 @@ static void trial(struct walk *w, struct rounds *rounds) {
 /* ---- closed forms ---------------------------------------------------------------------------- */
 
 static struct expr *pure_of(struct walk *w, const struct round_moving *m, const struct value *v) {
-    return m->before->pure && v->kind == VALUE_INT && v->poly ? poly_expr(&w->atoms, v->poly, true)
-                                                              : NULL;
+    return m->before->pure && v->kind == VALUE_INT && v->poly
+               ? poly_expr(w->trace.atoms, v->poly, true)
+               : NULL;
 }
 
 void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct variable **vars) {
@@ -257,7 +256,7 @@ void rounds_check(struct walk *w, struct rounds *rounds) {
         if (by && poly_equal(by, m->by)) {
             rounds->movings[kept++] = *m;
         } else if (m->start->poly) {
-            walk_refuse(w, ORR2230, walk_place(w, rounds->loop->header),
+            walk_refuse(&w->trace, ORR2230, walk_place(w, rounds->loop->header),
                         "split the loop, or move a part of its body into a loop of its own",
                         "how `%s` moves in a loop inside is too involved to analyze", m->var->name);
         }
@@ -281,20 +280,20 @@ void rounds_add_variable(struct walk *w, struct rounds *rounds, const struct val
 static bool is_count(struct walk *w, const struct poly *count, struct expr **demand) {
     struct lower_bounds bounds = {0};
     for (int i = -1; i < w->nactive; ++i) {
-        const struct walk_inner *around = &w->inner[i < 0 ? 0 : w->active[i]];
+        const struct walk_inner *around = &w->trace.inner[i < 0 ? 0 : w->active[i]];
         long lower;
         if (around->atom && poly_is_constant(around->lower, &lower)) {
-            lower_bounds_learn(&w->atoms, &bounds,
+            lower_bounds_learn(w->trace.atoms, &bounds,
                                poly_add(w->arena, poly_atom(w->arena, around->atom),
                                         poly_constant(w->arena, -lower)));
         }
     }
-    if (poly_nonnegative(&w->atoms, count, &bounds))
+    if (poly_nonnegative(w->trace.atoms, count, &bounds))
         return true;
-    if (!poly_is_invariant(&w->atoms, count))
+    if (!poly_is_invariant(w->trace.atoms, count))
         return false;
-    *demand =
-        expr_binary(w->arena, OP_GE, poly_expr(&w->atoms, count, true), expr_integer(w->arena, 0));
+    *demand = expr_binary(w->arena, OP_GE, poly_expr(w->trace.atoms, count, true),
+                          expr_integer(w->arena, 0));
     return true;
 }
 

@@ -19,7 +19,7 @@ static void conditions_after(struct walk *w, int jumps) {
         if (jump->arrived)
             continue;
         int n = jump->nconditions > base ? jump->nconditions - base : 0;
-        const struct value *taken = walk_conjunction(w, n, jump->conditions + base);
+        const struct value *taken = walk_conjunction(&w->trace, n, jump->conditions + base);
         walk_push_condition(w, taken, false);
     }
 }
@@ -146,7 +146,7 @@ static void walk_return(struct walk *w, struct stmt *s) {
     const struct value *v = s->expr ? eval(w, s->expr) : value_unknown(w, "no value");
     if (!frame->parent) {
         value_consume(w, v);
-        walk_refuse(w, ORR2221, s->range, "leave the loop only at its end",
+        walk_refuse(&w->trace, ORR2221, s->range, "leave the loop only at its end",
                     "`return` leaves the loop before its last iteration");
         w->dead = true;
         return;
@@ -156,7 +156,7 @@ static void walk_return(struct walk *w, struct stmt *s) {
     int n = frame->nresults;
     int inner = w->nconditions - frame->base_conditions;
     const struct value *taken =
-        walk_conjunction(w, inner, inner ? w->conditions + frame->base_conditions : NULL);
+        walk_conjunction(&w->trace, inner, inner ? w->conditions + frame->base_conditions : NULL);
     ARENA_PUSH(w->arena, frame->taken, n, taken);
     ARENA_PUSH(w->arena, frame->results, frame->nresults, v);
     frame->exits =
@@ -177,7 +177,7 @@ static void walk_continue(struct walk *w) {
 
 static void walk_break(struct walk *w, struct stmt *s) {
     if (w->breakable == 0) {
-        walk_refuse(w, ORR2220, s->range, "leave the loop only at its end",
+        walk_refuse(&w->trace, ORR2220, s->range, "leave the loop only at its end",
                     "`break` leaves the loop before its last iteration");
         w->dead = true;
         return;
@@ -231,7 +231,7 @@ static void add_arrival(struct walk *w, const char *label) {
 static void walk_goto(struct walk *w, struct stmt *s) {
     enum ahead ahead = is_ahead(w, s->text);
     if (ahead == AHEAD_NOT) {
-        walk_refuse(w, ORR2222, walk_place(w, s->range),
+        walk_refuse(&w->trace, ORR2222, walk_place(w, s->range),
                     "use `if`, `continue` and loops in its place",
                     "`goto` makes the order of the body's statements unclear");
         return;
@@ -300,7 +300,7 @@ void walk_stmt(struct walk *w, struct stmt *s) {
         walk_goto(w, s);
         break;
     case STMT_UNKNOWN:
-        walk_refuse(w, ORR2226, walk_place(w, s->range),
+        walk_refuse(&w->trace, ORR2226, walk_place(w, s->range),
                     "write it in plain C, or move it out of the loop", "the loop contains %s",
                     s->text ? s->text : "a statement that is not analyzed");
         break;

@@ -224,7 +224,7 @@ void walk_switch(struct walk *w, struct stmt *s) {
         return;
     }
     if (s->then->kind == STMT_BLOCK && labels_in(s->then) != labels_outside(s->then)) {
-        walk_refuse(w, ORR2226, walk_place(w, s->range), "use `if` and loops in its place",
+        walk_refuse(&w->trace, ORR2226, walk_place(w, s->range), "use `if` and loops in its place",
                     "a `case` of this `switch` stands inside of another statement");
     }
     walk_inner_loop(w, s);

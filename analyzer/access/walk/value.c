@@ -7,21 +7,21 @@
 /* An expression of more operators and operands is not kept: its value is not known. */
 enum { MOST_PURE = 2048 };
 
-struct value *value_new(struct walk *w, enum value_kind kind) {
-    struct value *v = arena_alloc(w->arena, sizeof *v);
+struct value *value_new(const struct trace *t, enum value_kind kind) {
+    struct value *v = arena_alloc(t->arena, sizeof *v);
     v->kind = kind;
     v->level = -1;
     return v;
 }
 
 const struct value *value_unknown(struct walk *w, const char *why) {
-    struct value *v = value_new(w, VALUE_UNKNOWN);
+    struct value *v = value_new(&w->trace, VALUE_UNKNOWN);
     v->why = why ? why : "its value is not known";
     return v;
 }
 
 const struct value *value_integer(struct walk *w, long number) {
-    struct value *v = value_new(w, VALUE_INT);
+    struct value *v = value_new(&w->trace, VALUE_INT);
     v->poly = poly_constant(w->arena, number);
     v->pure = expr_integer(w->arena, number);
     return v;
@@ -36,7 +36,7 @@ static bool holds_all(const int *items, int count, const int *few, int nfew) {
 }
 
 /* Arrays are shared, and never changed once they are made. */
-static void union_into(struct walk *w, int **items, int *count, int *more, int nmore) {
+static void union_into(const struct trace *t, int **items, int *count, int *more, int nmore) {
     int total = *count + nmore, n = 0, i = 0, j = 0;
     if (holds_all(*items, *count, more, nmore))
         return;
@@ -45,7 +45,7 @@ static void union_into(struct walk *w, int **items, int *count, int *more, int n
         *count = nmore;
         return;
     }
-    int *merged = arena_alloc(w->arena, (size_t)total * sizeof *merged);
+    int *merged = arena_alloc(t->arena, (size_t)total * sizeof *merged);
     while (i < *count || j < nmore) {
         bool left = j == nmore || (i < *count && (*items)[i] <= more[j]);
         int next = left ? (*items)[i++] : more[j++];
@@ -59,25 +59,25 @@ static void union_into(struct walk *w, int **items, int *count, int *more, int n
 void value_depend(struct walk *w, struct value *to, int raw) {
     int *one = arena_alloc(w->arena, sizeof *one);
     *one = raw;
-    union_into(w, &to->deps, &to->ndeps, one, 1);
+    union_into(&w->trace, &to->deps, &to->ndeps, one, 1);
 }
 
-void value_inherit(struct walk *w, struct value *to, const struct value *from) {
+void value_inherit(const struct trace *t, struct value *to, const struct value *from) {
     if (!from)
         return;
     if (from->level > to->level)
         to->level = from->level;
-    union_into(w, &to->deps, &to->ndeps, from->deps, from->ndeps);
+    union_into(t, &to->deps, &to->ndeps, from->deps, from->ndeps);
 }
 
 void value_inherit_sites(struct walk *w, struct value *to, const struct value *from) {
     if (from)
-        union_into(w, &to->sites, &to->nsites, from->sites, from->nsites);
+        union_into(&w->trace, &to->sites, &to->nsites, from->sites, from->nsites);
 }
 
 void value_consume(struct walk *w, const struct value *v) {
     for (int i = 0; v && i < v->nsites; ++i)
-        w->sites[v->sites[i]].value_used = true;
+        w->trace.sites[v->sites[i]].value_used = true;
 }
 
 bool value_is_long(struct expr *pure) {
@@ -169,7 +169,7 @@ static const struct value *advance_part(struct walk *w, const struct value *p,
     } else {
         moved->parts[moved->nparts++] = (struct part){value, stride, extent, false};
     }
-    value_inherit(w, moved, index);
+    value_inherit(&w->trace, moved, index);
     value_inherit_sites(w, moved, index);
     return moved;
 }
@@ -217,7 +217,7 @@ const struct value *value_advance(struct walk *w, const struct value *p, const s
                                                                 : "the subscript is not linear";
     }
     moved->pure = NULL;
-    value_inherit(w, moved, index);
+    value_inherit(&w->trace, moved, index);
     value_inherit_sites(w, moved, index);
     return moved;
 }

@@ -15,7 +15,7 @@ static bool is_worth_it(const struct walk *w, const struct poly *p) {
     for (int i = 0; i < p->nmonos; ++i) {
         const struct mono *m = &p->monos[i];
         for (int j = 0; j < m->natoms; ++j) {
-            const struct atom *atom = w->atoms.items[m->atoms[j]];
+            const struct atom *atom = w->trace.atoms->items[m->atoms[j]];
             varying += atom->kind == SYMBOL_KEY ? (m->coeff == 1 ? 1 : 2) : 0;
             product = product || atom->kind == SYMBOL_LOOP || m->natoms > 1;
         }
@@ -31,16 +31,16 @@ static bool is_plausible(struct walk *w, const struct poly *p) {
         struct poly one = {.nmonos = 1, .monos = &m};
         long coeff = p->monos[i].coeff;
         if (coeff > MAX_COEFF || coeff < -MAX_COEFF || (coeff < 0 && m.natoms > 1) ||
-            m.natoms > 2 || !meaning_nonnegative(w, &one)) {
+            m.natoms > 2 || !meaning_nonnegative(&w->trace, &one)) {
             return false;
         }
     }
     return true;
 }
 
-bool wrap_is_given_up(const struct walk *w, const struct expr *e) {
-    for (int i = 0; i < w->nwrapping; ++i)
-        if (expr_equal(w->wrapping[i], e))
+bool wrap_is_given_up(const struct trace *t, const struct expr *e) {
+    for (int i = 0; i < t->nwrapping; ++i)
+        if (expr_equal(t->wrapping[i], e))
             return true;
     return false;
 }
@@ -57,7 +57,7 @@ static const struct poly *replace(struct walk *w, const struct poly *p, const st
 static const struct atom *next_exact(const struct walk *w, const struct poly *p) {
     for (int i = 0; p && i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->atoms.items[p->monos[i].atoms[j]];
+            const struct atom *atom = w->trace.atoms->items[p->monos[i].atoms[j]];
             if (atom->exact)
                 return atom;
         }
@@ -75,11 +75,11 @@ void wrap_note(struct walk *w, const struct value *v, const struct poly *p,
                 constant == 0;
     if (!fits)
         return;
-    struct atom *atom = w->atoms.items[id];
+    struct atom *atom = w->trace.atoms->items[id];
     for (int i = 0; i < POLY_DEGREE && (part = next_exact(w, p)) != NULL; ++i)
         p = replace(w, p, part);
     if (p && !next_exact(w, p) && !atom->exact && is_worth_it(w, p) && is_plausible(w, p) &&
-        !wrap_is_given_up(w, atom->expr)) {
+        !wrap_is_given_up(&w->trace, atom->expr)) {
         atom->exact = p;
     }
 }

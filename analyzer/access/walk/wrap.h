@@ -18,7 +18,7 @@ const struct poly *wrap_expand(struct walk *w, const struct poly *p, struct valu
 bool wrap_same(const struct value *a, const struct value *b);
 
 /* The sum cannot be checked by the run. */
-bool wrap_is_given_up(const struct walk *w, const struct expr *e);
+bool wrap_is_given_up(const struct trace *t, const struct expr *e);
 
 /*
  * requires: a walk. Some of them cannot be checked by the run: they are left as they are in the
@@ -27,6 +27,6 @@ bool wrap_is_given_up(const struct walk *w, const struct expr *e);
 bool wrap_given_up(struct walk *w);
 
 /* requires: objects. */
-void wrap_guards(struct walk *w);
+void wrap_guards(const struct trace *t);
 
 #endif
