@@ -495,6 +495,10 @@ bool access_steps_inside(const struct loop *loop, const struct poly *first);
 /* The run has to check an invariant condition before the loop; NULL: none. */
 void walk_demand(struct walk *w, struct expr *condition);
 
+/* The run has to check that the loop never gets to this place: by the innermost condition around it
+ * that is the same in all iterations. False: there is none. */
+bool walk_demand_elsewhere(struct walk *w);
+
 void inductions_prepare(struct walk *w);
 void inductions_begin(struct walk *w);
 /* Sets the loop's own variable, when it is one of them; returns where it begins. */

@@ -289,7 +289,8 @@ static const struct value *call_library(struct walk *w, struct expr *e,
         break;
     default:
         eval_args(w, e);
-        refuse_library(w, e, effect, function->name);
+        if (!walk_demand_elsewhere(w))
+            refuse_library(w, e, effect, function->name);
         w->dead = effect == EFFECT_EXIT || w->dead;
     }
     return fresh ? fresh

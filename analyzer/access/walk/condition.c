@@ -8,7 +8,17 @@ void walk_push_condition(struct walk *w, const struct value *value, bool sense) 
         return;
     }
     struct condition condition = {.value = value, .sense = sense, .depth = w->nactive};
-    ARENA_PUSH(w->arena, w->conditions, w->nconditions, condition);
+    ARENA_PUSH(w->trace.arena, w->conditions, w->nconditions, condition);
+}
+
+/* a != b for a == b; NULL: it is no comparison of integers. */
+static struct expr *opposite(struct walk *w, const struct expr *e) {
+    static const enum op opposites[] = {[OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_GT] = OP_LE,
+                                        [OP_LE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
+    bool comparison = e->kind == EXPR_BINARY && e->op >= OP_LT && e->op <= OP_NE;
+    bool exact = comparison && e->args[0]->type && e->args[0]->type->kind == TYPE_INT &&
+                 e->args[1]->type && e->args[1]->type->kind == TYPE_INT;
+    return exact ? expr_binary(w->trace.arena, opposites[e->op], e->args[0], e->args[1]) : NULL;
 }
 
 struct expr *walk_condition_expr(const struct trace *t, const struct condition *c) {
@@ -44,23 +54,46 @@ const struct value *walk_conjunction(const struct trace *t, int n,
     return all;
 }
 
-/* Invariant conditions that hold where the walk is, up to the first that is another. */
-static const struct expr *where_it_is(struct walk *w) {
+/* How many of the conditions that hold where the walk is are invariant, up to the first that is
+ * not. */
+static int invariant_conditions(const struct walk *w) {
     int n = 0;
     while (n < w->nconditions && w->conditions[n].value->pure && w->conditions[n].value->level < 0)
         ++n;
+    return n;
+}
+
+static const struct expr *first_conditions(struct walk *w, int n) {
     return n > 0 ? walk_conjunction(&w->trace, n, w->conditions)->pure : NULL;
 }
 
-void walk_demand(struct walk *w, struct expr *condition) {
-    const struct expr *when = condition ? where_it_is(w) : NULL;
-    if (!condition)
-        return;
+static void demand_where(struct walk *w, struct expr *condition, const struct expr *when) {
     for (int i = 0; i < w->trace.ndemands; ++i) {
         if (expr_equal(w->trace.demands[i].condition, condition) &&
             facts_implies(when, w->trace.demands[i].when)) {
             return;
         }
     }
-    ARENA_PUSH(w->arena, w->trace.demands, w->trace.ndemands, ((struct demand){condition, when}));
+    ARENA_PUSH(w->trace.arena, w->trace.demands, w->trace.ndemands,
+               ((struct demand){condition, when}));
+}
+
+void walk_demand(struct walk *w, struct expr *condition) {
+    if (condition)
+        demand_where(w, condition, first_conditions(w, invariant_conditions(w)));
+}
+
+bool walk_demand_elsewhere(struct walk *w) {
+    int last = invariant_conditions(w) - 1;
+    while (last >= 0 && w->conditions[last].trip)
+        --last;
+    if (last < 0)
+        return false;
+    struct condition other = w->conditions[last];
+    struct expr *comparison = other.sense ? opposite(w, other.value->pure) : NULL;
+    other.sense = !other.sense;
+    demand_where(w, comparison ? comparison : walk_condition_expr(&w->trace, &other),
+                 first_conditions(w, last));
+    w->dead = true;
+    return true;
 }

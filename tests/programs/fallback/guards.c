@@ -1,7 +1,10 @@
 /*
  * Guards that do not hold: overlaps, ranges that share elements, lists with one value twice,
- * distances. says: share memory says: runs serially: .*m = 1 says: runs serially: .*m = -1 says:
- * runs serially: .*iteration
+ * distances.
+ * says: share memory
+ * says: runs serially: .*m = 1
+ * says: runs serially: .*m = -1
+ * says: runs serially: .*iteration
  */
 #include <stdio.h>
 #include <stdlib.h>
