@@ -648,7 +648,7 @@ struct symbol *access_symbol(const struct trace *t, struct atom *atom, enum symb
 /* The one symbol that a product stands for; NULL when the product is of varying values. */
 struct symbol *access_product(const struct trace *t, const struct mono *m);
 /* requires: accesses, symbols. Where accesses are executed, what symbols mean (domain.c). */
-void access_domains(struct walk *w);
+void access_domains(const struct trace *t);
 
 /* Refuses subscripts that surely leave their row (subscripts/leave.c). */
 void subscripts_stay(const struct trace *t);

@@ -187,7 +187,7 @@ static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool kee
     access_symbols(&w->trace);
     access_shape_objects(&w->trace);
     objects_when(&w->trace);
-    access_domains(w);
+    access_domains(&w->trace);
     subscripts_stay(&w->trace);
     wrap_guards(&w->trace);
     access_row_guards(&w->trace);

@@ -14,22 +14,22 @@ struct clauses {
     struct domain_clause items[MAX_CLAUSES];
 };
 
-static struct symbol *derived(struct walk *w, struct atom *atom, int depth);
-static void explain(struct walk *w, struct atom *atom, int depth);
+static struct symbol *derived(const struct trace *t, struct atom *atom, int depth);
+static void explain(const struct trace *t, struct atom *atom, int depth);
 
 /* ---- values in symbols ----------------------------------------------------------------------- */
 
 /* No symbol is made for a key that stands in conditions only. */
-static struct symbol *symbol_for(struct walk *w, const struct mono *m, int depth) {
-    struct atom *atom = w->trace.atoms->items[m->atoms[0]];
+static struct symbol *symbol_for(const struct trace *t, const struct mono *m, int depth) {
+    struct atom *atom = t->atoms->items[m->atoms[0]];
     if (m->natoms > 1)
-        return access_product(&w->trace, m);
+        return access_product(t, m);
     if (atom->kind == SYMBOL_KEY && !atom->symbol)
-        return derived(w, atom, depth);
+        return derived(t, atom, depth);
     bool known = atom->symbol != NULL;
-    struct symbol *symbol = access_symbol(&w->trace, atom, atom->kind);
+    struct symbol *symbol = access_symbol(t, atom, atom->kind);
     if (!known && atom->meaning)
-        explain(w, atom, depth);
+        explain(t, atom, depth);
     return symbol;
 }
 
@@ -42,17 +42,18 @@ static void term_add(const struct trace *t, struct affine *a, struct symbol *sym
     a->terms[at] = (struct term){symbol, coeff};
 }
 
-static bool affine_of(struct walk *w, const struct poly *p, int depth, struct affine *affine) {
+static bool affine_of(const struct trace *t, const struct poly *p, int depth,
+                      struct affine *affine) {
     *affine = (struct affine){0};
     for (int i = 0; p && i < p->nmonos; ++i) {
         const struct mono *m = &p->monos[i];
-        struct symbol *symbol = m->natoms ? symbol_for(w, m, depth) : NULL;
+        struct symbol *symbol = m->natoms ? symbol_for(t, m, depth) : NULL;
         if (m->natoms == 0)
             affine->constant = m->coeff;
         else if (!symbol)
             return false;
         else
-            term_add(&w->trace, affine, symbol, m->coeff);
+            term_add(t, affine, symbol, m->coeff);
     }
     return p != NULL;
 }
@@ -82,50 +83,50 @@ static void clause_add(struct clauses *clauses, struct domain_clause clause) {
 }
 
 /* sign * p + constant (= 0 or >= 0); false: not to be said in symbols. */
-static bool row_of(struct walk *w, const struct poly *p, int sign, long constant, bool equality,
-                   int depth, struct domain_clause *clause) {
+static bool row_of(const struct trace *t, const struct poly *p, int sign, long constant,
+                   bool equality, int depth, struct domain_clause *clause) {
     struct affine value;
-    p = poly_add(w->arena, poly_scale(w->arena, p, sign), poly_constant(w->arena, constant));
-    if (!affine_of(w, p, depth, &value))
+    p = poly_add(t->arena, poly_scale(t->arena, p, sign), poly_constant(t->arena, constant));
+    if (!affine_of(t, p, depth, &value))
         return false;
-    *clause = one_row(&w->trace, equality, value);
+    *clause = one_row(t, equality, value);
     return true;
 }
 
-static void add_row(struct walk *w, struct clauses *clauses, const struct poly *p, int sign,
+static void add_row(const struct trace *t, struct clauses *clauses, const struct poly *p, int sign,
                     long constant, bool equality, int depth) {
     struct domain_clause clause;
-    if (row_of(w, p, sign, constant, equality, depth, &clause))
+    if (row_of(t, p, sign, constant, equality, depth, &clause))
         clause_add(clauses, clause);
 }
 
 /* p >= 1 or p <= -1 */
-static void add_other_than_zero(struct walk *w, struct clauses *clauses, const struct poly *p,
-                                int depth) {
+static void add_other_than_zero(const struct trace *t, struct clauses *clauses,
+                                const struct poly *p, int depth) {
     struct domain_clause above, below;
-    if (meaning_nonnegative(&w->trace, p)) {
-        add_row(w, clauses, p, 1, -1, false, depth);
-    } else if (row_of(w, p, 1, -1, false, depth, &above) &&
-               row_of(w, p, -1, -1, false, depth, &below)) {
-        clause_add(clauses, either(&w->trace, above, below));
+    if (meaning_nonnegative(t, p)) {
+        add_row(t, clauses, p, 1, -1, false, depth);
+    } else if (row_of(t, p, 1, -1, false, depth, &above) &&
+               row_of(t, p, -1, -1, false, depth, &below)) {
+        clause_add(clauses, either(t, above, below));
     }
 }
 
-static void add_comparison(struct walk *w, struct clauses *clauses, const struct poly *p,
+static void add_comparison(const struct trace *t, struct clauses *clauses, const struct poly *p,
                            enum op op, bool sense, int depth) {
     static const enum op negated[] = {[OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_GT] = OP_LE,
                                       [OP_LE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
     op = sense ? op : negated[op];
     if (op == OP_NE) {
-        add_other_than_zero(w, clauses, p, depth);
+        add_other_than_zero(t, clauses, p, depth);
     } else {
         int sign = op == OP_LT || op == OP_LE ? -1 : 1;
-        add_row(w, clauses, p, sign, op == OP_LT || op == OP_GT ? -1 : 0, op == OP_EQ, depth);
+        add_row(t, clauses, p, sign, op == OP_LT || op == OP_GT ? -1 : 0, op == OP_EQ, depth);
     }
 }
 
-static void add_truth(struct walk *w, struct clauses *clauses, const struct value *v, bool sense,
-                      int depth);
+static void add_truth(const struct trace *t, struct clauses *clauses, const struct value *v,
+                      bool sense, int depth);
 
 /* At least one of the two: of each pair of clauses, one holds. */
 static void add_either(const struct trace *t, struct clauses *clauses, const struct clauses *a,
@@ -135,32 +136,32 @@ static void add_either(const struct trace *t, struct clauses *clauses, const str
             clause_add(clauses, either(t, a->items[i], b->items[j]));
 }
 
-static void add_joined(struct walk *w, struct clauses *clauses, const struct value *v, bool sense,
-                       int depth) {
+static void add_joined(const struct trace *t, struct clauses *clauses, const struct value *v,
+                       bool sense, int depth) {
     if (sense == (v->joined == EXPR_AND)) {
-        add_truth(w, clauses, v->sides[0], sense, depth);
-        add_truth(w, clauses, v->sides[1], sense, depth);
+        add_truth(t, clauses, v->sides[0], sense, depth);
+        add_truth(t, clauses, v->sides[1], sense, depth);
         return;
     }
     struct clauses a = {0}, b = {0};
-    add_truth(w, &a, v->sides[0], sense, depth);
-    add_truth(w, &b, v->sides[1], sense, depth);
-    add_either(&w->trace, clauses, &a, &b);
+    add_truth(t, &a, v->sides[0], sense, depth);
+    add_truth(t, &b, v->sides[1], sense, depth);
+    add_either(t, clauses, &a, &b);
 }
 
 /* That v is true, or false. */
-static void add_truth(struct walk *w, struct clauses *clauses, const struct value *v, bool sense,
-                      int depth) {
+static void add_truth(const struct trace *t, struct clauses *clauses, const struct value *v,
+                      bool sense, int depth) {
     if (depth > MAX_DEPTH)
         return;
     if (v->negates)
-        add_truth(w, clauses, v->negates, !sense, depth + 1);
+        add_truth(t, clauses, v->negates, !sense, depth + 1);
     else if (v->sides[0])
-        add_joined(w, clauses, v, sense, depth + 1);
+        add_joined(t, clauses, v, sense, depth + 1);
     else if (v->compared)
-        add_comparison(w, clauses, v->compared, v->relation, sense, depth + 1);
+        add_comparison(t, clauses, v->compared, v->relation, sense, depth + 1);
     else if (v->kind == VALUE_INT && v->poly)
-        add_comparison(w, clauses, v->poly, OP_NE, sense, depth + 1);
+        add_comparison(t, clauses, v->poly, OP_NE, sense, depth + 1);
 }
 
 /* ---- domains --------------------------------------------------------------------------------- */
@@ -206,76 +207,76 @@ static const struct domain *domain_of(const struct trace *t, const struct clause
 /* ---- what symbols mean ----------------------------------------------------------------------- */
 
 /* Says of `whole` = by * `quotient` + `rest` what C's division makes of it. */
-static void add_division(struct walk *w, struct clauses *clauses, const struct poly *whole,
+static void add_division(const struct trace *t, struct clauses *clauses, const struct poly *whole,
                          const struct poly *quotient, const struct meaning *m, int depth) {
-    const struct poly *rest = poly_subtract(w->arena, whole, poly_scale(w->arena, quotient, m->by));
+    const struct poly *rest = poly_subtract(t->arena, whole, poly_scale(t->arena, quotient, m->by));
     struct domain_clause rest_up, rest_down, up, down;
-    add_row(w, clauses, rest, -1, m->by - 1, false, depth);
-    add_row(w, clauses, rest, 1, m->floors ? 0 : m->by - 1, false, depth);
-    bool said = !m->floors && row_of(w, rest, 1, 0, false, depth, &rest_up) &&
-                row_of(w, rest, -1, 0, false, depth, &rest_down) &&
-                row_of(w, quotient, 1, 0, false, depth, &up) &&
-                row_of(w, quotient, -1, 0, false, depth, &down);
+    add_row(t, clauses, rest, -1, m->by - 1, false, depth);
+    add_row(t, clauses, rest, 1, m->floors ? 0 : m->by - 1, false, depth);
+    bool said = !m->floors && row_of(t, rest, 1, 0, false, depth, &rest_up) &&
+                row_of(t, rest, -1, 0, false, depth, &rest_down) &&
+                row_of(t, quotient, 1, 0, false, depth, &up) &&
+                row_of(t, quotient, -1, 0, false, depth, &down);
     if (said) {
-        clause_add(clauses, either(&w->trace, rest_up, down));
-        clause_add(clauses, either(&w->trace, up, rest_down));
+        clause_add(clauses, either(t, rest_up, down));
+        clause_add(clauses, either(t, up, rest_down));
     }
 }
 
 /* The quotient that `atom` is the remainder of. */
-static const struct atom *quotient_of(struct walk *w, const struct atom *atom) {
-    struct atom *quotient = arena_alloc(w->arena, sizeof *quotient);
+static const struct atom *quotient_of(const struct trace *t, const struct atom *atom) {
+    struct atom *quotient = arena_alloc(t->arena, sizeof *quotient);
     *quotient = (struct atom){.kind = SYMBOL_DERIVED,
                               .expr = atom->expr,
                               .on_inner = atom->on_inner,
                               .scope = atom->scope,
-                              .id = w->trace.atoms->count};
-    ARENA_PUSH(w->arena, w->trace.atoms->items, w->trace.atoms->count, quotient);
-    access_symbol(&w->trace, quotient, SYMBOL_DERIVED);
+                              .id = t->atoms->count};
+    ARENA_PUSH(t->arena, t->atoms->items, t->atoms->count, quotient);
+    access_symbol(t, quotient, SYMBOL_DERIVED);
     return quotient;
 }
 
-static void add_remainder(struct walk *w, struct clauses *clauses, const struct atom *atom,
+static void add_remainder(const struct trace *t, struct clauses *clauses, const struct atom *atom,
                           int depth) {
     const struct meaning *m = atom->meaning;
-    const struct poly *q = poly_atom(w->arena, quotient_of(w, atom)),
-                      *r = poly_atom(w->arena, atom);
-    const struct poly *sum = poly_add(w->arena, poly_scale(w->arena, q, m->by), r);
-    add_row(w, clauses, poly_subtract(w->arena, m->a, sum), 1, 0, true, depth);
-    add_division(w, clauses, sum, q, m, depth);
+    const struct poly *q = poly_atom(t->arena, quotient_of(t, atom)),
+                      *r = poly_atom(t->arena, atom);
+    const struct poly *sum = poly_add(t->arena, poly_scale(t->arena, q, m->by), r);
+    add_row(t, clauses, poly_subtract(t->arena, m->a, sum), 1, 0, true, depth);
+    add_division(t, clauses, sum, q, m, depth);
 }
 
-static void add_choice(struct walk *w, struct clauses *clauses, const struct atom *atom,
+static void add_choice(const struct trace *t, struct clauses *clauses, const struct atom *atom,
                        int depth) {
     const struct meaning *m = atom->meaning;
-    const struct poly *p = poly_atom(w->arena, atom);
+    const struct poly *p = poly_atom(t->arena, atom);
     for (int i = 0; i < 2; ++i) {
         struct clauses not = {0}, is = {0};
-        add_truth(w, &not, m->when, i == 1, depth);
-        add_row(w, &is, poly_subtract(w->arena, p, i == 0 ? m->a : m->b), 1, 0, true, depth);
-        add_either(&w->trace, clauses, &not, &is);
+        add_truth(t, &not, m->when, i == 1, depth);
+        add_row(t, &is, poly_subtract(t->arena, p, i == 0 ? m->a : m->b), 1, 0, true, depth);
+        add_either(t, clauses, &not, &is);
     }
 }
 
-static void explain(struct walk *w, struct atom *atom, int depth) {
+static void explain(const struct trace *t, struct atom *atom, int depth) {
     struct clauses clauses = {0};
     const struct meaning *m = atom->meaning;
     if (depth > MAX_DEPTH)
         return;
     if (m->kind == MEANING_QUOTIENT)
-        add_division(w, &clauses, m->a, poly_atom(w->arena, atom), m, depth + 1);
+        add_division(t, &clauses, m->a, poly_atom(t->arena, atom), m, depth + 1);
     else if (m->kind == MEANING_REMAINDER)
-        add_remainder(w, &clauses, atom, depth + 1);
+        add_remainder(t, &clauses, atom, depth + 1);
     else
-        add_choice(w, &clauses, atom, depth + 1);
-    atom->symbol->domain = domain_of(&w->trace, &clauses);
+        add_choice(t, &clauses, atom, depth + 1);
+    atom->symbol->domain = domain_of(t, &clauses);
 }
 
-static struct symbol *derived(struct walk *w, struct atom *atom, int depth) {
+static struct symbol *derived(const struct trace *t, struct atom *atom, int depth) {
     if (!atom->meaning || depth > MAX_DEPTH)
         return NULL;
-    access_symbol(&w->trace, atom, SYMBOL_DERIVED);
-    explain(w, atom, depth);
+    access_symbol(t, atom, SYMBOL_DERIVED);
+    explain(t, atom, depth);
     return atom->symbol;
 }
 
@@ -316,32 +317,32 @@ static bool same_conditions(const struct raw *a, const struct raw *b) {
     return same;
 }
 
-static const struct domain *where_executed(struct walk *w, const struct raw *raw,
+static const struct domain *where_executed(const struct trace *t, const struct raw *raw,
                                            const struct access *access) {
     struct clauses clauses = {0};
     for (int i = 0; i < raw->nconditions; ++i)
         if (!raw->conditions[i].trip)
-            add_truth(w, &clauses, raw->conditions[i].value, raw->conditions[i].sense, 0);
-    keep_around(&w->trace, access, &clauses);
-    return domain_of(&w->trace, &clauses);
+            add_truth(t, &clauses, raw->conditions[i].value, raw->conditions[i].sense, 0);
+    keep_around(t, access, &clauses);
+    return domain_of(t, &clauses);
 }
 
-void access_domains(struct walk *w) {
-    for (int i = 0; i < w->trace.atoms->count; ++i) {
-        struct atom *atom = w->trace.atoms->items[i];
+void access_domains(const struct trace *t) {
+    for (int i = 0; i < t->atoms->count; ++i) {
+        struct atom *atom = t->atoms->items[i];
         if (atom->symbol && atom->meaning && !atom->symbol->domain)
-            explain(w, atom, 0);
+            explain(t, atom, 0);
     }
     const struct raw *last = NULL;
     const struct domain *domain = NULL;
     int at = 0;
-    for (int i = 0; i < w->trace.nraws; ++i) {
-        const struct raw *raw = &w->trace.raws[i];
+    for (int i = 0; i < t->nraws; ++i) {
+        const struct raw *raw = &t->raws[i];
         if (!raw->object)
             continue;
-        struct access *access = &w->facts->accesses[at++];
+        struct access *access = &t->facts->accesses[at++];
         if (!last || !same_conditions(last, raw))
-            domain = where_executed(w, raw, access);
+            domain = where_executed(t, raw, access);
         last = raw;
         access->domain = domain;
     }
