@@ -24,6 +24,7 @@ gcc -std=gnu11 -O2 -ffp-contract=off -w "$program" -o "$dir/plain" -lm
 "$dir/plain" >"$dir/expected"
 
 # Each dialect is accepted once by each kind of compiler, in the compilation that has another use, too.
+# shellcheck disable=SC2086
 accepts() {
     "$@" $warnings -I "$include" "$dir/out.c" || fail "the emitted text is not accepted: $*"
 }
