@@ -34,13 +34,41 @@ static bool is_clang(struct arena *arena) {
 }
 
 /*
- * Nothing is optimized, so that each load and store of the text is one of the program's. `register`
- * variables have addresses here. gcc's -fsanitize=thread sees a read in front of a write to the
- * same place; clang's has to be told.
+ * What is wrapped at the link is called as it stands: the compiler would put loads and stores in
+ * its place that nobody sees. Of gcc's other passes -Og runs none that removes or moves an access
+ * whose value is used (docs/accesses.md).
  */
-void accesses_push_flags(struct arg_list *command) {
-    static const char *const flags[] = {"-O0",
-                                        "-g",
+static int push_gcc_flags(const struct house *house, struct arg_list *command) {
+    static const char *const flags[] = {"-Og",
+                                        "-fno-tree-fre",
+                                        "-fno-tree-pre",
+                                        "-fno-tree-dse",
+                                        "-fno-tree-sra",
+                                        "-fno-tree-sink",
+                                        "-fno-tree-loop-im",
+                                        "-fno-inline",
+                                        "-fno-optimize-sibling-calls",
+                                        "-fstack-reuse=none",
+                                        "-Wno-maybe-uninitialized"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
+        arg_list_push(command, flags[i]);
+    return link_push_names(house, "accesses_wrap.txt", "-fno-builtin-", command);
+}
+
+/* clang's -Og moves accesses that it can prove to be nobody else's. Its -fsanitize=thread has to be
+ * told to see a read in front of a write to the same place. */
+static int push_clang_flags(struct arg_list *command) {
+    arg_list_push(command, "-O0");
+    arg_list_push(command, "-mllvm");
+    arg_list_push(command, "-tsan-instrument-read-before-write=1");
+    arg_list_push(command, "-Wno-keyword-macro");
+    return 0;
+}
+
+/* Each load and store of the text is one of the program's. `register` variables have addresses
+ * here. */
+int accesses_push_flags(const struct house *house, struct arg_list *command) {
+    static const char *const flags[] = {"-g",
                                         "-gdwarf-4",
                                         "-fno-omit-frame-pointer",
                                         "-fno-lto",
@@ -52,11 +80,7 @@ void accesses_push_flags(struct arg_list *command) {
                                         "-Wno-overlength-strings"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         arg_list_push(command, flags[i]);
-    if (is_clang(command->arena)) {
-        arg_list_push(command, "-mllvm");
-        arg_list_push(command, "-tsan-instrument-read-before-write=1");
-        arg_list_push(command, "-Wno-keyword-macro");
-    }
+    return is_clang(command->arena) ? push_clang_flags(command) : push_gcc_flags(house, command);
 }
 
 static void copy_file(const char *name, FILE *out) {
@@ -93,7 +117,7 @@ int accesses_try(struct command_line *line, const struct arg_list *command) {
 int accesses_link(const struct command_line *line, const struct house *house,
                   struct arg_list *command) {
     struct arena *arena = command->arena;
-    if (link_push_wraps(house, "accesses_wrap.txt", command) != 0)
+    if (link_push_names(house, "accesses_wrap.txt", "-Wl,--wrap=", command) != 0)
         return 1;
     if (line->shared) {
         arg_list_push(command, house_library(house, arena, "liborrery-accesses.so"));

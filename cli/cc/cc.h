@@ -189,15 +189,17 @@ bool link_names_loaders(const struct command_line *line);
 bool link_needs_loaders(const struct command_line *line);
 void link_loaders(const struct house *house, struct arg_list *command);
 int link_check(const struct command_line *line);
-/* Wraps the functions that the library's file `name` lists: one per line, `#` starts a comment. */
-int link_push_wraps(const struct house *house, const char *name, struct arg_list *command);
+/* An option for each function that the library's file `name` lists: one per line, `#` starts a
+ * comment. Returns 1 after a message. */
+int link_push_names(const struct house *house, const char *name, const char *option,
+                    struct arg_list *command);
 int link_extra(const struct command_line *line, const struct house *house,
                struct arg_list *command);
 
 /* ---- accesses.c: programs that watch their own accesses */
 
-/* The host compiler's flags behind the user's. */
-void accesses_push_flags(struct arg_list *command);
+/* The host compiler's flags behind the user's. Returns 1 after a message. */
+int accesses_push_flags(const struct house *house, struct arg_list *command);
 /* Runs a command that may fail: what it says on standard error is shown when it does not. */
 int accesses_try(struct command_line *line, const struct arg_list *command);
 /* What programs and shared libraries need; 0 or a status. */

@@ -259,8 +259,9 @@ static int compile_as(const struct job *job, const char *output, enum how how) {
                       line->contraction ? "-DORRERY_CONTRACTION=1" : "-DORRERY_CONTRACTION=0");
     }
     push_compile_words(job, &command);
-    if (how == HOW_WATCHED || how == HOW_SEEN)
-        accesses_push_flags(&command);
+    bool may_fail = how == HOW_WATCHED || how == HOW_SEEN;
+    if (may_fail && accesses_push_flags(job->house, &command) != 0)
+        return 1;
     arg_list_push(&command, "-Wno-unknown-pragmas");
     arg_list_push(&command, mode_flag(line->mode));
     if (output && line->mode != CC_SYNTAX) {
@@ -270,7 +271,6 @@ static int compile_as(const struct job *job, const char *output, enum how how) {
     arg_list_push(&command, "-x");
     arg_list_push(&command, "c");
     arg_list_push(&command, original ? job->source : job->emitted);
-    bool may_fail = how == HOW_WATCHED || how == HOW_SEEN;
     return may_fail ? accesses_try(line, &command) : spawn_run(&command, line->ours.show);
 }
 

@@ -93,7 +93,8 @@ int link_check(const struct command_line *line) {
     return 1;
 }
 
-int link_push_wraps(const struct house *house, const char *name, struct arg_list *command) {
+int link_push_names(const struct house *house, const char *name, const char *option,
+                    struct arg_list *command) {
     const char *path = house_library(house, command->arena, name);
     FILE *in = fopen(path, "r");
     if (!in) {
@@ -105,7 +106,7 @@ int link_push_wraps(const struct house *house, const char *name, struct arg_list
     while (fgets(text, sizeof text, in)) {
         text[strcspn(text, "# \t\r\n")] = '\0';
         if (text[0])
-            arg_list_push(command, arena_printf(command->arena, "-Wl,--wrap=%s", text));
+            arg_list_push(command, arena_printf(command->arena, "%s%s", option, text));
     }
     fclose(in);
     return 0;
@@ -117,7 +118,7 @@ int link_extra(const struct command_line *line, const struct house *house,
     arg_list_push(command, "-no-pie");
     if (ORRERY_SANITIZE[0])
         arg_list_push(command, "-fsanitize=" ORRERY_SANITIZE);
-    if (link_push_wraps(house, "wrap.txt", command) != 0)
+    if (link_push_names(house, "wrap.txt", "-Wl,--wrap=", command) != 0)
         return 1;
     arg_list_push(command, "-Wl,--wrap=main");
     arg_list_push(command, "-Xlinker");

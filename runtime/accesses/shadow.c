@@ -19,8 +19,10 @@ static void *reserve(uintptr_t at, size_t size) {
     int fixed = at ? MAP_FIXED_NOREPLACE : 0;
     void *got = mmap((void *)at, size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
-    if (got != MAP_FAILED)
+    if (got != MAP_FAILED) {
         madvise(got, size, MADV_DONTDUMP);
+        madvise(got, size, MADV_HUGEPAGE);
+    }
     return got;
 }
 
