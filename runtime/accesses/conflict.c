@@ -155,10 +155,9 @@ static struct conflict *record_at(const struct watch_level *level, enum conflict
     return record;
 }
 
-void conflict_met(int depth, enum conflict_kind kind, uintptr_t at, uint32_t time, uint32_t source,
-                  uint32_t sink, uint32_t written) {
-    const struct watch_level *level = &watch_levels[depth];
-    const struct watch_span *span = &watch.spans[depth];
+void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintptr_t at,
+                  uint32_t time, uint32_t source, uint32_t sink, uint32_t written) {
+    const struct watch_level *level = &watch_levels[span - watch.spans];
     uint32_t start = span->previous, length = span->iteration - span->previous;
     bool just = time >= start && level->count > 1;
     if (kind == CONFLICT_ANTI && !just)
@@ -179,7 +178,7 @@ void conflict_met(int depth, enum conflict_kind kind, uintptr_t at, uint32_t tim
                               .iteration = span->iteration,
                               .time = start,
                               .length = length,
-                              .level = depth,
+                              .span = span,
                               .just = vector->distance == 1,
                               .own = own,
                               .record = record};

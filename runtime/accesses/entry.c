@@ -16,22 +16,23 @@ static inline __attribute__((always_inline)) bool is_watched(void) {
     return watch_is_on();
 }
 
-/* Not usual: a loop's function has been left. */
+/* Not usual: no loop runs, another thread or stack does, or the loop's function has been left. */
 static __attribute__((noinline)) void access_elsewhere(uintptr_t at, size_t size, uintptr_t pc,
                                                        bool write, uintptr_t here) {
-    watch_leave(here);
+    if (!watch_is_on())
+        return;
+    if (here > watch.frame)
+        watch_leave(here);
     if (watch_is_on())
         (write ? shadow_write : shadow_read)(at, size, pc);
 }
 
 static inline __attribute__((always_inline)) void access(uintptr_t at, size_t size, uintptr_t pc,
                                                          bool write, uintptr_t here) {
-    if (!watch_is_on())
-        return;
-    if (__builtin_expect(here > watch.frame, 0))
-        access_elsewhere(at, size, pc, write, here);
-    else
+    if (__builtin_expect(watch_is_near(here), 1))
         shadow_access(at, size, pc, write);
+    else
+        access_elsewhere(at, size, pc, write, here);
 }
 
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())

@@ -1,4 +1,5 @@
 /* The marks of the text: which loops run, and which iteration each is in. */
+#define _GNU_SOURCE
 #include "runtime/accesses/marks.h"
 #include "runtime/accesses/watch.h"
 
@@ -6,25 +7,39 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <x86intrin.h>
 
 #pragma GCC diagnostic ignored "-Wframe-address"
 
-static struct watch_level none;
+/* Nothing else is mapped that near to the first thread's stack. */
+#define MOST_STACK ((uintptr_t)64 << 20)
 
-struct watch watch = {.now = 1, .top = &none};
+static struct watch_level none;
+static uintptr_t stack_top, stack_size;
+
+struct watch watch = {.now = 1, .top = &none, .span = watch.spans};
 struct watch_level watch_levels[WATCH_LEVELS];
 __thread bool watch_mine __attribute__((tls_model("initial-exec")));
 
 /* ---- the nest -------------------------------------------------------------------------------- */
 
+/* How much of the first thread's stack lies below a frame, 0: it stands elsewhere. */
+static uintptr_t reach_of(uintptr_t frame) {
+    uintptr_t above = stack_top - frame;
+    return above < stack_size ? stack_size - above : 0;
+}
+
 /* What accesses look at follows from the levels. */
 static void settle(void) {
     watch.top = watch.depth > 0 ? &watch_levels[watch.depth - 1] : &none;
     watch.on = watch.depth > 0 && watch.now < WATCH_LAST_TIME;
+    watch.reach = watch.on ? reach_of(watch.top->frame) : 0;
     if (watch.depth == 0)
         return;
-    watch.iteration = watch.spans[watch.depth - 1].iteration;
+    watch.span = &watch.spans[watch.depth - 1];
+    watch.iteration = watch.span->iteration;
     watch.frame = watch.top->frame;
     watch.first = watch.spans[0].begin;
 }
@@ -48,6 +63,7 @@ void watch_leave(uintptr_t frame) {
 
 void watch_suspend(void) {
     watch.on = false;
+    watch.reach = 0;
 }
 
 /* Loops of this frame that were left by a jump end; those of deeper frames, too. `stays`: the
@@ -148,7 +164,7 @@ void __orrery_accesses_begin(void *mark, void *around, unsigned count, ...) {
 }
 
 static void iterate(struct watch_level *top) {
-    struct watch_span *span = &watch.spans[watch.depth - 1];
+    struct watch_span *span = watch.span;
     span->previous = span->iteration;
     watch.iteration = span->iteration = ++watch.now;
     top->starts[top->count++ % WATCH_STARTS] = watch.now;
@@ -201,14 +217,24 @@ void __orrery_accesses_leave(void *mark) {
 /* ---- begin and end of the process ------------------------------------------------------------ */
 
 static void forked(void) {
-    watch.wanted = watch.on = false;
+    watch.wanted = false;
+    watch_suspend();
     watch.depth = 0;
+}
+
+/* The environment stands above all frames. */
+static void find_stack(void) {
+    struct rlimit limit;
+    stack_top = (uintptr_t)environ;
+    bool known = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < MOST_STACK;
+    stack_size = known ? limit.rlim_cur : MOST_STACK;
 }
 
 static void __attribute__((constructor(101))) start(void) {
     const char *folder = getenv("ORRERY_ACCESSES");
     watch.wanted = folder && *folder;
     watch_mine = true;
+    find_stack();
     if (watch.wanted)
         pthread_atfork(NULL, NULL, forked);
 }

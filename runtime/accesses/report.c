@@ -125,7 +125,8 @@ void report_write(void) {
     if (!watch.wanted || nunits == 0 || !folder || !*folder)
         return;
     uint64_t ticks = __rdtsc() - began;
-    watch.wanted = watch.on = false;
+    watch.wanted = false;
+    watch_suspend();
     snprintf(name, sizeof name, "%s/%ld-%" PRIx64 ".run", folder, (long)getpid(), began);
     snprintf(part, sizeof part, "%s.part", name);
     FILE *out = fopen(part, "w");

@@ -97,44 +97,66 @@ static void join_word(uintptr_t at, uint64_t written) {
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* Of two earlier reads the one that an outer loop carries is kept beside the last. */
-static inline void keep_read(struct cell *cell) {
-    uint32_t last = time_of(cell->read), before = time_of(cell->before);
-    int level = level_of(last);
-    if (level < 0)
-        return;
-    if (before < watch.spans[level].begin && before >= watch.first && level_of(before) >= 0)
-        return;
-    cell->before = cell->read;
-}
-
-static inline void meet(enum conflict_kind kind, uintptr_t at, uint64_t earlier, uint32_t site,
-                        uint32_t written, int level) {
+/* `span`: of the level that carries the earlier access, NULL: none does. */
+static inline __attribute__((always_inline)) void meet(const struct watch_span *span,
+                                                       enum conflict_kind kind, uintptr_t at,
+                                                       uint64_t earlier, uint32_t site,
+                                                       uint32_t written) {
     uint32_t source = (uint32_t)((earlier & ~IS_HALF) >> 32);
-    if (level >= 0 && !conflict_again(kind, at, time_of(earlier), source, site, written))
-        conflict_met(level, kind, at, time_of(earlier), source, site, written);
+    if (span && !conflict_again(span, kind, at, time_of(earlier), source, site, written))
+        conflict_met(span, kind, at, time_of(earlier), source, site, written);
 }
 
-/* A second read in the same iteration of the loop that carries the write tells nothing new. */
-void shadow_read_again(struct cell *cell, uintptr_t at, uint32_t site) {
-    if (is_earlier(cell->written)) {
-        int level = level_of(time_of(cell->written));
-        if (level >= 0 && time_of(cell->read) < watch.spans[level].iteration)
-            meet(CONFLICT_FLOW, at, cell->written, site, 0, level);
-    }
-    if (is_earlier(cell->read))
-        keep_read(cell);
+/* Of two earlier reads the one that an outer loop carries is kept beside the last, which the loop
+ * carries that began at `begin`. */
+static inline void read_stays(struct cell *cell, uint32_t site, uint32_t begin) {
+    uint32_t before = time_of(cell->before);
+    if (before >= begin || before < watch.first || !carrier_of(before))
+        cell->before = cell->read;
     cell->read = stamp(site);
 }
 
-void shadow_write_again(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half) {
-    uint32_t written = time_of(cell->written);
+/* The first read of what an earlier iteration wrote. */
+static __attribute__((noinline)) void read_new(struct cell *cell, uintptr_t at, uint32_t site) {
+    meet(carrier_of(time_of(cell->written)), CONFLICT_FLOW, at, cell->written, site, 0);
+    cell->read = stamp(site);
+}
+
+/* The first read in this iteration of the loop that carries the write and the last read. */
+static __attribute__((noinline)) void read_newly(struct cell *cell, uintptr_t at, uint32_t site,
+                                                 const struct watch_span *span) {
+    meet(span, CONFLICT_FLOW, at, cell->written, site, 0);
+    read_stays(cell, site, span->begin);
+}
+
+/*
+ * No read is older than the write that it sees. So the level that carries the last read carries the
+ * write, too, or the write is no news: this is not the first read in the iteration of the loop that
+ * carries it.
+ */
+void shadow_read_again(struct cell *cell, uintptr_t at, uint32_t site) {
+    const struct watch_span *span = NULL;
     if (is_earlier(cell->read))
-        meet(CONFLICT_ANTI, at, cell->read, site, written, level_of(time_of(cell->read)));
-    if (is_earlier(cell->before))
-        meet(CONFLICT_ANTI, at, cell->before, site, written, level_of(time_of(cell->before)));
-    if (is_earlier(cell->written))
-        meet(CONFLICT_OUTPUT, at, cell->written, site, 0, level_of(time_of(cell->written)));
+        span = carrier_of(time_of(cell->read));
+    else if (cell->read == 0)
+        return read_new(cell, at, site);
+    if (!span)
+        cell->read = stamp(site);
+    else if (time_of(cell->written) >= span->begin)
+        read_newly(cell, at, site, span);
+    else
+        read_stays(cell, site, span->begin);
+}
+
+void shadow_write_again(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half) {
+    uint32_t read = time_of(cell->read), before = time_of(cell->before);
+    uint32_t written = time_of(cell->written);
+    if (is_earlier(read))
+        meet(carrier_of(read), CONFLICT_ANTI, at, cell->read, site, written);
+    if (is_earlier(before))
+        meet(carrier_of(before), CONFLICT_ANTI, at, cell->before, site, written);
+    if (is_earlier(written))
+        meet(carrier_of(written), CONFLICT_OUTPUT, at, cell->written, site, 0);
     *cell = (struct cell){.written = stamp(site) | half};
 }
 

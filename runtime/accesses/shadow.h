@@ -12,7 +12,8 @@
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-enum { WORD = 8, HALF = 4 };
+/* AHEAD: most programs go through their memory upwards; how far to look ahead for cells. */
+enum { WORD = 8, HALF = 4, AHEAD = 1024 };
 
 /*
  * A stamp is a site, shifted by 32, and a time; 0: never. Written last; read last; read before
@@ -49,7 +50,7 @@ static inline struct cell *cell_of_word(uintptr_t at) {
 }
 
 static inline struct cell *cell_of_half(uintptr_t at) {
-    return (struct cell *)((uintptr_t)cell_of_word(at) + (at & HALF ? SHADOW_PLANE : 0));
+    return (struct cell *)((uintptr_t)cell_of_word(at) + (at & HALF) / HALF * SHADOW_PLANE);
 }
 
 static inline bool has_halves(const struct cell *cell) {
@@ -71,12 +72,12 @@ static inline bool is_earlier(uint64_t stamp) {
     return time_of(stamp) - watch.first < watch.iteration - watch.first;
 }
 
-/* The level that carries an earlier access, -1: none does. requires: is_earlier. */
-static inline int level_of(uint32_t time) {
-    int level = watch.depth - 1;
-    while (time < watch.spans[level].begin)
-        --level;
-    return time < watch.spans[level].iteration ? level : -1;
+/* Of the level that carries an earlier access, NULL: none does. requires: is_earlier. */
+static inline const struct watch_span *carrier_of(uint32_t time) {
+    const struct watch_span *span = watch.span;
+    while (time < span->begin)
+        --span;
+    return time < span->iteration ? span : NULL;
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -107,18 +108,31 @@ static inline void write_cell(struct cell *cell, uintptr_t at, uint32_t site, ui
 /* The general way: any size, any state of the cells. */
 void shadow_touch(uintptr_t at, size_t size, uint32_t site, bool write);
 
+/* A cell that is there for exactly these bytes. */
+static inline bool is_for(const struct cell *cell, uintptr_t at, size_t size) {
+    if (at % size != 0)
+        return false;
+    return size == WORD   ? !has_halves(cell)
+           : size == HALF ? cell->written - IS_HALF < IS_SPLIT - IS_HALF
+                          : false;
+}
+
 static inline __attribute__((always_inline)) void shadow_access(uintptr_t at, size_t size,
                                                                 uintptr_t pc, bool write) {
-    uint32_t site = site_of(pc);
     struct cell *cell = size == HALF ? cell_of_half(at) : cell_of_word(at);
-    bool usual = size == WORD   ? !has_halves(cell)
-                 : size == HALF ? cell->written - IS_HALF < IS_SPLIT - IS_HALF
-                                : false;
-    bool known = size >= HALF && size <= WORD && at % size == 0 && shadow_holds(at);
+    bool usual = is_for(cell, at, size) && pc - site_base < SITE_LIBRARY;
+    if (__builtin_expect(!usual, 0)) {
+        (write ? shadow_write : shadow_read)(at, size, pc);
+        return;
+    }
     ++watch.touches;
-    if (__builtin_expect(!known || !usual, 0))
-        shadow_touch(at, size, site, write);
-    else if (write)
+    if (!write && time_of(cell->read) == watch.now)
+        return;
+    if (__builtin_expect(!shadow_holds(at), 0))
+        return;
+    __builtin_prefetch((const char *)cell + AHEAD, 1);
+    uint32_t site = (uint32_t)(pc - site_base);
+    if (write)
         write_cell(cell, at, site, size == HALF ? IS_HALF : 0);
     else
         read_cell(cell, at, site);

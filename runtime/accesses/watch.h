@@ -60,14 +60,19 @@ struct watch_level {
     uint32_t starts[WATCH_STARTS]; /* when its last iterations began, by number modulo size */
 };
 
-/* What every access looks at. `now`, `iteration`, `first`: times of the current access, of the
- * innermost loop's iteration, and of the outermost loop's begin; `frame`: the innermost loop's. */
+/*
+ * What every access looks at. `now`, `iteration`, `first`: times of the current access, of the
+ * innermost loop's iteration, and of the outermost loop's begin; `frame`: the innermost loop's.
+ * `reach`: where the stack of the first thread ends, seen from that frame downwards. A function
+ * whose own frame lies within reach is called from that loop; 0: each access has to ask.
+ */
 struct watch {
-    bool on; /* a loop runs, and nothing suspends the watch */
-    uint32_t now, iteration, first;
-    int depth;
-    uintptr_t frame;
+    uintptr_t frame, reach;
     uint64_t touches;
+    uint32_t now, iteration, first;
+    struct watch_span *span; /* of the innermost loop */
+    int depth;
+    bool on;                 /* a loop runs, and nothing suspends the watch */
     struct watch_level *top; /* the innermost level, or one that stands for none */
     bool wanted;             /* ORRERY_ACCESSES is set, and this is the process that it speaks of */
     struct watch_span spans[WATCH_LEVELS];
@@ -82,6 +87,11 @@ extern __thread bool watch_mine __attribute__((tls_model("initial-exec")));
 /* `on` is asked first: before the process has its thread's own memory nothing is on. */
 static inline bool watch_is_on(void) {
     return watch.on && watch_mine;
+}
+
+/* `here`: the frame of a function that was called. False says nothing. */
+static inline bool watch_is_near(uintptr_t here) {
+    return watch.frame - here < watch.reach;
 }
 
 /* The iteration of a level that was under way at a time, from 0, and when it began; -1: too long
@@ -157,11 +167,11 @@ struct conflict {
 };
 
 /*
- * An earlier access of time `time` at `source`, and one of now at `sink`; a level carries them.
- * `written`: when a byte that was read (CONFLICT_ANTI) had been written.
+ * An earlier access of time `time` at `source`, and one of now at `sink`; the level of `span`
+ * carries them. `written`: when a byte that was read (CONFLICT_ANTI) had been written.
  */
-void conflict_met(int level, enum conflict_kind kind, uintptr_t at, uint32_t time, uint32_t source,
-                  uint32_t sink, uint32_t written);
+void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintptr_t at,
+                  uint32_t time, uint32_t source, uint32_t sink, uint32_t written);
 
 /*
  * The last conflict of a sink: what must be so for the next to be of the same vector. `begin`: of
@@ -171,7 +181,7 @@ struct conflict_hit {
     uint64_t places; /* sink and source */
     uintptr_t low, size;
     uint32_t begin, iteration, time, length;
-    int level;
+    const struct watch_span *span;
     bool just, own; /* own: CONFLICT_ANTI_OWN */
     struct conflict *record;
 } __attribute__((aligned(64)));
@@ -184,13 +194,14 @@ static inline struct conflict_hit *conflict_hit_of(enum conflict_kind kind, uint
     return &conflict_hits[kind][(sink ^ source * 5) % CONFLICT_HITS];
 }
 
-/* The same has been met before: it is counted, and nothing else is to be done. */
-static inline bool conflict_again(enum conflict_kind kind, uintptr_t at, uint32_t time,
-                                  uint32_t source, uint32_t sink, uint32_t written) {
+/* The same has been met before: it is counted, and nothing else is to be done. `span`: of the level
+ * that carries it. */
+static inline bool conflict_again(const struct watch_span *span, enum conflict_kind kind,
+                                  uintptr_t at, uint32_t time, uint32_t source, uint32_t sink,
+                                  uint32_t written) {
     const struct conflict_hit *hit = conflict_hit_of(kind, source, sink);
-    const struct watch_span *span = &watch.spans[hit->level];
     if (hit->places != ((uint64_t)source << 32 | sink) || at - hit->low >= hit->size ||
-        hit->begin != span->begin)
+        hit->begin != span->begin || hit->span != span)
         return false;
     bool same = hit->iteration == span->iteration && time - hit->time < hit->length;
     bool just = hit->just && time - span->previous < span->iteration - span->previous;
