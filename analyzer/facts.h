@@ -548,10 +548,6 @@ struct loop_facts *facts_too_much(struct unit *unit, struct loop *loop);
 enum alias facts_alias(struct loop_facts *facts, const struct object *a, const struct object *b,
                        int *guard);
 
-/* A function of the C library whose result depends on
- * its arguments alone, and that does nothing else. */
-bool facts_call_is_pure(const struct function *function);
-
 /* Is it a variable that moves in equal steps, or what one held where the loop began? */
 bool inductions_has(const struct loop_facts *facts, const struct variable *var);
 

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct effects;
+
 /* ---- places ---------------------------------------------------------------------------------- */
 
 /*
@@ -179,7 +181,7 @@ struct function {
     const char *symbol, *origin, *apart_code, *apart;
     struct range range; /* of the whole definition, incl. storage class and attributes */
     int id;
-    void *summary; /* the effect summary, owned by summary.c */
+    const struct effects *effects; /* what is known of it without its body (effects.h), or NULL */
 };
 
 /* ---- expressions ----------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #define ORRERY_ANALYZER_PARSE_H
 
 #include "analyzer/diag.h"
+#include "analyzer/effects.h"
 #include "analyzer/ir.h"
 #include "analyzer/pragma.h"
 
@@ -18,6 +19,7 @@ struct parse_options {
     int nargs;
     const char *const *args;
     const char *text;
+    struct effect_files *effects; /* of functions without bodies; NULL: library.effects */
 };
 
 /*

@@ -450,6 +450,11 @@ const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
 const struct value *eval_assign(struct walk *w, struct expr *e, bool discarded);
 const struct value *eval_increment(struct walk *w, struct expr *e, bool discarded);
 const struct value *eval_call(struct walk *w, struct expr *e, bool discarded);
+/* A call of a function without a body; the value of one that is made of its arguments; arguments
+ * alone. */
+const struct value *call_library(struct walk *w, struct expr *e);
+const struct value *call_pure(struct walk *w, struct expr *e);
+void call_args(struct walk *w, struct expr *e);
 const struct poly *eval_type_size(struct walk *w, const struct type *type);
 
 /* ---- statements (walk/stmt.c, walk/loop.c, walk/switch.c) ------------------------------------ */

@@ -54,9 +54,11 @@ void parse_change_address(struct translator *t, const struct expr *lvalue) {
 }
 
 void parse_change_call(struct translator *t, const struct expr *call) {
-    const char *name = call->function && !call->function->body ? call->function->name : "";
-    bool reads = !strcmp(name, "scanf") || !strcmp(name, "fscanf") || !strcmp(name, "sscanf");
-    for (int i = 0; reads && !t->unevaluated && i < call->nargs; ++i) {
+    const struct effects *effects = call->function ? effects_of(call->function) : NULL;
+    bool fills = false;
+    for (int i = 0; effects && i < effects->ntouches; ++i)
+        fills = fills || (effects->touches[i].param == EFFECT_REST && effects->touches[i].write);
+    for (int i = 0; fills && !t->unevaluated && i < call->nargs; ++i) {
         const struct expr *arg = call->args[i];
         if (arg->kind == EXPR_ADDRESS && arg->args[0]->kind == EXPR_VAR)
             ++arg->args[0]->var->lent;

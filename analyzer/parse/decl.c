@@ -192,6 +192,7 @@ struct function *parse_function_get(struct translator *t, struct node node) {
     function->is_variadic = ctype_is_variadic(type);
     function->range = declared_range(t, node);
     params_fill(t, function, node);
+    function->effects = effects_find_declared(t->effects, function);
     return function;
 }
 

@@ -151,7 +151,7 @@ static bool has_errors_of_c(const struct diag_list *diags) {
 static bool take_expanded(struct translator *t, const struct parse_options *options,
                           struct door_request request, const struct expansion_round *round) {
     struct diag_list *diags = arena_alloc(t->arena, sizeof *diags);
-    struct translator next = {.arena = t->arena, .diags = diags};
+    struct translator next = {.arena = t->arena, .diags = diags, .effects = t->effects};
     diags->arena = t->arena;
     bool opened = read_text(&next, options, &request, &round->after);
     bool same = opened && !has_errors_of_c(diags) && door_digest(next.door) == door_digest(t->door);
@@ -198,7 +198,9 @@ struct unit *parse_unit(struct arena *arena, const struct parse_options *options
     if (file_missing(options, diags))
         return NULL;
     struct diag_list own = {.arena = arena};
-    struct translator t = {.arena = arena, .diags = &own};
+    struct translator t = {.arena = arena, .diags = &own, .effects = options->effects};
+    if (!t.effects)
+        t.effects = effect_files_new(arena);
     struct door_request request = {
         .file = options->file, .text = options->text, .want_skipped = true};
     request.nargs = parse_args_make(&t, options, &request.args);

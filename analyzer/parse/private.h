@@ -80,6 +80,7 @@ struct translator {
     struct arena *arena;
     struct door *door;
     struct diag_list *diags;
+    struct effect_files *effects;
     struct map types, records, fields, variables, functions;
     struct line_table *lines;
     int nlines;

@@ -4,24 +4,8 @@
 #include <string.h>
 
 /* Functions that CUDA and the C library both have, of one meaning. */
-static bool is_common(const char *name) {
-    static const char *const doubles[] = {
-        "fabs",  "sqrt",      "cbrt",      "exp",   "exp2", "expm1",  "log",    "log2",
-        "log10", "log1p",     "pow",       "hypot", "sin",  "cos",    "tan",    "asin",
-        "acos",  "atan",      "atan2",     "sinh",  "cosh", "tanh",   "asinh",  "acosh",
-        "atanh", "erf",       "erfc",      "fmin",  "fmax", "floor",  "ceil",   "trunc",
-        "round", "rint",      "nearbyint", "fmod",  "fma",  "lgamma", "tgamma", "copysign",
-        "fdim",  "remainder", "ldexp"};
-    size_t length = strlen(name);
-    if (strcmp(name, "abs") == 0 || strcmp(name, "labs") == 0)
-        return true;
-    for (size_t i = 0; i < sizeof doubles / sizeof *doubles; ++i) {
-        size_t own = strlen(doubles[i]);
-        if (strncmp(name, doubles[i], own) == 0 &&
-            (length == own || (length == own + 1 && name[own] == 'f')))
-            return true;
-    }
-    return false;
+static bool is_common(const struct function *f) {
+    return effects_say(f, EFFECT_GPU) && f->result->size <= 8;
 }
 
 /* Constants that macros of <math.h> and <float.h> turn into. */
@@ -98,7 +82,7 @@ const char *gpu_call(struct gpu_kernel *k, const struct expr *call) {
     const char *name = strncmp(f->name, "__builtin_", 10) == 0 ? f->name + 10 : f->name;
     if (!f->body && constant_text(name) && call->nargs == 0)
         return constant_text(name);
-    if (!f->body && is_common(name))
+    if (is_common(f))
         return arena_printf(k->arena, "%s(%s)", name, arguments_text(k, call));
     if (!f->body)
         return refuse(k, call, "which is defined elsewhere and not one that CUDA has");

@@ -7,109 +7,6 @@
 
 enum { DEEPEST = 64 };
 
-/* What is not in the analyzer's table and touches only memory that it is given. */
-static const char *const harmless[] = {"snprintf",
-                                       "sprintf",
-                                       "vsnprintf",
-                                       "vsprintf",
-                                       "sscanf",
-                                       "vsscanf",
-                                       "strcpy",
-                                       "strncpy",
-                                       "strcat",
-                                       "strncat",
-                                       "strchr",
-                                       "strrchr",
-                                       "strstr",
-                                       "strspn",
-                                       "strcspn",
-                                       "strpbrk",
-                                       "strtol",
-                                       "strtoll",
-                                       "strtoul",
-                                       "strtoull",
-                                       "strtod",
-                                       "strtof",
-                                       "strtold",
-                                       "strcasecmp",
-                                       "strncasecmp",
-                                       "strdup",
-                                       "strndup",
-                                       "memchr",
-                                       "memset",
-                                       "memcpy",
-                                       "memmove",
-                                       "qsort",
-                                       "bsearch",
-                                       "qsort_r",
-                                       "toupper",
-                                       "tolower",
-                                       "timespec_get",
-                                       "difftime",
-                                       "clock_getres",
-                                       "localtime_r",
-                                       "gmtime_r",
-                                       "strftime",
-                                       "asprintf",
-                                       "vasprintf",
-                                       "access",
-                                       "stat",
-                                       "unlink",
-                                       "remove",
-                                       "rename",
-                                       "mkdir",
-                                       "sysconf",
-                                       "gethostname",
-                                       "isatty",
-                                       "fileno",
-                                       "__errno_location",
-                                       "__ctype_b_loc",
-                                       "__ctype_tolower_loc",
-                                       "__ctype_toupper_loc",
-                                       "__sprintf_chk",
-                                       "__snprintf_chk",
-                                       "__vsnprintf_chk",
-                                       "__memcpy_chk",
-                                       "__memset_chk",
-                                       "__memmove_chk",
-                                       "__strcpy_chk",
-                                       "__strcat_chk",
-                                       "__strncpy_chk",
-                                       "malloc_usable_size",
-                                       "frexp",
-                                       "modf",
-                                       "lgamma_r",
-                                       "strerror",
-                                       "localtime",
-                                       "gmtime",
-                                       "ctime",
-                                       "asctime",
-                                       "lgamma",
-                                       "lgammaf",
-                                       "lgammal",
-                                       "getpid",
-                                       "arc4random",
-                                       "arc4random_uniform",
-                                       "getrandom",
-                                       "getentropy",
-                                       "omp_get_wtime",
-                                       "orrery_load_error",
-                                       "orrery_save",
-                                       "orrery_save_npy",
-                                       "orrery_load_npy",
-                                       NULL};
-
-/* Of the groups that do no harm by themselves, those that do. */
-static const char *const stateful[] = {"setenv", "putenv",  "unsetenv",   "mmap",
-                                       "munmap", "longjmp", "siglongjmp", NULL};
-
-static bool among(const char *name, const char *const *names) {
-    for (; *names; ++names)
-        if (strcmp(*names, name) == 0)
-            return true;
-    return false;
-}
-
 void harm_note(struct harm *harm, const char *code, struct range where, const char *why,
                const char *fix) {
     if (harm->head->code)
@@ -150,34 +47,28 @@ static void walk_function(struct harm *harm, const struct expr *call) {
     harm->frame = frame.outer;
 }
 
+/* It changes something that a checkpoint does not have: `longjmp`, `srand`, `setenv`. */
+static bool is_stateful(const struct effects *effects) {
+    unsigned harmless = EFFECT_ENTROPY | EFFECT_STATIC, harmful = EFFECT_JUMPS | EFFECT_MAPS;
+    bool state = effects->effect == EFFECT_RANDOM || effects->effect == EFFECT_STATE ||
+                 effects->effect == EFFECT_SETJMP;
+    return effects->marks & harmful || (state && !(effects->marks & harmless));
+}
+
 static void walk_library(struct harm *harm, const struct expr *call, const char *name) {
     struct arena *arena = harm->unit->arena;
+    const struct effects *effects = effects_of(call->function);
     const char *plain = strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name;
-    if (among(plain, harmless))
+    if (!effects && plain != name) /* of the compiler: nanf, va_start */
         return;
-    if (among(plain, stateful)) {
-        state_note(harm, call, plain, false);
-        return;
-    }
-    switch (effect_of_function(call->function)) {
-    case EFFECT_UNKNOWN:
-        if (plain != name) /* of the compiler: nanf, va_start */
-            break;
+    if (!effects)
         harm_note(
             harm, ORR3142, call->range, arena_printf(arena, "what %s does is not known", plain),
             arena_printf(arena, "define %s in this file, or name its file with -with", plain));
-        break;
-    case EFFECT_RANDOM:
-    case EFFECT_STATE:
-    case EFFECT_SETJMP:
-        state_note(harm, call, plain, effect_of(plain) == EFFECT_RANDOM);
-        break;
-    case EFFECT_IO:
-        harm_io(harm, call);
-        break;
-    default:
-        break;
-    }
+    else if (is_stateful(effects))
+        state_note(harm, call, plain, effects->effect == EFFECT_RANDOM);
+    else if (effects->effect == EFFECT_IO)
+        harm_io(harm, call, effects);
 }
 
 static void visit(void *data, struct expr *expr, struct expr *parent) {
@@ -205,8 +96,8 @@ struct outside {
 
 static void outside_visit(void *data, struct expr *expr, struct expr *parent) {
     struct harm *harm = data;
-    const char *name = expr->kind == EXPR_CALL && expr->function ? expr->function->name : "";
-    bool own = strcmp(name, "alloca") == 0 || strcmp(name, "__builtin_alloca") == 0;
+    bool own =
+        expr->kind == EXPR_CALL && expr->function && effects_say(expr->function, EFFECT_STACK);
     bool literal = expr->kind == EXPR_COMPOUND &&
                    ((parent && parent->kind == EXPR_ADDRESS) || expr->type->kind == TYPE_ARRAY);
     if (own || literal)

@@ -30,7 +30,7 @@ void harm_note(struct harm *harm, const char *code, struct range where, const ch
 /* ---- streams.c ---- */
 
 /* A call of one of the C library's input or output functions. */
-void harm_io(struct harm *harm, const struct expr *call);
+void harm_io(struct harm *harm, const struct expr *call, const struct effects *effects);
 
 /* Does one of its parameters lead to a FILE? */
 bool harm_takes_stream(const struct function *f);

@@ -5,29 +5,6 @@
 
 #include <string.h>
 
-/* Which argument is the stream; -1: standard output; -2: opens one; -3: a file descriptor, or
- * standard input. */
-static const struct {
-    const char *name;
-    int stream;
-} table[] = {
-    {"printf", -1},  {"vprintf", -1},      {"puts", -1},  {"putchar", -1},
-    {"perror", -1},  {"__printf_chk", -1}, {"fopen", -2}, {"fprintf", 0},
-    {"vfprintf", 0}, {"__fprintf_chk", 0}, {"fputs", 1},  {"putc", 1},
-    {"fputc", 1},    {"putc_unlocked", 1}, {"fwrite", 3}, {"fread", 3},
-    {"fgets", 2},    {"fgetc", 0},         {"getc", 0},   {"getc_unlocked", 0},
-    {"getline", 2},  {"fscanf", 0},        {"fclose", 0}, {"fflush", 0},
-    {"fseek", 0},    {"ftell", 0},         {"rewind", 0}, {"ungetc", 1},
-    {"feof", 0},     {"ferror", 0},
-};
-
-static int stream_of(const char *name) {
-    for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
-        if (strcmp(table[i].name, name) == 0)
-            return table[i].stream;
-    return -3;
-}
-
 static bool is_file(const struct type *type) {
     return type->kind == TYPE_POINTER && type->element &&
            (strstr(type->element->spelling, "FILE") || strstr(type->element->spelling, "_IO_FILE"));
@@ -38,6 +15,13 @@ bool harm_takes_stream(const struct function *f) {
         if (is_file(f->params[i]->type))
             return true;
     return false;
+}
+
+/* It gives back a stream that it has opened itself. */
+static bool opens(const struct function *f) {
+    const struct effects *effects = effects_of(f);
+    return effects && effects->effect == EFFECT_IO && effects->stream == EFFECT_SAFE &&
+           is_file(f->result);
 }
 
 static bool is_fresh(const struct harm *harm, const struct expr *e, const struct harm_frame *frame,
@@ -92,7 +76,7 @@ static bool is_fresh_call(const struct harm *harm, const struct expr *call,
                           const struct harm_frame *frame, int depth) {
     const struct function *f = call->function;
     if (!f || !f->body)
-        return f && strcmp(f->name, "fopen") == 0;
+        return f && opens(f);
     struct harm_frame inner = {f, call, frame, depth};
     struct sources sources = {harm, NULL, &inner, depth, true};
     emit_walk_stmts(f->body, return_visit, &sources);
@@ -120,26 +104,32 @@ static bool is_fresh(const struct harm *harm, const struct expr *e, const struct
     }
 }
 
-static bool is_standard_descriptor(const struct expr *call) {
-    bool writes =
-        strcmp(call->function->name, "write") == 0 || strcmp(call->function->name, "dprintf") == 0;
-    return writes && call->nargs > 0 && call->args[0]->kind == EXPR_INT &&
-           (call->args[0]->int_value == 1 || call->args[0]->int_value == 2);
+/* write(1, ...) */
+static bool is_standard_descriptor(const struct expr *call, const struct effects *effects) {
+    const struct expr *file = call->args[effects->stream];
+    return effects->marks & EFFECT_OUTPUT && file->kind == EXPR_INT &&
+           (file->int_value == 1 || file->int_value == 2);
 }
 
-void harm_io(struct harm *harm, const struct expr *call) {
-    const char *name = call->function->name;
-    int stream = stream_of(strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name);
-    if (stream == -1 || stream == -2 || (stream == -3 && is_standard_descriptor(call)))
-        return;
-    bool known = stream >= 0 && call->kind == EXPR_CALL && stream < call->nargs;
-    if (known && is_fresh(harm, call->args[stream], harm->frame, 0))
+/* What the call uses stands where it stood when the pass began. */
+static bool uses_fresh(const struct harm *harm, const struct expr *call,
+                       const struct effects *effects) {
+    int stream = effects->stream;
+    bool given = stream >= 0 && call->kind == EXPR_CALL && stream < call->nargs;
+    bool pointer = given && call->args[stream]->type->kind == TYPE_POINTER;
+    return stream == EFFECT_SAFE ||
+           (pointer && is_fresh(harm, call->args[stream], harm->frame, 0)) ||
+           (given && !pointer && is_standard_descriptor(call, effects));
+}
+
+void harm_io(struct harm *harm, const struct expr *call, const struct effects *effects) {
+    if (uses_fresh(harm, call, effects))
         return;
     harm_note(harm, ORR3140, call->range,
               arena_printf(harm->unit->arena,
                            "%s goes on in a file that was not opened in the same pass: where it "
                            "stands in it is not saved",
-                           name),
+                           call->function->name),
               "open the file in the pass (\"a\" to write behind what is there), or leave it to "
               "after the loop");
 }

@@ -24,8 +24,7 @@ struct names {
 };
 
 static bool is_assertion(const struct expr *e) {
-    const char *name = e->kind == EXPR_CALL && e->function ? e->function->name : "";
-    return strncmp(name, "__assert", strlen("__assert")) == 0;
+    return e->kind == EXPR_CALL && e->function && effect_of_function(e->function) == EFFECT_ASSERT;
 }
 
 /* Out of a macro a name of the function looks like any string with that name (clang's

@@ -96,7 +96,7 @@ static struct passes_harm harm_args(const struct plan *plan, const struct expr *
 
 static struct passes_harm harm_call(const struct plan *plan, const struct expr *expr) {
     const struct function *f = expr->function;
-    if (f && !f->body && facts_call_is_pure(f))
+    if (f && effects_pure(f))
         return harm_args(plan, expr, 0);
     return (struct passes_harm){
         arena_printf(arena_of(plan), "%s is called", f ? f->name : "a function"), expr->range};

@@ -34,8 +34,7 @@ static void admit(struct mentions *m, const struct expr *e) {
 /* Uses of a pointer that do not look at what it points to. */
 static void see_harmless(struct mentions *m, const struct expr *e) {
     bool pointer = m->var->type->kind == TYPE_POINTER;
-    if (e->kind == EXPR_CALL && e->function && !e->function->body && e->nargs == 1 &&
-        strcmp(e->function->name, "free") == 0) {
+    if (e->kind == EXPR_CALL && e->function && effects_free(e->function) && e->nargs == 1) {
         admit(m, e->args[0]);
     } else if (pointer && e->kind == EXPR_ASSIGN && e->op == OP_NONE) {
         admit(m, e->args[0]);

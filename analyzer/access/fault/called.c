@@ -1,33 +1,19 @@
 /* Calls that may end the program or not end. */
 #include "analyzer/access/fault/fault.h"
 
-#include <string.h>
-
 enum { MOST_CALLS = 6, MOST_ROUNDS = 1 << 10 };
 
 static bool stmt_may_fault(struct fault_ask *ask, const struct stmt *s);
 
-static bool is_among(const char *name, const char *const *names, int count) {
-    for (int i = 0; i < count; ++i)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
-/* They divide, or read a table by their argument without looking at it. */
+/* It does not divide, and its argument lies where it looks it up. */
 static bool is_total(const struct trace *t, const struct expr *call) {
-    static const char *const divide[] = {"div", "ldiv", "lldiv"};
-    static const char *const look_up[] = {"isalnum", "isalpha",  "isblank", "iscntrl", "isdigit",
-                                          "isgraph", "islower",  "isprint", "ispunct", "isspace",
-                                          "isupper", "isxdigit", "tolower", "toupper"};
-    const char *name = call->function->name;
-    name += strncmp(name, "__builtin_", 10) == 0 ? 10 : 0;
-    if (is_among(name, look_up, sizeof look_up / sizeof *look_up)) {
+    const struct effects *effects = effects_of(call->function);
+    if (effects->domain >= 0) {
         struct span_long at = {0};
-        at = call->nargs == 1 ? span_of_expr(t, call->args[0]) : at;
-        return at.known && at.low >= -1 && at.high <= 255;
+        at = effects->domain < call->nargs ? span_of_expr(t, call->args[effects->domain]) : at;
+        return at.known && at.low >= effects->low && at.high <= effects->high;
     }
-    return !is_among(name, divide, sizeof divide / sizeof *divide);
+    return !(effects->marks & EFFECT_FAULTS);
 }
 
 static bool args_may_fault(struct fault_ask *ask, const struct expr *call) {
@@ -121,5 +107,5 @@ bool fault_of_call(struct fault_ask *ask, const struct expr *call) {
     const struct function *f = call->function;
     if (!f || args_may_fault(ask, call))
         return true;
-    return f->body ? body_may_fault(ask, f) : !facts_call_is_pure(f) || !is_total(ask->t, call);
+    return f->body ? body_may_fault(ask, f) : !effects_pure(f) || !is_total(ask->t, call);
 }

@@ -150,9 +150,7 @@ bool choosing_is_exact(const struct type *x, const struct expr *e) {
     if (is_number(e->type, TYPE_INT))
         return e->type->size * 2 <= x->size;
     bool narrow = is_number(e->type, TYPE_FLOAT) && e->type->size <= x->size;
-    bool signs =
-        e->kind == EXPR_CALL && e->function && e->nargs == 1 && !e->function->body &&
-        (strcmp(e->function->name, "fabs") == 0 || strcmp(e->function->name, "fabsf") == 0);
+    bool signs = e->kind == EXPR_CALL && e->function && effects_say(e->function, EFFECT_SIGN);
     signs = signs || (e->kind == EXPR_UNARY && e->op == OP_MINUS);
     return narrow || (signs && e->nargs == 1 && choosing_is_exact(x, e->args[0]));
 }

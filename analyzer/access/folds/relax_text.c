@@ -51,18 +51,7 @@ static bool is_float(const struct type *type) {
 
 /* Of numbers that are near each other it makes numbers that are. */
 static bool is_smooth(const struct expr *call) {
-    static const char *const names[] = {"sqrt", "pow", "exp", "log", "fabs", "fmin", "fmax"};
-    if (!call->function || call->function->body)
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
-        size_t length = strlen(names[i]);
-        const char *rest = call->function->name + length;
-        if (strncmp(call->function->name, names[i], length) == 0 &&
-            (!*rest || ((*rest == 'f' || *rest == 'l') && !rest[1]))) {
-            return true;
-        }
-    }
-    return false;
+    return call->function && effects_say(call->function, EFFECT_SMOOTH);
 }
 
 static bool is_arithmetic(const struct expr *e) {

@@ -11,27 +11,12 @@ enum { MOST_DEPTH = 8 };
 
 static bool is_signless(const struct expr *e, int depth);
 
-static bool calls(const struct expr *e, const char *const *names, int count) {
-    const char *name = e->function && !e->function->body ? e->function->name : "";
-    name += strncmp(name, "__builtin_", 10) == 0 ? 10 : 0;
-    for (int i = 0; i < count; ++i) {
-        size_t length = strlen(names[i]);
-        if (strncmp(name, names[i], length) == 0 &&
-            (name[length] == '\0' || (strchr("fl", name[length]) && name[length + 1] == '\0'))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* fabs and its like give no -0.0; sqrt, fmin and fmax give one only where they get one. */
 static bool call_is_signless(const struct expr *e, int depth) {
-    static const char *const never[] = {"fabs", "exp", "exp2", "cosh", "hypot"};
-    static const char *const passing[] = {"sqrt", "fmin", "fmax"};
-    bool all = e->nargs > 0 && calls(e, passing, sizeof passing / sizeof *passing);
+    bool all = e->nargs > 0 && e->function && effects_say(e->function, EFFECT_KEEPS_ZERO);
     for (int i = 0; i < e->nargs && all; ++i)
         all = is_signless(e->args[i], depth + 1);
-    return all || calls(e, never, sizeof never / sizeof *never);
+    return all || (e->function && effects_say(e->function, EFFECT_POSITIVE));
 }
 
 /* What the variable is declared with is all that it ever holds. */

@@ -24,15 +24,6 @@ static const struct expr *strip(const struct expr *e) {
 
 static bool makes_fresh(struct origins *o, const struct expr *e, int depth);
 
-static bool is_allocator(const char *name) {
-    static const char *const names[] = {"malloc", "calloc", "realloc",  "aligned_alloc",
-                                        "strdup", "valloc", "memalign", "reallocarray"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 struct search {
     struct origins *o;
     const struct variable *var;
@@ -158,7 +149,7 @@ static bool lies_in(const struct expr *e, const struct variable *var) {
 /* What the C library hands back may be what it was handed (memset, strchr). */
 static bool hands_back(const struct expr *call) {
     return is_address(call) && call->function && !call->function->body &&
-           !is_allocator(call->function->name);
+           !effects_say(call->function, EFFECT_NEW);
 }
 
 static bool leads_to(const struct expr *e, const struct variable *var) {
@@ -302,7 +293,7 @@ static bool makes_fresh(struct origins *o, const struct expr *e, int depth) {
         stmt_visit(e->function->body, see_hidden_return, &s);
         return s.all_fresh && s.assigned > 0;
     }
-    return is_allocator(e->function->name);
+    return effects_say(e->function, EFFECT_NEW);
 }
 
 /* ---- origins --------------------------------------------------------------------------------- */

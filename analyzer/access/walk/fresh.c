@@ -55,18 +55,20 @@ static bool is_holder(const struct scope *s, const struct variable *var) {
     return false;
 }
 
-/* memcpy and its like give their first argument back. */
-static bool is_range_call(const struct expr *e) {
-    if (e->kind != EXPR_CALL || !e->function || e->function->body)
-        return false;
-    enum effect effect = effect_of_function(e->function);
-    return effect == EFFECT_COPY || effect == EFFECT_FILL || effect == EFFECT_COMPARE;
+static bool carries(const struct scope *s, const struct expr *e);
+
+/* It may give back an address that it is given: memcpy does, of its first argument. */
+static bool gives_back(const struct scope *s, const struct expr *call) {
+    const struct effects *effects = call->function ? effects_of(call->function) : NULL;
+    return effects && effects->returns >= 0 && effects->returns < call->nargs &&
+           carries(s, call->args[effects->returns]);
 }
 
+/* malloc and calloc: all that is in the new memory comes from the iteration. */
 static bool is_allocation(const struct expr *e) {
-    return e->kind == EXPR_CALL && e->function && !e->function->body &&
-           effect_of_function(e->function) == EFFECT_ALLOCATE &&
-           (strcmp(e->function->name, "malloc") == 0 || strcmp(e->function->name, "calloc") == 0);
+    const struct effects *effects =
+        e->kind == EXPR_CALL && e->function ? effects_of(e->function) : NULL;
+    return effects && effects->marks & EFFECT_NEW && effects->bytes;
 }
 
 static bool has_pointers(const struct type *type, int depth) {
@@ -81,7 +83,6 @@ static bool has_pointers(const struct type *type, int depth) {
 
 /* ---- may the value of `e` be the address, or one inside of the memory? ----------------------- */
 
-static bool carries(const struct scope *s, const struct expr *e);
 static bool gives_own(const struct scope *from, const struct function *function);
 
 /* The same of the address of the place `e`. */
@@ -96,8 +97,7 @@ static bool carries(const struct scope *s, const struct expr *e) {
     case EXPR_VAR:
         return is_holder(s, e->var);
     case EXPR_CALL:
-        return e == s->origin || is_allocation(e) ||
-               (is_range_call(e) && e->nargs > 0 && carries(s, e->args[0])) ||
+        return e == s->origin || is_allocation(e) || gives_back(s, e) ||
                (e->function && e->function->body && has_pointers(e->type, 0) &&
                 gives_own(s, e->function));
     case EXPR_ADDRESS:
@@ -174,22 +174,20 @@ static void find_holders(struct scope *s) {
 
 static bool is_kept_in(const struct scope *from, const struct function *function, int param);
 
-/* Of a function that has a body, its parameters keep it; free and memset take it. */
+/* Of a function that has a body, its parameters keep it; free takes it, and what only touches
+ * memory leaves it where it is. */
 static bool argument_stays(const struct scope *s, const struct expr *call, int i) {
     const struct function *function = call->function;
     if (!carries(s, call->args[i]))
         return true;
     if (!function)
         return false;
-    if (is_range_call(call)) {
-        enum effect effect = effect_of_function(function);
-        s->question->copies =
-            s->question->copies || (effect != EFFECT_FILL && may_hold(call->args[i]));
+    if (effect_of_function(function) == EFFECT_MEMORY) {
+        bool moves = may_hold(call->args[i]) && !effects_say(function, EFFECT_NUMBERS);
+        s->question->copies = s->question->copies || moves;
         return true;
     }
-    return function->body ? is_kept_in(s, function, i)
-                          : effect_of_function(function) == EFFECT_ALLOCATE &&
-                                strcmp(function->name, "free") == 0;
+    return function->body ? is_kept_in(s, function, i) : effects_free(function);
 }
 
 /* Nothing in `e` lets the address out; `lost`: nobody uses its value, but for its truth. */
@@ -417,8 +415,7 @@ const struct value *fresh_memory(struct walk *w, const struct expr *call) {
 }
 
 bool fresh_is_freed(const struct expr *call, const struct value *what) {
-    return strcmp(call->function->name, "free") == 0 && what->kind == VALUE_POINTER &&
-           what->region->fresh;
+    return effects_free(call->function) && what->kind == VALUE_POINTER && what->region->fresh;
 }
 
 const struct value *fresh_nested(struct walk *w, const struct value *address) {
@@ -437,26 +434,26 @@ bool fresh_or_null(const struct value *v) {
 
 /* ---- where there is none --------------------------------------------------------------------- */
 
-static bool is_called(const struct stmt *s, enum effect effect) {
+/* The function that the statement calls, and does nothing else; NULL: it does. */
+static const struct function *called(const struct stmt *s) {
     const struct expr *e = s->kind == STMT_EXPR ? s->expr : NULL;
     while (e && e->kind == EXPR_CAST)
         e = e->args[0];
-    return e && e->kind == EXPR_CALL && e->function && !e->function->body &&
-           effect_of_function(e->function) == effect;
+    return e && e->kind == EXPR_CALL ? e->function : NULL;
+}
+
+static bool is_io(const struct stmt *s) {
+    return called(s) && effect_of_function(called(s)) == EFFECT_IO;
 }
 
 static bool is_end(const struct stmt *s) {
-    static const char *const names[] = {"exit", "_exit", "_Exit", "abort"};
-    for (size_t i = 0; is_called(s, EFFECT_EXIT) && i < sizeof names / sizeof *names; ++i)
-        if (strcmp(s->expr->function->name, names[i]) == 0)
-            return true;
-    return false;
+    return called(s) && effects_say(called(s), EFFECT_ENDS);
 }
 
 /* It says something and ends the program. */
 static bool ends_program(const struct stmt *s) {
     int said = 0;
-    while (s->kind == STMT_BLOCK && said < s->nbody - 1 && is_called(s->body[said], EFFECT_IO))
+    while (s->kind == STMT_BLOCK && said < s->nbody - 1 && is_io(s->body[said]))
         ++said;
     return s->kind == STMT_BLOCK ? s->nbody > 0 && said == s->nbody - 1 && is_end(s->body[said])
                                  : is_end(s);

@@ -381,7 +381,7 @@ void header_walk(struct walk *w) {
 static void see_input(void *data, struct expr *e) {
     bool *reads = data;
     *reads =
-        *reads || (e->kind == EXPR_CALL && e->function && effect_reads_input(e->function->name));
+        *reads || (e->kind == EXPR_CALL && e->function && effects_say(e->function, EFFECT_INPUT));
 }
 
 /* `while (fscanf(...) == 3)` */
