@@ -15,7 +15,9 @@ gcc -O1 -w -ffp-contract=off "$here/by_levels.c" -o "$dir/plain"
 "$dir/plain" > "$dir/expected"
 "$bin/orrery-cc" -O2 -Werror=serial "$here/by_levels.c" -o "$dir/levels"
 [ "$("$bin/orrery" analyze "$here/by_levels.c" 2>&1 | grep -c 'ORR1401')" = 6 ] || fail "not all are by levels"
-for run in "1 2" "2 1" "2 2" "3 1" "4 2"; do
+runs=("1 2" "2 1" "2 2" "3 1" "4 2")
+[ -z "${SANITIZE:-}" ] || runs=("3 2")
+for run in "${runs[@]}"; do
     # shellcheck disable=SC2086
     set -- $run
     for rows in 0x0 1x1 5x1; do

@@ -12,8 +12,10 @@ fail() {
     exit 1
 }
 
-python3 -B "$here/wave_ranks.py" "$bin" 1 1 --nests 24 --settings 4 || fail "random wavefronts"
-python3 -B "$here/wave_ranks.py" "$bin" 1 1 --nests 12 --settings 3 --distances || fail "reads as far back as the data say"
+nests=24 settings=4
+[ -z "${SANITIZE:-}" ] || nests=12 settings=2
+python3 -B "$here/wave_ranks.py" "$bin" 1 1 --nests $nests --settings $settings || fail "random wavefronts"
+python3 -B "$here/wave_ranks.py" "$bin" 1 1 --nests $((nests / 2)) --settings 3 --distances || fail "reads as far back as the data say"
 
 # refused CODE: the program on standard input runs on one rank, and says this on two.
 refused() {

@@ -2,7 +2,8 @@
 # program.sh BINDIR INCLUDE PROGRAM.c: emits the program, compiles the text with gcc and clang in
 # several dialects with warnings as errors, and runs it against the program as plain C. The program's
 # first line says how many of its loops become parallel: /* emit: N */, or /* emit: N, one rank */ when
-# one of them cannot be divided among ranks and has to say so.
+# one of them cannot be divided among ranks and has to say so. A build with a sanitizer ($SANITIZE)
+# looks at what is ours: one dialect, three threads.
 set -eu
 
 bin=$1 include=$2 program=$3
@@ -28,19 +29,21 @@ gcc -std=gnu11 -O2 -ffp-contract=off -w "$program" -o "$dir/plain" -lm
 accepts() {
     "$@" $warnings -I "$include" "$dir/out.c" || fail "the emitted text is not accepted: $*"
 }
+dialects=("-std=c17 -O0" "-std=gnu11 -O3 -march=native -ffp-contract=off") others="clang-19 clang" workers="1 2 3"
+[ -z "${SANITIZE:-}" ] || dialects=("-std=c17 -O0") others="" workers=3
 accepts gcc -std=c99 -fsyntax-only
-for compiler in clang-19 clang; do
+for compiler in $others; do
     command -v "$compiler" >/dev/null || continue
     [ "$compiler" != clang ] || [ "$(readlink -f "$(command -v clang)")" != "$(readlink -f "$(command -v clang-19)")" ] || continue
     accepts $compiler -std=c99 -fsyntax-only
     accepts $compiler -std=c17 -O1 -c -o "$dir/other.o"
 done
 
-for flags in "-std=c17 -O0" "-std=gnu11 -O3 -march=native -ffp-contract=off"; do
+for flags in "${dialects[@]}"; do
     # shellcheck disable=SC2086
     accepts gcc $flags -DORRERY_CONTRACTION=0 -c -o "$dir/out.o"
     "$bin/orrery-cc" "$dir/out.o" -o "$dir/parallel" -lm
-    for threads in 1 2 3; do
+    for threads in $workers; do
         ORRERY_THREADS=$threads "$dir/parallel" >"$dir/actual" || fail "status $? with $threads threads"
         diff "$dir/expected" "$dir/actual" || fail "$threads threads, $flags: other results"
     done
