@@ -26,7 +26,7 @@ by_polly() {
     clang-19 -mllvm -polly -c "$work/empty.c" -o "$work/out.o" 2> "$work/log" || { echo -; return; }
     local line
     line=$(grep -n 'for (long i' "$1" | cut -d: -f1)
-    timeout 60 clang-19 -O3 -w -Rpass-analysis=polly-scops -mllvm -polly -mllvm -polly-parallel -mllvm -polly-process-unprofitable \
+    timeout 300 clang-19 -O3 -w -Rpass-analysis=polly-scops -mllvm -polly -mllvm -polly-parallel -mllvm -polly-process-unprofitable \
         -mllvm -polly-parallel-force -S -emit-llvm "$1" -o "$work/out.ll" 2> "$work/log" || { echo failed; return; }
     grep -q 'define.*polly_subfn' "$work/out.ll" &&
         grep -q ":$line:.*SCoP begins here" "$work/log" && echo parallel || echo serial
@@ -37,7 +37,7 @@ by_pluto() {
     command -v polycc > "$work/which" || { echo -; return; }
     awk '/for \(long i/ && !on { print "#pragma scop"; on = 1 } on && /^}/ { print "#pragma endscop"; on = 0 } { print }' \
         "$1" > "$work/pluto.c"
-    (cd "$work" && timeout 60 polycc --pet --parallel --silent pluto.c -o pluto.out.c) > "$work/log" 2>&1 || { echo refused; return; }
+    (cd "$work" && timeout 300 polycc --pet --parallel --silent pluto.c -o pluto.out.c) > "$work/log" 2>&1 || { echo refused; return; }
     grep -q '#pragma omp parallel' "$work/pluto.out.c" && echo parallel || echo serial
 }
 
@@ -45,7 +45,7 @@ by_pluto() {
 by_cetus() {
     command -v cetus > "$work/which" || { echo -; return; }
     cp "$1" "$work/cetus.c"
-    (cd "$work" && timeout 60 cetus -parallelize-loops=2 -reduction=2 -privatize=2 -ompGen=1 -profitable-omp=0 ${2:+"$2"} cetus.c) \
+    (cd "$work" && timeout 300 cetus -parallelize-loops=2 -reduction=2 -privatize=2 -ompGen=1 -profitable-omp=0 ${2:+"$2"} cetus.c) \
         > "$work/log" 2>&1 || { echo failed; return; }
     grep -A 1 '#pragma omp parallel' "$work/cetus_output/cetus.c" | grep -q 'for (i=' && echo parallel || echo serial
 }

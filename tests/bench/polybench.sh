@@ -41,7 +41,7 @@ by_gcc() {
 }
 
 by_polly() {
-    timeout 120 clang-19 -O3 -w -mllvm -polly -mllvm -polly-parallel -DPOLYBENCH_USE_RESTRICT -Dstatic= \
+    timeout 300 clang-19 -O3 -w -mllvm -polly -mllvm -polly-parallel -DPOLYBENCH_USE_RESTRICT -Dstatic= \
         -I "$dir/utilities" -S -emit-llvm "$1" -o "$work/out.ll" > "$work/log" 2>&1 || { echo -; return; }
     grep -c 'define.*@kernel_.*polly_subfn' "$work/out.ll" || true
 }
@@ -50,7 +50,7 @@ by_polly() {
 by_pluto() {
     command -v polycc > "$work/found" || { echo -; return; }
     cp "$1" "$work/pluto.c"
-    (cd "$work" && timeout 120 polycc --parallel --silent pluto.c -o pluto.out.c) > "$work/log" 2>&1 || { echo no; return; }
+    (cd "$work" && timeout 300 polycc --parallel --silent pluto.c -o pluto.out.c) > "$work/log" 2>&1 || { echo no; return; }
     grep -c '#pragma omp parallel' "$work/pluto.out.c" || true
 }
 

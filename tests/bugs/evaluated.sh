@@ -28,7 +28,7 @@ sed 's/^ *#pragma orrery.*//' "$program" > "$work/unmarked.c"
 
 for how in marked auto; do
     for threads in 1 2 3; do
-        ORRERY_AUTO_US=0 ORRERY_THREADS=$threads timeout 30 "$work/$how" > "$work/actual" ||
+        ORRERY_AUTO_US=0 ORRERY_THREADS=$threads timeout 300 "$work/$how" > "$work/actual" ||
             fail "$how: status $? with $threads threads"
         diff "$work/expected" "$work/actual" || fail "$how: other results with $threads threads"
     done

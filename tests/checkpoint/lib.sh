@@ -28,14 +28,14 @@ same() {
 # The job that began at $begun has ended. One that takes very long is looked at before CTest ends it.
 is_over() {
     kill -0 "$job" 2>/dev/null || return 0
-    [ $((SECONDS - begun)) -lt 90 ] || show_job >&2
+    [ $((SECONDS - begun)) -lt 400 ] || show_job >&2
     return 1
 }
 
 show_job() {
     local process
     begun=$((SECONDS + 100000))
-    echo "still running after 90 s:"
+    echo "still running after 400 s:"
     tail -n 20 out err
     ps -eo pid,ppid,stat,wchan:24,etimes,args --forest
     for process in $(pgrep -f '^[^ ]*(orrery run|mpiexec|\./[a-z_]+ )'); do

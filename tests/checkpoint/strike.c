@@ -1,7 +1,7 @@
 /*
  * strike FOLDER RANK PHASE PASS SIGNAL: waits until this rank's board
  * (runtime/base/board_format.h) shows the phase, and rank 0's that pass or a later one, and sends
- * it the signal (0: none). Status 0: done, 3: it ended before, or did not come to that in 60 s.
+ * it the signal (0: none). Status 0: done, 3: it ended before, or did not come to that in 5 minutes.
  */
 #define _GNU_SOURCE
 #include "runtime/base/board_format.h"
@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
         return 2;
     long rank = atol(argv[2]), phase = atol(argv[3]), pass = atol(argv[4]);
     const volatile struct orrery_board *board = NULL, *leader = NULL;
-    time_t end = time(NULL) + 60;
+    time_t end = time(NULL) + 300;
     for (unsigned round = 0; round % 1024 || time(NULL) < end; ++round) {
         if (!board || !leader || board->pid == 0 || leader->pid == 0) {
             board = board_of(argv[1], rank);

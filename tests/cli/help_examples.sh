@@ -45,7 +45,7 @@ count=0
 # run LINE: one example, without what stands behind it in words
 run() {
     count=$((count + 1))
-    timeout 120 bash -c "${1%%  *}" >out 2>err </dev/null || fail "status $? of the example: $1"
+    timeout 300 bash -c "${1%%  *}" >out 2>err </dev/null || fail "status $? of the example: $1"
 }
 
 for command in "orrery" $(orrery --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/orrery:\1/p') "orrery-cc"; do

@@ -57,7 +57,7 @@ expect 0 ./refused_object ratings.csv
 cmp -s out refused.out || fail "the object does something else"
 
 for program in "./parallel" "env ORRERY_THREADS=3 ./named" ./plain \
-    "$orrery run -n 2 --oversubscribe --threads 1 --timeout 60 ./parallel"; do
+    "$orrery run -n 2 --oversubscribe --threads 1 --timeout 280 ./parallel"; do
     expect 0 $program ratings.csv made.npy
     cmp -s out serial.out || fail "$program prints something else"
     cmp made.npy serial.npy || fail "$program saves something else"

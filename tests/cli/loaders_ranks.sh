@@ -12,7 +12,7 @@ expect 0 "$cc" -O1 ${SANITIZE:+-fsanitize=$SANITIZE} "$here/loads/loads.c" -o lo
 ranks() {
     n=$1
     shift
-    expect 0 "$orrery" run -n "$n" --oversubscribe --threads 1 --timeout 60 "$@"
+    expect 0 "$orrery" run -n "$n" --oversubscribe --threads 1 --timeout 280 "$@"
 }
 
 all="ratings r.csv ratings m.mtx tensor t.tns examples e.svm bags b.uci bags l.ldac table x.csv npy n.npy hdf5 saved.h5"
@@ -119,7 +119,7 @@ alone "one has a pipe" 'it is another file there'
 rm rank2/r.csv
 head -n 100 r.csv >rank2/r.csv
 alone "one has a shorter one" 'it is another file there'
-ORRERY_LOAD=ranks expect 0 sh -c "'$orrery' run -n 2 --oversubscribe --threads 1 --timeout 60 ./loads ratings /dev/stdin <r.csv"
+ORRERY_LOAD=ranks expect 0 sh -c "'$orrery' run -n 2 --oversubscribe --threads 1 --timeout 280 ./loads ratings /dev/stdin <r.csv"
 cmp -s out one.out || fail "rank 0's standard input is read otherwise"
 
 # HDF5 in folders of their own: all of each copy has to be the same, wherever in it the numbers are.

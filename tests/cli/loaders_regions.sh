@@ -16,7 +16,7 @@ expect 0 "$cc" -O1 ${SANITIZE:+-fsanitize=$SANITIZE} "$here/loads/train.c" -o tr
 ranks() {
     n=$1
     shift
-    expect 0 env ORRERY_LOAD=ranks ORRERY_STATS=1 "$orrery" run -n "$n" --oversubscribe --threads 1 --timeout 60 "$@"
+    expect 0 env ORRERY_LOAD=ranks ORRERY_STATS=1 "$orrery" run -n "$n" --oversubscribe --threads 1 --timeout 280 "$@"
 }
 
 # where N: so many inspections by all ranks
@@ -46,7 +46,7 @@ if [ -z "${SANITIZE:-}" ]; then
     ORRERY_MEMORY=110 ranks 4 ./train
     where 1
     cmp -s out train.out || fail "arrays on four ranks make something else"
-    expect 1 env ORRERY_LOAD=alone ORRERY_MEMORY=110 "$orrery" run -n 4 --oversubscribe --threads 1 --timeout 60 ./train
+    expect 1 env ORRERY_LOAD=alone ORRERY_MEMORY=110 "$orrery" run -n 4 --oversubscribe --threads 1 --timeout 280 ./train
     says err 'the arrays of this loop need 128.*ORR9232'
 fi
 

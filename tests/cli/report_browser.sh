@@ -13,7 +13,7 @@ fi
 
 # dom FILE: the page after its script has run, in $work/out; the browser's console in $work/err
 dom() {
-    timeout -k 2 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+    timeout -k 2 300 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
         --enable-logging=stderr --virtual-time-budget=20000 --dump-dom "file://$work/$1" > out 2> err ||
         fail "$browser could not show $1"
     if grep -E 'CONSOLE.*(Uncaught|Error)|net::ERR' err; then fail "$1: errors on the console"; fi

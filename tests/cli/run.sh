@@ -16,7 +16,7 @@ expect 0 env PATH="$work:$PATH" "$orrery" run mf
 expect 0 "$orrery" run -n 1 ./mf
 cmp -s out one.out || fail "1 rank prints something else"
 for ranks in 2 3; do
-    expect 0 "$orrery" run -n $ranks --oversubscribe --threads 1 --timeout 60 ./mf
+    expect 0 "$orrery" run -n $ranks --oversubscribe --threads 1 --timeout 280 ./mf
     cmp -s out one.out || fail "$ranks ranks print something else"
 done
 expect 7 "$orrery" run -n 2 --oversubscribe --threads 1 ./mf 1000 7
@@ -53,11 +53,11 @@ expect 0 "$orrery" run ./stripped
 
 # Processes of the job are gone soon.
 none_left() {
-    for _ in $(seq 100); do
+    for _ in $(seq 600); do
         pgrep -f "slow-$$" >left 2>/dev/null || return 0
         sleep 0.1
     done
-    fail "processes are left after 10 s: $(cat left)"
+    fail "processes are left after a minute: $(cat left)"
 }
 
 # A job that does not end is ended, with everything that it started.
@@ -80,7 +80,7 @@ none_left
 # Interrupted: the same.
 "$orrery" run -n 2 --oversubscribe --threads 1 "./slow-$$" >/dev/null 2>&1 &
 job=$!
-sleep 2
+until [ "$(pgrep -fc "^\./slow-$$")" = 2 ]; do sleep .05; done
 kill -TERM $job
 status=0
 wait $job || status=$?

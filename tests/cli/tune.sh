@@ -123,7 +123,7 @@ says err 'cannot write /nowhere/state'
 # Interrupted: nothing is left behind, and the next call goes on; also behind a line that was cut short.
 mkdir tmp
 TMPDIR=$work/tmp "$orrery" tune --set value=1,22,333 --jobs 1 --score loss --state cut.state ./odd '{value}' 1500 >out 2>err &
-sleep 2.5
+until [ -s cut.state ]; do sleep .05; done
 kill -TERM $!
 status=0
 wait $! || status=$?

@@ -27,7 +27,7 @@ for name in mf/mf mf/mf_rows mf/mf_structs cp/cp mf/mf+sparse; do
     words="--quiet --no-eval-each-epoch $input"
     "$cc" -O2 -I"$tree/samples/common" "$source" -o "$work/$name" -lm
     # shellcheck disable=SC2086
-    ORRERY_PROFILE=$work/profile ORRERY_THREADS=1 timeout 60 "$work/$name" --epochs 2 $words >"$work/out"
+    ORRERY_PROFILE=$work/profile ORRERY_THREADS=1 timeout 300 "$work/$name" --epochs 2 $words >"$work/out"
     model=$("$orrery" simulate --cluster "$work/cluster" --format=json --ranks 2 "$work/profile" |
         sed -n 's/.*"bytes_moved": \([0-9.e+]*\).*/\1/p')
     # shellcheck disable=SC2086

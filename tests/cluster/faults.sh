@@ -11,7 +11,7 @@ start() {
     ranks 3 "$work/mf" --rank 16 --epochs 9000 "$BIN/../samples/data/names.mtx" >"$work/out" \
         2>"$work/err" &
     job=$!
-    for _ in $(seq 300); do
+    while kill -0 $job 2>/dev/null; do
         if grep -q 'epoch *3' "$work/out"; then
             from=$EPOCHREALTIME
             return
@@ -19,7 +19,7 @@ start() {
         sleep .1
     done
     cat "$work/err"
-    fail "three passes take more than 30 s"
+    fail "it ends before its third pass"
 }
 
 # ends STATUS SECONDS WORDS: how the job ended.
@@ -36,8 +36,8 @@ ends() {
 
 start
 kill -9 "$(pgrep -x mf | sed -n 2p)"
-ends 137 30 'rank [0-2] .*on node .*signal 9'
+ends 137 150 'rank [0-2] .*on node .*signal 9'
 
 start
 ip -n orrery-sw link set p1 down
-ends 205 60 'Remote daemon: .*on node 10.77.0.2'
+ends 205 200 'Remote daemon: .*on node 10.77.0.2'

@@ -104,7 +104,7 @@ on() {
 ranks() {
     local count=$1
     shift
-    timeout -k 2 120 bash -c 'on "$@"' bash 0 "$orrery" run -n "$count" --hostfile "$hostfile" \
-        --oversubscribe --threads 1 --timeout 100 -- "$@"
+    timeout -k 2 300 bash -c 'on "$@"' bash 0 "$orrery" run -n "$count" --hostfile "$hostfile" \
+        --oversubscribe --threads 1 --timeout 280 -- "$@"
 }
 export -f on

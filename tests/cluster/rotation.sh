@@ -26,7 +26,7 @@ for name in mf cp embed; do
     # shellcheck disable=SC2046
     set -- $(options_of $name)
     rm -f "$work/expected"
-    ORRERY_THREADS=2 timeout 60 "$work/$name" --output "$work/expected" "$@" >"$work/out"
+    ORRERY_THREADS=2 timeout 300 "$work/$name" --output "$work/expected" "$@" >"$work/out"
     one_file "$work/expected"
     for count in 2 3 4; do
         rm -f "$work/model"

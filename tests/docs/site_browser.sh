@@ -19,7 +19,7 @@ see() {
     sed 's,</body>,<script>addEventListener("load"\,() => { const h = document.querySelector("h1").getBoundingClientRect();\
 document.body.dataset.seen = `links ${document.querySelectorAll("nav a").length} heading ${h.height > 10 \&\& h.top < 400} wide ${Math.max(0\, document.documentElement.scrollWidth - innerWidth)}`; });</script></body>,' \
         "$page" >"${page%.html}.seen.html"
-    timeout -k 2 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr \
+    timeout -k 2 300 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" --enable-logging=stderr \
         --window-size="$2,900" --virtual-time-budget=5000 --dump-dom "file://${page%.html}.seen.html" >"$work/dom" 2>"$work/err" ||
         { tail "$work/err"; echo "FAILED: $browser could not show $1"; exit 1; }
     ! grep -E 'CONSOLE.*(Uncaught|Error)|net::ERR' "$work/err" || { echo "FAILED: $1: errors on the console"; exit 1; }

@@ -10,7 +10,7 @@ unset ORRERY_LIBDIR OMPI_COMM_WORLD_SIZE PMI_SIZE PMI_RANK PMIX_RANK SLURM_NTASK
 run() {
     status=0
     env "$@" OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-        timeout -k 2 30 "$program" 0 >"$scratch/out" 2>"$scratch/err" || status=$?
+        timeout -k 2 300 "$program" 0 >"$scratch/out" 2>"$scratch/err" || status=$?
 }
 
 expect() {

@@ -14,7 +14,7 @@ export OMPI_MCA_btl_vader_single_copy_mechanism=none
 ends() {
     for _ in 1 2 3; do
         status=0
-        timeout -k 2 20 "$folder/ranks.sh" 2 "$program" "$1" >"$scratch/out" 2>"$scratch/err" || status=$?
+        timeout -k 2 300 "$folder/ranks.sh" 2 "$program" "$1" >"$scratch/out" 2>"$scratch/err" || status=$?
         [ "$status" -eq 71 ] || break
         ! grep -F "$2" "$scratch/err" | grep -q 'rank 0.*run the same program.*\[ORR9234\]' || return 0
     done

@@ -9,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 # run RANKS WAY: status in $status, messages in $scratch/err
 run() {
     status=0
-    timeout -k 2 20 "$folder/ranks.sh" "$1" "$program" "$2" >"$scratch/out" 2>"$scratch/err" || status=$?
+    timeout -k 2 300 "$folder/ranks.sh" "$1" "$program" "$2" >"$scratch/out" 2>"$scratch/err" || status=$?
 }
 
 # says STATUS TEXT...: the last run ended so and its messages have every text

@@ -16,7 +16,7 @@ fail() {
 
 # Runs "$@" and holds what it prints against gcc's.
 agrees() {
-    ORRERY_STATS=1 timeout 120 "$@" >"$dir/out" 2>"$dir/err" || fail "status $?: $*"
+    ORRERY_STATS=1 timeout 300 "$@" >"$dir/out" 2>"$dir/err" || fail "status $?: $*"
     diff "$dir/expected" "$dir/out" >&2 || fail "other results: $*"
 }
 
@@ -44,6 +44,6 @@ if [ $how = -auto ]; then
     [ ! -s "$dir/err" ] || fail "it is not silent"
 elif grep -q '^ [*] marked: ' "$program"; then
     "$bin/orrery-cc" -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/marked" -lm -lpthread >"$dir/err" 2>&1 || fail "orrery-cc"
-    ! timeout 60 "$dir/marked" >"$dir/out" 2>"$dir/err" || fail "marked, and nothing stops it"
+    ! timeout 300 "$dir/marked" >"$dir/out" 2>"$dir/err" || fail "marked, and nothing stops it"
     says marked
 fi

@@ -73,7 +73,7 @@ command -v mpirun >/dev/null || exit 0
 build "$here/../programs/gpu/rotation.c" rotation
 ./rotation 40 90 >expected 2>said || fail "status $?"
 ranks() {
-    ORRERY_STATS=1 timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./rotation 40 90 >actual 2>said || fail "status $?"
+    ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./rotation 40 90 >actual 2>said || fail "status $?"
     cmp expected actual || fail "other output on two ranks"
     grep -q "batons of [1-9][0-9]* bytes went $1" said || fail "batons did not go $1"
 }
@@ -85,7 +85,7 @@ PLAYED_SAYS=1 PLAYED_DEVICES=2 ranks "by way of the host's memory"
 # refused WHAT [environment]: the run ends with status 1 and says so.
 refused() {
     status=0
-    (export "${@:2}" && timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./rotation 40 90 >actual 2>said) || status=$?
+    (export "${@:2}" && timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./rotation 40 90 >actual 2>said) || status=$?
     [ "$status" -ne 0 ] && [ "$status" -lt 124 ] && grep -Eq "$1" said || fail "status $status, not: $1"
 }
 # Who shares a device has his part of its blocks; a rank without one ends the run.
@@ -98,6 +98,6 @@ gcc -shared -fPIC "$here/takes_device_memory.c" -o takes.so
 build "$here/waves_stay.c" waves
 for mode in none element fork columns all; do
     ./waves.plain $mode 3 >expected
-    timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./waves $mode 3 >actual 2>said || fail "waves, $mode: status $?"
+    timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./waves $mode 3 >actual 2>said || fail "waves, $mode: status $?"
     cmp expected actual || fail "waves, $mode: other output on two ranks"
 done

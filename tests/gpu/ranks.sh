@@ -24,7 +24,7 @@ check() {
     for sums in tree serial; do
         ORRERY_GPU_SUMS=$sums "$dir/$name" "$@" >"$dir/expected" 2>"$dir/said" || fail "$name: status $?"
         for ranks in 2 3; do
-            ORRERY_GPU_SUMS=$sums timeout -k 2 120 "$bin/orrery" run -n $ranks --oversubscribe "$dir/$name" "$@" \
+            ORRERY_GPU_SUMS=$sums timeout -k 2 300 "$bin/orrery" run -n $ranks --oversubscribe "$dir/$name" "$@" \
                 >"$dir/actual" 2>"$dir/said" || fail "$name on $ranks ranks: status $?"
             cmp "$dir/expected" "$dir/actual" || fail "$name: other output on $ranks ranks"
         done
@@ -40,7 +40,7 @@ check scheduler/levels/by_levels
 gcc -O1 -w -ffp-contract=off "$here/../scheduler/levels/by_levels.c" -o "$dir/plain"
 "$dir/plain" >"$dir/expected"
 cmp "$dir/expected" "$dir/actual" || fail "by_levels: other output than the plain program's"
-ORRERY_GRID=5x1 ORRERY_GPU_SUMS=serial ORRERY_STATS=1 timeout -k 2 60 "$bin/orrery" run -n 3 --oversubscribe "$dir/by_levels" \
+ORRERY_GRID=5x1 ORRERY_GPU_SUMS=serial ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n 3 --oversubscribe "$dir/by_levels" \
     >"$dir/actual" 2>"$dir/said" || fail "by_levels with 5 rows: status $?"
 cmp "$dir/expected" "$dir/actual" || fail "by_levels with 5 rows: other output than the plain program's"
 grep -q 'by_levels.c:29 levels grid 5x' "$dir/said" || fail "by_levels has no rows for three ranks"
@@ -55,12 +55,12 @@ check relaxed 400
 check relaxed 40
 
 # Memory of each rank is counted before anything runs.
-! ORRERY_GPU_MEMORY=1 timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 2000 900 >"$dir/said" 2>&1 ||
+! ORRERY_GPU_MEMORY=1 timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 2000 900 >"$dir/said" 2>&1 ||
     fail "7 MB fit into 1"
 grep -Eq 'the device of rank [01] has not got the memory: .* needs .*W [0-9.]+ MB' "$dir/said" || fail "it does not name W"
 
 # A trace has the kernel of each rank, and copies and messages beside it; ORRERY_STATS says how many bytes.
-ORRERY_STATS=1 ORRERY_TRACE="$dir/trace.json" timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 40 90 \
+ORRERY_STATS=1 ORRERY_TRACE="$dir/trace.json" timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe "$dir/rotation" 40 90 \
     >"$dir/said" 2>&1 || fail "status $?"
 spans() {
     awk -v wanted="$1" -v pid="$2" '
@@ -92,7 +92,7 @@ says_batons() {
     [ "$(grep -c "batons of [1-9][0-9]* bytes went $1" "$dir/said")" = "$2" ] || fail "not $2 ranks say: batons went $1"
 }
 direct() {
-    ORRERY_STATS=1 timeout -k 2 60 "$bin/orrery" run -n 3 --oversubscribe "$dir/rotation" 40 90 >"$dir/actual" 2>"$dir/said" ||
+    ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n 3 --oversubscribe "$dir/rotation" 40 90 >"$dir/actual" 2>"$dir/said" ||
         fail "status $?"
     cmp "$dir/expected" "$dir/actual" || fail "other output when messages take a device's memory"
 }

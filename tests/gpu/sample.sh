@@ -54,7 +54,7 @@ if [ -n "$codes" ]; then
     exit 0
 fi
 [ "$status" -eq 0 ] || fail "it is not built"
-timeout 200 "$bin/orrery" verify -target gpu --runs 1 -- ./program "$@" >said 2>&1 || fail "other bits"
+timeout 300 "$bin/orrery" verify -target gpu --runs 1 -- ./program "$@" >said 2>&1 || fail "other bits"
 grep -q '^verified' said || fail "not verified"
 
 # stays: bytes that come back in three passes that nobody looks at, with what they write on the device or not; the

@@ -52,7 +52,7 @@ read -r in14 out14 < <(copied 0 none 14)
 # ranks STAY MODE PASSES: bytes to both devices and from them.
 ranks() {
     ./plain "$2" "$3" 1 >expected
-    ORRERY_GPU_STAY=$1 ORRERY_STATS=1 timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./shim "$2" "$3" 1 >actual 2>said ||
+    ORRERY_GPU_STAY=$1 ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./shim "$2" "$3" 1 >actual 2>said ||
         fail "$2 on two ranks: status $?"
     cmp expected actual || fail "$2 on two ranks: other output, ORRERY_GPU_STAY=$1"
     sed -En 's/.*copied ([0-9]+) bytes to the device, ([0-9]+) from it.*/\1 \2/p' said | awk '{ i += $1; o += $2 } END { print i, o }'
@@ -103,7 +103,7 @@ ORRERY_CHECKPOINT=saved ./shim >actual 2>said || fail "it does not go on"
 [ "$(cat actual)" = "$(./plain)" ] || fail "other output from a checkpoint"
 if command -v mpirun >/dev/null; then
     rm -r saved
-    ! DIES=1 ORRERY_CHECKPOINT=saved timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./shim >/dev/null 2>said || fail "two ranks live"
-    ORRERY_CHECKPOINT=saved timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./shim >actual 2>said || fail "two ranks do not go on"
+    ! DIES=1 ORRERY_CHECKPOINT=saved timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./shim >/dev/null 2>said || fail "two ranks live"
+    ORRERY_CHECKPOINT=saved timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./shim >actual 2>said || fail "two ranks do not go on"
     [ "$(cat actual)" = "$(./plain)" ] || fail "two ranks: other output from a checkpoint"
 fi

@@ -22,7 +22,7 @@ gcc -O1 -ffp-contract=off -w "$here/waves_stay.c" -o plain -pthread
 # copied STAY RANKS MODE PASSES [SEED]: bytes to all devices and from them, after the output was compared.
 copied() {
     ./plain "${@:3}" >expected
-    ORRERY_GPU_STAY=$1 ORRERY_STATS=1 timeout -k 2 120 "$bin/orrery" run -n "$2" --oversubscribe ./shim "${@:3}" >actual 2>said ||
+    ORRERY_GPU_STAY=$1 ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n "$2" --oversubscribe ./shim "${@:3}" >actual 2>said ||
         fail "$3 on $2 ranks: status $?"
     cmp expected actual || fail "$3 on $2 ranks: other output, ORRERY_GPU_STAY=$1"
     sed -En 's/.*copied ([0-9]+) bytes to the device, ([0-9]+) from it.*/\1 \2/p' said | awk '{ i += $1; o += $2 } END { print i, o }'
@@ -123,7 +123,7 @@ int main(void) {
 C
 gcc -O1 -ffp-contract=off -w saved.c -o plain
 "$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim saved.c -o shim 2>said || fail "saved.c is not built"
-! DIES=1 ORRERY_CHECKPOINT=saved timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./shim >/dev/null 2>said || fail "two ranks live"
+! DIES=1 ORRERY_CHECKPOINT=saved timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./shim >/dev/null 2>said || fail "two ranks live"
 ls saved/*.h5 >/dev/null 2>&1 || fail "no checkpoint"
-ORRERY_CHECKPOINT=saved timeout -k 2 60 "$bin/orrery" run -n 2 --oversubscribe ./shim >actual 2>said || fail "two ranks do not go on"
+ORRERY_CHECKPOINT=saved timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./shim >actual 2>said || fail "two ranks do not go on"
 [ "$(cat actual)" = "$(./plain)" ] || fail "other output from a checkpoint"

@@ -14,7 +14,7 @@ ok make -j4
 is_parallel ./factors 5000
 ok make
 said 'Nothing to be done'
-sleep 1.1
+sleep .1
 touch ../program/train.h
 ok make
 said 'main' 'train'

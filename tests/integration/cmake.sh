@@ -5,7 +5,7 @@
 # remade BUILD FILE WANTED...: after touching FILE exactly the objects WANTED are compiled
 remade() {
     build=$1
-    sleep 1.1
+    sleep .1
     touch "$2"
     shift 2
     ok cmake --build "$build" --verbose

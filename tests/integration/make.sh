@@ -14,11 +14,11 @@ for folder in make out-of-tree; do
         is_parallel "$folder/factors" 5000
         ok $make -I "$house/include"
         said 'Nothing to be done'
-        sleep 1.1
+        sleep .1
         touch program/train.h
         ok $make -I "$house/include"
         said '-o .?train\.orrery\.o' '-o main\.o' '-o train\.o'
-        sleep 1.1
+        sleep .1
         touch program/main.c
         ok $make -I "$house/include"
         said '-o main\.o'

@@ -9,14 +9,14 @@ ok meson compile -C build
 is_parallel build/factors 5000
 ok meson compile -C build
 said 'no work to do'
-sleep 1.1
+sleep .1
 touch program/train.h
 ok ninja -C build -v
 said 'main\.c\.o' 'train\.c\.o'
 ok meson test -C build
 said 'Ok: +2'
 ok ninja -C build
-sleep 1.1
+sleep .1
 touch program/train.c
 ok ninja -C build -v
 said 'train\.c\.o'

@@ -13,7 +13,7 @@ have_ranks() {
 ranks() {
     local n=$1
     shift
-    timeout -k 2 60 "$MPIRUN" --bind-to none --oversubscribe --mca mpi_yield_when_idle 1 -n "$n" "$@"
+    timeout -k 2 300 "$MPIRUN" --bind-to none --oversubscribe --mca mpi_yield_when_idle 1 -n "$n" "$@"
 }
 
 same() {

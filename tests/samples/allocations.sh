@@ -14,7 +14,7 @@ ORRERY_THREADS=1 "$work/program" > "$work/expected"
 once() {
     local setting=$1 status=0
     shift
-    ORRERY_TORTURE=$setting timeout -k 2 60 "$@" > "$work/out" 2> "$work/err" || status=$?
+    ORRERY_TORTURE=$setting timeout -k 2 300 "$@" > "$work/out" 2> "$work/err" || status=$?
     if [ $status -eq 0 ]; then
         cmp -s "$work/out" "$work/expected" || fail "$setting: another result"
         return 0

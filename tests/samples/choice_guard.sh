@@ -8,7 +8,7 @@ for threads in 1 3; do
     [ "$(ORRERY_THREADS=$threads "$work/fold" 200)" = "$("$work/serial" 200)" ] || fail "$threads threads"
 done
 status=0
-ORRERY_THREADS=2 timeout 60 "$work/fold" 4 > "$work/out" 2> "$work/err" || status=$?
+ORRERY_THREADS=2 timeout 300 "$work/fold" 4 > "$work/out" 2> "$work/err" || status=$?
 if [ $status -eq 0 ] || [ $status -ge 124 ]; then
     fail "rows of 4: status $status: $(cat "$work/out" "$work/err")"
 fi

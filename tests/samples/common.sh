@@ -32,7 +32,7 @@ refuses() {
     wanted=$1 words=$2
     shift 2
     status=0
-    timeout 60 "$@" > "$work/out" 2> "$work/err" || status=$?
+    timeout 300 "$@" > "$work/out" 2> "$work/err" || status=$?
     [ "$status" -eq "$wanted" ] ||
         { cat "$work/err" >&2; fail "status $status in place of $wanted: $*"; }
     grep -Fq -- "$words" "$work/err" || { cat "$work/err" >&2; fail "no \"$words\": $*"; }

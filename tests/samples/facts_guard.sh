@@ -17,18 +17,18 @@ for how in "" "equal 0" "equal 2" "empty 1" "hole 1" "moved 2"; do
         [ "$found" = "$wanted" ] || fail "$how: $found in place of $wanted on $threads threads"
     done
     # shellcheck disable=SC2086
-    found=$(timeout 60 "$orrery" run -n 3 --threads 1 -- "$work/facts" $how 2> "$work/err") ||
+    found=$(timeout 300 "$orrery" run -n 3 --threads 1 -- "$work/facts" $how 2> "$work/err") ||
         { cat "$work/err"; fail "$how: does not run on ranks"; }
     [ "$found" = "$wanted" ] || fail "$how: $found in place of $wanted on ranks"
 done
-timeout 60 "$orrery" run -n 2 --threads 1 -- "$work/facts" jump 1 > "$work/out" 2>&1 && fail "ranks run on"
+timeout 300 "$orrery" run -n 2 --threads 1 -- "$work/facts" jump 1 > "$work/out" 2>&1 && fail "ranks run on"
 grep -q "the loop cannot run in parallel on these data: iteration 3" "$work/out" ||
     { cat "$work/out"; fail "ranks stop for another reason"; }
 
 for name in claimed_rows rows_beside_key; do
     "$orrery_cc" -O1 -Werror=serial "$source/tests/samples/$name.c" -o "$work/claimed" ||
         fail "orrery-cc $name"
-    timeout 100 "$orrery" verify --threads 1,2 --ranks 2,3 --runs 1 -- "$work/claimed" \
+    timeout 300 "$orrery" verify --threads 1,2 --ranks 2,3 --runs 1 -- "$work/claimed" \
         > "$work/out" 2>&1 || { cat "$work/out"; fail "verify $name"; }
     gcc -O1 -ffp-contract=off "$source/tests/samples/$name.c" -o "$work/plain"
     [ "$("$work/claimed")" = "$("$work/plain")" ] || fail "$name computes something else"

@@ -10,7 +10,7 @@ gcc -O1 -ffp-contract=off "$program" -o "$work/serial"
 # verifies STATUS MODE WORDS
 verifies() {
     status=0
-    timeout 100 "$orrery" verify --runs 1 --threads 1,2 --ranks "$ranks" -- "$work/assumed" "$2" \
+    timeout 300 "$orrery" verify --runs 1 --threads 1,2 --ranks "$ranks" -- "$work/assumed" "$2" \
         > "$work/out" 2>&1 || status=$?
     [ $status -eq "$1" ] || { cat "$work/out"; fail "verify '$2': status $status"; }
     grep -Fq "$3" "$work/out" || { cat "$work/out"; fail "verify '$2' does not say: $3"; }

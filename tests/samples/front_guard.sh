@@ -11,7 +11,7 @@ for how in inside key distance; do
 done
 for how in key distance; do
     status=0
-    timeout 60 "$orrery" run -n 2 --oversubscribe --threads 1 "$work/sums" $how > "$work/out" 2> "$work/err" || status=$?
+    timeout 300 "$orrery" run -n 2 --oversubscribe --threads 1 "$work/sums" $how > "$work/out" 2> "$work/err" || status=$?
     if [ $status -eq 0 ] || [ $status -ge 124 ]; then
         fail "$how: status $status: $(cat "$work/out" "$work/err")"
     fi

@@ -12,18 +12,18 @@ compile gcc mf "$work/serial"
 printf '1 1 1\n2 1 2\n1 2 3\n2 2 4\n1 1 2\n' > "$work/tiny"
 for grid in 1x1 2x2 8x8; do
     for threads in 1 2 16; do
-        ORRERY_GRID=$grid ORRERY_THREADS=$threads timeout 60 "$work/mf" --rank 3 --epochs 2 \
+        ORRERY_GRID=$grid ORRERY_THREADS=$threads timeout 300 "$work/mf" --rank 3 --epochs 2 \
             --held-out 0 --output "$work/model.$grid.$threads" "$work/tiny" > "$work/out" ||
             fail "two rows on a $grid grid with $threads threads"
         cmp "$work/model.$grid.1" "$work/model.$grid.$threads" || fail "$grid: $threads threads"
     done
 done
-timeout 120 "$orrery" run -n 4 --threads 1 -- "$work/mf" --rank 3 --epochs 2 --held-out 0 \
+timeout 300 "$orrery" run -n 4 --threads 1 -- "$work/mf" --rank 3 --epochs 2 --held-out 0 \
     --output "$work/model.ranks" "$work/tiny" > "$work/out" || fail "two rows on four ranks"
 
 # One user, many items: every grid row but one is empty.
 awk 'BEGIN { for (i = 1; i <= 300; ++i) print 1, (i * 7) % 300 + 1, i % 5 }' > "$work/one_user"
-ORRERY_GRID=8x8 ORRERY_THREADS=3 timeout 60 "$work/mf" --epochs 2 "$work/one_user" > "$work/out" ||
+ORRERY_GRID=8x8 ORRERY_THREADS=3 timeout 300 "$work/mf" --epochs 2 "$work/one_user" > "$work/out" ||
     fail "one user"
 "$work/mf" --epochs 0 "$work/tiny" > "$work/out" || fail "no epochs"
 

@@ -9,13 +9,13 @@ compile gcc kmeans "$work/serial"
 "$work/serial" "$@" --output "$work/serial" "$table" > "$work/serial.txt"
 compile "$orrery_cc" kmeans "$work/kmeans"
 for threads in 1 2 3; do
-    ORRERY_THREADS=$threads timeout 60 "$work/kmeans" "$@" --output "$work/$threads.model" "$table" \
+    ORRERY_THREADS=$threads timeout 300 "$work/kmeans" "$@" --output "$work/$threads.model" "$table" \
         > "$work/out"
     cp "$work/$threads.model.cluster.npy" "$work/clusters"
     one_file "$work/$threads.model"
     cmp "$work/1.model" "$work/$threads.model" || fail "$threads threads differ"
 done
-timeout 120 "$orrery" run -n 2 --threads 1 -- "$work/kmeans" "$@" --output "$work/ranks.model" \
+timeout 300 "$orrery" run -n 2 --threads 1 -- "$work/kmeans" "$@" --output "$work/ranks.model" \
     "$table" > "$work/out"
 one_file "$work/ranks.model"
 cmp "$work/1.model" "$work/ranks.model" || fail "ranks differ"

@@ -13,13 +13,13 @@ compile "$orrery_cc" lda "$work/lda" -Werror=serial
 set -- --epochs 12 --quiet --no-eval-each-epoch "$work/part.ldac"
 "$work/serial" --output "$work/serial.model" "$@" > "$work/serial.txt"
 for threads in 1 2 3 4 8; do
-    ORRERY_THREADS=$threads timeout 120 "$work/lda" --output "$work/model" "$@" > "$work/out.txt" ||
+    ORRERY_THREADS=$threads timeout 300 "$work/lda" --output "$work/model" "$@" > "$work/out.txt" ||
         fail "$threads threads"
     [ $threads -gt 1 ] || mv "$work/model.of_word.npy" "$work/one.model"
     [ $threads -eq 1 ] || cmp "$work/one.model" "$work/model.of_word.npy" || fail "$threads threads"
 done
 for ranks in 2 3 4; do
-    timeout 120 "$orrery" run -n $ranks --threads 1 -- "$work/lda" --output "$work/model" "$@" \
+    timeout 300 "$orrery" run -n $ranks --threads 1 -- "$work/lda" --output "$work/model" "$@" \
         > "$work/out.txt" 2> "$work/err.txt" || { cat "$work/err.txt"; fail "$ranks ranks"; }
     cmp "$work/one.model" "$work/model.of_word.npy" || fail "$ranks ranks"
 done

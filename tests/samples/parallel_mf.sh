@@ -14,14 +14,14 @@ compile gcc mf "$work/serial"
 for name in mf mf_rows mf_structs; do
     compile "$orrery_cc" $name "$work/$name"
     for threads in 1 2 3 5; do
-        ORRERY_GRID=6x6 ORRERY_THREADS=$threads timeout 60 "$work/$name" --rank 12 --epochs 6 \
+        ORRERY_GRID=6x6 ORRERY_THREADS=$threads timeout 300 "$work/$name" --rank 12 --epochs 6 \
             --output "$work/model" "$small" > "$work/$name.$threads.txt"
         [ $threads -gt 1 ] || mv "$work/model" "$work/$name.model"
         [ $threads -eq 1 ] || cmp "$work/$name.model" "$work/model" || fail "$name: $threads threads"
     done
     cmp "$work/mf.model" "$work/$name.model" || fail "$name: not the model of mf"
     for ranks in 2 3; do
-        ORRERY_GRID=6x6 timeout 120 "$orrery" run -n $ranks --threads 1 -- "$work/$name" --rank 12 \
+        ORRERY_GRID=6x6 timeout 300 "$orrery" run -n $ranks --threads 1 -- "$work/$name" --rank 12 \
             --epochs 6 --output "$work/model" "$small" > "$work/ranks.txt"
         cmp "$work/$name.model" "$work/model" || fail "$name: $ranks ranks"
         [ "$(grep -c '^epoch' "$work/ranks.txt")" -eq 6 ] || fail "$name: lines are not printed once"

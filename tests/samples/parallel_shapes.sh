@@ -10,10 +10,10 @@ ORRERY_GRID=5x5 ORRERY_THREADS=2 "$work/mf" --rank 12 --epochs 3 --output "$work
 for name in permutation columns transposed table_columns double; do
     compile "$orrery_cc" $name "$work/$name"
     for threads in 1 3; do
-        ORRERY_GRID=5x5 ORRERY_THREADS=$threads timeout 60 "$work/$name" --rank 12 --epochs 3 \
+        ORRERY_GRID=5x5 ORRERY_THREADS=$threads timeout 300 "$work/$name" --rank 12 --epochs 3 \
             --output "$work/$name.$threads" "$small" > "$work/out"
     done
-    ORRERY_GRID=5x5 timeout 120 "$orrery" run -n 2 --threads 1 -- "$work/$name" --rank 12 \
+    ORRERY_GRID=5x5 timeout 300 "$orrery" run -n 2 --threads 1 -- "$work/$name" --rank 12 \
         --epochs 3 --output "$work/$name.ranks" "$small" > "$work/out"
     cmp "$work/$name.1" "$work/$name.3" || fail "$name: threads differ"
     cmp "$work/$name.1" "$work/$name.ranks" || fail "$name: ranks differ"

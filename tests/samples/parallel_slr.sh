@@ -22,14 +22,14 @@ compile "$orrery_cc" slr "$work/slr" -Werror=serial
 for options in "$a9a" "--adagrad $a9a" "$made" "--adagrad $made"; do
     for threads in 1 2 3 8; do
         # shellcheck disable=SC2086
-        ORRERY_THREADS=$threads timeout 120 "$work/slr" --epochs 3 --quiet --output "$work/model" $options \
+        ORRERY_THREADS=$threads timeout 300 "$work/slr" --epochs 3 --quiet --output "$work/model" $options \
             > "$work/out.txt" || fail "$options: $threads threads"
         [ "$threads" -gt 1 ] || mv "$work/model.w.npy" "$work/one.npy"
         [ "$threads" -eq 1 ] || cmp "$work/one.npy" "$work/model.w.npy" || fail "$options: $threads threads"
     done
     for ranks in 2 3; do
         # shellcheck disable=SC2086
-        timeout 120 "$orrery" run -n $ranks --threads 1 -- "$work/slr" --epochs 3 --quiet \
+        timeout 300 "$orrery" run -n $ranks --threads 1 -- "$work/slr" --epochs 3 --quiet \
             --output "$work/model" $options > "$work/out.txt" 2> "$work/err.txt" ||
             { cat "$work/err.txt"; fail "$options: $ranks ranks"; }
         cmp "$work/one.npy" "$work/model.w.npy" || fail "$options: $ranks ranks"

@@ -18,7 +18,7 @@ for matrix in "--grid 90" "$work/random.mtx"; do
     "$work/plain" --steps 20 --output "$work/plain.x" $matrix > "$work/plain.out"
     for threads in 1 2 3 8; do
         # shellcheck disable=SC2086
-        ORRERY_STATS=1 ORRERY_THREADS=$threads timeout 120 "$work/sptrsv" --steps 20 \
+        ORRERY_STATS=1 ORRERY_THREADS=$threads timeout 300 "$work/sptrsv" --steps 20 \
             --output "$work/x" $matrix > "$work/out" 2> "$work/err" || fail "$threads threads"
         cmp "$work/plain.x" "$work/x" || fail "$matrix: $threads threads: another solution"
         [ "$(grep -c 'levels grid' "$work/err")" -eq 2 ] || { cat "$work/err"; fail "no levels"; }
@@ -28,7 +28,7 @@ for matrix in "--grid 90" "$work/random.mtx"; do
     done
 done
 for ranks in 2 3 4; do
-    timeout 120 "$orrery" run -n $ranks --oversubscribe --threads 1 -- "$work/sptrsv" --steps 5 --output "$work/x" \
+    timeout 300 "$orrery" run -n $ranks --oversubscribe --threads 1 -- "$work/sptrsv" --steps 5 --output "$work/x" \
         --grid 60 > "$work/out" 2> "$work/err" || { cat "$work/err"; fail "$ranks ranks"; }
     "$work/plain" --steps 5 --output "$work/plain.x" --grid 60 > "$work/plain.out"
     cmp "$work/plain.x" "$work/x" || fail "$ranks ranks: another solution"

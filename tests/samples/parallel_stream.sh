@@ -9,7 +9,7 @@ compile "$orrery_cc" stream "$work/stream" -Werror=serial
 
 # same COMMAND...: what it prints and leaves
 same() {
-    timeout 120 "$@" --records 4000 --output "$work/model" 2> "$work/err" | sed 's/[0-9.]* s,//' > "$work/out"
+    timeout 300 "$@" --records 4000 --output "$work/model" 2> "$work/err" | sed 's/[0-9.]* s,//' > "$work/out"
     cmp "$work/plain.model" "$work/model" || { cat "$work/err"; fail "$*: another model"; }
     cmp "$work/plain.out" "$work/out" || fail "$*: it prints something else"
 }

@@ -25,13 +25,13 @@ for name in cp embed glove; do
     "$work/serial" --output "$work/serial.model" "$@" > "$work/serial.txt"
     one_file "$work/serial.model"
     for threads in 1 2 3 4 8; do
-        ORRERY_THREADS=$threads timeout 120 "$work/$name" --output "$work/model" "$@" > "$work/out.txt"
+        ORRERY_THREADS=$threads timeout 300 "$work/$name" --output "$work/model" "$@" > "$work/out.txt"
         one_file "$work/model"
         [ $threads -gt 1 ] || mv "$work/model" "$work/one.model"
         [ $threads -eq 1 ] || cmp "$work/one.model" "$work/model" || fail "$name: $threads threads"
     done
     for ranks in 1 2 3 4; do
-        timeout 120 "$orrery" run -n $ranks --threads 1 -- "$work/$name" --output "$work/model" "$@" \
+        timeout 300 "$orrery" run -n $ranks --threads 1 -- "$work/$name" --output "$work/model" "$@" \
             > "$work/out.txt" 2> "$work/err.txt" || { cat "$work/err.txt"; fail "$name: $ranks ranks"; }
         one_file "$work/model"
         cmp "$work/one.model" "$work/model" || fail "$name: $ranks ranks"

@@ -10,7 +10,7 @@ same() {
     "$work/$name.plain" "$@" --output "$work/plain.x" > "$work/plain.out"
     for threads in 1 2 5; do
         for grid in 0x0 7x3 300x2; do
-            ORRERY_STATS=1 ORRERY_THREADS=$threads ORRERY_GRID=$grid timeout 120 "$work/$name" "$@" \
+            ORRERY_STATS=1 ORRERY_THREADS=$threads ORRERY_GRID=$grid timeout 300 "$work/$name" "$@" \
                 --output "$work/x" > "$work/out" 2> "$work/err" || fail "$name: $threads threads, grid $grid"
             cmp "$work/plain.x" "$work/x" || fail "$name $*: $threads threads, grid $grid: another result"
             [ "$(grep -c 'wavefront grid' "$work/err")" -eq "$loops" ] || { cat "$work/err"; fail "no wavefront"; }
@@ -25,7 +25,7 @@ on_ranks() {
     local name=$1 ranks threads grid bands
     shift
     while read -r ranks threads grid bands; do
-        ORRERY_BANDS=$bands ORRERY_GRID=$grid timeout 120 "$orrery" run -n "$ranks" --oversubscribe --threads "$threads" \
+        ORRERY_BANDS=$bands ORRERY_GRID=$grid timeout 300 "$orrery" run -n "$ranks" --oversubscribe --threads "$threads" \
             -- "$work/$name" "$@" --output "$work/x" > "$work/out" 2> "$work/err" || { cat "$work/err"; fail "$name: $ranks ranks, grid $grid"; }
         cmp "$work/plain.x" "$work/x" || fail "$name $*: $ranks ranks, grid $grid: another result"
         cmp <(sed 's/[0-9.]* s,//' "$work/plain.out") <(sed 's/[0-9.]* s,//' "$work/out") ||

@@ -57,7 +57,7 @@ train() {
     local what=$1
     shift
     rm -f "$work/model".*
-    timeout 200 "$@" --quiet --output "$work/model" "${arguments[@]}" > "$work/$what.txt" 2> "$work/err.txt" ||
+    timeout 300 "$@" --quiet --output "$work/model" "${arguments[@]}" > "$work/$what.txt" 2> "$work/err.txt" ||
         { cat "$work/err.txt"; fail "$*"; }
     [ "$(grep -c passes "$work/$what.txt")" -eq 1 ] || fail "$*: lines are not printed once"
 }

@@ -8,12 +8,12 @@ export ORRERY_GRID=4x4
 for how in own block from1; do
     one=$(ORRERY_THREADS=1 "$work/lines" $how)
     [ "$(ORRERY_THREADS=3 "$work/lines" $how)" = "$one" ] || fail "$how: threads differ"
-    ranks=$(timeout 60 "$orrery" run -n 2 --threads 1 -- "$work/lines" $how)
+    ranks=$(timeout 300 "$orrery" run -n 2 --threads 1 -- "$work/lines" $how)
     [ "$ranks" = "$one" ] || fail "$how: ranks differ"
 done
 for how in twice overlapping far; do
     status=0
-    ORRERY_THREADS=2 timeout 60 "$work/lines" $how > "$work/out" 2> "$work/err" || status=$?
+    ORRERY_THREADS=2 timeout 300 "$work/lines" $how > "$work/out" 2> "$work/err" || status=$?
     if [ $status -eq 0 ] || [ $status -ge 124 ]; then
         fail "$how: status $status: $(cat "$work/out" "$work/err")"
     fi

@@ -10,7 +10,7 @@ compile "$orrery_cc" "$name" "$work/$name"
 small_arguments "$name"
 workers=(--ranks 1,2,3,4)
 [ -z "${SANITIZE:-}" ] || workers=(--threads 1,3 --ranks 2)
-"$orrery" verify --runs "${VERIFY_RUNS:-1}" --timeout 120 "${workers[@]}" -- "$work/$name" "${arguments[@]}" > "$work/out" 2>&1 ||
+"$orrery" verify --runs "${VERIFY_RUNS:-1}" --timeout 280 "${workers[@]}" -- "$work/$name" "${arguments[@]}" > "$work/out" 2>&1 ||
     { cat "$work/out"; fail "verify $name"; }
 cat "$work/out"
 grep -q '^verified: ' "$work/out" || fail "verify did not say so"

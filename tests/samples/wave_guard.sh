@@ -7,7 +7,7 @@ gcc -O2 -ffp-contract=off -w "$program" -o "$work/serial"
 "$orrery_cc" -O2 "$program" -o "$work/guarded" || fail "orrery-cc"
 "$orrery_cc" -O2 -allow-fallback "$program" -o "$work/either" || fail "orrery-cc"
 status=0
-ORRERY_THREADS=2 timeout 60 "$work/guarded" 5 > "$work/out" 2> "$work/err" || status=$?
+ORRERY_THREADS=2 timeout 300 "$work/guarded" 5 > "$work/out" 2> "$work/err" || status=$?
 if [ $status -eq 0 ] || [ $status -ge 124 ]; then
     fail "status $status: $(cat "$work/out" "$work/err")"
 fi

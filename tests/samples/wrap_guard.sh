@@ -11,7 +11,7 @@ for how in fits none; do
 done
 stops() {
     local status=0
-    ORRERY_THREADS=2 timeout 60 "$work/rows" "$1" > "$work/out" 2> "$work/err" || status=$?
+    ORRERY_THREADS=2 timeout 300 "$work/rows" "$1" > "$work/out" 2> "$work/err" || status=$?
     if [ $status -eq 0 ] || [ $status -ge 124 ]; then
         fail "$1: status $status: $(cat "$work/out" "$work/err")"
     fi

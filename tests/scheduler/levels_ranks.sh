@@ -21,12 +21,12 @@ for run in "${runs[@]}"; do
     # shellcheck disable=SC2086
     set -- $run
     for rows in 0x0 1x1 5x1; do
-        ORRERY_GRID=$rows timeout 60 "$bin/orrery" run -n "$1" --oversubscribe --threads "$2" -- "$dir/levels" \
+        ORRERY_GRID=$rows timeout 300 "$bin/orrery" run -n "$1" --oversubscribe --threads "$2" -- "$dir/levels" \
             > "$dir/out" 2> "$dir/err" || { cat "$dir/err"; fail "$1 ranks, $2 threads, grid $rows"; }
         diff "$dir/expected" "$dir/out" || fail "$1 ranks, $2 threads, grid $rows: other results"
     done
 done
-timeout 200 "$bin/orrery" verify --threads 1,2 --ranks 2,3 --runs 1 -- "$dir/levels" > "$dir/out" 2>&1 ||
+timeout 300 "$bin/orrery" verify --threads 1,2 --ranks 2,3 --runs 1 -- "$dir/levels" > "$dir/out" 2>&1 ||
     { cat "$dir/out"; fail "verify"; }
 
 # What an iteration changes beside what it is listed by cannot be told to the others.
@@ -47,5 +47,5 @@ int main(void) {
 END
 "$bin/orrery-cc" -Werror=serial "$dir/beside.c" -o "$dir/beside"
 ORRERY_THREADS=2 "$dir/beside" || fail "threads"
-! timeout 60 "$bin/orrery" run -n 2 -- "$dir/beside" > "$dir/out" 2>&1 || fail "ranks lose what is written beside"
+! timeout 300 "$bin/orrery" run -n 2 -- "$dir/beside" > "$dir/out" 2>&1 || fail "ranks lose what is written beside"
 grep -q 'by levels on several ranks .*; last (.*beside.c:[0-9]*) is not' "$dir/out" || { cat "$dir/out"; fail "does not name it"; }

@@ -55,9 +55,9 @@ check_program() {
     gcc -std=gnu11 -O1 -w -DRANKS -ffp-contract=off "$here/$name.c" -o "$dir/plain" -lm
     "$dir/plain" > "$dir/expected"
     for ranks in 2 3 4; do
-        same "$name" timeout 60 "$bin/orrery" run -n $ranks --oversubscribe --threads 2 -- "$dir/ranked"
+        same "$name" timeout 300 "$bin/orrery" run -n $ranks --oversubscribe --threads 2 -- "$dir/ranked"
     done
-    timeout 120 "$bin/orrery" verify --threads 1,2 --ranks 2 --runs 1 -- "$dir/ranked" > "$dir/said" 2>&1 ||
+    timeout 300 "$bin/orrery" verify --threads 1,2 --ranks 2 --runs 1 -- "$dir/ranked" > "$dir/said" 2>&1 ||
         { cat "$dir/said"; fail "verify $name"; }
 }
 

@@ -14,7 +14,7 @@ fail() {
 }
 
 "$bin/orrery-cc" -O2 -ffp-contract=off -Werror=serial "$here/../programs/emit/pipeline.c" -o "$dir/stages" -lm
-timeout 250 "$bin/orrery" verify --threads 1,2,3,5,8 --ranks 1,2,3,4 --runs 1 "$dir/stages" > "$dir/said" 2>&1 ||
+timeout 300 "$bin/orrery" verify --threads 1,2,3,5,8 --ranks 1,2,3,4 --runs 1 "$dir/stages" > "$dir/said" 2>&1 ||
     { cat "$dir/said"; fail "not the same everywhere"; }
 grep -q 'same bits' "$dir/said" || { cat "$dir/said"; fail "nothing was compared"; }
 

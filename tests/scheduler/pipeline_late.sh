@@ -42,7 +42,7 @@ for name in one two; do
     "$dir/plain" > "$dir/serial"
     awk -v a="$(loss_of "$dir/actual")" -v b="$(loss_of "$dir/serial")" 'BEGIN { exit !(a < 1.05 * b) }' ||
         fail "$name: the loss is $(loss_of "$dir/actual"), serially $(loss_of "$dir/serial")"
-    timeout 200 "$bin/orrery" verify --threads 1,2,3 --ranks 2 --runs 1 "$dir/$name" > "$dir/said" 2>&1 ||
+    timeout 300 "$bin/orrery" verify --threads 1,2,3 --ranks 2 --runs 1 "$dir/$name" > "$dir/said" 2>&1 ||
         { cat "$dir/said"; fail "$name: not the same everywhere"; }
     grep -q 'the first is V' "$dir/said" || { cat "$dir/said"; fail "$name: verify does not say what is late"; }
 done
@@ -63,7 +63,7 @@ grep -q 'ORR2470' "$dir/said" && grep -q 'add relax(V)' "$dir/said" || { cat "$d
 
 # Three stages of which two have late statements, one of them two rounds late: what travels goes round twice.
 "$bin/orrery-cc" -O2 -Werror=serial "$(dirname "$source")/chain.c" -o "$dir/chain" -lm
-timeout 200 "$bin/orrery" verify --threads 2 --ranks 2,3 --runs 1 "$dir/chain" > "$dir/said" 2>&1 ||
+timeout 300 "$bin/orrery" verify --threads 2 --ranks 2,3 --runs 1 "$dir/chain" > "$dir/said" 2>&1 ||
     { cat "$dir/said"; fail "chain: not the same everywhere"; }
 "$bin/orrery" analyze "$dir/one.c" > "$dir/said"
 grep -q 'array: V resident' "$dir/said" || { cat "$dir/said"; fail "V does not live with its stage"; }

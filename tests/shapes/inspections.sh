@@ -13,4 +13,4 @@ inspected_twice() {
 
 inspected_twice env ORRERY_THREADS=2
 # ThreadSanitizer's shadow leaves no range of addresses that two ranks could share.
-[ "${SANITIZER:-}" = thread ] || inspected_twice timeout 60 "$orrery" run -n 2 --threads 1 --
+[ "${SANITIZER:-}" = thread ] || inspected_twice timeout 300 "$orrery" run -n 2 --threads 1 --

@@ -11,7 +11,7 @@ serial=-Werror=serial
 "$orrery_cc" -O1 -w $serial "$program" -o "$work/parallel" -lm || fail "orrery-cc does not build it"
 
 "$work/serial" > "$work/wanted"
-ORRERY_THREADS=2 timeout 60 "$work/parallel" > "$work/found" || fail "it does not run"
+ORRERY_THREADS=2 timeout 300 "$work/parallel" > "$work/found" || fail "it does not run"
 read -r how within < <(expected result)
 case $how in
 same) cmp "$work/wanted" "$work/found" || fail "it prints something else than the serial program" ;;
@@ -34,11 +34,11 @@ grep -Eq 'orrery_run(_later)?\(&' < <("$orrery" emit "$program") || exit 0 # wai
 
 ranks=1,2,3 refused=$(expected ranks)
 if [ -n "$refused" ]; then
-    timeout 60 "$orrery" run -n 2 -- "$work/parallel" > "$work/out" 2>&1 && fail "runs on ranks: 'ranks:' has to go"
+    timeout 300 "$orrery" run -n 2 -- "$work/parallel" > "$work/out" 2>&1 && fail "runs on ranks: 'ranks:' has to go"
     grep -q "${refused#refused }" "$work/out" || { cat "$work/out"; fail "ranks are not refused so"; }
     ranks=0
 fi
-"$orrery" verify --threads 1,2,3,8 --ranks $ranks --runs 1 --timeout 60 -- "$work/parallel" \
+"$orrery" verify --threads 1,2,3,8 --ranks $ranks --runs 1 --timeout 280 -- "$work/parallel" \
     > "$work/out" 2>&1 || { cat "$work/out"; fail "verify"; }
 grep -q '^verified: ' "$work/out" || { cat "$work/out"; fail "verify did not say so"; }
 grep -q 'the serial text was not replayed' "$work/out" && fail "the serial loop was not replayed"

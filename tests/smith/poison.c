@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum { MOST_AREAS = 48, PAGE = 4096, READ = 1, WRITTEN = 2, LATE = 98, SECONDS = 10 };
@@ -478,8 +479,9 @@ static void print_wild(void) {
 }
 
 static void run_one(void) {
+    const struct itimerval limit = {.it_value = {SECONDS, 0}}, none = {0};
     unsigned long traced, serial, tested, kept, again;
-    alarm(SECONDS);
+    setitimer(ITIMER_PROF, &limit, NULL);
     for (int a = 0; a < now.count; ++a)
         place_whole(&now.places[a]);
     fill_all();
@@ -495,7 +497,7 @@ static void run_one(void) {
     save();
     serial = copy_again(COPY_SERIAL, &kept);
     tested = copy_again(COPY_TESTED, &again);
-    alarm(0);
+    setitimer(ITIMER_PROF, &none, NULL);
     printf("= %s %d %s\n", now.nest->name, (int)(now.run - now.nest->runs),
            kept != traced     ? "BROKEN"
            : serial != tested ? "WRONG"
@@ -522,7 +524,7 @@ static void late(int signal) {
 
 int poison_main(int argc, char **argv, const struct poison_nest *nests, int count) {
     int first = argc > 1 ? atoi(argv[1]) : 0;
-    signal(SIGALRM, late);
+    signal(SIGPROF, late);
     for (int k = first; k < count && (argc < 3 || k == first); ++k)
         nest_run(&nests[k]);
     fflush(stdout);

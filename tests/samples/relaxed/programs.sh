@@ -29,12 +29,12 @@ check() {
     local name=$1 wanted=
     shift
     for threads in "$@"; do
-        found=$(ORRERY_THREADS=$threads timeout 60 "$work/$name") ||
+        found=$(ORRERY_THREADS=$threads timeout 300 "$work/$name") ||
             { echo "$found"; fail "$name on $threads threads"; }
         [ "$found" = "${wanted:=$found}" ] || fail "$name: other bits on $threads threads"
     done
     for ranks in ${RANKS-}; do
-        found=$(timeout -k 2 60 "$build/bin/orrery" run -n "$ranks" "$work/$name" 2> "$work/err") ||
+        found=$(timeout -k 2 300 "$build/bin/orrery" run -n "$ranks" "$work/$name" 2> "$work/err") ||
             { echo "$found"; cat "$work/err"; fail "$name on $ranks ranks"; }
         [ "$found" = "$wanted" ] || fail "$name: other bits on $ranks ranks"
     done

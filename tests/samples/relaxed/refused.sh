@@ -32,7 +32,7 @@ TEXT
     "$build/bin/orrery-cc" -O1 -w -Werror=serial "$work/t.c" -o "$work/t" -lm > "$work/said" 2>&1 ||
         { cat "$work/said"; echo "FAILED: $1: does not build"; exit 1; }
     status=0
-    ORRERY_THREADS=2 timeout 60 "$work/t" > "$work/out" 2> "$work/err" || status=$?
+    ORRERY_THREADS=2 timeout 300 "$work/t" > "$work/out" 2> "$work/err" || status=$?
     if [ -z "$1" ]; then
         [ $status -eq 0 ] || { cat "$work/err"; echo "FAILED: refused"; exit 1; }
     elif [ $status -ne 1 ] || ! grep -qF -- "$1" "$work/err"; then

@@ -31,7 +31,7 @@ run() {
         { cat "$work/said"; complain "$name: orrery-cc failed"; return 0; }
     "$work/serial" > "$work/wanted"
     for threads in 1 3; do
-        ORRERY_VERIFY=$work/record ORRERY_THREADS=$threads timeout 60 "$work/parallel" > "$work/found" ||
+        ORRERY_VERIFY=$work/record ORRERY_THREADS=$threads timeout 300 "$work/parallel" > "$work/found" ||
             { complain "$name: it does not run"; continue; }
         cmp -s "$work/wanted" "$work/found" || complain "$name: other results with $threads threads"
     done

@@ -20,7 +20,7 @@ figure() {
 # sent RANKS EPOCHS: megabytes that all ranks sent
 sent() {
     # shellcheck disable=SC2086
-    ORRERY_STATS=1 timeout -k 2 100 "$build/bin/orrery" run -n "$1" --oversubscribe --threads 1 -- \
+    ORRERY_STATS=1 timeout -k 2 300 "$build/bin/orrery" run -n "$1" --oversubscribe --threads 1 -- \
         "$work/slr" $words --epochs "$2" > "$work/out" 2> "$work/err" || { cat "$work/err" >&2; exit 1; }
     awk '/^orrery: rank/ { for (i = 3; i < NF; ++i) if ($i == "sent-mb") sum += $(i + 1) } END { print sum }' "$work/err"
 }

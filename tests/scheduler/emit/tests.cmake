@@ -7,7 +7,7 @@ if(TARGET orrery-cc)
     add_test(NAME emit.${what}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/program.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
                      ${CMAKE_SOURCE_DIR}/runtime ${program})
-    set_tests_properties(emit.${what} PROPERTIES TIMEOUT 120)
+    set_tests_properties(emit.${what} PROPERTIES TIMEOUT 600)
   endforeach()
   add_test(NAME emit.refused
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/refused.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
@@ -17,5 +17,5 @@ if(TARGET orrery-cc)
   add_test(NAME emit.jam
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/jam.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
                    ${CMAKE_SOURCE_DIR}/runtime)
-  set_tests_properties(emit.refused emit.text emit.jam PROPERTIES TIMEOUT 180)
+  set_tests_properties(emit.refused emit.text emit.jam PROPERTIES TIMEOUT 600)
 endif()

@@ -11,4 +11,4 @@ add_executable(test_open ${CMAKE_CURRENT_LIST_DIR}/test_open.c ${CMAKE_CURRENT_L
 target_include_directories(test_open BEFORE PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/open)
 target_link_libraries(test_open PRIVATE orrery-compiler ${CMOCKA_LIBRARY})
 add_test(NAME scheduler.strategy_open COMMAND test_open)
-set_tests_properties(scheduler.strategy_open PROPERTIES TIMEOUT 60)
+set_tests_properties(scheduler.strategy_open PROPERTIES TIMEOUT 600)

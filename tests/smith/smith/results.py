@@ -146,7 +146,7 @@ class Build:
 
     def once(self, binary, names, env):
         try:
-            done = run([binary, *self.alone], env=env, check=False, timeout=60 + len(names))
+            done = run([binary, *self.alone], env=env, check=False, timeout=300 + len(names))
         except Failure as late:
             raise Died(None, str(late)) from late
         if done.returncode == 0:
@@ -223,8 +223,8 @@ class Build:
         """As result, on two ranks; and the nests left out because they refuse to run there, or run serially on one."""
         left_out = list(self.alone)
         while len(left_out) < 200:
-            command = [self.tools.orrery, "run", "-n", "2", "--timeout", "100", self.parallel, *left_out]
-            done = run(command, env={"ORRERY_THREADS": "1", "ORRERY_AUTO_US": "0"}, check=False, timeout=120)
+            command = [self.tools.orrery, "run", "-n", "2", "--timeout", "280", self.parallel, *left_out]
+            done = run(command, env={"ORRERY_THREADS": "1", "ORRERY_AUTO_US": "0"}, check=False, timeout=300)
             refused = NOT_FOR_RANKS.search(done.stderr)
             if done.returncode == 0:
                 text = self.source.read_text()
@@ -239,7 +239,7 @@ class Build:
 def run_quietly(command, env):
     """Whether a command fails."""
     try:
-        return run(command, env=env, check=False, timeout=60).returncode != 0
+        return run(command, env=env, check=False, timeout=300).returncode != 0
     except Failure:
         return True
 

@@ -13,7 +13,7 @@ class Failure(Exception):
     """Something that must not happen; the text says what."""
 
 
-def run(command, timeout=120, env=None, check=True):
+def run(command, timeout=300, env=None, check=True):
     full = dict(os.environ, **(env or {}))
     try:
         done = subprocess.run([str(one) for one in command], capture_output=True, text=True, timeout=timeout, env=full,

@@ -5,6 +5,7 @@ import json
 import random
 import re
 import shutil
+import signal
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 from .tools import Failure, run
 
 MOST_BYTES = 4000000
-LATE = 124
+LATE, NO_PROCESSOR = 124, 128 + signal.SIGXCPU
 
 RAN = re.compile(r"(\S+):(\d+) [\w-]+ grid \S+ passes [1-9]")
 
@@ -47,14 +48,15 @@ class Program:
         return made
 
     def outcome(self, binary, seconds, env=None):
-        """(status, what is printed, what is printed of errors); fails where the program does not end."""
+        """(status, what is printed, what is printed of errors); fails where the program does not end in seconds of the
+        processor (others use the machine), or, waiting, in ten times as many."""
         folder = self.tools.work / "run"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        text = f"cd {folder}; exec </dev/null; {{ {self.command}\n}} | head -c {MOST_BYTES}"
-        done = run(["timeout", "-k", "1", str(seconds), "bash", "-o", "pipefail", "-c", text], check=False, timeout=seconds + 10,
+        text = f"ulimit -S -t {seconds}; cd {folder}; exec </dev/null; {{ {self.command}\n}} | head -c {MOST_BYTES}"
+        done = run(["timeout", "-k", "1", str(10 * seconds), "bash", "-o", "pipefail", "-c", text], check=False, timeout=11 * seconds,
                    env={"PROGRAM": str(binary), **(env or {})})
-        if done.returncode == LATE:
+        if done.returncode in (LATE, NO_PROCESSOR):
             raise Failure(f"did not end within {seconds} s")
         return done.returncode, done.stdout, done.stderr
 
