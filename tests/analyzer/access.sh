@@ -2,13 +2,10 @@
 # Facts of loops: the first comment of every file of access/ is what --dump=accesses says of the
 # file's first loop.
 # usage: access.sh BIN [FILE...]
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
 shift
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 [ $# -gt 0 ] || set -- "$here"/access/*.c
 
 failed=0

@@ -1,11 +1,9 @@
 #!/bin/bash
 # From C text to dims and vectors: what `orrery-dump deps` says of small loops.
 # usage: depend_vectors.sh BIN
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 dump=$1/orrery-dump
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 bad=0
 
 # expect NAME 'BODY' 'LINE'...: the loop over n with this body has exactly these dims and carried

@@ -4,11 +4,8 @@
 #   //= TEXT          the next line of the list of loops is exactly this ("loop N in " left out)
 #   //? TEXT          a line of the dump that contains it, in this order
 #   //! TEXT          a line on stderr that contains it, in this order; then the exit status is 1
-set -eu
+. "$(dirname "$0")/../lib.sh"
 dump=$1/orrery-dump
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 status=0
 
 expected() { sed -n "s|^//$1 ||p" "$2" | tr -d '\r'; }

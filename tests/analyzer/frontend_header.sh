@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # orrery.h: usable without Orrery under strict flags from C99 to C23, and read by the front end.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
 root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 cat >"$work/a.c" <<'C'
 #include <orrery.h>

@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # Every message code used in a source has a line in messages.def and a page, titles agree, and
 # every line and page is used.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 find "$root" -path "$root/.git" -prune -o -path "$root/tests" -prune -o -path "$root/build*" -prune \
     -o \( -name '*.c' -o -name orrery -o -name orrery-cc \) -type f -print0 |

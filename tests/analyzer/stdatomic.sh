@@ -1,8 +1,6 @@
 #!/bin/bash
 # A program that includes <stdatomic.h>, and one whose constant goes through a macro twice, are read.
-set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../lib.sh"
 cat > "$work/a.c" << 'END'
 #include <stdatomic.h>
 #define CHECK(x) ((x) ? 0 : fail(#x, x))

@@ -3,17 +3,10 @@
 # gives on 1 to 3 threads what gcc -O1 makes of it. Its first line says how many of its marked loops
 # are parallel: /* evaluated: N */
 # usage: evaluated.sh BINDIR PROGRAM.c
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1 program=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 wanted=$(sed -n '1s|/\* evaluated: \([0-9]*\) \*/|\1|p' "$program")
-
-fail() {
-    echo "$(basename "$program"): $*" >&2
-    exit 1
-}
 
 got=$("$bin/orrery" analyze "$program" 2>/dev/null | grep -c 'remark: parallel' || true)
 [ "$got" = "$wanted" ] || fail "$got marked loops are parallel, $wanted should be"

@@ -2,18 +2,12 @@
 # same.sh BINDIR PROGRAM.c: the program built by orrery-cc prints what gcc's prints, on 1 to 3 threads,
 # marked (the first line says how many loops become parallel: /* same: N */) and with -auto. With a
 # sanitizer ($SANITIZE) on 3 threads, marked once.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1 program=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 wanted=$(sed -n '1s|/\* same: \([0-9]*\).*|\1|p' "$program")
 export ORRERY_AUTO_US=0
-
-fail() {
-    echo "$(basename "$program"): $*" >&2
-    exit 1
-}
 
 gcc -O2 -w "$program" -o "$dir/plain"
 "$dir/plain" >"$dir/expected"

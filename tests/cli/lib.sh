@@ -1,46 +1,10 @@
-# Shared by the command tests: a temporary folder, and checks that say what they wanted.
-# $BIN: folder of the commands.
-set -eu
+# Shared by the command tests, which run in their own folder. $BIN: folder of the commands.
+# shellcheck source=tests/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 BIN=$1
-here=$(cd "$(dirname "$0")" && pwd)
-tree=$(cd "$here/../.." && pwd)
 export orrery="$BIN/orrery" cc="$BIN/orrery-cc" tree
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 unset ORRERY_CC ORRERY_THREADS ORRERY_MPIRUN CFLAGS LDFLAGS 2>/dev/null || true
-
-fail() {
-    echo "FAILED: $*" >&2
-    for file in out err; do
-        if [ -s "$work/$file" ]; then sed "s/^/  $file| /" "$work/$file" | tail -n 20 >&2; fi
-    done
-    exit 1
-}
-
-# expect STATUS COMMAND...: runs it, output in $work/out and $work/err
-expect() {
-    wanted=$1
-    shift
-    status=0
-    "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
-    [ "$status" = "$wanted" ] || fail "status $status, not $wanted: $*"
-}
-
-# says FILE PATTERN..: the file (out, err or any) matches every extended regular expression
-says() {
-    file=$1
-    shift
-    for pattern in "$@"; do
-        grep -Eq -- "$pattern" "$file" || fail "'$file' does not say: $pattern"
-    done
-}
-
-silent() {
-    for file in "$@"; do
-        [ ! -s "$file" ] || fail "'$file' is not empty"
-    done
-}
 
 # The loop of docs/design.md, section 1, as a whole program: mf_program FILE [PRAGMA...]
 mf_program() {

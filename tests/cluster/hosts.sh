@@ -10,16 +10,6 @@
 # The script runs itself again as the root of new user, network, process and mount namespaces, so it
 # needs no rights, and everything is gone when it ends. Status 77 where the kernel forbids that.
 set -eu
-BIN=$1
-here=$(cd "$(dirname "$0")" && pwd)
-tree=$(cd "$here/../.." && pwd)
-export orrery="$BIN/orrery" cc="$BIN/orrery-cc" tree
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
-
 if [ -z "${EMULATED_HOSTS:-}" ]; then
     for tool in ip tc unshare; do
         command -v "$tool" >/dev/null || { echo "no $tool here: no emulated hosts"; exit 77; }
@@ -32,8 +22,9 @@ if [ -z "${EMULATED_HOSTS:-}" ]; then
     exec unshare -Urnm --pid --fork --kill-child --mount-proc "$0" "$@"
 fi
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+BIN=$1
+export orrery="$BIN/orrery" cc="$BIN/orrery-cc" tree
 mount -t tmpfs tmpfs /run
 
 cluster() {
@@ -87,7 +78,6 @@ delayed_cluster() {
 }
 
 for_mpi() {
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
     export OMPI_MCA_plm_rsh_agent=$here/agent.sh OMPI_MCA_plm_rsh_no_tree_spawn=1
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self,vader OMPI_MCA_osc='^ucx'
     export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_oob_tcp_if_include=eth0

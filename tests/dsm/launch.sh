@@ -1,9 +1,8 @@
 #!/bin/bash
 # How ranks are found: no launcher, a launcher that our MPI does not know, no module.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 program=$1 library=$2
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+scratch=$work
 unset ORRERY_LIBDIR OMPI_COMM_WORLD_SIZE PMI_SIZE PMI_RANK PMIX_RANK SLURM_NTASKS SLURM_PROCID
 
 # run VARIABLE=VALUE...: status in $status, output in $scratch/out and $scratch/err

@@ -1,10 +1,9 @@
 #!/bin/bash
 # A command that is not as it must be ends the job with ORR9234: no signal, no rank that waits for ever.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 program=$1
 folder=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+scratch=$work
 # Between ranks of a host Open MPI 4 copies a message that is longer than its receiver's memory whole, past its end, before it
 # says so, where it reads the other's memory itself.
 export OMPI_MCA_btl_vader_single_copy_mechanism=none

@@ -1,10 +1,9 @@
 #!/bin/bash
 # A wrong access ends the job on all ranks, quickly, with a report that names it.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 program=$1
 folder=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+scratch=$work
 
 # run RANKS WAY: status in $status, messages in $scratch/err
 run() {

@@ -2,17 +2,10 @@
 # run.sh BINDIR PROGRAM.c: the results of gcc's program on 1 to 3 threads and on two ranks, with -auto, or with
 # -allow-fallback when its loops are marked. Lines ` * says: PATTERN` in its first comment: what a run says that is asked;
 # ` * one rank`: not on two; ` * ranks: PATTERN`: what two ranks say; ` * marked: PATTERN`: what a marked program ends with.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1 program=$2 name=$(basename "$2" .c)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ORRERY_AUTO_US=0
-
-fail() {
-    echo "$name: $*" >&2
-    cat "$dir/err" >&2
-    exit 1
-}
+dir=$work
+export ORRERY_AUTO_US=0
 
 # Runs "$@" and holds what it prints against gcc's.
 agrees() {

@@ -1,10 +1,9 @@
 #!/bin/bash
 # starved.sh BINDIR PROGRAM.c: whichever allocation of the runtime fails once the program has begun, the loop that
 # wanted it runs serially, and the results are gcc's.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1 program=$2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 export ORRERY_AUTO_US=0
 gcc -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/plain"
 "$dir/plain" >"$dir/expected"

@@ -1,9 +1,8 @@
 #!/bin/bash
 # bundle.sh SOURCE: scripts/gpu-check makes a bundle that is small and whole, and what is in it passes on the
 # host shim, with another number of ratings than it asks for by itself.
-set -eu
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+. "$(dirname "$0")/../lib.sh"
+dir=$work
 (cd "$dir" && "$1/scripts/gpu-check" --bundle bundle.tar.gz)
 [ "$(stat -c %s "$dir/bundle.tar.gz")" -lt 30000000 ]
 tar -C "$dir" -xzf "$dir/bundle.tar.gz"

@@ -1,9 +1,8 @@
 #!/bin/bash
 # cuda.sh BINDIR: what speaks CUDA (runtime/device/cuda), against a CUDA runtime that the host plays (cuda_played.c): it
 # is as late and as strict as CUDA may be, kernels cannot read the host's memory nor the host the device's.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(cd "$(dirname "$0")" && pwd)
 lib=$bin/../lib/orrery
 [ -e "$lib/cuda.txt" ] || exit 77
 cuda=$(dirname "$(cat "$lib/cuda.txt")")
@@ -11,15 +10,8 @@ while [ ! -e "$cuda/include/cuda_runtime.h" ]; do
     [ "$cuda" != / ] || exit 77
     cuda=$(dirname "$cuda")
 done
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 cd "$dir"
-
-fail() {
-    echo "cuda: $*" >&2
-    [ ! -e said ] || cat said >&2
-    exit 1
-}
 
 gcc -O1 -g -Wall -Wextra -Werror -I"$here/../.." -isystem "$cuda/include" -c "$here/cuda_played.c" -o played.o 2>said || fail "$(cat said)"
 

@@ -1,16 +1,9 @@
 #!/bin/bash
 # keep.sh BINDIR: rows that stay in registers between loops inside: the kernels' comments say which, and why
 # others do not; the same bits as without, for rows of every width that there is a kernel for, and beyond.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "keep: $*" >&2
-    exit 1
-}
+dir=$work
 
 "$bin/orrery" emit -target gpu --kernels "$dir/kept.cu" -o "$dir/kept.c" "$here/../programs/gpu/kept.c"
 says() {

@@ -2,13 +2,12 @@
 # nvcc.sh BINDIR PROGRAM.c...: nvcc takes every kernel of the programs without a warning, for sm_80 and sm_90, of one
 # intermediate code (gpu.run builds with the flags of orrery-cc). A loop that cannot run on a GPU leaves its program
 # out, unless the program is named without `?`.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
 shift
 nvcc=${ORRERY_NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || exit 77
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 for program in "$@"; do
     may=${program#\?}
     name=$(basename "$may" .c)

@@ -3,16 +3,10 @@
 # order: the bits of the serial loop replayed in the plan's order; the same for any number of blocks and
 # another order of the lanes; and so are those of the sums by tree. Where the first line has /* plain */
 # the output is that of the program as plain C; with /* plain, by tree too */ also where lanes sum by tree.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1 program=$2
 shift 2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "$(basename "$program"): $*" >&2
-    exit 1
-}
+dir=$work
 
 "$bin/orrery-cc" -O1 -w -target gpu-shim "$program" -o "$dir/shim" -lm 2>"$dir/said" ||
     { cat "$dir/said"; fail "it is not built for the shim"; }

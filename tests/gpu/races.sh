@@ -1,12 +1,10 @@
 #!/bin/bash
 # races.sh BINDIR: kernels under the race detector, to which every lane is a thread that meetings and flags alone put in
 # order: no lane reads what another writes without one. With the meetings taken out of a kernel it finds that.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(cd "$(dirname "$0")" && pwd)
 include=$bin/../lib/orrery/include
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 cd "$dir"
 export TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 ORRERY_GPU_BLOCKS=1
 

@@ -1,18 +1,10 @@
 #!/bin/bash
 # ranks.sh BINDIR: programs whose ranks play a device each: the same output for any number of ranks, with sums
 # by tree and in the serial order, and that of one rank; batons go by way of the host while kernels run.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(cd "$(dirname "$0")" && pwd)
 command -v mpirun >/dev/null || exit 77
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "ranks: $*" >&2
-    [ ! -e "$dir/said" ] || cat "$dir/said" >&2
-    exit 1
-}
+dir=$work
 
 # check NAME [arguments]: a program of tests/programs/gpu, or by its path
 check() {

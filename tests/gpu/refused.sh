@@ -1,11 +1,9 @@
 #!/bin/bash
 # refused.sh BINDIR: loops that cannot run on a GPU are errors, with the code and the line in the first
 # line of each file; nothing is built.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 for file in "$here"/../programs/gpu_refused/*.c; do
     name=$(basename "$file")
     code=$(sed -n '1s|/\* expect: \(ORR[0-9]*\) [0-9]* \*/|\1|p' "$file")

@@ -1,16 +1,8 @@
 #!/bin/bash
 # run.sh BINDIR: what a program with loops on a GPU says and refuses when it runs (samples: gpu.sample_NAME).
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "run: $*" >&2
-    [ ! -e "$dir/said" ] || cat "$dir/said" >&2
-    exit 1
-}
+dir=$work
 
 build() {
     "$bin/orrery-cc" -O1 -w -target gpu-shim "$@" -lm 2>"$dir/said" || fail "$* is not built"

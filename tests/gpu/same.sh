@@ -1,11 +1,9 @@
 #!/bin/bash
 # same.sh BINDIR: the same kernels, byte for byte, whenever they are printed: nothing in them comes from an
 # address. Programs with types that have no name.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 
 for program in emit/wave_sums shapes/pagerank_push; do
     for run in 1 2 3; do

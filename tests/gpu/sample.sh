@@ -1,18 +1,11 @@
 #!/bin/bash
 # sample.sh BIN SOURCE NAME: a sample as the table of samples/README.md has it: on the GPU that the host plays its model has
 # the bits of its serial loops, or the compiler refuses it with the code in the table.
-set -euo pipefail
+. "$(dirname "$0")/../lib.sh"
+set -o pipefail
 bin=$1 source=$2 name=$3
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 cd "$dir"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-
-fail() {
-    cat said >&2
-    echo "FAILED: $name: $*" >&2
-    exit 1
-}
 
 # part FILE LINES: the beginning of a set.
 part() {

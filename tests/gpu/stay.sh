@@ -1,18 +1,10 @@
 #!/bin/bash
 # stay.sh BINDIR: what regions write stays on the device until serial code touches it: whatever it does, the output is
 # that of the plain program, and the bytes copied are those that it asked for.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 cd "$dir"
-
-fail() {
-    echo "stay: $*" >&2
-    [ ! -e said ] || cat said >&2
-    exit 1
-}
 
 gcc -O1 -ffp-contract=off -w "$here/stay.c" -o plain -lm -pthread
 "$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim "$here/stay.c" -o shim -lm -pthread 2>said || fail "it is not built"

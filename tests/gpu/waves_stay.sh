@@ -2,19 +2,11 @@
 # waves_stay.sh BINDIR: what wavefronts on several ranks write stays on their devices until somebody reads it: whatever
 # the program does between passes, its output is the plain program's, and the bytes copied are those that it asked for.
 # With a sanitizer ($SANITIZE) the program does everything at once.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(cd "$(dirname "$0")" && pwd)
 command -v mpirun >/dev/null || exit 77
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 cd "$dir"
-
-fail() {
-    echo "waves_stay: $*" >&2
-    [ ! -e said ] || cat said >&2
-    exit 1
-}
 
 gcc -O1 -ffp-contract=off -w "$here/waves_stay.c" -o plain -pthread
 "$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim "$here/waves_stay.c" -o shim -pthread 2>said || fail "it is not built"

@@ -1,24 +1,16 @@
 # Shared by the integration tests: the moved package in front of the PATH, a copy of the example
 # projects in a folder whose name has a space, and checks.
-set -eu
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 house=$1
-here=$(cd "$(dirname "$0")" && pwd)
-tree=$(cd "$here/../.." && pwd)
-work=$(mktemp -d)/'a place'
-mkdir "$work"
 trap 'rm -rf "$(dirname "$work")"' EXIT
+work=$work/'a place'
+mkdir "$work"
 cp -r "$tree/samples/integration/." "$work"
 cd "$work"
 export PATH="$house/bin:$PATH" CMAKE_BUILD_PARALLEL_LEVEL=2
 unset CMAKE_C_COMPILER_LAUNCHER ORRERY_CC ORRERY_LIBDIR ORRERY_INCLUDEDIR ORRERY_MPIRUN CC CFLAGS MAKEFLAGS 2>/dev/null || true
 
-fail() {
-    echo "FAILED: $*" >&2
-    [ ! -s log ] || tail -n 30 log | sed 's/^/  | /' >&2
-    exit 1
-}
-
-# ok COMMAND...: it succeeds; what it says is in ./log
+# ok COMMAND...: it succeeds; what it says is in the log
 ok() {
     "$@" >log 2>&1 </dev/null || fail "status $?: $*"
 }
@@ -45,10 +37,4 @@ unsaid() {
 is_parallel() {
     ORRERY_STATS=1 ORRERY_THREADS=2 "$@" >/dev/null 2>log || fail "status $?: $*"
     said '^orrery: .* passes [1-9]'
-}
-
-need() {
-    for tool in "$@"; do
-        command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
-    done
 }

@@ -1,9 +1,6 @@
 # Sourced by the tests: `ranks N program...` runs it on N ranks, `same A B what` compares two texts.
-set -eu
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 tools=$1
-here=$(mktemp -d)
-trap 'rm -rf "$here"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:handle_segv=0
 
 have_ranks() {
@@ -19,19 +16,6 @@ ranks() {
 same() {
     if [ "$1" != "$2" ]; then
         printf 'FAILED: %s\n--- expected\n%s\n--- got\n%s\n' "$3" "$1" "$2" >&2
-        exit 1
-    fi
-}
-
-# refused STATUS TEXT command...: ends with the status and says the text on stderr.
-refused() {
-    local status=$1 text=$2 got=0
-    shift 2
-    "$@" >"$here/out" 2>"$here/err" || got=$?
-    if [ "$got" -ne "$status" ] || ! grep -qF -- "$text" "$here/err"; then
-        printf 'FAILED: %s: status %s, wanted %s and "%s"; it said:\n' "$*" "$got" "$status" \
-            "$text" >&2
-        cat "$here/err" >&2
         exit 1
     fi
 }

@@ -9,11 +9,11 @@ ends() {
     local try got
     for try in 1 2 3; do
         got=0
-        ranks 2 "$tools/malformed" "$1" >"$here/out" 2>"$here/err" || got=$?
-        [ "$got" -eq 1 ] || same 1 "$got" "status of $1: $(cat "$here/err")"
-        ! grep -F -- "$2" "$here/err" | grep -qF "[ORR9234]" || return 0
+        ranks 2 "$tools/malformed" "$1" >"$work/out" 2>"$work/err" || got=$?
+        [ "$got" -eq 1 ] || same 1 "$got" "status of $1: $(cat "$work/err")"
+        ! grep -F -- "$2" "$work/err" | grep -qF "[ORR9234]" || return 0
     done
-    same "$2 ... [ORR9234]" "$(cat "$here/err")" "$1, $try times"
+    same "$2 ... [ORR9234]" "$(cat "$work/err")" "$1, $try times"
 }
 
 ends short "malformed.c:9: rank 0's command lacks 1000 bytes at its end"

@@ -10,9 +10,9 @@ bytes() {
     local n=$1
     shift
     # shellcheck disable=SC2086
-    got=$(ORRERY_STATS=1 ORRERY_THREADS=$((1 + n % 2)) ranks "$n" "$tools/keyed" $1 2>"$here/err" </dev/null)
+    got=$(ORRERY_STATS=1 ORRERY_THREADS=$((1 + n % 2)) ranks "$n" "$tools/keyed" $1 2>"$work/err" </dev/null)
     sent=$(awk '/rank [0-9]+ messages/ { for (i = 1; i < NF; ++i) if ($i == "sent-mb") sum += $(i + 1) }
-        END { print int(100 * sum + 0.5) }' "$here/err")
+        END { print int(100 * sum + 0.5) }' "$work/err")
 }
 
 # moves MOST MODE RANKS VARIANT: in MODE at most MOST hundredths of what whole parts are.

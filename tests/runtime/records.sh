@@ -4,26 +4,26 @@
 . "$(dirname "$0")/common.sh"
 for variant in seed=1 "shape=table low=3 holes=1" "shape=columns" strategy=1; do
     # shellcheck disable=SC2086
-    ORRERY_VERIFY=$here/one ORRERY_THREADS=1 "$tools/keyed" $variant >"$here/out"
+    ORRERY_VERIFY=$work/one ORRERY_THREADS=1 "$tools/keyed" $variant >"$work/out"
     # shellcheck disable=SC2086
-    ORRERY_VERIFY=$here/two ORRERY_THREADS=3 "$tools/keyed" $variant >"$here/out"
-    cmp "$here/one" "$here/two"
+    ORRERY_VERIFY=$work/two ORRERY_THREADS=3 "$tools/keyed" $variant >"$work/out"
+    cmp "$work/one" "$work/two"
     # shellcheck disable=SC2086
-    ORRERY_VERIFY=$here/two ORRERY_REPLAY=reverse "$tools/keyed" $variant >"$here/out"
-    cmp "$here/one" "$here/two"
+    ORRERY_VERIFY=$work/two ORRERY_REPLAY=reverse "$tools/keyed" $variant >"$work/out"
+    cmp "$work/one" "$work/two"
     if have_ranks; then
         # shellcheck disable=SC2086
-        ORRERY_VERIFY=$here/two ORRERY_THREADS=1 ranks 3 "$tools/keyed" $variant >"$here/out"
-        cmp "$here/one" "$here/two"
+        ORRERY_VERIFY=$work/two ORRERY_THREADS=1 ranks 3 "$tools/keyed" $variant >"$work/out"
+        cmp "$work/one" "$work/two"
     fi
 done
-ORRERY_VERIFY=$here/one "$tools/keyed" passes=2 users=40 count=500 >"$here/out"
-"$tools/verify_dump" "$here/one" >"$here/dump"
-grep -q "keyed.c:9 pass 2" "$here/dump"
-grep -q "array W element 8 row 24 rows 40" "$here/dump"
-grep -q "reduction weight element 8 .* floating" "$here/dump"
-head -c 500 "$here/one" >"$here/cut"
-if "$tools/verify_dump" "$here/cut" >"$here/out"; then
+ORRERY_VERIFY=$work/one "$tools/keyed" passes=2 users=40 count=500 >"$work/out"
+"$tools/verify_dump" "$work/one" >"$work/dump"
+grep -q "keyed.c:9 pass 2" "$work/dump"
+grep -q "array W element 8 row 24 rows 40" "$work/dump"
+grep -q "reduction weight element 8 .* floating" "$work/dump"
+head -c 500 "$work/one" >"$work/cut"
+if "$tools/verify_dump" "$work/cut" >"$work/out"; then
     echo "FAILED: a file cut short was read" >&2
     exit 1
 fi
@@ -38,10 +38,10 @@ assert len(blocks) == 9 * 16, len(blocks)
 assert len({e["pid"] for e in blocks}) == int(sys.argv[2])
 PY
 }
-ORRERY_GRID=4x4 ORRERY_TRACE=$here/trace ORRERY_THREADS=2 "$tools/keyed" passes=9 >"$here/out"
-check_trace "$here/trace" 1
+ORRERY_GRID=4x4 ORRERY_TRACE=$work/trace ORRERY_THREADS=2 "$tools/keyed" passes=9 >"$work/out"
+check_trace "$work/trace" 1
 if have_ranks; then
-    ORRERY_GRID=4x4 ORRERY_TRACE=$here/trace ranks 2 "$tools/keyed" passes=9 >"$here/out"
-    check_trace "$here/trace" 2
-    grep -q "messages in" "$here/trace"
+    ORRERY_GRID=4x4 ORRERY_TRACE=$work/trace ranks 2 "$tools/keyed" passes=9 >"$work/out"
+    check_trace "$work/trace" 2
+    grep -q "messages in" "$work/trace"
 fi

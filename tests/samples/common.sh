@@ -1,20 +1,13 @@
-# Sourced by the tests of this folder. Sets: source (the tree), build, work (removed at the end),
-# data (the unpacked ratings), small (their first 20,000), orrery and orrery_cc.
-set -eu
+# Sourced by the tests of this folder. Sets: source (the tree), build, data (the unpacked ratings), small (their first
+# 20,000), orrery and orrery_cc.
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 
-source=${TREE_SOURCE:-$(cd "$(dirname "$0")/../.." && pwd)}
+source=${TREE_SOURCE:-$tree}
 build=${TREE_BUILD:-$source/build}
 orrery=$build/bin/orrery
 orrery_cc=$build/bin/orrery-cc
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 data=$build/samples/data/names.mtx
 small=$work/small.mtx
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
 
 make_small() {
     { sed -n '1,3p' "$data"; sed -n 4p "$data" | sed 's/[0-9]*$/20000/'; sed -n '5,20004p' "$data"; } \
@@ -25,17 +18,6 @@ make_small() {
 one_file() {
     cat "$1".*.npy > "$1" || fail "no arrays of $1"
     rm "$1".*.npy
-}
-
-# Runs a command that must fail with status $1 and say $2 (a fixed string) on stderr, by no signal.
-refuses() {
-    wanted=$1 words=$2
-    shift 2
-    status=0
-    timeout 300 "$@" > "$work/out" 2> "$work/err" || status=$?
-    [ "$status" -eq "$wanted" ] ||
-        { cat "$work/err" >&2; fail "status $status in place of $wanted: $*"; }
-    grep -Fq -- "$words" "$work/err" || { cat "$work/err" >&2; fail "no \"$words\": $*"; }
 }
 
 # The source and the flags of a sample or shape by name.

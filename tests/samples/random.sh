@@ -1,11 +1,8 @@
 #!/bin/bash
 # orrery_random() gives Random123's numbers under cc and in a parallel loop.
 # usage: random.sh BIN INCLUDE
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1 include=$2
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 for standard in c99 c11 gnu17; do
     cc -std=$standard -Wall -Wextra -Wpedantic -Werror -I "$include" "$here/random.c" -o "$work/plain"

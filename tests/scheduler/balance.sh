@@ -1,18 +1,11 @@
 #!/bin/bash
 # balance.sh BINDIR: blocks of loops whose iterations are of different lengths carry equal work, and are cut anew when
 # the lengths change; the same bits on threads and ranks.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 cd "$dir"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-
-fail() {
-    echo "balance: $*" >&2
-    exit 1
-}
 
 cat > rows.c << 'END'
 #include <stdio.h>

@@ -1,15 +1,9 @@
 #!/bin/bash
 # levels_ranks.sh BINDIR: loops by levels on several ranks have the bits of the serial program.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
 here=$(dirname "$0")/levels
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "levels_ranks: $*" >&2
-    exit 1
-}
+dir=$work
 
 gcc -O1 -w -ffp-contract=off "$here/by_levels.c" -o "$dir/plain"
 "$dir/plain" > "$dir/expected"

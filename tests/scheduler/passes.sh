@@ -1,17 +1,11 @@
 #!/bin/bash
 # passes.sh BINDIR: passes that flow into each other. In front of every marked loop of the programs in passes/ stands
 # what the report has to say of it, `flow` or `wait: WORDS`; and whatever the workers, the output is the plain program's.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
 here=$(dirname "$0")/passes
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "passes: $*" >&2
-    exit 1
-}
+dir=$work
 
 check_report() {
     "$bin/orrery" analyze --format=json "$1" > "$dir/json"

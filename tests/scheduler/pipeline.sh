@@ -1,17 +1,10 @@
 #!/bin/bash
 # Pipelines have the bits of the serial loop on 1 to 8 threads and 1 to 4 ranks, in several passes, and in two other
 # orders of their blocks; on a grid of one's own; and what two stages touch is refused by several ranks.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
-here=$(dirname "$0")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "pipeline: $*" >&2
-    exit 1
-}
+dir=$work
 
 "$bin/orrery-cc" -O2 -ffp-contract=off -Werror=serial "$here/../programs/emit/pipeline.c" -o "$dir/stages" -lm
 timeout 300 "$bin/orrery" verify --threads 1,2,3,5,8 --ranks 1,2,3,4 --runs 1 "$dir/stages" > "$dir/said" 2>&1 ||

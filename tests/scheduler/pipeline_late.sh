@@ -2,17 +2,11 @@
 # Statements that run late in a pipeline, since relax() names what they change: the bits of a plain program that runs
 # them late by hand, on any number of threads and ranks and in two other orders of the blocks; nearly the serial
 # program's loss; refused without the clause.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
 source=$(dirname "$0")/late/mlp.c
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "pipeline_late: $*" >&2
-    exit 1
-}
+dir=$work
 
 sed 's/relax(V)/relax(V, W)/' "$source" > "$dir/two.c"
 cp "$source" "$dir/one.c"

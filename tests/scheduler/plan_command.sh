@@ -2,17 +2,10 @@
 # `orrery plan` writes what orrery-cc -plan takes; edits are obeyed; what is wrong is shown in the
 # plan file, with line and column.
 # usage: plan_command.sh BIN
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
 
 cat > mf.c << 'END'
 static void helper(int *a, int n) {

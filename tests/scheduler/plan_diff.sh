@@ -2,18 +2,10 @@
 # `orrery plan --diff`: what is different about two plan files, or a plan file and what is chosen now;
 # 0 the same, 1 not, 2 what cannot be compared. A refused plan shows its vector and both accesses.
 # usage: plan_diff.sh BIN
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail() {
-    echo "FAILED: $*"
-    cat out err 2> /dev/null
-    exit 1
-}
 
 cat > mf.c << 'END'
 void train(float *restrict W, float *restrict H, const int *u, const int *v, long count) {

@@ -2,17 +2,10 @@
 # Plans of all strategies: they fit their source when comments and blank lines come and go, and every other strategy
 # that somebody writes into them is taken or refused, with the vector that it would break.
 # usage: plan_strategies.sh BIN
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
 
 cat > all.c << 'END'
 #include <math.h>

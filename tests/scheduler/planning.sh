@@ -2,17 +2,11 @@
 # planning.sh BINDIR: every sample is planned in less than 100 ms of processor time, parsing included, and 1,024 ranks
 # are simulated in less than 10 s. The least of several tries: others use this machine, too. What that costs in
 # processor time a compiler pays as well: planning may take 2.5 times as long as clang -fsyntax-only in turn with it.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "planning: $*" >&2
-    exit 1
-}
+dir=$work
 
 # milliseconds COMMAND ...: of the processor.
 milliseconds() {

@@ -1,16 +1,10 @@
 #!/bin/bash
 # profile_changes.sh BINDIR: what serial code changes between passes is in the profile, and the model counts the bytes
 # that ranks then send each other, as the ranks themselves do.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "profile_changes: $*" >&2
-    exit 1
-}
+dir=$work
 
 cat > "$dir/a.c" << 'END'
 #include <stdio.h>

@@ -1,16 +1,10 @@
 #!/bin/bash
 # profile_phases.sh BINDIR: a row that merges cut into phases counts with all of them in a profile, however unequal
 # they are.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "profile_phases: $*" >&2
-    exit 1
-}
+dir=$work
 
 # profiles NAME GRID: NAME.one and NAME.two of NAME.c, with one thread and with two.
 profiles() {

@@ -1,17 +1,10 @@
 #!/bin/bash
 # recut.sh BINDIR: a profile cut anew for another grid has the blocks, the clocks and the messages between ranks that a
 # run on that grid has: three keys, a table through two keys, two keys.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
-tree=$(cd "$(dirname "$0")/../.." && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "recut: $*" >&2
-    exit 1
-}
+dir=$work
 
 # member NAME RANKS PROFILE OPTION...
 member() {

@@ -1,15 +1,9 @@
 #!/bin/bash
 # simulate.sh BINDIR: orrery simulate against times worked out by hand, on profiles made for it.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 
 bin=$1
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "simulate: $*" >&2
-    exit 1
-}
+dir=$work
 
 # profile STRATEGY ROWS COLUMNS START GAP COPIES BATON SECONDS: blocks that all take SECONDS.
 profile() {

@@ -1,10 +1,8 @@
 #!/bin/bash
 # A constant that a function takes as another type keeps that type in the condition of a key: `10 > x`
 # is another question than `10u > x`, `1 << 33` is not the shift of an unsigned long long.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 cat >c.c <<'EOC'
 struct record {

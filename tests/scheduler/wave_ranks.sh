@@ -1,16 +1,9 @@
 #!/bin/bash
 # Wavefronts on several ranks: random ones keep the bits of the serial program, whatever the blocks, the
 # bands, the memory; what cannot be divided says so and ends.
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(dirname "$0")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "wave_ranks: $*" >&2
-    exit 1
-}
+dir=$work
 
 nests=24 settings=4
 [ -z "${SANITIZE:-}" ] || nests=12 settings=2

@@ -1,5 +1,5 @@
 # Sourced by the runners of this folder, which are called with the path of a program. Sets: program,
-# work (removed at the end), orrery, orrery_cc, tools. The first comment of a program says
+# orrery, orrery_cc, tools. The first comment of a program says
 #
 #   loop: parallel STRATEGY       one line per marked loop, in the order of the text; "A|B": either
 #   loop: serial CODE
@@ -8,20 +8,13 @@
 #   ranks: refused WORDS          several ranks are refused, and the message says so
 #   waits: WORDS                  what is not built yet: the loops are not found so, and when they are the
 #                                 test says that the line has to go
-set -eu
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 
 program=$1
 build=${TREE_BUILD:?}
 orrery=$build/bin/orrery
 orrery_cc=$build/bin/orrery-cc
 tools=$build/tests
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-fail() {
-    echo "$(basename "$program"): $*"
-    exit 1
-}
 
 # The values of `$1:` lines in the program's first comment.
 expected() {

@@ -2,19 +2,10 @@
 # Loops with relax() and buffer() against the model of what these mean (model.h), on any number of
 # threads and ranks, with every form of sync() and several grids; on a grid of one row, relaxed
 # loops are the serial program.
-set -eu
+. "$(dirname "$0")/../../lib.sh"
 
-here=$(cd "$(dirname "$0")" && pwd)
 build=${TREE_BUILD:?}
 cc=$build/bin/orrery-cc
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
 
 # name ROWS STEPS ITERATIONS CLAUSES: builds NAME.c with the clauses in place of CLAUSES.
 make() {

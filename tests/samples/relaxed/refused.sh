@@ -1,10 +1,8 @@
 #!/bin/bash
 # What only a run can tell of relax() and buffer(): it stops with the array and the reason.
-set -eu
+. "$(dirname "$0")/../../lib.sh"
 
 build=${TREE_BUILD:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 
 # WORDS DECLARATIONS SETUP: the loop over w, a float *, stops and says the words.
 refuses() {

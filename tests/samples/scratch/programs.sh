@@ -3,12 +3,9 @@
 # order by levels does without copies: "serial"); those that are parallel print what gcc's program
 # prints, on any number of threads and with copies that are spoilt between blocks (as `orrery verify`
 # has them).
-set -eu
+. "$(dirname "$0")/../../lib.sh"
 
-here=$(cd "$(dirname "$0")" && pwd)
 build=${TREE_BUILD:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 failed=0
 
 complain() {

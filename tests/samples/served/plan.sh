@@ -1,18 +1,11 @@
 #!/bin/bash
 # Which arrays the plan serves, in the dump and in the plan file; edited there; and what `orrery emit`
 # makes of it.
-set -eu
+. "$(dirname "$0")/../../lib.sh"
 
 build=${TREE_BUILD:?}
 orrery=$build/bin/orrery
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
 
 # NAME ARRAYS BODY: a loop over examples whose feature lists choose elements of relaxed arrays.
 loop() {

@@ -2,19 +2,10 @@
 # Served arrays (docs/served.md) against the model of relaxed and buffered ones (relaxed/model.h), on
 # ranks and threads, in bulk and element by element; lists that have to be made anew and lists that
 # must not be.
-set -eu
+. "$(dirname "$0")/../../lib.sh"
 
-here=$(cd "$(dirname "$0")" && pwd)
 build=${TREE_BUILD:?}
 cc=$build/bin/orrery-cc
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
 
 [ -e "$build/lib/liborrery-mpi.so" ] || ls "$build"/*/liborrery-mpi.so > /dev/null 2>&1 ||
     { echo "no MPI here"; exit 77; }

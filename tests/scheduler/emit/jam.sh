@@ -1,16 +1,10 @@
 #!/bin/bash
 # jam.sh BINDIR INCLUDE: loops whose iterations run interleaved have the bits of the same build without
 # that, on any number of threads; and just those loops do that the program's first line names.
-set -eu
+. "$(dirname "$0")/../../lib.sh"
 
 bin=$1 include=$2 program=$(dirname "$0")/jam/bodies.c
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-fail() {
-    echo "jam: $*" >&2
-    exit 1
-}
+dir=$work
 
 "$bin/orrery" emit "$program" -o "$dir/out.c" >"$dir/said" 2>&1 || { cat "$dir/said"; fail "emit failed"; }
 jammed() {

@@ -4,18 +4,12 @@
 # first line says how many of its loops become parallel: /* emit: N */, or /* emit: N, one rank */ when
 # one of them cannot be divided among ranks and has to say so. A build with a sanitizer ($SANITIZE)
 # looks at what is ours: one dialect, three threads.
-set -eu
+. "$(dirname "$0")/../../lib.sh"
 
 bin=$1 include=$2 program=$3
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 warnings="-Wall -Wextra -Werror -Wshadow -Wno-unknown-pragmas"
 wanted=$(sed -n '1s|/\* emit: \([0-9]*\).*|\1|p' "$program")
-
-fail() {
-    echo "$(basename "$program"): $*" >&2
-    exit 1
-}
 
 "$bin/orrery" emit "$program" -o "$dir/out.c" >"$dir/said" 2>&1 || { cat "$dir/said"; fail "emit failed"; }
 got=$(grep -Eo 'orrery_run(_later)?\(&orrery_loop_' "$dir/out.c" | wc -l)

@@ -1,12 +1,10 @@
 #!/bin/bash
 # refused.sh BINDIR: every program of refused/ keeps its loop, and the code of its first line is given.
 # Flags of the compiler stand in its third line: /* flags: -fopenmp */
-set -eu
+. "$(dirname "$0")/../../lib.sh"
 
 bin=$1
-here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+dir=$work
 bad=0
 
 for program in "$here"/../../programs/emit_refused/*.c; do

@@ -1,17 +1,11 @@
 #!/bin/bash
 # text.sh BINDIR INCLUDE: what the emitted text promises beside its results: bytes outside of loops,
 # the user's lines in messages and debuggers, packed records, the serial loop kept on demand.
-set -eu
+. "$(dirname "$0")/../../lib.sh"
 
-bin=$1 include=$2 here=$(cd "$(dirname "$0")" && pwd)
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+bin=$1 include=$2
+dir=$work
 cd "$dir"
-
-fail() {
-    echo "text: $*" >&2
-    exit 1
-}
 
 cat >mf.c <<'END'
 #include <stddef.h>
