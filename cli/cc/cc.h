@@ -77,6 +77,7 @@ struct command_line {
     struct depends depends;
     struct ours ours;
     bool shared, fixed_static, pie, relocatable, contraction_said, contraction, pie_said;
+    bool fast;                 /* -O2 or more, not -Os */
     bool pic;                  /* -fPIC: may become part of a shared library */
     bool any_ours;             /* some word is ours: the host compiler must not see it */
     const char *last_language; /* -x in force at the end */

@@ -293,3 +293,12 @@ regions 4 ./mf 200
 expect 0 "$cc" -O2 a.c -o plain
 nm plain | grep -q orrery && fail "without -auto nothing is ours"
 exit 0
+
+# Loops begin at a cache line, wherever the new text has moved them; the user's word goes first.
+aligned() {
+    expect 0 "$cc" "$@" -auto -S a.c -o a.s
+    grep -c '\.p2align 6' a.s || true
+}
+[ "$(aligned -O2)" -gt 0 ] || fail "loops stand anywhere"
+[ "$(aligned -Os)" = 0 ] || fail "-Os does not want space between loops"
+[ "$(aligned -O2 -fno-align-loops)" = 0 ] || fail "-fno-align-loops was not heard"
