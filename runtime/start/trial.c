@@ -208,12 +208,22 @@ static int is_worth_by_estimate(double nanoseconds) {
     return nanoseconds >= 1e4 * (double)orrery_env()->auto_us;
 }
 
+/* Executions below the least work are left before anything is asked, many at a time. */
+enum { SHORT_SKIPS = 1 << 20 };
+
+static int is_short(struct orrery_loop *loop, long least_microseconds) {
+    __atomic_store_n(&loop->skip_work, 1000 * least_microseconds - 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&loop->skips, SHORT_SKIPS, __ATOMIC_RELAXED);
+    return 0;
+}
+
 int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, double nanoseconds) {
     long least = orrery_env()->auto_us;
     if (least == 0)
         return orrery_may_start();
-    if (nanoseconds < 1e3 * (double)least || dsm_ranks() > 1 || !orrery_may_start() ||
-        orrery_workers_count() < 2)
+    if (nanoseconds < 1e3 * (double)least)
+        return is_short(loop, least);
+    if (dsm_ranks() > 1 || !orrery_may_start() || orrery_workers_count() < 2)
         return 0;
     if (loop->contraction)
         return is_worth_by_estimate(nanoseconds);

@@ -3,6 +3,7 @@
 
 #include "dsm/dsm.h"
 #include "runtime/base/env.h"
+#include "runtime/threads/cores.h"
 
 #include <hwloc.h>
 #include <unistd.h>
@@ -50,6 +51,10 @@ static int cores_in(hwloc_const_cpuset_t set) {
 int orrery_topology_cores(void) {
     if (machine.cores)
         return machine.cores;
+    if (dsm_host_ranks() == 1)
+        machine.cores = orrery_cores_count();
+    if (machine.cores)
+        return machine.cores;
     load();
     machine.cores = cores_in(machine.mine);
     if (machine.divided)
@@ -71,6 +76,12 @@ static void core_at(int index, hwloc_cpuset_t out) {
     }
 }
 
+/* What of it needs no hwloc: this rank alone, on cores that the kernel has told. */
+static void bind_alone(int mode, int worker, int workers) {
+    if (mode != ORRERY_SWITCH_AUTO || (worker > 0 && workers == orrery_topology_cores()))
+        orrery_cores_bind(worker % orrery_topology_cores());
+}
+
 /* Automatic binding only where it cannot put two busy threads on one core: one rank on the host, or
  * a rank with cores of its own, and no more workers than cores. Worker 0 is the user's own thread
  * and stays free to move. */
@@ -78,6 +89,10 @@ void orrery_topology_bind(int worker, int workers) {
     int mode = orrery_env()->bind;
     if (mode == ORRERY_SWITCH_OFF || workers < 2)
         return;
+    if (!machine.topology) {
+        bind_alone(mode, worker, workers);
+        return;
+    }
     if (mode == ORRERY_SWITCH_AUTO && (worker == 0 || workers > orrery_topology_cores() ||
                                        machine.divided || workers < cores_in(machine.mine)))
         return;

@@ -1,6 +1,9 @@
 /* Which way a loop that nobody marked runs, on a clock that the test turns. */
 #include "runtime/start/trial.h"
 
+#include "runtime/base/env.h"
+#include "runtime/orrery_body.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -101,9 +104,27 @@ static void test_a_change_is_noticed(void **state) {
     assert_true(chosen > 10000);
 }
 
+/* Asking costs more than a loop of some ten iterations takes. */
+static void test_short_executions_ask_once(void **state) {
+    struct orrery_loop loop = {.file = "short.c"};
+    struct orrery_trial trial;
+    char message[200];
+    (void)state;
+    assert_int_equal(orrery_env_read(message, sizeof message), 0);
+    assert_false(orrery_worth(&loop, &trial, 300));
+    long skips = loop.skips;
+    assert_true(skips > 1000);
+    assert_false(orrery_worth(&loop, &trial, 4000));
+    assert_int_equal(loop.skips, skips - 1);
+    assert_null(trial.timed);
+    orrery_worth(&loop, &trial, 4e7);
+    assert_int_equal(loop.skips, skips - 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_short_loops_are_never_tried),
+        cmocka_unit_test(test_short_executions_ask_once),
         cmocka_unit_test(test_the_faster_way_is_taken),
         cmocka_unit_test(test_estimates_do_not_decide),
         cmocka_unit_test(test_a_long_loop_starts_in_parallel),
