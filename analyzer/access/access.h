@@ -1,9 +1,9 @@
 /*
- * Inside of the access passes: the abstract run of a loop's body. One walk goes through one
- * iteration in program order, keeps a symbolic value for every local variable, enters functions of
- * the unit at their calls, and leaves a list of raw accesses. facts_collect repeats it until what
- * it assumed (which variables are carried, which loads read written data) holds, then turns raw
- * accesses into objects and subscripts.
+ * Inside of the access passes: the abstract run of a loop's body. One interpretation goes through
+ * one iteration in program order, keeps a symbolic value for every local variable, enters functions
+ * of the unit at their calls, and leaves a list of raw accesses. facts_collect repeats it until
+ * what it assumed (which variables are carried, which loads read written data) holds, then turns
+ * raw accesses into objects and subscripts.
  */
 #ifndef ORRERY_ANALYZER_ACCESS_H
 #define ORRERY_ANALYZER_ACCESS_H
@@ -15,9 +15,9 @@
 #include "analyzer/table.h"
 
 /*
- * Memory as the walk tells it apart. VARIABLE: declared outside of the body. LOCAL: declared in
- * the body or in a function called from it; private to the iteration. POINTER: what an invariant
- * pointer expression points to. ROWS: what the pointers in `table` point to. TEXT: string
+ * Memory as the interpretation tells it apart. VARIABLE: declared outside of the body. LOCAL:
+ * declared in the body or in a function called from it; private to the iteration. POINTER: what an
+ * invariant pointer expression points to. ROWS: what the pointers in `table` point to. TEXT: string
  * literals. UNKNOWN: anything (`why`).
  */
 enum region_kind {
@@ -127,11 +127,12 @@ struct env {
 };
 
 /*
- * A condition that holds where the walk is; `value` has no pure expression when it depends on
- * written data. Equal `value`s are one decision. `depth`: how many counted loops were around it.
+ * A condition that holds where the interpretation is; `value` has no pure expression when it
+ * depends on written data. Equal `value`s are one decision. `depth`: how many counted loops were
+ * around it.
  * `trip`: that a loop around runs at all. `steady`: that one whose range is the same in all
- * iterations does. `compared`: the value's own in symbols, set once the walk is done; NULL when
- * there is none or it is not affine.
+ * iterations does. `compared`: the value's own in symbols, set once the interpretation is done;
+ * NULL when there is none or it is not affine.
  */
 struct condition {
     const struct value *value;
@@ -172,8 +173,8 @@ struct raw {
 
 /*
  * `continue`, `break`, `return` or `goto`: the conditions under which it is taken, and what
- * variables hold there. `label`: of a goto; `arrived`: the walk has passed its label, where both
- * ways are one again.
+ * variables hold there. `label`: of a goto; `arrived`: the interpretation has passed its label,
+ * where both ways are one again.
  */
 struct jump {
     enum stmt_kind kind;
@@ -184,7 +185,8 @@ struct jump {
     struct condition *conditions;
 };
 
-/* A block that is being walked, and how far. A goto may lead to labels that are still to come. */
+/* A block that is being interpreted, and how far. A goto may lead to labels that are still to
+ * come. */
 struct open_block {
     struct open_block *outer;
     const struct stmt *block;
@@ -212,8 +214,9 @@ struct frame {
 };
 
 /*
- * A variable that may move by the same amount in every iteration. ASKED: this walk finds out by how
- * much. KNOWN: by `by`, units of the variable. `start`, `step`: what this walk began with.
+ * A variable that may move by the same amount in every iteration. ASKED: this interpretation finds
+ * out by how much. KNOWN: by `by`, units of the variable. `start`, `step`: what this interpretation
+ * began with.
  */
 enum moving_state { MOVING_NOT, MOVING_ASKED, MOVING_KNOWN };
 
@@ -230,7 +233,7 @@ struct moving {
  * the condition compares unsigned numbers, and where a bound is below zero, so that it is a large
  * one, nothing runs.
  */
-struct walk_inner {
+struct interp_inner {
     struct loop *loop;
     struct atom *atom; /* NULL: no closed form */
     const struct poly *lower, *upper, *within, *trips_at_least;
@@ -267,47 +270,47 @@ struct poison {
 };
 
 /*
- * What the interpreter leaves of one iteration. Whoever comes after it gets a `const struct trace *`.
- * Lists are empty (NULL) where there is none; all are the arena's.
+ * What the interpreter leaves of one iteration. Whoever comes after it gets a `const struct trace
+ * *`. Lists are empty (NULL) where there is none; all are the arena's.
  */
 struct trace {
     struct unit *unit;        /* the loop's; set once */
     struct loop *loop;        /* the analyzed one; set once */
     struct arena *arena;      /* the unit's; set once */
-    struct loop_facts *facts; /* what the steps after the walk fill in; set once */
+    struct loop_facts *facts; /* what the steps after the interpretation fill in; set once */
     struct atoms *atoms; /* what polynomials are made of, one per expression; atom_of adds to it */
     int nregions;        /* memory that the iteration touches, by id (region.c) */
-    struct region **regions;   /* ... */
-    int nraws;                 /* touches in the order of execution (memory.c) */
-    struct raw *raws;          /* ... */
-    int nsites;                /* places that yield values of the iteration (site_add) */
-    struct site *sites;        /* ... */
-    int ninner;                /* loops, [0] the analyzed one (loop.c, header.c) */
-    struct walk_inner *inner;  /* ... */
-    struct env end;            /* what variables hold when the iteration is over */
-    int npoisons;              /* loads of what the loop may write (facts_collect.c) */
-    struct poison *poisons;    /* ... */
-    struct int_table poisoned; /* index in poisons by the load's id */
-    int ncarried;              /* variables that bring a value from the iteration before */
-    struct variable **carried; /* ... */
-    int nused;                 /* globals named anywhere (address.c) */
-    struct variable **used;    /* ... */
-    int nwrapping;             /* sums that may wrap around, which nothing can check (wrap.c) */
-    struct expr **wrapping;    /* ... */
-    const struct poly *rounds; /* the iteration's number; NULL: it has no closed form */
-    struct variable *number;   /* stands for that number in texts; NULL: not needed */
-    bool by_number;            /* the loop's symbol is that number, not its variable */
-    int nmovings;              /* variables that may move in equal steps (induction.c) */
-    struct moving *movings;    /* ... */
-    int ndemands;              /* invariant conditions that the run has to check (walk_demand) */
-    struct demand *demands;    /* ... */
-    struct int_table *known;   /* answers of alias_regions by the ids of two regions; never NULL */
-    struct int_table *whys;    /* enum why_kind by a text's address (walk_why); never NULL */
-    struct origins *origins;   /* answers of alias_origin.c; never NULL */
+    struct region **regions;    /* ... */
+    int nraws;                  /* touches in the order of execution (memory.c) */
+    struct raw *raws;           /* ... */
+    int nsites;                 /* places that yield values of the iteration (site_add) */
+    struct site *sites;         /* ... */
+    int ninner;                 /* loops, [0] the analyzed one (loop.c, header.c) */
+    struct interp_inner *inner; /* ... */
+    struct env end;             /* what variables hold when the iteration is over */
+    int npoisons;               /* loads of what the loop may write (facts_collect.c) */
+    struct poison *poisons;     /* ... */
+    struct int_table poisoned;  /* index in poisons by the load's id */
+    int ncarried;               /* variables that bring a value from the iteration before */
+    struct variable **carried;  /* ... */
+    int nused;                  /* globals named anywhere (address.c) */
+    struct variable **used;     /* ... */
+    int nwrapping;              /* sums that may wrap around, which nothing can check (wrap.c) */
+    struct expr **wrapping;     /* ... */
+    const struct poly *rounds;  /* the iteration's number; NULL: it has no closed form */
+    struct variable *number;    /* stands for that number in texts; NULL: not needed */
+    bool by_number;             /* the loop's symbol is that number, not its variable */
+    int nmovings;               /* variables that may move in equal steps (induction.c) */
+    struct moving *movings;     /* ... */
+    int ndemands;               /* invariant conditions that the run has to check (interp_demand) */
+    struct demand *demands;     /* ... */
+    struct int_table *known;    /* answers of alias_regions by the ids of two regions; never NULL */
+    struct int_table *whys;     /* enum why_kind by a text's address (interp_why); never NULL */
+    struct origins *origins;    /* answers of alias_origin.c; never NULL */
 };
 
 /* The interpreter at work, and what it has to know from its runs before. */
-struct walk {
+struct interp {
     struct trace trace; /* what it leaves, as far as it is */
     struct unit *unit;  /* as in the trace, as are the next three */
     struct loop *loop;
@@ -324,7 +327,7 @@ struct walk {
     bool dead;                      /* nothing comes here */
     int nactive, *active;           /* inner loops that are open, indices into trace.inner */
     int loop_nesting;               /* of loops inside, canonical or not */
-    struct frame *frame;            /* of the function that is walked; NULL: none is */
+    struct frame *frame;            /* of the function that is interpreted; NULL: none is */
     struct expr *reduction_read[4]; /* reads of the fold that is evaluated */
     int nreduction_reads, reduction_op;
     bool in_header; /* in the loop's own bounds */
@@ -334,25 +337,26 @@ struct walk {
     bool again;   /* something assumed does not hold: there has to be another run */
     int steps;    /* statements and expressions of this run, for the bound on them */
     bool afresh;  /* assumptions about moving variables have to be made anew; kept */
-    bool recalls; /* what is evaluated is known from a walk before, and not a part of the loop */
+    bool recalls; /* what is evaluated is known from an interpretation before, and not a part of the
+                  * loop */
 };
 
-/* ---- values (walk/value.c) ------------------------------------------------------------------- */
+/* ---- values (interp/value.c) ----------------------------------------------------------------- */
 
 struct value *value_new(const struct trace *t, enum value_kind kind);
-const struct value *value_unknown(struct walk *w, const char *why);
-const struct value *value_integer(struct walk *w, long number);
+const struct value *value_unknown(struct interp *w, const char *why);
+const struct value *value_integer(struct interp *w, long number);
 /* The value of a pure expression that is no polynomial: an atom for integers. */
-const struct value *value_opaque(struct walk *w, struct expr *pure, const struct type *type,
+const struct value *value_opaque(struct interp *w, struct expr *pure, const struct type *type,
                                  const struct value *a, const struct value *b);
 /* Is it more than what is kept of a value? Then the value is unknown, or goes without text. */
 bool value_is_long(struct expr *pure);
 void value_inherit(const struct trace *t, struct value *to, const struct value *from);
 /* Says that v is made of that read, too. */
-void value_depend(struct walk *w, struct value *to, int raw);
-void value_inherit_sites(struct walk *w, struct value *to, const struct value *from);
+void value_depend(struct interp *w, struct value *to, int raw);
+void value_inherit_sites(struct interp *w, struct value *to, const struct value *from);
 /* What conversion to `to` makes of v, an expression of type `from`. */
-const struct value *value_convert(struct walk *w, const struct value *v, const struct type *from,
+const struct value *value_convert(struct interp *w, const struct value *v, const struct type *from,
                                   const struct type *to);
 bool value_same(const struct value *a, const struct value *b);
 /* What lies in memory as an `a` is the same, read as a `b`. */
@@ -362,16 +366,18 @@ bool type_fits(const struct type *type, const struct expr *e);
 /* True when it is known whether the value is 0 or a null pointer: `truth` false. */
 bool value_truth(const struct value *v, bool *truth);
 /* cond ? a : b. */
-const struct value *value_select(struct walk *w, const struct value *cond, const struct value *a,
+const struct value *value_select(struct interp *w, const struct value *cond, const struct value *a,
                                  const struct value *b);
 /* Moves a pointer by `step` bytes; NULL: by some multiple of `unit` bytes. */
-void value_move(struct walk *w, struct value *p, const struct poly *step, const struct poly *unit);
+void value_move(struct interp *w, struct value *p, const struct poly *step,
+                const struct poly *unit);
 /* Says that v goes somewhere other than into an address. */
-void value_consume(struct walk *w, const struct value *v);
+void value_consume(struct interp *w, const struct value *v);
 /* p + index * stride; `extent` when the type bounds the index. */
-const struct value *value_advance(struct walk *w, const struct value *p, const struct value *index,
-                                  const struct poly *stride, const struct poly *extent);
-int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load);
+const struct value *value_advance(struct interp *w, const struct value *p,
+                                  const struct value *index, const struct poly *stride,
+                                  const struct poly *extent);
+int site_add(struct interp *w, struct expr *e, const struct value *v, bool is_load);
 
 /* ---- rows behind pointers (objects/rows.c) --------------------------------------------------- */
 
@@ -395,126 +401,127 @@ bool rows_reads_all(const struct trace *t, const struct object *object);
 /* The outermost table that leads to the rows of a region; itself where there is none. */
 const struct region *rows_outermost(const struct region *region);
 /* What they point to; `base`: the region at the loop's head. */
-struct region *rows_region(struct walk *w, struct region *from, struct expr *base,
+struct region *rows_region(struct interp *w, struct region *from, struct expr *base,
                            const struct pointer_table *table, const struct type *element);
 
-/* ---- memory (walk/region.c, walk/env.c, walk/fill.c, walk/memory.c) -------------------------- */
+/* ---- memory (interp/region.c, interp/env.c, interp/fill.c, interp/memory.c) ------------------ */
 
-struct region *region_of_variable(struct walk *w, struct variable *var);
-struct region *region_of_pointer(struct walk *w, struct expr *pure);
+struct region *region_of_variable(struct interp *w, struct variable *var);
+struct region *region_of_pointer(struct interp *w, struct expr *pure);
 /* A new one has no `expr` yet. */
-struct region *region_of_rows(struct walk *w, struct region *table, long step, long at,
+struct region *region_of_rows(struct interp *w, struct region *table, long step, long at,
                               const struct type *element);
-struct region *region_unknown(struct walk *w, const char *why);
+struct region *region_unknown(struct interp *w, const char *why);
 const char *region_name(const struct trace *t, const struct region *region);
 struct slot *env_find(const struct env *env, const struct variable *var);
-void env_set(struct walk *w, struct variable *var, const struct value *value);
-struct env env_copy(struct walk *w, const struct env *env);
+void env_set(struct interp *w, struct variable *var, const struct value *value);
+struct env env_copy(struct interp *w, const struct env *env);
 /* What is known after either `a` or `b`; `cond` chooses a when not NULL. */
-struct env env_join(struct walk *w, const struct env *a, const struct env *b,
+struct env env_join(struct interp *w, const struct env *a, const struct env *b,
                     const struct value *cond);
 /* The body changes `var`: unknown from here on. */
-void env_forget(struct walk *w, struct variable *var, const char *why);
+void env_forget(struct interp *w, struct variable *var, const char *why);
 /*
  * A call of `function` is over: nobody reads its parameters and local variables before its next
  * call sets them, so two paths that left different values in them lose nothing.
  */
-void env_end(struct walk *w, const struct function *function);
-bool variable_is_carried(struct walk *w, const struct variable *var);
-const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e);
-void memory_store(struct walk *w, const struct value *address, const struct value *v,
+void env_end(struct interp *w, const struct function *function);
+bool variable_is_carried(struct interp *w, const struct variable *var);
+const struct value *memory_load(struct interp *w, const struct value *address, struct expr *e);
+void memory_store(struct interp *w, const struct value *address, const struct value *v,
                   struct expr *e, int reduction);
 /* Reads or writes `size` bytes at `address` (library calls). */
-void memory_touch(struct walk *w, const struct value *address, const struct poly *size, bool write,
-                  struct expr *e, const struct type *type);
+void memory_touch(struct interp *w, const struct value *address, const struct poly *size,
+                  bool write, struct expr *e, const struct type *type);
 /*
  * Goes over `size` bytes at `address` (of type pointer to `pointed`) element by element: enters a
  * loop, or one per dimension, that the caller takes from w->active again. The address of an element
  * and its bytes; NULL when the bytes are no whole elements.
  */
-const struct value *fill_enter(struct walk *w, const struct value *address, const struct poly *size,
-                               const struct expr *e, const struct type *pointed, long *element);
-int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,
+const struct value *fill_enter(struct interp *w, const struct value *address,
+                               const struct poly *size, const struct expr *e,
+                               const struct type *pointed, long *element);
+int raw_add(struct interp *w, const struct value *address, bool write, struct expr *e,
             const struct type *type);
 
-/* ---- expressions (walk/eval.c, walk/address.c, walk/assign.c, walk/call.c) ------------------- */
+/* ---- expressions (interp/eval.c, interp/address.c, interp/assign.c, interp/call.c) ----------- */
 
-const struct value *eval(struct walk *w, struct expr *e);
-const struct value *eval_consumed(struct walk *w, struct expr *e);
-void eval_discarded(struct walk *w, struct expr *e);
-const struct value *eval_address(struct walk *w, struct expr *e);
-const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
+const struct value *eval(struct interp *w, struct expr *e);
+const struct value *eval_consumed(struct interp *w, struct expr *e);
+void eval_discarded(struct interp *w, struct expr *e);
+const struct value *eval_address(struct interp *w, struct expr *e);
+const struct value *eval_arithmetic(struct interp *w, struct expr *e, enum op op,
                                     const struct value *a, const struct type *a_type,
                                     const struct value *b, const struct type *b_type,
                                     const struct type *type);
-const struct value *eval_assign(struct walk *w, struct expr *e, bool discarded);
-const struct value *eval_increment(struct walk *w, struct expr *e, bool discarded);
-const struct value *eval_call(struct walk *w, struct expr *e, bool discarded);
+const struct value *eval_assign(struct interp *w, struct expr *e, bool discarded);
+const struct value *eval_increment(struct interp *w, struct expr *e, bool discarded);
+const struct value *eval_call(struct interp *w, struct expr *e, bool discarded);
 /* A call of a function without a body; the value of one that is made of its arguments; arguments
  * alone. */
-const struct value *call_library(struct walk *w, struct expr *e);
-const struct value *call_pure(struct walk *w, struct expr *e);
-void call_args(struct walk *w, struct expr *e);
-const struct poly *eval_type_size(struct walk *w, const struct type *type);
+const struct value *call_library(struct interp *w, struct expr *e);
+const struct value *call_pure(struct interp *w, struct expr *e);
+void call_args(struct interp *w, struct expr *e);
+const struct poly *eval_type_size(struct interp *w, const struct type *type);
 
-/* ---- statements (walk/stmt.c, walk/loop.c, walk/switch.c) ------------------------------------ */
+/* ---- statements (interp/stmt.c, interp/loop.c, interp/switch.c) ------------------------------ */
 
-void walk_stmt(struct walk *w, struct stmt *s);
+void interp_stmt(struct interp *w, struct stmt *s);
 
 /*
  * Those of the jumps of a kind, from number `jumps` on, that have not arrived yet go on where the
  * others are.
  */
-void walk_join_jumps(struct walk *w, int jumps, enum stmt_kind kind);
+void interp_join_jumps(struct interp *w, int jumps, enum stmt_kind kind);
 
 /* Behind a loop or switch: jumps out of it, from number `jumps` on, whose label stands ahead. */
-void walk_arrivals(struct walk *w, int jumps);
-void walk_inner_loop(struct walk *w, struct stmt *s);
-void walk_switch(struct walk *w, struct stmt *s);
-void walk_push_condition(struct walk *w, const struct value *value, bool sense);
+void interp_arrivals(struct interp *w, int jumps);
+void interp_inner_loop(struct interp *w, struct stmt *s);
+void interp_switch(struct interp *w, struct stmt *s);
+void interp_push_condition(struct interp *w, const struct value *value, bool sense);
 /* What a condition says that can be told: its value, or the opposite. */
-struct expr *walk_condition_expr(const struct trace *t, const struct condition *c);
+struct expr *interp_condition_expr(const struct trace *t, const struct condition *c);
 /* All of the conditions together, as a value; without a pure expression when one has none. */
-const struct value *walk_conjunction(const struct trace *t, int n,
-                                     const struct condition *conditions);
+const struct value *interp_conjunction(const struct trace *t, int n,
+                                       const struct condition *conditions);
 
 /* ---- the loop's own header, what moves in equal steps (header.c, induction.c, wander.c, rounds.c)  */
 
-bool header_check(struct walk *w);
-void header_walk(struct walk *w);
-void header_guards(struct walk *w);
+bool header_check(struct interp *w);
+void header_interp(struct interp *w);
+void header_guards(struct interp *w);
 /* What `var` holds where the loop begins; `entry` stands for it when nothing better is known. */
-const struct value *header_start(struct walk *w, struct variable *var, struct variable *entry);
+const struct value *header_start(struct interp *w, struct variable *var, struct variable *entry);
 /* Does this part of a header assign `var`? */
 bool header_moves(const struct expr *next, const struct variable *var);
 /* Does this expression assign it? */
 bool header_assigns(const struct expr *e, const struct variable *var);
 /* The parts of a header that advance, those of the loop's own variable apart. */
-void walk_next(struct walk *w, const struct loop *loop);
+void interp_next(struct interp *w, const struct loop *loop);
 /* Does a counter of this type go on at the other end of it? */
-bool access_wraps(const struct walk *w, const struct type *type);
+bool access_wraps(const struct interp *w, const struct type *type);
 /* The last value, in the loop's direction, from which one step stays inside of the type. */
 long access_last_start(const struct loop *loop);
 /* Is `first` a number from which one step stays inside of the type? */
 bool access_steps_inside(const struct loop *loop, const struct poly *first);
 /* The run has to check an invariant condition before the loop; NULL: none. */
-void walk_demand(struct walk *w, struct expr *condition);
+void interp_demand(struct interp *w, struct expr *condition);
 
 /* The run has to check that the loop never gets to this place: by the innermost condition around it
  * that is the same in all iterations. False: there is none. */
-bool walk_demand_elsewhere(struct walk *w);
+bool interp_demand_elsewhere(struct interp *w);
 
-void inductions_prepare(struct walk *w);
-void inductions_begin(struct walk *w);
+void inductions_prepare(struct interp *w);
+void inductions_begin(struct interp *w);
 /* Sets the loop's own variable, when it is one of them; returns where it begins. */
-const struct value *inductions_header(struct walk *w);
-struct variable *inductions_entry(struct walk *w, struct variable *var);
+const struct value *inductions_header(struct interp *w);
+struct variable *inductions_entry(struct interp *w, struct variable *var);
 /* Gives variables that the loop moves the values that they have where it begins. */
-void inductions_stand(struct walk *w);
-void inductions_end(struct walk *w);
-/* Candidates for the next walk; true when there has to be one. */
-bool inductions_learn(struct walk *w);
-void inductions_collect(struct walk *w);
+void inductions_stand(struct interp *w);
+void inductions_end(struct interp *w);
+/* Candidates for the next interpretation; true when there has to be one. */
+bool inductions_learn(struct interp *w);
+void inductions_collect(struct interp *w);
 
 /* A loop inside: its `number`th round of `count` (NULL: not known), and what moves in it. */
 struct round_moving {
@@ -532,18 +539,18 @@ struct rounds {
     struct round_moving *movings;
 };
 
-struct atom *rounds_counter(struct walk *w, struct loop *loop);
-int rounds_inner(struct walk *w, struct loop *loop, struct atom *atom, long step);
+struct atom *rounds_counter(struct interp *w, struct loop *loop);
+int rounds_inner(struct interp *w, struct loop *loop, struct atom *atom, long step);
 /* Makes the number of the round the loop's symbol; returns what its variable holds. */
-const struct value *rounds_by_number(struct walk *w, const struct value *start,
+const struct value *rounds_by_number(struct interp *w, const struct value *start,
                                      const struct value *end, struct rounds *rounds);
 /* Sets those of `vars` that move to what they hold in the round. */
-void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct variable **vars);
+void rounds_close(struct interp *w, struct rounds *rounds, int nvars, struct variable **vars);
 bool rounds_has_candidates(const struct rounds *rounds, int nvars, struct variable **vars);
-void rounds_check(struct walk *w, struct rounds *rounds);
-void rounds_add_variable(struct walk *w, struct rounds *rounds, const struct value *start);
+void rounds_check(struct interp *w, struct rounds *rounds);
+void rounds_add_variable(struct interp *w, struct rounds *rounds, const struct value *start);
 /* ... and to what they hold behind the loop. */
-void rounds_leave(struct walk *w, struct rounds *rounds);
+void rounds_leave(struct interp *w, struct rounds *rounds);
 
 /*
  * A pointer that loop `s` only moves by whole elements, and what it held before. Behind everything
@@ -554,42 +561,42 @@ struct wanderer {
     const struct value *before;
 };
 
-int wander_begin(struct walk *w, struct stmt *s, int nvars, struct variable **vars,
+int wander_begin(struct interp *w, struct stmt *s, int nvars, struct variable **vars,
                  struct wanderer **out);
-void wander_set(struct walk *w, int count, const struct wanderer *wanderers);
+void wander_set(struct interp *w, int count, const struct wanderer *wanderers);
 
 /* What malloc or calloc gives an iteration that keeps it to itself, else NULL (fresh.c). */
-const struct value *fresh_memory(struct walk *w, const struct expr *call);
+const struct value *fresh_memory(struct interp *w, const struct expr *call);
 /* A pointer read from `address` in such memory that nests. */
-const struct value *fresh_nested(struct walk *w, const struct value *address);
+const struct value *fresh_nested(struct interp *w, const struct value *address);
 /* Is it the address of such memory, or none? */
 bool fresh_or_null(const struct value *v);
 /* `if (!p) { perror("malloc"); exit(1); }`, behind its condition: the program goes on only where
  * there is memory. */
-bool fresh_or_ends(const struct walk *w, const struct stmt *s);
+bool fresh_or_ends(const struct interp *w, const struct stmt *s);
 /* Does the call free such memory? */
 bool fresh_is_freed(const struct expr *call, const struct value *what);
 /* Does loop `s` change `var` by steps (`++`, `+=`) alone? */
-bool walk_only_moves(struct stmt *s, const struct variable *var);
+bool interp_only_moves(struct stmt *s, const struct variable *var);
 /* Where it follows a pointer in what `var` points to (`p = p->next`); NULL: nowhere. */
-const struct expr *walk_link(struct stmt *s, const struct variable *var);
+const struct expr *interp_link(struct stmt *s, const struct variable *var);
 
 /* ---- refusals, reductions -------------------------------------------------------------------- */
 
-void walk_refuse(const struct trace *t, const char *code, struct range range, const char *fix,
-                 const char *format, ...) __attribute__((format(printf, 5, 6)));
+void interp_refuse(const struct trace *t, const char *code, struct range range, const char *fix,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* Where the user should look: the call in the body for things inside of callees. */
-struct range walk_place(struct walk *w, struct range range);
+struct range interp_place(struct interp *w, struct range range);
 /* NULL: the load's value is that of the iteration. */
-const struct poison *walk_poison(const struct walk *w, const struct expr *load);
+const struct poison *interp_poison(const struct interp *w, const struct expr *load);
 /* Notes what the reason `text` says, and returns it. Reasons are handed on, and never copied. */
-const char *walk_why(const struct trace *t, enum why_kind kind, const char *text);
-enum why_kind walk_why_kind(const struct trace *t, const char *text);
+const char *interp_why(const struct trace *t, enum why_kind kind, const char *text);
+enum why_kind interp_why_kind(const struct trace *t, const char *text);
 /* The write that made a load unknown for the reason `why`; `otherwise` when it was none. */
-struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise);
+struct range interp_poison_place(const struct interp *w, const char *why, struct range otherwise);
 
 /* Is `e` (an assignment or ++) x = x op ...? The op, with the reads of x in `reads`. -1: no. */
-int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nreads);
+int reduce_match(struct interp *w, struct expr *e, struct expr **reads, int *nreads);
 /* Is `e` x op ..., with any lvalue x? The op, or -1. */
 int reduce_made_of(struct expr *x, struct expr *e);
 /*
@@ -613,21 +620,21 @@ bool reduce_splits(const struct trace *t, const struct region *region, int nraws
  * with and set to as with a variable of its own type? */
 bool expr_is_bound(const struct type *x, const struct expr *e);
 /* if (a < m) m = a; */
-int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nreads);
+int reduce_match_if(struct interp *w, struct stmt *s, struct expr **reads, int *nreads);
 
 /* May evaluating it where the loop does not end the program, or not end, although its pointers lead
- * to memory (walk/early.c)? */
+ * to memory (interp/early.c)? */
 bool expr_may_trap(const struct trace *t, const struct expr *e);
 
 /* Nothing in it changes anything, as far as its text shows. `own`: calls of the unit's functions
  * are taken for that. */
 bool expr_is_quiet(const struct expr *e, bool own);
 
-/* ---- what comes after the walk --------------------------------------------------------------- */
+/* ---- what comes after the interpretation ----------------------------------------------------- */
 
-void access_run(struct walk *w); /* facts_collect.c: one walk over the body */
-/* objects/either.c, once objects and subscripts are there: where the conditions of `raw` do not hold, does
- * another write touch the same place? */
+void access_run(struct interp *w); /* facts_collect.c: one interpretation of the body */
+/* objects/either.c, once objects and subscripts are there: where the conditions of `raw` do not
+ * hold, does another write touch the same place? */
 bool raw_is_either(const struct trace *t, const struct raw *raw);
 /* requires: accesses. Where objects are reached at all (facts/when.c). */
 void objects_when(const struct trace *t);
@@ -658,17 +665,18 @@ void access_domains(const struct trace *t);
 /* Refuses subscripts that surely leave their row (subscripts/leave.c). */
 void subscripts_stay(const struct trace *t);
 /* Notes what the atom that `v` consists of is made of (meaning.c). */
-void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, const struct value *a,
-                           const struct value *b, const struct type *type);
-void meaning_of_choice(struct walk *w, const struct value *v, const struct value *when,
+void meaning_of_arithmetic(struct interp *w, const struct value *v, enum op op,
+                           const struct value *a, const struct value *b, const struct type *type);
+void meaning_of_choice(struct interp *w, const struct value *v, const struct value *when,
                        const struct value *a, const struct value *b);
 /* Is p surely never negative, by what is known of its atoms alone? */
 bool meaning_nonnegative(const struct trace *t, const struct poly *p);
 /* Is p >= 0, by `bounds` and by what minima, maxima and other choices are? */
 bool meaning_proves(const struct trace *t, const struct poly *p, const struct lower_bounds *bounds);
 /* a - b when comparing expressions of these types compares their exact values, else NULL. */
-const struct poly *meaning_difference(struct walk *w, const struct value *a, const struct type *at,
-                                      const struct value *b, const struct type *bt);
+const struct poly *meaning_difference(struct interp *w, const struct value *a,
+                                      const struct type *at, const struct value *b,
+                                      const struct type *bt);
 /* p >= 0 as C text, as a person would write it. */
 const char *access_condition(const struct trace *t, const struct poly *p); /* object.c */
 /* The conditions under which the keys of p may be evaluated at all: "!(ok[n]) || ", those apart

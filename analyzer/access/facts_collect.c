@@ -1,12 +1,13 @@
 /*
- * facts_collect: walks one iteration until what was assumed holds, then derives everything else.
+ * facts_collect: interprets one iteration until what was assumed holds, then derives everything
+ * else.
  */
 #include "analyzer/access/internal.h"
-#include "analyzer/access/walk/wrap.h"
+#include "analyzer/access/interp/wrap.h"
 
 enum { MAX_RUNS = 80 };
 
-static void walk_reset(struct walk *w) {
+static void interp_reset(struct interp *w) {
     *w->trace.atoms = (struct atoms){.arena = w->arena};
     w->trace.nregions = w->trace.nraws = w->trace.nsites = w->nconditions = w->njumps =
         w->narrivals = 0;
@@ -32,21 +33,21 @@ static void walk_reset(struct walk *w) {
 }
 
 /* requires: nothing. One walk over header and body. */
-void access_run(struct walk *w) {
+void access_run(struct interp *w) {
     struct frame frame = {.function = w->loop->function};
-    walk_reset(w);
+    interp_reset(w);
     w->frame = &frame;
     if (!header_check(w))
         return;
-    header_walk(w);
+    header_interp(w);
     int jumps = w->njumps;
-    walk_stmt(w, w->loop->body);
+    interp_stmt(w, w->loop->body);
     w->njumps = jumps;
     w->nconditions = 0;
     if (frame.have_exits)
         w->env = w->dead ? frame.exits : env_join(w, &w->env, &frame.exits, NULL);
     w->dead = false;
-    walk_next(w, w->loop);
+    interp_next(w, w->loop);
     inductions_end(w);
     w->trace.end = w->env;
     w->frame = NULL;
@@ -54,14 +55,14 @@ void access_run(struct walk *w) {
 
 /* ---- repeated until it holds ----------------------------------------------------------------- */
 
-static bool may_change(struct walk *w, const struct raw *read, const struct raw *write) {
+static bool may_change(struct interp *w, const struct raw *read, const struct raw *write) {
     if (!write->write || write->header)
         return false;
     enum alias alias = alias_regions(&w->trace, read->address->region, write->address->region);
     return alias == ALIAS_MAY && !raws_disjoint_fields(&w->trace, read, write);
 }
 
-static bool fixed_apart(struct walk *w, const struct raw *a, const struct raw *b) {
+static bool fixed_apart(struct interp *w, const struct raw *a, const struct raw *b) {
     long apart, size_a, size_b;
     if (a->address->region != b->address->region || a->address->nparts || b->address->nparts ||
         a->address->row || b->address->row ||
@@ -73,29 +74,29 @@ static bool fixed_apart(struct walk *w, const struct raw *a, const struct raw *b
            (apart >= size_a || -apart >= size_b);
 }
 
-static struct range walk_raw_place(const struct raw *raw) {
+static struct range interp_raw_place(const struct raw *raw) {
     return raw->via ? raw->via->range : raw->range;
 }
 
-static void poison(struct walk *w, const struct raw *read, const struct raw *write) {
+static void poison(struct interp *w, const struct raw *read, const struct raw *write) {
     bool surely = read->address->region == write->address->region;
     const char *why = arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
                                    expr_print(w->arena, read->expr), surely ? "is" : "may be",
                                    write->range.begin.line);
-    struct poison poison = {.why =
-                                walk_why(&w->trace, surely ? WHY_WRITTEN : WHY_MAYBE_WRITTEN, why),
-                            .place = walk_raw_place(write)};
+    struct poison poison = {
+        .why = interp_why(&w->trace, surely ? WHY_WRITTEN : WHY_MAYBE_WRITTEN, why),
+        .place = interp_raw_place(write)};
     table_put(&w->trace.poisoned, (uint64_t)read->expr->id, w->trace.npoisons);
     ARENA_PUSH(w->arena, w->trace.poisons, w->trace.npoisons, poison);
     w->again = true;
 }
 
 /* A read of data that the loop writes says nothing about the iteration. */
-static void poison_reads(struct walk *w) {
+static void poison_reads(struct interp *w) {
     for (int i = 0; i < w->trace.nraws; ++i) {
         const struct raw *read = &w->trace.raws[i];
         if (read->write || read->scalar || read->told || read->expr->id < 0 ||
-            walk_poison(w, read->expr)) {
+            interp_poison(w, read->expr)) {
             continue;
         }
         for (int j = 0; j < w->trace.nraws; ++j) {
@@ -108,7 +109,7 @@ static void poison_reads(struct walk *w) {
     }
 }
 
-static void walk_until_stable(struct walk *w) {
+static void interp_until_stable(struct interp *w) {
     for (int run = 0; run < MAX_RUNS; ++run) {
         w->steps = 0;
         access_run(w);
@@ -116,26 +117,26 @@ static void walk_until_stable(struct walk *w) {
         if (!w->again && !inductions_learn(w) && !wrap_given_up(w))
             return;
     }
-    walk_refuse(&w->trace, ORR2230, w->loop->header,
-                "split the loop, or move a part of its body into a loop of its own",
-                "the loop's body is too involved to analyze");
+    interp_refuse(&w->trace, ORR2230, w->loop->header,
+                  "split the loop, or move a part of its body into a loop of its own",
+                  "the loop's body is too involved to analyze");
 }
 
-static void refuse_written_header(struct walk *w) {
+static void refuse_written_header(struct interp *w) {
     for (int i = 0; i < w->trace.nraws; ++i) {
         const struct raw *read = &w->trace.raws[i];
-        if (read->header && walk_poison(w, read->expr)) {
-            walk_refuse(&w->trace, ORR2224, read->range,
-                        "copy it into a local variable before the loop",
-                        "the loop's bound reads `%s`, which the loop changes",
-                        expr_print(w->arena, read->expr));
+        if (read->header && interp_poison(w, read->expr)) {
+            interp_refuse(&w->trace, ORR2224, read->range,
+                          "copy it into a local variable before the loop",
+                          "the loop's bound reads `%s`, which the loop changes",
+                          expr_print(w->arena, read->expr));
         }
     }
 }
 
 /* A written table whose row comes out of written data:
  * nothing can be known before the loop runs. */
-static void refuse_written_keys(struct walk *w) {
+static void refuse_written_keys(struct interp *w) {
     for (int i = 0; i < w->facts->naccesses; ++i) {
         const struct access *a = &w->facts->accesses[i];
         for (int d = 0; d < a->nsubs; ++d) {
@@ -144,21 +145,21 @@ static void refuse_written_keys(struct walk *w) {
             if (a->write && !sub->known && a->reduction < 0 &&
                 (maybe || sub->why_kind == WHY_WRITTEN)) {
                 struct range own = a->via ? a->via->range : a->range;
-                walk_refuse(&w->trace, ORR2204, own,
-                            "read what chooses the elements from data that the loop does not "
-                            "write, such as a copy made before it",
-                            "the elements of `%s` that `%s` touches are chosen by data that the "
-                            "loop %s: %s",
-                            a->object->name, a->text, maybe ? "may change" : "changes",
-                            sub->why_not);
+                interp_refuse(&w->trace, ORR2204, own,
+                              "read what chooses the elements from data that the loop does not "
+                              "write, such as a copy made before it",
+                              "the elements of `%s` that `%s` touches are chosen by data that the "
+                              "loop %s: %s",
+                              a->object->name, a->text, maybe ? "may change" : "changes",
+                              sub->why_not);
             }
         }
     }
 }
 
-static struct walk *walk_of(struct unit *unit, struct loop *loop, bool keeps_sums) {
+static struct interp *interp_of(struct unit *unit, struct loop *loop, bool keeps_sums) {
     struct facts_behind *behind = arena_alloc(unit->arena, sizeof *behind);
-    struct walk *w = arena_alloc(unit->arena, sizeof *w);
+    struct interp *w = arena_alloc(unit->arena, sizeof *w);
     behind->trace = &w->trace;
     behind->facts.unit = unit;
     behind->facts.loop = loop;
@@ -178,10 +179,10 @@ static struct walk *walk_of(struct unit *unit, struct loop *loop, bool keeps_sum
 }
 
 static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool keeps_sums) {
-    struct walk *w = walk_of(unit, loop, keeps_sums);
+    struct interp *w = interp_of(unit, loop, keeps_sums);
     clause_exprs_read(&w->trace);
     inductions_prepare(w);
-    walk_until_stable(w);
+    interp_until_stable(w);
     refuse_written_header(w);
     inductions_collect(w);
     access_symbols(&w->trace);
@@ -217,9 +218,9 @@ struct loop_facts *facts_collect_sums(struct unit *unit, struct loop *loop) {
 }
 
 struct loop_facts *facts_too_much(struct unit *unit, struct loop *loop) {
-    struct walk *w = walk_of(unit, loop, false);
-    walk_refuse(&w->trace, ORR2190, loop->header,
-                "split the loop, or move a part of its body into a loop of its own",
-                "the loop is too much work to analyze");
+    struct interp *w = interp_of(unit, loop, false);
+    interp_refuse(&w->trace, ORR2190, loop->header,
+                  "split the loop, or move a part of its body into a loop of its own",
+                  "the loop is too much work to analyze");
     return w->facts;
 }

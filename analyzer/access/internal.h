@@ -1,5 +1,5 @@
 /*
- * What hangs behind the structs of facts.h: the walk they came from.
+ * What hangs behind the structs of facts.h: the interpretation they came from.
  */
 #ifndef ORRERY_ANALYZER_ACCESS_INTERNAL_H
 #define ORRERY_ANALYZER_ACCESS_INTERNAL_H

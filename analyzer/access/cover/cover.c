@@ -149,7 +149,7 @@ const struct raw *cover_last_write(const struct trace *t, int read) {
 void cover_guards(struct cover *cover, struct object *object) {
     const struct trace *t = cover->t;
     for (int i = 0; i < cover->nrunning; ++i) {
-        const struct walk_inner *loop = &t->inner[cover->running[i]];
+        const struct interp_inner *loop = &t->inner[cover->running[i]];
         const struct poly *more = poly_subtract(t->arena, loop->upper, loop->lower);
         int at =
             guard_add(t->facts, GUARD_CONDITION, object, NULL, false, access_condition(t, more));

@@ -48,7 +48,7 @@ static bool stretch_of(const struct trace *t, const struct raw *write, int commo
         write->address->row || !poly_is_constant(write->size, &size)) {
         return false;
     }
-    const struct walk_inner *loop = &t->inner[write->loops[common]];
+    const struct interp_inner *loop = &t->inner[write->loops[common]];
     if (loop->step != 1 || loop->may_skip || !loop->lower || !loop->upper ||
         !poly_split(t->arena, write->address->poly, loop->atom->id, &coeff, &rest) ||
         !poly_is_constant(coeff, &by) || by != size) {

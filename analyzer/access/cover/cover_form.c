@@ -109,7 +109,7 @@ void cover_add_range(struct question *q, struct linear_system *system, int var, 
 
 /* Where the loop runs, its bounds are what its condition compares; false: that cannot be said. */
 static bool add_entered(struct question *q, struct way *way, const struct inner_loop *loop) {
-    const struct walk_inner *inner = &q->t->inner[loop - q->t->facts->inner];
+    const struct interp_inner *inner = &q->t->inner[loop - q->t->facts->inner];
     struct linear_form form = {.constant = loop->step > 0 ? 0 : -1};
     if (!inner->may_skip)
         return true;

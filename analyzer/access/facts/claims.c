@@ -38,7 +38,7 @@ static bool is_read_in(const struct trace *t, const struct poly *p, int level) {
 }
 
 /* p with the loop's variable replaced by the bound that makes it least, or greatest. */
-static const struct poly *at_bound(const struct trace *t, const struct walk_inner *loop,
+static const struct poly *at_bound(const struct trace *t, const struct interp_inner *loop,
                                    const struct poly *p, bool greatest,
                                    const struct lower_bounds *bounds) {
     const struct poly *coeff, *rest;
@@ -91,7 +91,7 @@ bool claims_bounded(const struct trace *t, struct span *span) {
         --span->nkept;
     }
     for (int i = 0; i < span->nkept; ++i) {
-        const struct walk_inner *loop = &t->inner[raw->loops[i]];
+        const struct interp_inner *loop = &t->inner[raw->loops[i]];
         if (!loop->atom || !loop->lower || !loop->upper || !loop->loop->variable || loop->by_number)
             return false;
     }
@@ -166,7 +166,7 @@ bool claims_named(const struct claim *claim) {
 bool claims_of_span(const struct trace *t, const struct span *span, struct claim *claim) {
     *claim = (struct claim){.when = span->nkept == 0 ? span->raw->guard : NULL};
     for (int i = 0; i < span->nkept; ++i) {
-        const struct walk_inner *loop = &t->inner[span->raw->loops[i]];
+        const struct interp_inner *loop = &t->inner[span->raw->loops[i]];
         struct claim_loop to = {.loop = loop->loop, .step = loop->step};
         if (!add_conditions(t, loop->lower, &to.when) || !add_conditions(t, loop->upper, &to.when))
             return false;
@@ -302,10 +302,10 @@ static enum order order_through(const struct trace *t, const struct span *a, con
     *source = NULL;
     for (int k = a->nkept; k >= 0; --k) {
         const struct expr *from = NULL;
-        const struct walk_inner *around = k > 0 ? &t->inner[a->raw->loops[k - 1]] : &t->inner[0];
+        const struct interp_inner *around = k > 0 ? &t->inner[a->raw->loops[k - 1]] : &t->inner[0];
         struct span x = *a, y = *b;
         if (k < a->nkept) {
-            const struct walk_inner *own = &t->inner[a->raw->loops[k]];
+            const struct interp_inner *own = &t->inner[a->raw->loops[k]];
             x.low = y.low = own->lower;
             x.high = y.high = own->upper;
         }

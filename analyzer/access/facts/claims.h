@@ -25,7 +25,7 @@ enum order { ORDER_NEVER, ORDER_FREE, ORDER_RISES, ORDER_FIXED };
  * Of the intervals [low, high] and those [other_low, ...] of later rounds of `loop`. `source`: the
  * array whose values must not fall, when there is one (RISES).
  */
-enum order claims_order(const struct trace *t, const struct walk_inner *loop,
+enum order claims_order(const struct trace *t, const struct interp_inner *loop,
                         const struct span *span, const struct span *later,
                         const struct expr **source);
 
@@ -43,7 +43,8 @@ bool claims_bounded(const struct trace *t, struct span *span);
 /* Do all names mean inside of the claim's loops what they mean at the loop's head? */
 bool claims_named(const struct claim *claim);
 
-/* Makes `value`, a key of the walk, the claim's high end. False when it cannot be read early. */
+/* Makes `value`, a key of the interpretation, the claim's high end. False when it cannot be read
+ * early. */
 bool claims_add_key(const struct trace *t, struct expr *value, bool conditional,
                     struct claim *claim);
 

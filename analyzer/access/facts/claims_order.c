@@ -99,9 +99,9 @@ static bool mentions(const struct expr *e, const struct variable *var) {
     return mention.found;
 }
 
-/* The atom that this key is one round later, -1: the walk has no such value. */
-static int key_moved(const struct trace *t, const struct atom *atom, const struct walk_inner *loop,
-                     long by) {
+/* The atom that this key is one round later, -1: the interpretation has no such value. */
+static int key_moved(const struct trace *t, const struct atom *atom,
+                     const struct interp_inner *loop, long by) {
     if (!mentions(atom->expr, loop->loop->variable))
         return atom->id;
     budget_spend(t->atoms->count);
@@ -115,9 +115,9 @@ static int key_moved(const struct trace *t, const struct atom *atom, const struc
     return -1;
 }
 
-/* What the atom is one round later; NULL when the walk has no such value. */
+/* What the atom is one round later; NULL when the interpretation has no such value. */
 static const struct poly *atom_moved(const struct trace *t, struct atom *atom,
-                                     const struct walk_inner *loop) {
+                                     const struct interp_inner *loop) {
     long by = loop->step < 0 ? -loop->step : loop->step;
     const struct poly *same = poly_atom(t->arena, atom);
     if (atom == loop->atom)
@@ -133,7 +133,7 @@ static const struct poly *atom_moved(const struct trace *t, struct atom *atom,
 }
 
 static const struct poly *moved(const struct trace *t, const struct poly *p,
-                                const struct walk_inner *loop) {
+                                const struct interp_inner *loop) {
     const struct poly *sum = poly_constant(t->arena, 0);
     for (int i = 0; i < p->nmonos && sum; ++i) {
         const struct poly *product = poly_constant(t->arena, p->monos[i].coeff);
@@ -149,7 +149,7 @@ static const struct poly *moved(const struct trace *t, const struct poly *p,
 /* ---- the order ------------------------------------------------------------------------------- */
 
 /* Is there a key in p that changes from round to round? */
-static bool has_key(const struct trace *t, const struct poly *p, const struct walk_inner *loop) {
+static bool has_key(const struct trace *t, const struct poly *p, const struct interp_inner *loop) {
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
@@ -229,7 +229,7 @@ static bool is_counted(const struct poly *low, const struct poly *length) {
 
 /* One place per round, and another one in every round. */
 static bool is_fixed(const struct trace *t, const struct span *span,
-                     const struct walk_inner *loop) {
+                     const struct interp_inner *loop) {
     const struct poly *coeff, *rest;
     long number;
     return poly_equal(span->low, span->high) && loop->atom &&
@@ -237,7 +237,7 @@ static bool is_fixed(const struct trace *t, const struct span *span,
            poly_is_constant(coeff, &number) && number != 0 && poly_is_invariant(t->atoms, rest);
 }
 
-static enum order order_between(const struct trace *t, const struct walk_inner *loop,
+static enum order order_between(const struct trace *t, const struct interp_inner *loop,
                                 const struct span *span, const struct span *later,
                                 const struct expr **source) {
     long apart, constant;
@@ -263,7 +263,7 @@ static enum order order_between(const struct trace *t, const struct walk_inner *
     return speaks ? ORDER_FREE : ORDER_NEVER;
 }
 
-enum order claims_order(const struct trace *t, const struct walk_inner *loop,
+enum order claims_order(const struct trace *t, const struct interp_inner *loop,
                         const struct span *span, const struct span *later,
                         const struct expr **source) {
     struct arena_mark mark = arena_mark(t->arena);

@@ -20,10 +20,10 @@ static const struct clause *assumption(const struct trace *t, const char *fact, 
 }
 
 static void refuse_idle(const struct trace *t, const struct clause *clause, const char *what) {
-    walk_refuse(t, ORR3120, clause->range,
-                "remove the clause, or name what the loop really reads or writes by a subscript",
-                "%s says nothing of this loop: it does not use `%s`%s", clause->names[0],
-                clause->names[1], what);
+    interp_refuse(t, ORR3120, clause->range,
+                  "remove the clause, or name what the loop really reads or writes by a subscript",
+                  "%s says nothing of this loop: it does not use `%s`%s", clause->names[0],
+                  clause->names[1], what);
 }
 
 /* ---- values of an array: monotone, injective ------------------------------------------------- */
@@ -51,11 +51,12 @@ static void assume_values(const struct trace *t, const struct clause *clause, en
         if (!raw->object || strcmp(raw->object->name, clause->names[1]) != 0 || raw->scalar)
             continue;
         if (raw->write) {
-            walk_refuse(t, ORR2250, raw->via ? raw->via->range : raw->range,
-                        "write to another array, or remove the clause",
-                        "the loop writes `%s`, of whose values before the loop the pragma assumes "
-                        "something",
-                        clause->names[1]);
+            interp_refuse(
+                t, ORR2250, raw->via ? raw->via->range : raw->range,
+                "write to another array, or remove the clause",
+                "the loop writes `%s`, of whose values before the loop the pragma assumes "
+                "something",
+                clause->names[1]);
             return;
         }
         object = raw->object;
@@ -91,7 +92,7 @@ static bool is_ranged(const struct atom *atom, const struct expr *of) {
            (array && e->kind == EXPR_SUBSCRIPT && expr_equal(without_casts(e->args[0]), of));
 }
 
-/* An expression of a clause as a polynomial over the values of the walk. */
+/* An expression of a clause as a polynomial over the values of the interpretation. */
 static const struct poly *poly_of(const struct trace *t, struct expr *e) {
     if (e->kind == EXPR_INT)
         return poly_constant(t->arena, (long)e->int_value);
@@ -171,10 +172,10 @@ static bool range_claims(const struct trace *t, const struct atom *atom, struct 
 static void assume_range(const struct trace *t, const struct clause *clause) {
     struct expr *const *e = clause->exprs;
     if (!e || !e[1] || !e[2] || !e[3] || !is_steady(t, e[2]) || !is_steady(t, e[3])) {
-        walk_refuse(t, ORR3122, clause->range,
-                    "write names, members, numbers, + - *; put anything else in a variable in "
-                    "front of the loop",
-                    "the arguments of range() are not values that stand before the loop");
+        interp_refuse(t, ORR3122, clause->range,
+                      "write names, members, numbers, + - *; put anything else in a variable in "
+                      "front of the loop",
+                      "the arguments of range() are not values that stand before the loop");
         return;
     }
     struct claims *claims = arena_alloc(t->arena, sizeof *claims);
@@ -230,10 +231,10 @@ static void set_extent(const struct trace *t, const struct clause *clause) {
     struct expr *n = clause->exprs ? clause->exprs[1] : NULL;
     bool used = false;
     if (!n || !is_steady(t, n)) {
-        walk_refuse(t, ORR3122, clause->range,
-                    "write names, members, numbers, + - *; put anything else in a variable in "
-                    "front of the loop",
-                    "`%s` is not a value that stands before the loop", clause->names[1]);
+        interp_refuse(t, ORR3122, clause->range,
+                      "write names, members, numbers, + - *; put anything else in a variable in "
+                      "front of the loop",
+                      "`%s` is not a value that stands before the loop", clause->names[1]);
         return;
     }
     for (int i = 0; i < t->facts->nobjects; ++i) {
@@ -243,9 +244,9 @@ static void set_extent(const struct trace *t, const struct clause *clause) {
         const struct type *element = object->base->type->element;
         used = true;
         if (object->kind != OBJECT_POINTER || object->size_text || !element || element->size <= 0) {
-            walk_refuse(t, ORR3121, clause->range, "remove the clause",
-                        "the size of `%s` is known, or is not that of elements behind a pointer",
-                        clause->names[0]);
+            interp_refuse(t, ORR3121, clause->range, "remove the clause",
+                          "the size of `%s` is known, or is not that of elements behind a pointer",
+                          clause->names[0]);
             return;
         }
         object->extent = n;
@@ -253,7 +254,7 @@ static void set_extent(const struct trace *t, const struct clause *clause) {
                                          expr_print(t->arena, n), element->size);
     }
     if (!used) {
-        walk_refuse(
+        interp_refuse(
             t, ORR3120, clause->range,
             "remove the clause, or name what the loop really reads or writes by a subscript",
             "extent says nothing of this loop: it does not use `%s`", clause->names[0]);

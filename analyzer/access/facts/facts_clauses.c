@@ -29,10 +29,10 @@ static void check_reduction(const struct trace *t, const struct clause *clause) 
             reduction->asserted = true;
             continue;
         }
-        walk_refuse(t, ORR3102, clause->range,
-                    "remove the clause, or let the loop do nothing else with it",
-                    "the loop does not only fold into `%s` with `%s`: that cannot be asserted away",
-                    clause->names[i], clause->names[0]);
+        interp_refuse(
+            t, ORR3102, clause->range, "remove the clause, or let the loop do nothing else with it",
+            "the loop does not only fold into `%s` with `%s`: that cannot be asserted away",
+            clause->names[i], clause->names[0]);
     }
 }
 

@@ -89,22 +89,22 @@ static bool is_guarded(const struct loop_facts *facts, const char *text, const s
     return false;
 }
 
-static void demand_positive(struct walk *w, struct expr *e) {
+static void demand_positive(struct interp *w, struct expr *e) {
     if (e && w->loop->canonical) {
-        walk_demand(w, expr_binary(w->arena, OP_GE, expr_cast(w->arena, type_long(), e),
-                                   expr_integer(w->arena, 1)));
+        interp_demand(w, expr_binary(w->arena, OP_GE, expr_cast(w->arena, type_long(), e),
+                                     expr_integer(w->arena, 1)));
     }
 }
 
 /* The bound that leaves the variable inside its type, and what it is when it does not. */
-static void guard_limit(struct walk *w) {
+static void guard_limit(struct interp *w) {
     const struct loop *loop = w->loop;
     if (!loop->canonical || !loop->limited)
         return;
     struct expr *condition = expr_binary(w->arena, loop->step > 0 ? OP_LE : OP_GE, loop->upper,
                                          expr_integer(w->arena, loop->limit));
     const char *text = expr_print(w->arena, condition);
-    walk_demand(w, condition);
+    interp_demand(w, condition);
     if (!is_guarded(w->facts, text, NULL)) {
         guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
         struct guard *guard = &w->facts->guards[w->facts->nguards - 1];
@@ -112,7 +112,7 @@ static void guard_limit(struct walk *w) {
     }
 }
 
-void header_guards(struct walk *w) {
+void header_guards(struct interp *w) {
     const struct loop *loop = w->loop;
     demand_positive(w, loop->stride);
     demand_positive(w, loop->positive);

@@ -163,7 +163,8 @@ static bool is_covered(const struct trace *t, const enum role *roles, int i) {
     return false;
 }
 
-/* Two walks over one text (a loop inside, a function's argument) must agree on its role. */
+/* Two interpretations over one text (a loop inside, a function's argument) must agree on its
+ * role. */
 static void settle_twins(const struct trace *t, enum role *roles) {
     for (int i = 0; i < t->nsites; ++i) {
         for (int j = 0; j < t->nsites; ++j) {
@@ -298,7 +299,7 @@ static bool row_is_replaced(const struct trace *t, const enum role *roles, int r
 
 /*
  * Keys by which an access is addressed that no replaced place of the text is known to lead to: a
- * pointer that walked away from it, say.
+ * pointer that went away from it, say.
  */
 static void keys_without_place(const struct trace *t, const enum role *roles) {
     for (int r = 0; r < t->nraws; ++r) {

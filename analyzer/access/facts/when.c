@@ -51,7 +51,7 @@ static struct expr *conjunction(const struct trace *t, const struct atom *atom) 
         v->pure = atom->guards[i];
         all[i] = (struct condition){.value = v, .sense = atom->sense[i]};
     }
-    return atom->nguards > 0 ? walk_conjunction(t, atom->nguards, all)->pure : NULL;
+    return atom->nguards > 0 ? interp_conjunction(t, atom->nguards, all)->pure : NULL;
 }
 
 void facts_fronts(const struct trace *t) {

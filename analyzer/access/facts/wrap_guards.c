@@ -1,7 +1,7 @@
 /* What the run checks of subscripts in 32-bit arithmetic (wrap.c): that their sums do not wrap. */
 #include "analyzer/access/facts/claims.h"
+#include "analyzer/access/interp/wrap.h"
 #include "analyzer/access/subscripts/layout.h"
-#include "analyzer/access/walk/wrap.h"
 
 #include <string.h>
 
@@ -97,7 +97,7 @@ static bool can_be_checked(const struct trace *t, const struct raw *raw, const s
            is_early(t, span.high);
 }
 
-bool wrap_given_up(struct walk *w) {
+bool wrap_given_up(struct interp *w) {
     int before = w->trace.nwrapping;
     for (int i = 0; i < w->trace.nraws; ++i) {
         const struct value *address = w->trace.raws[i].address;

@@ -30,7 +30,7 @@ struct sure {
  * evaluate it? False only when that is proved. `e` stands in the body, or in a function called from
  * it, or is an expression over the loop's variables and captures; `sure` may be NULL.
  *
- * requires: the walk's raws; with their objects it proves more.
+ * requires: the interpretation's raws; with their objects it proves more.
  *
  * It may: dereferences and subscripts of pointers, subscripts that are not known to stay inside of
  * a declared array, volatile memory, integer division and % unless the divisor is known to be

@@ -41,17 +41,18 @@ static void see_set(void *data, struct expr *e) {
 /* ---- the form -------------------------------------------------------------------------------- */
 
 static void refuse_condition(const struct near_choice *c) {
-    walk_refuse(c->t, ORR2270, c->read->range,
-                "let the `if` compare it with one value (`<`, `<=`, `>` or `>=`; other conditions "
-                "may stand beside that behind `&&`) and set it to that value; give it a start that "
-                "any value beats, such as INFINITY",
-                "`%s` decides here whether it is set, in another way than the least or greatest "
-                "value so far does: what it is depends on the iterations before",
-                c->var->name);
+    interp_refuse(
+        c->t, ORR2270, c->read->range,
+        "let the `if` compare it with one value (`<`, `<=`, `>` or `>=`; other conditions "
+        "may stand beside that behind `&&`) and set it to that value; give it a start that "
+        "any value beats, such as INFINITY",
+        "`%s` decides here whether it is set, in another way than the least or greatest "
+        "value so far does: what it is depends on the iterations before",
+        c->var->name);
 }
 
 static void refuse_place_only(const struct near_choice *c) {
-    walk_refuse(
+    interp_refuse(
         c->t, ORR2201, c->read->range,
         arena_printf(c->t->arena,
                      "keep the %s in a variable of its own, compare with that, and set both in the "
@@ -63,48 +64,52 @@ static void refuse_place_only(const struct near_choice *c) {
 
 static void refuse_other_value(const struct near_choice *c) {
     struct arena *arena = c->t->arena;
-    walk_refuse(c->t, ORR2201, c->read->range,
-                "set it to what it is compared with, if a minimum or maximum is meant",
-                "`%s` is compared with `%s` but set to `%s` (line %d): that is no %s, and what it "
-                "is here depends on the iterations before",
-                c->var->name, expr_print(arena, c->cond->args[1 - c->side]),
-                expr_print(arena, c->set->args[1]), c->set->range.begin.line, c->kind);
+    interp_refuse(
+        c->t, ORR2201, c->read->range,
+        "set it to what it is compared with, if a minimum or maximum is meant",
+        "`%s` is compared with `%s` but set to `%s` (line %d): that is no %s, and what it "
+        "is here depends on the iterations before",
+        c->var->name, expr_print(arena, c->cond->args[1 - c->side]),
+        expr_print(arena, c->set->args[1]), c->set->range.begin.line, c->kind);
 }
 
 static void refuse_rounded(const struct near_choice *c) {
-    walk_refuse(c->t, ORR2270, c->set->range,
-                arena_printf(c->t->arena, "give `%s` the type of what it is set to", c->var->name),
-                "`%s` would be a reduction (a %s with its place), but it is not exactly what it is "
-                "compared with: with another type it is rounded, and the order counts",
-                c->var->name, c->kind);
+    interp_refuse(
+        c->t, ORR2270, c->set->range,
+        arena_printf(c->t->arena, "give `%s` the type of what it is set to", c->var->name),
+        "`%s` would be a reduction (a %s with its place), but it is not exactly what it is "
+        "compared with: with another type it is rounded, and the order counts",
+        c->var->name, c->kind);
 }
 
 static void refuse_odd(const struct near_choice *c, struct range odd) {
-    walk_refuse(c->t, ORR2270, odd,
-                "let the `if` do nothing but set variables declared outside of the loop, each to a "
-                "value of the iteration's own, and do the rest after the loop",
-                "`%s` would be a reduction (a %s with what is set along with it) but for this: how "
-                "often it happens depends on the iterations before",
-                c->var->name, c->kind);
+    interp_refuse(
+        c->t, ORR2270, odd,
+        "let the `if` do nothing but set variables declared outside of the loop, each to a "
+        "value of the iteration's own, and do the rest after the loop",
+        "`%s` would be a reduction (a %s with what is set along with it) but for this: how "
+        "often it happens depends on the iterations before",
+        c->var->name, c->kind);
 }
 
 static void refuse_else(const struct near_choice *c) {
-    walk_refuse(c->t, ORR2270, c->where->other->range,
-                "write it without `else`, so that it does not depend on what was found before",
-                "`%s` would be a reduction (a %s) but for this `else`: whether it is reached "
-                "depends on the iterations before",
-                c->var->name, c->kind);
+    interp_refuse(c->t, ORR2270, c->where->other->range,
+                  "write it without `else`, so that it does not depend on what was found before",
+                  "`%s` would be a reduction (a %s) but for this `else`: whether it is reached "
+                  "depends on the iterations before",
+                  c->var->name, c->kind);
 }
 
 /* ---- other uses ------------------------------------------------------------------------------ */
 
 static void refuse_use(const struct near_choice *c, const struct raw *raw) {
-    walk_refuse(c->t, ORR2270, raw->via ? raw->via->range : raw->range,
-                "use it after the loop only, and let every `if` that sets it set the same "
-                "variables, by the same comparison",
-                "`%s` would be a reduction (a %s with what is set along with it) but for this use "
-                "of `%s`: what it is here depends on the iterations before",
-                c->var->name, c->kind, raw->address->region->var->name);
+    interp_refuse(
+        c->t, ORR2270, raw->via ? raw->via->range : raw->range,
+        "use it after the loop only, and let every `if` that sets it set the same "
+        "variables, by the same comparison",
+        "`%s` would be a reduction (a %s with what is set along with it) but for this use "
+        "of `%s`: what it is here depends on the iterations before",
+        c->var->name, c->kind, raw->address->region->var->name);
 }
 
 static const struct raw *other_use(const struct trace *t, const struct choosing *c) {
@@ -121,16 +126,17 @@ static const struct raw *other_use(const struct trace *t, const struct choosing 
 
 static void refuse_speculation(const struct near_choice *c, const struct expr *faulty) {
     const char *text = expr_print(c->t->arena, faulty);
-    walk_refuse(c->t, ORR2278, faulty->range,
-                arena_printf(c->t->arena,
-                             "if it is right to evaluate it in every iteration, do so first, into "
-                             "a local variable; if it belongs to the %s found, keep only which "
-                             "iteration that is and evaluate it once after the loop",
-                             c->kind),
-                "`%s` would be a reduction (a %s with what is set along with it), but `%s` is "
-                "evaluated only where a better one is found, which depends on the iterations "
-                "before: evaluated in others, it could end the program, or not end",
-                c->var->name, c->kind, text);
+    interp_refuse(
+        c->t, ORR2278, faulty->range,
+        arena_printf(c->t->arena,
+                     "if it is right to evaluate it in every iteration, do so first, into "
+                     "a local variable; if it belongs to the %s found, keep only which "
+                     "iteration that is and evaluate it once after the loop",
+                     c->kind),
+        "`%s` would be a reduction (a %s with what is set along with it), but `%s` is "
+        "evaluated only where a better one is found, which depends on the iterations "
+        "before: evaluated in others, it could end the program, or not end",
+        c->var->name, c->kind, text);
 }
 
 static void refuse_spoiled(const struct near_choice *c) {

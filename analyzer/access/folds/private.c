@@ -50,10 +50,10 @@ static void refuse_carried(const struct trace *t, const struct variable *var,
     const struct raw *read = uses->read;
     if (var->storage == STORAGE_STATIC_LOCAL && var->function != NULL &&
         !is_declared_outside(t, var)) {
-        walk_refuse(t, ORR2203, read->via ? read->via->range : read->range,
-                    "use a variable of the body, or compute the value from the loop's variable",
-                    "the static variable `%s` keeps its value from one iteration to the next",
-                    var->name);
+        interp_refuse(t, ORR2203, read->via ? read->via->range : read->range,
+                      "use a variable of the body, or compute the value from the loop's variable",
+                      "the static variable `%s` keeps its value from one iteration to the next",
+                      var->name);
         return;
     }
     private_refuse_carried(t, var, read, uses->write);
@@ -64,16 +64,18 @@ static void add_private(const struct trace *t, struct variable *var, const struc
     if (last && state_at_end(t, var) != ASSIGNED_YES && choice_last(t, var))
         return;
     if (last && state_at_end(t, var) != ASSIGNED_YES) {
-        walk_refuse(t, ORR2202, uses->write ? uses->write->range : t->loop->header,
-                    "set it in a statement of its own, in every iteration or under conditions that "
-                    "do not read it",
-                    "`%s` is used after the loop, but not every iteration sets it", var->name);
+        interp_refuse(
+            t, ORR2202, uses->write ? uses->write->range : t->loop->header,
+            "set it in a statement of its own, in every iteration or under conditions that "
+            "do not read it",
+            "`%s` is used after the loop, but not every iteration sets it", var->name);
         return;
     }
     if (uses->in_callee || !uses->write) {
-        walk_refuse(t, ORR2206, uses->write ? uses->write->range : t->loop->header,
-                    "use a variable declared in the body",
-                    "`%s` is set by every iteration in a function called from the loop", var->name);
+        interp_refuse(t, ORR2206, uses->write ? uses->write->range : t->loop->header,
+                      "use a variable declared in the body",
+                      "`%s` is set by every iteration in a function called from the loop",
+                      var->name);
         return;
     }
     struct private_var private = {.var = var, .last_value = last};
@@ -91,8 +93,8 @@ void private_collect(const struct trace *t) {
         if (uses.read) {
             refuse_carried(t, var, &uses);
         } else if (uses.partial && uses.write) {
-            walk_refuse(t, ORR2206, uses.write->range, "use a variable declared in the body",
-                        "`%s` is set in parts by every iteration", var->name);
+            interp_refuse(t, ORR2206, uses.write->range, "use a variable declared in the body",
+                          "`%s` is set in parts by every iteration", var->name);
         } else if (uses.write) {
             add_private(t, var, &uses);
         }

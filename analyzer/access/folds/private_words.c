@@ -80,7 +80,7 @@ static const char *op_name(int op) {
 }
 
 static void refuse_second_fold(const struct carry *c) {
-    walk_refuse(
+    interp_refuse(
         c->t, ORR2201, place_of(c->other),
         arena_printf(c->t->arena, "let the loop change `%s` by one operator only", c->var->name),
         "`%s` would be a reduction (the %s at %s) but for this: it is a %s here, and the "
@@ -90,17 +90,17 @@ static void refuse_second_fold(const struct carry *c) {
 }
 
 static void refuse_set(const struct carry *c) {
-    walk_refuse(c->t, ORR2201, place_of(c->other),
-                "keep a total that is only folded into, or set it outside of the loop",
-                "`%s` would be a reduction (the %s at %s) but for this: it is set here to "
-                "something else",
-                c->var->name, op_name(c->fold->reduction), line_of(c->t, c->fold));
+    interp_refuse(c->t, ORR2201, place_of(c->other),
+                  "keep a total that is only folded into, or set it outside of the loop",
+                  "`%s` would be a reduction (the %s at %s) but for this: it is set here to "
+                  "something else",
+                  c->var->name, op_name(c->fold->reduction), line_of(c->t, c->fold));
 }
 
 static void refuse_use(const struct carry *c) {
     const char *name = c->var->name, *op = op_name(c->fold->reduction);
     bool every = !c->other->conditional && !c->other->via;
-    walk_refuse(
+    interp_refuse(
         c->t, ORR2201, place_of(c->other),
         arena_printf(c->t->arena,
                      "use `%s` after the loop only; if each iteration needs its own, compute "
@@ -114,23 +114,25 @@ static void refuse_use(const struct carry *c) {
 }
 
 static void refuse_fold_of_itself(const struct carry *c) {
-    walk_refuse(c->t, ORR2201, place_of(c->other),
-                "fold in what the iteration computes from its own data only",
-                "`%s` would be a reduction (the %s at %s) but for this use: what is folded into it "
-                "depends on it",
-                c->var->name, op_name(c->fold->reduction), line_of(c->t, c->fold));
+    interp_refuse(
+        c->t, ORR2201, place_of(c->other),
+        "fold in what the iteration computes from its own data only",
+        "`%s` would be a reduction (the %s at %s) but for this use: what is folded into it "
+        "depends on it",
+        c->var->name, op_name(c->fold->reduction), line_of(c->t, c->fold));
 }
 
 static void refuse_scan(const struct carry *c, const struct expr *element) {
     const char *name = c->var->name, *op = op_name(c->fold->reduction);
-    walk_refuse(c->t, ORR2275, place_of(c->other),
-                arena_printf(c->t->arena,
-                             "leave this loop serial and let it do nothing else: what uses `%s` "
-                             "can be a parallel loop after it",
-                             expr_print(c->t->arena, element)),
-                "this is a prefix scan, which stays serial: `%s` is the running %s (%s), and every "
-                "iteration stores it here",
-                name, op, line_of(c->t, c->fold));
+    interp_refuse(
+        c->t, ORR2275, place_of(c->other),
+        arena_printf(c->t->arena,
+                     "leave this loop serial and let it do nothing else: what uses `%s` "
+                     "can be a parallel loop after it",
+                     expr_print(c->t->arena, element)),
+        "this is a prefix scan, which stays serial: `%s` is the running %s (%s), and every "
+        "iteration stores it here",
+        name, op, line_of(c->t, c->fold));
 }
 
 static void refuse_spoiled(const struct carry *c) {
@@ -156,19 +158,19 @@ static void refuse_flag(const struct carry *c) {
         flag_refuse(c->t, c->fold->expr, faulty);
         return;
     }
-    walk_refuse(c->t, ORR2270, place_of(c->fold),
-                "call the function first, in every iteration, and join its result to the others",
-                "`%s` would be a reduction (a %s), but a function that is called for it changes "
-                "something, and whether it is called depends on the iterations before",
-                c->var->name, op_name(c->fold->reduction));
+    interp_refuse(c->t, ORR2270, place_of(c->fold),
+                  "call the function first, in every iteration, and join its result to the others",
+                  "`%s` would be a reduction (a %s), but a function that is called for it changes "
+                  "something, and whether it is called depends on the iterations before",
+                  c->var->name, op_name(c->fold->reduction));
 }
 
 static void refuse_fold_in_callee(const struct carry *c) {
-    walk_refuse(c->t, ORR2201, place_of(c->fold),
-                "let the function return what it adds, and add it in the loop's own body",
-                "`%s` would be a reduction, but it is a %s in a function called from the loop, "
-                "which always changes the one variable",
-                c->var->name, op_name(c->fold->reduction));
+    interp_refuse(c->t, ORR2201, place_of(c->fold),
+                  "let the function return what it adds, and add it in the loop's own body",
+                  "`%s` would be a reduction, but it is a %s in a function called from the loop, "
+                  "which always changes the one variable",
+                  c->var->name, op_name(c->fold->reduction));
 }
 
 /* ---- others ---------------------------------------------------------------------------------- */
@@ -180,27 +182,28 @@ static bool is_float(const struct type *type) {
 static void refuse_update(const struct carry *c) {
     const struct expr *by = c->update->args[1];
     if (c->var->type->kind == TYPE_INT && is_float(by->type)) {
-        walk_refuse(c->t, ORR2201, place_of(c->read), "make it a double",
-                    "`%s` is an integer that is made of floating-point numbers: it is rounded "
-                    "every time, so the order of the iterations counts",
-                    c->var->name);
+        interp_refuse(c->t, ORR2201, place_of(c->read), "make it a double",
+                      "`%s` is an integer that is made of floating-point numbers: it is rounded "
+                      "every time, so the order of the iterations counts",
+                      c->var->name);
         return;
     }
-    walk_refuse(c->t, ORR2201, place_of(c->read),
-                "compute it in a serial loop of its own, with an array for what each iteration "
-                "needs of it",
-                "`%s` carries a value from one iteration to the next: each is made of the one "
-                "before here, in a way that is no reduction",
-                c->var->name);
+    interp_refuse(c->t, ORR2201, place_of(c->read),
+                  "compute it in a serial loop of its own, with an array for what each iteration "
+                  "needs of it",
+                  "`%s` carries a value from one iteration to the next: each is made of the one "
+                  "before here, in a way that is no reduction",
+                  c->var->name);
 }
 
 static void refuse_pointer(const struct carry *c) {
-    walk_refuse(c->t, ORR2201, place_of(c->read),
-                "use a subscript of the iteration's own data in place of the pointer",
-                "the pointer `%s` carries its value from one iteration to the next: it is read "
-                "here before the iteration sets it%s",
-                c->var->name,
-                c->write ? arena_printf(c->t->arena, " (set at %s)", line_of(c->t, c->write)) : "");
+    interp_refuse(c->t, ORR2201, place_of(c->read),
+                  "use a subscript of the iteration's own data in place of the pointer",
+                  "the pointer `%s` carries its value from one iteration to the next: it is read "
+                  "here before the iteration sets it%s",
+                  c->var->name,
+                  c->write ? arena_printf(c->t->arena, " (set at %s)", line_of(c->t, c->write))
+                           : "");
 }
 
 struct index_use {
@@ -220,42 +223,44 @@ static bool is_running(const struct carry *c) {
     struct index_use use = {.read = &read->range};
     stmt_visit(c->t->loop->body, see_index, &use);
     return (use.found || c->var->type->kind == TYPE_POINTER) && read->nloops > 0 && !read->via &&
-           walk_only_moves(c->t->loop->stmt, c->var);
+           interp_only_moves(c->t->loop->stmt, c->var);
 }
 
 static void refuse_running(const struct carry *c) {
-    walk_refuse(c->t, ORR2201, place_of(c->other ? c->other : c->read),
-                "find in a serial loop before this one where each row begins (start[i + 1] = "
-                "start[i] + length of row i), and let the iteration begin there",
-                "`%s` runs on from one iteration's row to the next: where a row begins depends on "
-                "the lengths of those before it",
-                c->var->name);
+    interp_refuse(
+        c->t, ORR2201, place_of(c->other ? c->other : c->read),
+        "find in a serial loop before this one where each row begins (start[i + 1] = "
+        "start[i] + length of row i), and let the iteration begin there",
+        "`%s` runs on from one iteration's row to the next: where a row begins depends on "
+        "the lengths of those before it",
+        c->var->name);
 }
 
 static void refuse_count(const struct carry *c) {
-    walk_refuse(c->t, ORR2201, place_of(c->read),
-                "give every iteration a place of its own, by the loop's variable, and close the "
-                "gaps in a serial loop after this one",
-                "`%s` counts along with the iterations, and its value is used here: it depends on "
-                "the iterations before",
-                c->var->name);
+    interp_refuse(
+        c->t, ORR2201, place_of(c->read),
+        "give every iteration a place of its own, by the loop's variable, and close the "
+        "gaps in a serial loop after this one",
+        "`%s` counts along with the iterations, and its value is used here: it depends on "
+        "the iterations before",
+        c->var->name);
 }
 
 static void refuse_plain(const struct carry *c) {
     struct arena *arena = c->t->arena;
     bool state = c->read->via && c->var->type->kind == TYPE_INT;
-    walk_refuse(c->t, ORR2201, place_of(c->read),
-                state ? "if it is the state of a generator of random numbers, draw from "
-                        "orrery_random(seed, n), n the loop's variable; else compute it from the "
-                        "iteration's own data"
-                      : "compute it from the iteration's own data, or declare it inside of the "
-                        "body if no value is meant to pass",
-                "`%s` carries a value from one iteration to the next: it is read here before the "
-                "iteration sets it%s",
-                c->var->name,
-                c->write ? arena_printf(arena, " (set at line %d, column %d)",
-                                        c->write->range.begin.line, c->write->range.begin.column)
-                         : "");
+    interp_refuse(c->t, ORR2201, place_of(c->read),
+                  state ? "if it is the state of a generator of random numbers, draw from "
+                          "orrery_random(seed, n), n the loop's variable; else compute it from the "
+                          "iteration's own data"
+                        : "compute it from the iteration's own data, or declare it inside of the "
+                          "body if no value is meant to pass",
+                  "`%s` carries a value from one iteration to the next: it is read here before the "
+                  "iteration sets it%s",
+                  c->var->name,
+                  c->write ? arena_printf(arena, " (set at line %d, column %d)",
+                                          c->write->range.begin.line, c->write->range.begin.column)
+                           : "");
 }
 
 void private_refuse_carried(const struct trace *t, const struct variable *var,

@@ -81,9 +81,9 @@ static const char *shape_problem(const struct trace *t, const struct object *obj
 
 static void refuse_shape(const struct trace *t, const struct clause *clause, const char *name,
                          struct range where, const char *why) {
-    walk_refuse(t, ORR3131, where, "copy it into an array of numbers, or remove the clause",
-                "%s: workers cannot have copies of `%s`: %s",
-                clause->kind == CLAUSE_RELAX ? "relax" : "buffer", name, why);
+    interp_refuse(t, ORR3131, where, "copy it into an array of numbers, or remove the clause",
+                  "%s: workers cannot have copies of `%s`: %s",
+                  clause->kind == CLAUSE_RELAX ? "relax" : "buffer", name, why);
 }
 
 /* ---- where the writes stand ------------------------------------------------------------------ */
@@ -171,15 +171,17 @@ static const struct raw *first_drawn(const struct trace *t, const struct object 
 static bool refuse_generator(const struct trace *t, const struct object *object) {
     const struct raw *raw = first_recurrence(t, object), *drawn = first_drawn(t, object);
     if (raw) {
-        walk_refuse(t, ORR3130, place_of(raw), GENERATOR,
-                    "relax(%s) would give workers the same numbers: `%s` is made of its own value "
-                    "before, or set anew, and is not only added to",
-                    object->name, raw->expr ? expr_print(t->arena, raw->expr) : object->name);
+        interp_refuse(
+            t, ORR3130, place_of(raw), GENERATOR,
+            "relax(%s) would give workers the same numbers: `%s` is made of its own value "
+            "before, or set anew, and is not only added to",
+            object->name, raw->expr ? expr_print(t->arena, raw->expr) : object->name);
     } else if (drawn) {
-        walk_refuse(t, ORR3130, place_of(drawn), GENERATOR,
-                    "relax(%s) would give workers the same numbers: every worker would count with "
-                    "`%s` from the same start",
-                    object->name, expr_print(t->arena, drawn->expr));
+        interp_refuse(
+            t, ORR3130, place_of(drawn), GENERATOR,
+            "relax(%s) would give workers the same numbers: every worker would count with "
+            "`%s` from the same start",
+            object->name, expr_print(t->arena, drawn->expr));
     }
     return raw || drawn;
 }
@@ -194,10 +196,10 @@ static bool refuse_updates(const struct trace *t, const struct object *object) {
             continue;
         const struct expr *update = relax_update_of(t, raw->expr);
         if (!is_in_text(t, raw) || !update) {
-            walk_refuse(t, ORR3132, place_of(raw),
-                        "write `x[e] += u;` or `x[e] -= u;` in the loop's own body",
-                        "buffer(%s): `%s` is changed otherwise than by `+=` or `-=` in the body",
-                        object->name, raw->expr ? expr_print(t->arena, raw->expr) : object->name);
+            interp_refuse(t, ORR3132, place_of(raw),
+                          "write `x[e] += u;` or `x[e] -= u;` in the loop's own body",
+                          "buffer(%s): `%s` is changed otherwise than by `+=` or `-=` in the body",
+                          object->name, raw->expr ? expr_print(t->arena, raw->expr) : object->name);
             return true;
         }
     }
@@ -269,10 +271,10 @@ static void buffer(const struct trace *t, const struct clause *clause, struct ob
 }
 
 static void refuse_idle(const struct trace *t, const struct clause *clause, const char *name) {
-    walk_refuse(t, ORR3120, clause->range, "remove it from the clause, or correct the name",
-                "%s says nothing of this loop: it does not %s `%s`",
-                clause->kind == CLAUSE_RELAX ? "relax" : "buffer",
-                clause->kind == CLAUSE_RELAX ? "use" : "change", name);
+    interp_refuse(t, ORR3120, clause->range, "remove it from the clause, or correct the name",
+                  "%s says nothing of this loop: it does not %s `%s`",
+                  clause->kind == CLAUSE_RELAX ? "relax" : "buffer",
+                  clause->kind == CLAUSE_RELAX ? "use" : "change", name);
 }
 
 static void clause_collect(const struct trace *t, const struct clause *clause) {
@@ -302,9 +304,9 @@ void relax_collect(const struct trace *t) {
         if (clause->kind == CLAUSE_RELAX || clause->kind == CLAUSE_BUFFER) {
             clause_collect(t, clause);
         } else if (clause->kind == CLAUSE_SYNC && !has_merge_clause(pragma)) {
-            walk_refuse(t, ORR3120, clause->range, "add relax(...) or buffer(...), or remove it",
-                        "sync says nothing of this loop: there is no relax(...) or buffer(...) "
-                        "whose arrays would be merged");
+            interp_refuse(t, ORR3120, clause->range, "add relax(...) or buffer(...), or remove it",
+                          "sync says nothing of this loop: there is no relax(...) or buffer(...) "
+                          "whose arrays would be merged");
         }
     }
 }

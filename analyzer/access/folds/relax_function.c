@@ -254,11 +254,11 @@ struct function *relax_function(const struct trace *t, const struct clause *clau
     struct function *f = function_named(t, name);
     const char *form = f ? form_problem(t, f, type) : "there is no such function";
     if (form) {
-        walk_refuse(t, ORR3133, clause->range,
-                    arena_printf(t->arena, "declare it as `void %s(%s *x, %s update, long i)`",
-                                 name, type->spelling, type->spelling),
-                    "buffer(%s : %s): %s cannot be called for an element: %s", object->name, name,
-                    name, form);
+        interp_refuse(t, ORR3133, clause->range,
+                      arena_printf(t->arena, "declare it as `void %s(%s *x, %s update, long i)`",
+                                   name, type->spelling, type->spelling),
+                      "buffer(%s : %s): %s cannot be called for an element: %s", object->name, name,
+                      name, form);
         return NULL;
     }
     struct checked c = {.t = t, .function = f, .element = f->params[0], .index = f->params[2]};
@@ -272,10 +272,10 @@ struct function *relax_function(const struct trace *t, const struct clause *clau
         stmt_each(f->body, see_statement, &c);
     }
     if (c.problem) {
-        walk_refuse(t, ORR3134, c.where,
-                    "let it touch `*x` and element `i` of arrays of the file that the loop does "
-                    "not use, and call functions of numbers only",
-                    "buffer(%s : %s): %s touches %s", object->name, name, name, c.problem);
+        interp_refuse(t, ORR3134, c.where,
+                      "let it touch `*x` and element `i` of arrays of the file that the loop does "
+                      "not use, and call functions of numbers only",
+                      "buffer(%s : %s): %s touches %s", object->name, name, name, c.problem);
         return NULL;
     }
     return f;

@@ -103,7 +103,7 @@ bool flag_changes_else(const struct trace *t, const struct object *object) {
 
 void flag_refuse(const struct trace *t, const struct expr *flag, const struct expr *speculated) {
     const char *name = expr_print(t->arena, flag), *text = expr_print(t->arena, speculated);
-    walk_refuse(
+    interp_refuse(
         t, ORR2278, speculated->range,
         arena_printf(t->arena,
                      "if it is right to evaluate it in every iteration, do so first: `_Bool "

@@ -311,7 +311,7 @@ static struct subscript subscript_of(const struct trace *t, const struct poly *p
         sub.why_not = NULL;
     else if (!sub.why_not)
         sub.why_not = "the subscript is not linear";
-    sub.why_kind = walk_why_kind(t, sub.why_not);
+    sub.why_kind = interp_why_kind(t, sub.why_not);
     return sub;
 }
 
@@ -332,9 +332,9 @@ static void set_subs(const struct trace *t, struct object *object, struct raw *r
         raw->subs[d] = subscript_of(
             t, p,
             why ? why
-                : walk_why(t, WHY_LEAVES_ROW,
-                           "it may leave its row, or its rows are not those of the other "
-                           "subscripts"));
+                : interp_why(t, WHY_LEAVES_ROW,
+                             "it may leave its row, or its rows are not those of the other "
+                             "subscripts"));
     }
 }
 

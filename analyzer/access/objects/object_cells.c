@@ -32,10 +32,10 @@ static long divisor(long a, long b) {
     return b ? divisor(b, a % b) : a;
 }
 
-static const struct walk_inner *loop_of(const struct trace *t, const struct raw *raw,
-                                        const struct atom *atom) {
+static const struct interp_inner *loop_of(const struct trace *t, const struct raw *raw,
+                                          const struct atom *atom) {
     for (int i = -1; i < raw->nloops; ++i) {
-        const struct walk_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
+        const struct interp_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
         if (loop->atom == atom && !loop->by_number)
             return loop;
     }
@@ -47,7 +47,7 @@ static const struct walk_inner *loop_of(const struct trace *t, const struct raw 
 static bool add_counted(const struct trace *t, const struct raw *raw, const struct mono *m,
                         long *first, long *unit) {
     const struct atom *atom = m->natoms == 1 ? t->atoms->items[m->atoms[0]] : NULL;
-    const struct walk_inner *loop = atom ? loop_of(t, raw, atom) : NULL;
+    const struct interp_inner *loop = atom ? loop_of(t, raw, atom) : NULL;
     long from, by, start;
     if (!loop || loop->step == 0 ||
         !poly_is_constant(loop->step > 0 ? loop->lower : loop->upper, &from) ||

@@ -66,7 +66,7 @@ const struct region *rows_outermost(const struct region *region) {
     return region;
 }
 
-struct region *rows_region(struct walk *w, struct region *from, struct expr *base,
+struct region *rows_region(struct interp *w, struct region *from, struct expr *base,
                            const struct pointer_table *table, const struct type *element) {
     struct region *region = region_of_rows(w, from, table->step, table->at, element);
     if (!region->expr) {
@@ -96,7 +96,7 @@ static const struct poly *read_to(const struct trace *t, const struct raw *raw) 
     if (raw->sometimes || !poly_is_atom_plus(sub, &atom, &constant))
         return NULL;
     for (int l = -1; l < raw->nloops; ++l) {
-        const struct walk_inner *inner = &t->inner[l < 0 ? 0 : raw->loops[l]];
+        const struct interp_inner *inner = &t->inner[l < 0 ? 0 : raw->loops[l]];
         if (inner->atom == t->atoms->items[atom] && (inner->step == 1 || inner->step == -1) &&
             !inner->may_skip && poly_is_constant(inner->lower, &from) && from == -constant &&
             inner->upper && poly_is_invariant(t->atoms, inner->upper) &&

@@ -19,7 +19,7 @@ static int next_varying(const struct trace *t, const struct poly *p, int *from) 
 }
 
 /* The greatest value of the loop's variable, or the least one. */
-static const struct poly *end_of(const struct walk_inner *loop, bool greatest) {
+static const struct poly *end_of(const struct interp_inner *loop, bool greatest) {
     if (loop->within && greatest == (loop->step > 0))
         return loop->within;
     return greatest ? loop->upper : loop->lower;
@@ -28,7 +28,7 @@ static const struct poly *end_of(const struct walk_inner *loop, bool greatest) {
 struct lower_bounds layout_facts(const struct trace *t, const struct raw *raw) {
     struct lower_bounds bounds = {0};
     for (int i = -1; i < raw->nloops; ++i) {
-        const struct walk_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
+        const struct interp_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
         lower_bounds_learn(t->atoms, &bounds, poly_subtract(t->arena, loop->upper, loop->lower));
         lower_bounds_learn(t->atoms, &bounds,
                            poly_subtract(t->arena, end_of(loop, true), end_of(loop, false)));
@@ -45,7 +45,7 @@ struct lower_bounds layout_facts(const struct trace *t, const struct raw *raw) {
 const struct poly *layout_bound(const struct trace *t, const struct raw *raw, const struct poly *p,
                                 bool upper, const struct lower_bounds *bounds) {
     for (int i = raw->nloops - 1; i >= -1 && p; --i) {
-        const struct walk_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
+        const struct interp_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
         const struct poly *coeff, *rest;
         if (!loop->atom || !poly_split(t->arena, p, loop->atom->id, &coeff, &rest) ||
             coeff->nmonos == 0) {

@@ -68,12 +68,13 @@ static void look(const struct trace *t, const struct raw *raw) {
         struct extreme most = extreme_of(t, &raw->subs[d].value, 1);
         bool above = row->kind == TYPE_ARRAY && leaves_above(&least, &most, row->count);
         if ((least.known && least.value < 0) || above) {
-            walk_refuse(t, ORR2241, raw->via ? raw->via->range : raw->range,
-                        "let the loop begin or end where the subscript stays inside; to go through "
-                        "all rows in one, use a pointer to the first element",
-                        "`%s` leaves its row: `%s` is %ld in some iteration",
-                        expr_print(t->arena, raw->expr), expr_print(t->arena, e->args[1]),
-                        above && most.known ? most.value : least.value);
+            interp_refuse(
+                t, ORR2241, raw->via ? raw->via->range : raw->range,
+                "let the loop begin or end where the subscript stays inside; to go through "
+                "all rows in one, use a pointer to the first element",
+                "`%s` leaves its row: `%s` is %ld in some iteration",
+                expr_print(t->arena, raw->expr), expr_print(t->arena, e->args[1]),
+                above && most.known ? most.value : least.value);
             return;
         }
     }

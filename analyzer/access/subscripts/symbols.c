@@ -198,7 +198,7 @@ void access_symbols(const struct trace *t) {
     struct loop_facts *facts = t->facts;
     const char *why;
     for (int i = 0; i < t->ninner; ++i) {
-        const struct walk_inner *from = &t->inner[i];
+        const struct interp_inner *from = &t->inner[i];
         struct inner_loop to = {
             .loop = from->loop, .step = from->step, .by_number = from->by_number};
         bool up = from->step > 0;

@@ -1,7 +1,7 @@
 /* Regions: which memory a variable or a pointer expression stands for. */
 #include "analyzer/access/access.h"
 
-static struct region *region_new(struct walk *w, enum region_kind kind) {
+static struct region *region_new(struct interp *w, enum region_kind kind) {
     struct region *region = arena_alloc(w->arena, sizeof *region);
     region->kind = kind;
     region->id = w->trace.nregions;
@@ -9,7 +9,7 @@ static struct region *region_new(struct walk *w, enum region_kind kind) {
     return region;
 }
 
-static void region_named(struct walk *w, struct region *region) {
+static void region_named(struct interp *w, struct region *region) {
     if (w->in_header)
         return;
     if (w->frame->parent)
@@ -24,12 +24,12 @@ static const struct type *innermost(const struct type *type) {
     return type;
 }
 
-static bool is_private(struct walk *w, const struct variable *var) {
+static bool is_private(struct interp *w, const struct variable *var) {
     struct slot *slot = env_find(&w->env, var);
     return slot && !slot->outer;
 }
 
-struct region *region_of_variable(struct walk *w, struct variable *var) {
+struct region *region_of_variable(struct interp *w, struct variable *var) {
     enum region_kind kind = is_private(w, var) ? REGION_LOCAL : REGION_VARIABLE;
     for (int i = 0; i < w->trace.nregions; ++i) {
         if (w->trace.regions[i]->var == var && w->trace.regions[i]->kind == kind) {
@@ -48,7 +48,7 @@ static const struct type *pointee(const struct expr *pointer) {
     return pointer->type && pointer->type->element ? innermost(pointer->type->element) : NULL;
 }
 
-struct region *region_of_pointer(struct walk *w, struct expr *pure) {
+struct region *region_of_pointer(struct interp *w, struct expr *pure) {
     while (pure->kind == EXPR_CAST && pure->args[0]->type &&
            pure->args[0]->type->kind == TYPE_POINTER) {
         pure = pure->args[0];
@@ -72,7 +72,7 @@ static bool same_kind(const struct type *a, const struct type *b) {
     return a->kind == b->kind && a->size == b->size && a->record == b->record;
 }
 
-struct region *region_of_rows(struct walk *w, struct region *table, long step, long at,
+struct region *region_of_rows(struct interp *w, struct region *table, long step, long at,
                               const struct type *element) {
     for (int i = 0; i < w->trace.nregions; ++i) {
         const struct region *old = w->trace.regions[i];
@@ -90,7 +90,7 @@ struct region *region_of_rows(struct walk *w, struct region *table, long step, l
     return region;
 }
 
-struct region *region_unknown(struct walk *w, const char *why) {
+struct region *region_unknown(struct interp *w, const char *why) {
     struct region *region = region_new(w, REGION_UNKNOWN);
     region->why = why;
     return region;

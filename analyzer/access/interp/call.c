@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bounds on the work of one walk; a loop that is refused anyway is not followed far. */
+/* Bounds on the work of one interpretation; a loop that is refused anyway is not followed far. */
 enum { MAX_CALL_DEPTH = 24, MAX_STEPS = 60000, MAX_STEPS_REFUSED = 3000, MAX_RAWS = 3000 };
 
-static bool is_recursive(const struct walk *w, const struct function *function) {
+static bool is_recursive(const struct interp *w, const struct function *function) {
     for (const struct frame *f = w->frame; f; f = f->parent)
         if (f->function == function)
             return true;
@@ -15,7 +15,7 @@ static bool is_recursive(const struct walk *w, const struct function *function) 
 }
 
 /* Where the function may have been left early, both states are possible after the call. */
-static void leave_frame(struct walk *w, struct frame *frame, int jumps) {
+static void leave_frame(struct interp *w, struct frame *frame, int jumps) {
     if (frame->have_exits)
         w->env = w->dead ? frame->exits : env_join(w, &w->env, &frame->exits, NULL);
     w->dead = false;
@@ -24,7 +24,7 @@ static void leave_frame(struct walk *w, struct frame *frame, int jumps) {
     w->frame = frame->parent;
 }
 
-static const struct value *frame_result(struct walk *w, const struct frame *frame) {
+static const struct value *frame_result(struct interp *w, const struct frame *frame) {
     if (frame->nresults == 0)
         return value_unknown(w, "no value");
     const struct value *v = frame->results[frame->nresults - 1];
@@ -33,7 +33,7 @@ static const struct value *frame_result(struct walk *w, const struct frame *fram
     return v;
 }
 
-static bool wrote_since(const struct walk *w, int raws) {
+static bool wrote_since(const struct interp *w, int raws) {
     for (int i = raws; i < w->trace.nraws; ++i)
         if (w->trace.raws[i].write)
             return true;
@@ -41,7 +41,7 @@ static bool wrote_since(const struct walk *w, int raws) {
 }
 
 /* The call's text itself yields the value of the iteration: a place like any other. */
-static const struct value *sited_result(struct walk *w, struct expr *e, const struct value *v,
+static const struct value *sited_result(struct interp *w, struct expr *e, const struct value *v,
                                         int raws) {
     if (v->kind != VALUE_INT || v->level < 0 || w->frame->parent || wrote_since(w, raws))
         return v;
@@ -55,7 +55,7 @@ static const struct value *sited_result(struct walk *w, struct expr *e, const st
     return sited;
 }
 
-static const struct value *enter_function(struct walk *w, struct expr *e,
+static const struct value *enter_function(struct interp *w, struct expr *e,
                                           struct function *function) {
     int jumps = w->njumps, raws = w->trace.nraws, nesting = w->loop_nesting;
     int breakable = w->breakable;
@@ -75,7 +75,7 @@ static const struct value *enter_function(struct walk *w, struct expr *e,
                 i < e->nargs ? args[i] : value_unknown(w, "an argument that is missing"));
     }
     w->loop_nesting = w->breakable = 0;
-    walk_stmt(w, function->body);
+    interp_stmt(w, function->body);
     leave_frame(w, &frame, jumps);
     env_end(w, function);
     w->loop_nesting = nesting;
@@ -83,12 +83,12 @@ static const struct value *enter_function(struct walk *w, struct expr *e,
     return sited_result(w, e, frame_result(w, &frame), raws);
 }
 
-void call_args(struct walk *w, struct expr *e) {
+void call_args(struct interp *w, struct expr *e) {
     for (int i = 0; i < e->nargs; ++i)
         eval_consumed(w, e->args[i]);
 }
 
-const struct value *call_pure(struct walk *w, struct expr *e) {
+const struct value *call_pure(struct interp *w, struct expr *e) {
     struct value all = *value_new(&w->trace, VALUE_OTHER);
     struct expr *call = arena_alloc(w->arena, sizeof *call);
     *call = *e;
@@ -109,16 +109,16 @@ const struct value *call_pure(struct walk *w, struct expr *e) {
 }
 
 /* An address that escapes into an unknown function is covered by the refusal of the call. */
-static const struct value *call_pointer(struct walk *w, struct expr *e) {
+static const struct value *call_pointer(struct interp *w, struct expr *e) {
     for (int i = 0; i < e->nargs; ++i)
         eval_consumed(w, e->args[i]);
-    walk_refuse(&w->trace, ORR2214, walk_place(w, e->range), "call the function by its name",
-                "this calls through a function pointer: what runs is not known");
+    interp_refuse(&w->trace, ORR2214, interp_place(w, e->range), "call the function by its name",
+                  "this calls through a function pointer: what runs is not known");
     return value_unknown(w, "it is the result of a call through a pointer");
 }
 
 /* The generators of orrery.h: functions of their arguments, whose rounds would make long values. */
-static bool is_generator(const struct walk *w, const struct function *function) {
+static bool is_generator(const struct interp *w, const struct function *function) {
     static const char header[] = "/orrery.h";
     int file = function->range.begin.file;
     const char *name = file >= 0 ? w->unit->files[file].name : "";
@@ -127,7 +127,7 @@ static bool is_generator(const struct walk *w, const struct function *function) 
            function->effects && function->effects->effect == EFFECT_PURE;
 }
 
-const struct value *eval_call(struct walk *w, struct expr *e, bool discarded) {
+const struct value *eval_call(struct interp *w, struct expr *e, bool discarded) {
     struct function *function = e->function;
     (void)discarded;
     if (!function)
@@ -142,24 +142,24 @@ const struct value *eval_call(struct walk *w, struct expr *e, bool discarded) {
     int most = w->facts->nrefusals > 0 ? MAX_STEPS_REFUSED : MAX_STEPS;
     if (w->steps > most || w->trace.nraws > MAX_RAWS) {
         call_args(w, e);
-        walk_refuse(&w->trace, ORR2230, w->loop->header,
-                    "split the loop, or move a part of its body into a loop of its own",
-                    "the loop's body is too involved to analyze");
+        interp_refuse(&w->trace, ORR2230, w->loop->header,
+                      "split the loop, or move a part of its body into a loop of its own",
+                      "the loop's body is too involved to analyze");
         return value_unknown(w, "it is the result of a function that was not entered");
     }
     if (is_recursive(w, function) || depth > MAX_CALL_DEPTH) {
         call_args(w, e);
-        walk_refuse(&w->trace, ORR2215, walk_place(w, e->range),
-                    "write it as a loop, with a stack of its own where it needs one",
-                    "`%s` is recursive: what it touches is not known", function->name);
+        interp_refuse(&w->trace, ORR2215, interp_place(w, e->range),
+                      "write it as a loop, with a stack of its own where it needs one",
+                      "`%s` is recursive: what it touches is not known", function->name);
         return value_unknown(w, "it is the result of a recursive function");
     }
     if (function->is_weak) {
         call_args(w, e);
-        walk_refuse(&w->trace, ORR2287, walk_place(w, e->range),
-                    "leave out the attribute, or make it a static inline function",
-                    "`%s` is weak: the program may call another definition than this one",
-                    function->name);
+        interp_refuse(&w->trace, ORR2287, interp_place(w, e->range),
+                      "leave out the attribute, or make it a static inline function",
+                      "`%s` is weak: the program may call another definition than this one",
+                      function->name);
         return value_unknown(w, "it is the result of a function that may be another one");
     }
     return enter_function(w, e, function);

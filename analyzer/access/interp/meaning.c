@@ -23,7 +23,7 @@ bool meaning_nonnegative(const struct trace *t, const struct poly *p) {
 }
 
 /* The atom that v is, when nothing has been said of it yet. */
-static struct atom *untold(struct walk *w, const struct value *v) {
+static struct atom *untold(struct interp *w, const struct value *v) {
     int atom;
     long constant;
     bool is_atom =
@@ -32,7 +32,7 @@ static struct atom *untold(struct walk *w, const struct value *v) {
     return open && !w->trace.atoms->items[atom]->meaning ? w->trace.atoms->items[atom] : NULL;
 }
 
-static void tell(struct walk *w, struct atom *atom, struct meaning meaning) {
+static void tell(struct interp *w, struct atom *atom, struct meaning meaning) {
     struct meaning *told = arena_alloc(w->arena, sizeof *told);
     *told = meaning;
     atom->meaning = told;
@@ -57,16 +57,16 @@ static bool is_mask(long number) {
 /* Of products with larger factors a sign says nothing: they are what is left of 64 bits. */
 #define MAX_FACTOR (1L << 31)
 
-static double poly_most(const struct walk *w, const struct poly *p, int depth);
+static double poly_most(const struct interp *w, const struct poly *p, int depth);
 
-static double counter_most(const struct walk *w, const struct atom *atom, int depth) {
+static double counter_most(const struct interp *w, const struct atom *atom, int depth) {
     long step = atom->loop ? labs(atom->loop->step) : 0;
     bool begins = step > 0 && step < MAX_DIVISOR && atom->lower && depth < 4;
     return begins ? poly_most(w, atom->lower, depth + 1) + MOST_ROUNDS * (double)step : ANY_VALUE;
 }
 
 /* The greatest size of an atom's value. */
-static double atom_most(const struct walk *w, const struct atom *atom, int depth) {
+static double atom_most(const struct interp *w, const struct atom *atom, int depth) {
     const struct type *type = atom->expr ? atom->expr->type : NULL;
     bool narrow = type && type->kind == TYPE_INT && type->size < 8;
     double most = narrow ? (double)(1L << 32) : ANY_VALUE;
@@ -77,7 +77,7 @@ static double atom_most(const struct walk *w, const struct atom *atom, int depth
     return most;
 }
 
-static double poly_most(const struct walk *w, const struct poly *p, int depth) {
+static double poly_most(const struct interp *w, const struct poly *p, int depth) {
     double sum = 0;
     for (int i = 0; i < p->nmonos; ++i) {
         double product = fabs((double)p->monos[i].coeff);
@@ -89,7 +89,7 @@ static double poly_most(const struct walk *w, const struct poly *p, int depth) {
 }
 
 /* Does p have a value without a sign in it that may be any of 64 bits? */
-static bool has_any_unsigned(const struct walk *w, const struct poly *p) {
+static bool has_any_unsigned(const struct interp *w, const struct poly *p) {
     bool has = false;
     for (int i = 0; i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
@@ -114,7 +114,7 @@ static long factors_most(const struct poly *p) {
  * or compared, those of 64 bits without a sign, and those converted from them, may be something
  * else: they have wrapped around, unless they are surely too small for it.
  */
-static bool may_be_cut(const struct walk *w, const struct poly *p, const struct type *type) {
+static bool may_be_cut(const struct interp *w, const struct poly *p, const struct type *type) {
     int atom;
     long number;
     bool plain = poly_is_constant(p, &number) || (poly_is_atom_plus(p, &atom, &number) && !number);
@@ -126,15 +126,15 @@ static bool may_be_cut(const struct walk *w, const struct poly *p, const struct 
 /* Where the user's flags let signed integers wrap, sums and products in a subscript stay what they
  * say, since it stays inside of an object; divided, masked or compared they may be something else.
  */
-static bool may_have_wrapped(const struct walk *w, const struct poly *p) {
+static bool may_have_wrapped(const struct interp *w, const struct poly *p) {
     int atom;
     long number;
     bool plain = poly_is_constant(p, &number) || (poly_is_atom_plus(p, &atom, &number) && !number);
     return w->facts->unit->signed_wraps && !plain;
 }
 
-void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, const struct value *a,
-                           const struct value *b, const struct type *type) {
+void meaning_of_arithmetic(struct interp *w, const struct value *v, enum op op,
+                           const struct value *a, const struct value *b, const struct type *type) {
     struct atom *atom = untold(w, v);
     long number;
     if (!atom || !type || type->kind != TYPE_INT || a->kind != VALUE_INT || b->kind != VALUE_INT)
@@ -165,7 +165,7 @@ void meaning_of_arithmetic(struct walk *w, const struct value *v, enum op op, co
     tell(w, atom, meaning);
 }
 
-void meaning_of_choice(struct walk *w, const struct value *v, const struct value *when,
+void meaning_of_choice(struct interp *w, const struct value *v, const struct value *when,
                        const struct value *a, const struct value *b) {
     struct atom *atom = untold(w, v);
     if (atom && a->kind == VALUE_INT && b->kind == VALUE_INT && a->poly && b->poly) {
@@ -175,7 +175,7 @@ void meaning_of_choice(struct walk *w, const struct value *v, const struct value
 }
 
 /* C compares in the type of both: as they are, when that can hold both, or none is negative. */
-static bool compares_exactly(struct walk *w, const struct value *a, const struct type *at,
+static bool compares_exactly(struct interp *w, const struct value *a, const struct type *at,
                              const struct value *b, const struct type *bt) {
     int size = at->size > bt->size ? (int)at->size : (int)bt->size;
     size = size < 4 ? 4 : size;
@@ -184,8 +184,9 @@ static bool compares_exactly(struct walk *w, const struct value *a, const struct
            (meaning_nonnegative(&w->trace, a->poly) && meaning_nonnegative(&w->trace, b->poly));
 }
 
-const struct poly *meaning_difference(struct walk *w, const struct value *a, const struct type *at,
-                                      const struct value *b, const struct type *bt) {
+const struct poly *meaning_difference(struct interp *w, const struct value *a,
+                                      const struct type *at, const struct value *b,
+                                      const struct type *bt) {
     bool integers = at && bt && at->kind == TYPE_INT && bt->kind == TYPE_INT &&
                     a->kind == VALUE_INT && b->kind == VALUE_INT && a->poly && b->poly &&
                     !may_have_wrapped(w, a->poly) && !may_have_wrapped(w, b->poly) &&

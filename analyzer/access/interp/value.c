@@ -1,6 +1,6 @@
 /* Values of the abstract run: construction, conversion, joining. */
 #include "analyzer/access/fault/fault.h"
-#include "analyzer/access/walk/wrap.h"
+#include "analyzer/access/interp/wrap.h"
 
 #include <string.h>
 
@@ -14,13 +14,13 @@ struct value *value_new(const struct trace *t, enum value_kind kind) {
     return v;
 }
 
-const struct value *value_unknown(struct walk *w, const char *why) {
+const struct value *value_unknown(struct interp *w, const char *why) {
     struct value *v = value_new(&w->trace, VALUE_UNKNOWN);
     v->why = why ? why : "its value is not known";
     return v;
 }
 
-const struct value *value_integer(struct walk *w, long number) {
+const struct value *value_integer(struct interp *w, long number) {
     struct value *v = value_new(&w->trace, VALUE_INT);
     v->poly = poly_constant(w->arena, number);
     v->pure = expr_integer(w->arena, number);
@@ -56,7 +56,7 @@ static void union_into(const struct trace *t, int **items, int *count, int *more
     *count = n;
 }
 
-void value_depend(struct walk *w, struct value *to, int raw) {
+void value_depend(struct interp *w, struct value *to, int raw) {
     int *one = arena_alloc(w->arena, sizeof *one);
     *one = raw;
     union_into(&w->trace, &to->deps, &to->ndeps, one, 1);
@@ -70,12 +70,12 @@ void value_inherit(const struct trace *t, struct value *to, const struct value *
     union_into(t, &to->deps, &to->ndeps, from->deps, from->ndeps);
 }
 
-void value_inherit_sites(struct walk *w, struct value *to, const struct value *from) {
+void value_inherit_sites(struct interp *w, struct value *to, const struct value *from) {
     if (from)
         union_into(&w->trace, &to->sites, &to->nsites, from->sites, from->nsites);
 }
 
-void value_consume(struct walk *w, const struct value *v) {
+void value_consume(struct interp *w, const struct value *v) {
     for (int i = 0; v && i < v->nsites; ++i)
         w->trace.sites[v->sites[i]].value_used = true;
 }
@@ -154,7 +154,7 @@ bool value_same(const struct value *a, const struct value *b) {
            same_row(a->row, b->row) && same_row(a->outer, b->outer);
 }
 
-static const struct value *advance_part(struct walk *w, const struct value *p,
+static const struct value *advance_part(struct interp *w, const struct value *p,
                                         const struct value *index, const struct poly *stride,
                                         const struct poly *extent, bool grow) {
     struct value *moved = arena_alloc(w->arena, sizeof *moved);
@@ -178,7 +178,8 @@ static long common_divisor(long a, long b) {
     return b ? common_divisor(b, a % b) : a;
 }
 
-void value_move(struct walk *w, struct value *p, const struct poly *step, const struct poly *unit) {
+void value_move(struct interp *w, struct value *p, const struct poly *step,
+                const struct poly *unit) {
     const struct poly *before = p->poly ? p->poly : p->unit ? p->lead : NULL;
     long known = p->poly ? 0 : p->unit, size = 0;
     p->poly = poly_add(w->arena, p->poly, step);
@@ -191,8 +192,9 @@ void value_move(struct walk *w, struct value *p, const struct poly *step, const 
     p->unit = step ? known : common_divisor(size, known);
 }
 
-const struct value *value_advance(struct walk *w, const struct value *p, const struct value *index,
-                                  const struct poly *stride, const struct poly *extent) {
+const struct value *value_advance(struct interp *w, const struct value *p,
+                                  const struct value *index, const struct poly *stride,
+                                  const struct poly *extent) {
     if (p->kind != VALUE_POINTER) {
         value_consume(w, index);
         return p;

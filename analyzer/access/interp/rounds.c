@@ -3,9 +3,9 @@
  * entry + round * amount in its body, entry + rounds * amount behind it. The amount comes out of a
  * trial walk over the body, of which nothing else is kept.
  */
-#include "analyzer/access/walk/wrap.h"
+#include "analyzer/access/interp/wrap.h"
 
-struct atom *rounds_counter(struct walk *w, struct loop *loop) {
+struct atom *rounds_counter(struct interp *w, struct loop *loop) {
     struct atom *atom = arena_alloc(w->arena, sizeof *atom);
     *atom =
         (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.atoms->count};
@@ -13,8 +13,8 @@ struct atom *rounds_counter(struct walk *w, struct loop *loop) {
     return atom;
 }
 
-int rounds_inner(struct walk *w, struct loop *loop, struct atom *atom, long step) {
-    struct walk_inner inner = {
+int rounds_inner(struct interp *w, struct loop *loop, struct atom *atom, long step) {
+    struct interp_inner inner = {
         .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = step};
     ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
     return w->trace.ninner - 1;
@@ -26,7 +26,7 @@ static const struct poly *integer_of(const struct value *v) {
 
 /* `value` moved on by `units` units of the variable's type;
  * no polynomial when that is not known. */
-static struct value *moved(struct walk *w, const struct value *value, const struct type *type,
+static struct value *moved(struct interp *w, const struct value *value, const struct type *type,
                            const struct poly *units) {
     struct value *v = arena_alloc(w->arena, sizeof *v);
     if (value->kind == VALUE_POINTER) {
@@ -45,8 +45,8 @@ static struct value *moved(struct walk *w, const struct value *value, const stru
 /* ---- loops counted by the number of their rounds --------------------------------------------- */
 
 /* Units from `from` to `to`, pointers into one object or integers; NULL when not known. */
-static const struct poly *between(struct walk *w, const struct value *from, const struct value *to,
-                                  const struct type *type) {
+static const struct poly *between(struct interp *w, const struct value *from,
+                                  const struct value *to, const struct type *type) {
     if (type->kind != TYPE_POINTER)
         return poly_subtract(w->arena, integer_of(to), integer_of(from));
     bool same = from->kind == VALUE_POINTER && to->kind == VALUE_POINTER &&
@@ -58,14 +58,14 @@ static const struct poly *between(struct walk *w, const struct value *from, cons
                 : NULL;
 }
 
-static const struct poly *stride_of(struct walk *w, const struct loop *loop) {
+static const struct poly *stride_of(struct interp *w, const struct loop *loop) {
     if (!loop->stride)
         return poly_constant(w->arena, loop->step);
     const struct value *v = eval_consumed(w, loop->stride);
     return v->level < 0 ? poly_scale(w->arena, integer_of(v), loop->step) : NULL;
 }
 
-const struct value *rounds_by_number(struct walk *w, const struct value *start,
+const struct value *rounds_by_number(struct interp *w, const struct value *start,
                                      const struct value *end, struct rounds *rounds) {
     struct loop *loop = rounds->loop;
     const struct type *type = loop->variable->type;
@@ -86,8 +86,9 @@ const struct value *rounds_by_number(struct walk *w, const struct value *start,
     const struct poly *stride = stride_of(w, loop);
     struct value *v = moved(w, start, type, poly_multiply(w->arena, rounds->number, stride));
     if (loop->stride && stride) {
-        walk_demand(w, expr_binary(w->arena, OP_GE, expr_cast(w->arena, type_long(), loop->stride),
-                                   expr_integer(w->arena, 1)));
+        interp_demand(w,
+                      expr_binary(w->arena, OP_GE, expr_cast(w->arena, type_long(), loop->stride),
+                                  expr_integer(w->arena, 1)));
     }
     v->pure = name;
     v->level = rounds->level;
@@ -97,24 +98,24 @@ const struct value *rounds_by_number(struct walk *w, const struct value *start,
 /* ---- the trial ------------------------------------------------------------------------------- */
 
 struct snapshot {
-    struct walk walk;
+    struct interp interp;
     struct site *sites;
     int nrefusals;
 };
 
-static struct snapshot snapshot_take(struct walk *w) {
-    struct snapshot snapshot = {.walk = *w, .nrefusals = w->facts->nrefusals};
+static struct snapshot snapshot_take(struct interp *w) {
+    struct snapshot snapshot = {.interp = *w, .nrefusals = w->facts->nrefusals};
     int nsites = 0;
     for (int i = 0; i < w->trace.nsites; ++i)
         ARENA_PUSH(w->arena, snapshot.sites, nsites, w->trace.sites[i]);
-    snapshot.walk.env = env_copy(w, &w->env);
+    snapshot.interp.env = env_copy(w, &w->env);
     return snapshot;
 }
 
 /* What was learned of the program stays: regions, and what the loop changes. */
-static void snapshot_restore(struct walk *w, const struct snapshot *snapshot) {
-    struct walk after = *w;
-    *w = snapshot->walk;
+static void snapshot_restore(struct interp *w, const struct snapshot *snapshot) {
+    struct interp after = *w;
+    *w = snapshot->interp;
     w->trace.nregions = after.trace.nregions;
     w->trace.regions = after.trace.regions;
     w->trace.ncarried = after.trace.ncarried;
@@ -147,7 +148,7 @@ bool rounds_has_candidates(const struct rounds *rounds, int nvars, struct variab
     return false;
 }
 
-static void candidates_find(struct walk *w, struct rounds *rounds, int nvars,
+static void candidates_find(struct interp *w, struct rounds *rounds, int nvars,
                             struct variable **vars) {
     for (int i = 0; i < nvars; ++i) {
         const struct slot *slot = env_find(rounds->before, vars[i]);
@@ -159,7 +160,7 @@ static void candidates_find(struct walk *w, struct rounds *rounds, int nvars,
 }
 
 /* Each candidate somewhere on its way: where it began plus a number of units. */
-static void trial_begin(struct walk *w, struct rounds *rounds) {
+static void trial_begin(struct interp *w, struct rounds *rounds) {
     rounds->first_atom = w->trace.atoms->count;
     for (int i = 0; i < rounds->nmovings; ++i) {
         struct round_moving *m = &rounds->movings[i];
@@ -173,16 +174,16 @@ static void trial_begin(struct walk *w, struct rounds *rounds) {
     }
 }
 
-static const struct poly *moved_by(struct walk *w, const struct round_moving *m) {
+static const struct poly *moved_by(struct interp *w, const struct round_moving *m) {
     const struct slot *slot = env_find(&w->env, m->var);
     if (!slot || slot->value->kind != m->start->kind || !m->start->poly)
         return NULL;
-    walk_demand(w, slot->value->demand);
+    interp_demand(w, slot->value->demand);
     return between(w, m->start, slot->value, m->var->type);
 }
 
 /* Made of what the rounds do not change. */
-static bool is_fixed(const struct walk *w, const struct rounds *rounds, const struct poly *by) {
+static bool is_fixed(const struct interp *w, const struct rounds *rounds, const struct poly *by) {
     for (int i = 0; i < by->nmonos; ++i) {
         for (int j = 0; j < by->monos[i].natoms; ++j) {
             const struct atom *atom = w->trace.atoms->items[by->monos[i].atoms[j]];
@@ -195,7 +196,7 @@ static bool is_fixed(const struct walk *w, const struct rounds *rounds, const st
     return true;
 }
 
-static void trial_end(struct walk *w, struct rounds *rounds) {
+static void trial_end(struct interp *w, struct rounds *rounds) {
     int kept = 0;
     for (int i = 0; i < rounds->nmovings && !w->dead; ++i) {
         struct round_moving m = rounds->movings[i];
@@ -206,28 +207,28 @@ static void trial_end(struct walk *w, struct rounds *rounds) {
     rounds->nmovings = kept;
 }
 
-static void trial(struct walk *w, struct rounds *rounds) {
+static void trial(struct interp *w, struct rounds *rounds) {
     struct snapshot snapshot = snapshot_take(w);
     int jumps = w->njumps;
     trial_begin(w, rounds);
     ARENA_PUSH(w->arena, w->active, w->nactive, rounds->level);
-    walk_stmt(w, rounds->loop->body);
-    walk_join_jumps(w, jumps, STMT_CONTINUE);
+    interp_stmt(w, rounds->loop->body);
+    interp_join_jumps(w, jumps, STMT_CONTINUE);
     if (!w->dead)
-        walk_next(w, rounds->loop);
+        interp_next(w, rounds->loop);
     trial_end(w, rounds);
     snapshot_restore(w, &snapshot);
 }
 
 /* ---- closed forms ---------------------------------------------------------------------------- */
 
-static struct expr *pure_of(struct walk *w, const struct round_moving *m, const struct value *v) {
+static struct expr *pure_of(struct interp *w, const struct round_moving *m, const struct value *v) {
     return m->before->pure && v->kind == VALUE_INT && v->poly
                ? poly_expr(w->trace.atoms, v->poly, true)
                : NULL;
 }
 
-void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct variable **vars) {
+void rounds_close(struct interp *w, struct rounds *rounds, int nvars, struct variable **vars) {
     if (!rounds->number)
         return;
     candidates_find(w, rounds, nvars, vars);
@@ -247,8 +248,8 @@ void rounds_close(struct walk *w, struct rounds *rounds, int nvars, struct varia
     }
 }
 
-/* The walk that counts has to agree with the trial. */
-void rounds_check(struct walk *w, struct rounds *rounds) {
+/* The interpretation that counts has to agree with the trial. */
+void rounds_check(struct interp *w, struct rounds *rounds) {
     int kept = 0;
     for (int i = 0; i < rounds->nmovings; ++i) {
         const struct round_moving *m = &rounds->movings[i];
@@ -256,16 +257,17 @@ void rounds_check(struct walk *w, struct rounds *rounds) {
         if (by && poly_equal(by, m->by)) {
             rounds->movings[kept++] = *m;
         } else if (m->start->poly) {
-            walk_refuse(&w->trace, ORR2230, walk_place(w, rounds->loop->header),
-                        "split the loop, or move a part of its body into a loop of its own",
-                        "how `%s` moves in a loop inside is too involved to analyze", m->var->name);
+            interp_refuse(&w->trace, ORR2230, interp_place(w, rounds->loop->header),
+                          "split the loop, or move a part of its body into a loop of its own",
+                          "how `%s` moves in a loop inside is too involved to analyze",
+                          m->var->name);
         }
     }
     rounds->nmovings = kept;
 }
 
 /* The loop's own variable, behind the loop. */
-void rounds_add_variable(struct walk *w, struct rounds *rounds, const struct value *start) {
+void rounds_add_variable(struct interp *w, struct rounds *rounds, const struct value *start) {
     const struct loop *loop = rounds->loop;
     const struct type *type = loop->variable->type;
     bool wraps = type->kind == TYPE_INT && type->size < 8 && !type->is_signed;
@@ -277,10 +279,10 @@ void rounds_add_variable(struct walk *w, struct rounds *rounds, const struct val
 }
 
 /* The number of rounds is not negative: proved, or for the run to check where it is used. */
-static bool is_count(struct walk *w, const struct poly *count, struct expr **demand) {
+static bool is_count(struct interp *w, const struct poly *count, struct expr **demand) {
     struct lower_bounds bounds = {0};
     for (int i = -1; i < w->nactive; ++i) {
-        const struct walk_inner *around = &w->trace.inner[i < 0 ? 0 : w->active[i]];
+        const struct interp_inner *around = &w->trace.inner[i < 0 ? 0 : w->active[i]];
         long lower;
         if (around->atom && poly_is_constant(around->lower, &lower)) {
             lower_bounds_learn(w->trace.atoms, &bounds,
@@ -297,7 +299,7 @@ static bool is_count(struct walk *w, const struct poly *count, struct expr **dem
     return true;
 }
 
-void rounds_leave(struct walk *w, struct rounds *rounds) {
+void rounds_leave(struct interp *w, struct rounds *rounds) {
     struct expr *demand = NULL;
     bool known = rounds->loop->form != LOOP_DO && rounds->count && rounds->nmovings > 0 &&
                  is_count(w, rounds->count, &demand);

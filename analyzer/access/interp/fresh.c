@@ -365,7 +365,7 @@ static bool gives_own(const struct scope *from, const struct function *function)
 /* ---- the memory ------------------------------------------------------------------------------ */
 
 /* From the function that calls malloc outwards, as far as it is given back. */
-static bool is_own(struct walk *w, const struct expr *call, struct question *question) {
+static bool is_own(struct interp *w, const struct expr *call, struct question *question) {
     const struct expr *origin = call;
     bool open = true;
     for (const struct frame *f = w->frame; f && open; f = f->parent) {
@@ -384,7 +384,7 @@ static bool is_own(struct walk *w, const struct expr *call, struct question *que
     return question->scopes <= MAX_SCOPES && !(question->nests && question->copies);
 }
 
-static struct region *region_fresh(struct walk *w, const struct expr *call, bool nests) {
+static struct region *region_fresh(struct interp *w, const struct expr *call, bool nests) {
     for (int i = 0; i < w->trace.nregions; ++i)
         if (w->trace.regions[i]->fresh == call && w->trace.regions[i]->nests == nests)
             return w->trace.regions[i];
@@ -403,7 +403,7 @@ static struct region *region_fresh(struct walk *w, const struct expr *call, bool
     return region;
 }
 
-const struct value *fresh_memory(struct walk *w, const struct expr *call) {
+const struct value *fresh_memory(struct interp *w, const struct expr *call) {
     struct question question = {0};
     if (!is_allocation(call) || !is_own(w, call, &question))
         return NULL;
@@ -418,7 +418,7 @@ bool fresh_is_freed(const struct expr *call, const struct value *what) {
     return effects_free(call->function) && what->kind == VALUE_POINTER && what->region->fresh;
 }
 
-const struct value *fresh_nested(struct walk *w, const struct value *address) {
+const struct value *fresh_nested(struct interp *w, const struct value *address) {
     struct value *p = value_new(&w->trace, VALUE_POINTER);
     p->region = address->region;
     p->why = "it is read from memory of the iteration's own";
@@ -460,7 +460,7 @@ static bool ends_program(const struct stmt *s) {
 }
 
 /* Is it the truth of "malloc gave none"? */
-static bool asks_for_none(const struct walk *w, const struct expr *e) {
+static bool asks_for_none(const struct interp *w, const struct expr *e) {
     if (e->kind == EXPR_OR)
         return asks_for_none(w, e->args[0]) && asks_for_none(w, e->args[1]);
     const struct expr *p = e->kind == EXPR_UNARY && e->op == OP_NOT ? e->args[0] : NULL;
@@ -472,6 +472,6 @@ static bool asks_for_none(const struct walk *w, const struct expr *e) {
            !slot->value->why;
 }
 
-bool fresh_or_ends(const struct walk *w, const struct stmt *s) {
+bool fresh_or_ends(const struct interp *w, const struct stmt *s) {
     return !s->other && ends_program(s->then) && asks_for_none(w, s->expr);
 }

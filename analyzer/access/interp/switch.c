@@ -15,7 +15,7 @@ struct section {
 };
 
 struct sections {
-    struct walk *w;
+    struct interp *w;
     const struct value *value;
     struct expr *expr;
     int count;
@@ -47,7 +47,7 @@ static int labels_in(const struct stmt *s) {
     return count + labels_in(s->then) + labels_in(s->other);
 }
 
-/* Labels in front of the body's own statements, where the walk looks for them. */
+/* Labels in front of the body's own statements, where the interpretation looks for them. */
 static int labels_outside(const struct stmt *body) {
     int count = 0;
     for (int i = 0; i < body->nbody; ++i)
@@ -62,7 +62,7 @@ static bool is_jump(const struct stmt *s) {
 }
 
 /* The statements without the `break` at their end; false when they may go on into what follows. */
-static bool close_section(struct walk *w, struct section *section) {
+static bool close_section(struct interp *w, struct section *section) {
     if (!section->nbody)
         return false;
     struct stmt **last = &section->body[section->nbody - 1];
@@ -83,7 +83,7 @@ static bool close_section(struct walk *w, struct section *section) {
 
 /* ---- what leads to a section ----------------------------------------------------------------- */
 
-static const struct value *either(struct walk *w, const struct value *a, const struct value *b) {
+static const struct value *either(struct interp *w, const struct value *a, const struct value *b) {
     struct expr *pure = NULL;
     if (a->pure && b->pure) {
         pure = expr_binary(w->arena, OP_NONE, a->pure, b->pure);
@@ -106,7 +106,7 @@ static bool holds(const struct type *type, long number) {
 
 /* Whether the switch's value is that of a label; NULL when the label is no plain number for it. */
 static const struct value *matches(const struct sections *s, struct expr *label) {
-    struct walk *w = s->w;
+    struct interp *w = s->w;
     const struct type *type = s->expr->type;
     const struct value *number = eval(w, label);
     long constant;
@@ -170,40 +170,40 @@ static bool is_chain(struct sections *s, const struct stmt *body) {
     return s->count > 0;
 }
 
-/* ---- the walk -------------------------------------------------------------------------------- */
+/* ---- the interpretation ---------------------------------------------------------------------- */
 
-static void walk_section(struct walk *w, const struct section *section) {
+static void interp_section(struct interp *w, const struct section *section) {
     struct stmt block = {.kind = STMT_BLOCK, .nbody = section->nbody, .body = section->body};
-    walk_stmt(w, &block);
+    interp_stmt(w, &block);
 }
 
-static void walk_otherwise(const struct sections *s) {
+static void interp_otherwise(const struct sections *s) {
     for (int i = 0; i < s->count; ++i)
         if (s->items[i].others)
-            walk_section(s->w, &s->items[i]);
+            interp_section(s->w, &s->items[i]);
 }
 
 /* The sections from number `at` on; none of those before was taken. */
-static void walk_sections(const struct sections *s, int at) {
-    struct walk *w = s->w;
+static void interp_sections(const struct sections *s, int at) {
+    struct interp *w = s->w;
     while (at < s->count && s->items[at].others)
         ++at;
     if (at == s->count) {
-        walk_otherwise(s);
+        interp_otherwise(s);
         return;
     }
     const struct value *match = s->items[at].match;
     int conditions = w->nconditions;
     struct env before = env_copy(w, &w->env);
-    walk_push_condition(w, match, true);
-    walk_section(w, &s->items[at]);
+    interp_push_condition(w, match, true);
+    interp_section(w, &s->items[at]);
     w->nconditions = conditions;
     bool taken_dead = w->dead;
     struct env taken = w->env;
     w->env = before;
     w->dead = false;
-    walk_push_condition(w, match, false);
-    walk_sections(s, at + 1);
+    interp_push_condition(w, match, false);
+    interp_sections(s, at + 1);
     w->nconditions = conditions;
     if (w->dead) {
         w->env = taken;
@@ -213,19 +213,20 @@ static void walk_sections(const struct sections *s, int at) {
     }
 }
 
-void walk_switch(struct walk *w, struct stmt *s) {
+void interp_switch(struct interp *w, struct stmt *s) {
     struct sections sections = {.w = w, .expr = s->expr};
     int conditions = w->nconditions;
     sections.value = eval_consumed(w, s->expr);
     if (s->then->kind == STMT_BLOCK && labels_in(s->then) == labels_outside(s->then) &&
         is_chain(&sections, s->then)) {
-        walk_sections(&sections, 0);
+        interp_sections(&sections, 0);
         w->nconditions = conditions;
         return;
     }
     if (s->then->kind == STMT_BLOCK && labels_in(s->then) != labels_outside(s->then)) {
-        walk_refuse(&w->trace, ORR2226, walk_place(w, s->range), "use `if` and loops in its place",
-                    "a `case` of this `switch` stands inside of another statement");
+        interp_refuse(&w->trace, ORR2226, interp_place(w, s->range),
+                      "use `if` and loops in its place",
+                      "a `case` of this `switch` stands inside of another statement");
     }
-    walk_inner_loop(w, s);
+    interp_inner_loop(w, s);
 }

@@ -1,5 +1,5 @@
 /* Addresses in the abstract run: what an lvalue names, and arrays used as pointers. */
-#include "analyzer/access/walk/eval.h"
+#include "analyzer/access/interp/eval.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ bool eval_is_pointer(const struct type *type) {
     return type && (type->kind == TYPE_POINTER || is_array(type));
 }
 
-struct expr *eval_rebuild(struct walk *w, struct expr *e, int n, const struct value **args) {
+struct expr *eval_rebuild(struct interp *w, struct expr *e, int n, const struct value **args) {
     bool same = true;
     for (int i = 0; i < n; ++i) {
         if (!args[i]->pure)
@@ -32,7 +32,7 @@ struct expr *eval_rebuild(struct walk *w, struct expr *e, int n, const struct va
     return copy;
 }
 
-const struct value *eval_with_pure(struct walk *w, const struct value *v, struct expr *pure) {
+const struct value *eval_with_pure(struct interp *w, const struct value *v, struct expr *pure) {
     struct value *copy = arena_alloc(w->arena, sizeof *copy);
     *copy = *v;
     copy->pure = pure;
@@ -67,7 +67,7 @@ static bool is_settled(const struct expr *e, int id) {
     }
 }
 
-const struct poly *eval_type_size(struct walk *w, const struct type *type) {
+const struct poly *eval_type_size(struct interp *w, const struct type *type) {
     if (!type)
         return NULL;
     if (type->size >= 0 && type->kind != TYPE_VLA)
@@ -87,7 +87,7 @@ const struct poly *eval_type_size(struct walk *w, const struct type *type) {
 }
 
 /* The bound that the type of the array puts on a subscript; NULL when it puts none. */
-static const struct poly *type_extent(struct walk *w, const struct expr *base) {
+static const struct poly *type_extent(struct interp *w, const struct expr *base) {
     const struct type *type = base->type;
     if (!is_array(type))
         return NULL;
@@ -99,7 +99,7 @@ static const struct poly *type_extent(struct walk *w, const struct expr *base) {
     return flexible || type->count <= 0 ? NULL : poly_constant(w->arena, type->count);
 }
 
-static const struct value *address_of_variable(struct walk *w, struct expr *e) {
+static const struct value *address_of_variable(struct interp *w, struct expr *e) {
     struct variable *var = e->var;
     struct value *p = value_new(&w->trace, VALUE_POINTER);
     p->region = region_of_variable(w, var);
@@ -118,7 +118,7 @@ static const struct value *address_of_variable(struct walk *w, struct expr *e) {
 }
 
 /* The address behind a pointer expression, with the lvalue `*e` as its pure form. */
-static const struct value *pointed(struct walk *w, struct expr *pointer) {
+static const struct value *pointed(struct interp *w, struct expr *pointer) {
     const struct value *p = eval(w, pointer);
     if (p->kind == VALUE_POINTER)
         return p;
@@ -129,7 +129,7 @@ static const struct value *pointed(struct walk *w, struct expr *pointer) {
     return unknown;
 }
 
-static struct expr *dereferenced(struct walk *w, struct expr *e, const struct value *p) {
+static struct expr *dereferenced(struct interp *w, struct expr *e, const struct value *p) {
     if (!p->pure)
         return NULL;
     if (p->pure->kind == EXPR_ADDRESS)
@@ -137,9 +137,9 @@ static struct expr *dereferenced(struct walk *w, struct expr *e, const struct va
     return eval_rebuild(w, e, 1, &p);
 }
 
-/* A pointer to a variable the walk knows:
+/* A pointer to a variable the interpretation knows:
  * what stands there now is what the variable holds, read as what it is. */
-static const struct value *through_variable(struct walk *w, const struct value *p,
+static const struct value *through_variable(struct interp *w, const struct value *p,
                                             const struct type *type) {
     long offset;
     struct slot *slot = p->region->var ? env_find(&w->env, p->region->var) : NULL;
@@ -154,14 +154,14 @@ static const struct value *through_variable(struct walk *w, const struct value *
     return fresh;
 }
 
-static const struct value *address_of_deref(struct walk *w, struct expr *e) {
+static const struct value *address_of_deref(struct interp *w, struct expr *e) {
     const struct value *p = pointed(w, e->args[0]);
     bool known = (p->region->kind == REGION_LOCAL || p->region->kind == REGION_VARIABLE) &&
                  env_find(&w->env, p->region->var);
     return known ? through_variable(w, p, e->type) : eval_with_pure(w, p, dereferenced(w, e, p));
 }
 
-static const struct value *address_of_subscript(struct walk *w, struct expr *e) {
+static const struct value *address_of_subscript(struct interp *w, struct expr *e) {
     const struct value *base = pointed(w, e->args[0]);
     const struct value *index = eval(w, e->args[1]);
     const struct poly *extent = type_extent(w, e->args[0]);
@@ -175,7 +175,7 @@ static const struct value *address_of_subscript(struct walk *w, struct expr *e) 
     return eval_with_pure(w, p, eval_rebuild(w, e, 2, both));
 }
 
-static const struct value *address_of_member(struct walk *w, struct expr *e) {
+static const struct value *address_of_member(struct interp *w, struct expr *e) {
     const struct value *base = eval_address(w, e->args[0]);
     struct value *p = arena_alloc(w->arena, sizeof *p);
     *p = *base;
@@ -189,7 +189,7 @@ static const struct value *address_of_member(struct walk *w, struct expr *e) {
     return p;
 }
 
-static const struct value *address_of_other(struct walk *w, struct expr *e) {
+static const struct value *address_of_other(struct interp *w, struct expr *e) {
     struct value *p = value_new(&w->trace, VALUE_POINTER);
     const struct value *v =
         e->kind == EXPR_COMPOUND ? eval_consumed(w, e->args[0]) : eval_consumed(w, e);
@@ -201,7 +201,7 @@ static const struct value *address_of_other(struct walk *w, struct expr *e) {
     return p;
 }
 
-const struct value *eval_address(struct walk *w, struct expr *e) {
+const struct value *eval_address(struct interp *w, struct expr *e) {
     switch (e->kind) {
     case EXPR_VAR:
         return address_of_variable(w, e);
@@ -217,7 +217,7 @@ const struct value *eval_address(struct walk *w, struct expr *e) {
 }
 
 /* An array used as a pointer to its first element. */
-static const struct value *decay(struct walk *w, struct expr *e) {
+static const struct value *decay(struct interp *w, struct expr *e) {
     const struct value *p = eval_address(w, e);
     if (p->kind != VALUE_POINTER || e->kind != EXPR_MEMBER || e->type->kind != TYPE_ARRAY ||
         e->type->count <= 1 || !e->type->element) {
@@ -234,7 +234,7 @@ static const struct value *decay(struct walk *w, struct expr *e) {
     return grown;
 }
 
-const struct value *eval_lvalue(struct walk *w, struct expr *e) {
+const struct value *eval_lvalue(struct interp *w, struct expr *e) {
     if (is_array(e->type))
         return decay(w, e);
     if (e->kind == EXPR_DEREF && e->type && e->type->kind == TYPE_FUNCTION)
@@ -249,7 +249,7 @@ const struct value *eval_lvalue(struct walk *w, struct expr *e) {
  * `&a[i][0]` is a[i] used as a pointer, moved on: what is added to it later may be a subscript of
  * the same row.
  */
-static const struct value *opened(struct walk *w, const struct expr *e, const struct value *p) {
+static const struct value *opened(struct interp *w, const struct expr *e, const struct value *p) {
     const struct part *last = p->nparts > 1 ? &p->parts[p->nparts - 1] : NULL;
     if (e->kind != EXPR_SUBSCRIPT || p->kind != VALUE_POINTER || !last || !last->index ||
         !last->extent || e->args[0]->type->kind == TYPE_POINTER ||
@@ -263,7 +263,7 @@ static const struct value *opened(struct walk *w, const struct expr *e, const st
     return open;
 }
 
-const struct value *eval_address_operator(struct walk *w, struct expr *e) {
+const struct value *eval_address_operator(struct interp *w, struct expr *e) {
     if (e->args[0]->kind == EXPR_FUNCTION)
         return eval(w, e->args[0]);
     const struct value *p = opened(w, e->args[0], eval_address(w, e->args[0]));

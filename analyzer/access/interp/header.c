@@ -3,7 +3,7 @@
 
 /* ---- what a variable holds where the loop begins --------------------------------------------- */
 
-static const struct value *header_value(struct walk *w, struct expr *e) {
+static const struct value *header_value(struct interp *w, struct expr *e) {
     const struct value *v = eval(w, e);
     value_consume(w, v);
     return v;
@@ -124,7 +124,7 @@ static void search_block(void *data, struct stmt *s) {
             search->value = set_before(s, i, search->var);
 }
 
-static struct expr *set_in_front(const struct walk *w, const struct variable *var) {
+static struct expr *set_in_front(const struct interp *w, const struct variable *var) {
     struct search search = {.loop = w->loop, .var = var};
     if (w->loop->function && w->loop->function->body)
         stmt_each(w->loop->function->body, search_block, &search);
@@ -162,7 +162,7 @@ static void see_set(void *data, struct expr *e) {
     }
 }
 
-static bool reads_what_is_set(const struct walk *w, struct expr *init) {
+static bool reads_what_is_set(const struct interp *w, struct expr *init) {
     struct touches touches = {.init = w->loop->init};
     if (w->loop->init && w->loop->init->kind == STMT_EXPR)
         expr_visit(init, see_set, &touches);
@@ -170,7 +170,7 @@ static bool reads_what_is_set(const struct walk *w, struct expr *init) {
 }
 
 /* What it says of variables that the body moves is said of what they hold where the loop begins. */
-static const struct value *start_value(struct walk *w, struct expr *init) {
+static const struct value *start_value(struct interp *w, struct expr *init) {
     struct env kept = env_copy(w, &w->env);
     inductions_stand(w);
     const struct value *v = header_value(w, init);
@@ -178,7 +178,7 @@ static const struct value *start_value(struct walk *w, struct expr *init) {
     return v;
 }
 
-const struct value *header_start(struct walk *w, struct variable *var, struct variable *entry) {
+const struct value *header_start(struct interp *w, struct variable *var, struct variable *entry) {
     struct expr *init = set_in(w->loop->init, var);
     if (!init && (!w->loop->init || is_kept(&w->loop->init, 1, var)))
         init = set_in_front(w, var);
@@ -197,19 +197,19 @@ const struct value *header_start(struct walk *w, struct variable *var, struct va
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-static void refuse_carried_bound(struct walk *w, const struct expr *e) {
+static void refuse_carried_bound(struct interp *w, const struct expr *e) {
     for (int i = 0; i < w->trace.nraws; ++i) {
         const struct raw *raw = &w->trace.raws[i];
         if (raw->header && raw->scalar) {
-            walk_refuse(&w->trace, ORR2224, e->range,
-                        "copy it into a local variable before the loop",
-                        "the loop's bound reads `%s`, which the loop changes",
-                        expr_print(w->arena, raw->expr));
+            interp_refuse(&w->trace, ORR2224, e->range,
+                          "copy it into a local variable before the loop",
+                          "the loop's bound reads `%s`, which the loop changes",
+                          expr_print(w->arena, raw->expr));
         }
     }
 }
 
-static struct atom *counter_new(struct walk *w, struct loop *loop) {
+static struct atom *counter_new(struct interp *w, struct loop *loop) {
     struct atom *atom = arena_alloc(w->arena, sizeof *atom);
     *atom =
         (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.atoms->count};
@@ -217,7 +217,7 @@ static struct atom *counter_new(struct walk *w, struct loop *loop) {
     return atom;
 }
 
-static struct expr *variable_read(struct walk *w, struct variable *var) {
+static struct expr *variable_read(struct interp *w, struct variable *var) {
     struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, var->range);
     e->var = var;
     return e;
@@ -228,7 +228,7 @@ static const struct poly *integer_of(const struct value *v) {
 }
 
 /* What the variable begins with, as the run can say it in front of the loop. */
-static struct expr *begin_expr(struct walk *w, const struct poly *begin) {
+static struct expr *begin_expr(struct interp *w, const struct poly *begin) {
     struct variable *var = w->loop->variable;
     struct expr *e =
         begin ? poly_expr(w->trace.atoms, begin, true) : variable_read(w, inductions_entry(w, var));
@@ -236,23 +236,23 @@ static struct expr *begin_expr(struct walk *w, const struct poly *begin) {
 }
 
 /* The type's own order of what the variable begins with and its bound, for the run to check. */
-static void demand_order(struct walk *w, const struct poly *begin) {
+static void demand_order(struct interp *w, const struct poly *begin) {
     const struct loop *loop = w->loop;
     enum op op = loop->step > 0 ? loop->ahead ? OP_LT : OP_LE : loop->ahead ? OP_GT : OP_GE;
-    walk_demand(w, expr_binary(w->arena, op, begin_expr(w, begin),
-                               expr_cast(w->arena, loop->variable->type, loop->upper)));
+    interp_demand(w, expr_binary(w->arena, op, begin_expr(w, begin),
+                                 expr_cast(w->arena, loop->variable->type, loop->upper)));
 }
 
 /* What comes behind the first round of `do ... while` must not have gone around the type's end. */
-static void demand_first_step(struct walk *w, const struct poly *begin) {
+static void demand_first_step(struct interp *w, const struct poly *begin) {
     const struct loop *loop = w->loop;
     struct expr *last = expr_integer(w->arena, access_last_start(loop));
-    walk_demand(w, expr_binary(w->arena, loop->step > 0 ? OP_LE : OP_GE, begin_expr(w, begin),
-                               expr_cast(w->arena, loop->variable->type, last)));
+    interp_demand(w, expr_binary(w->arena, loop->step > 0 ? OP_LE : OP_GE, begin_expr(w, begin),
+                                 expr_cast(w->arena, loop->variable->type, last)));
 }
 
 /* `!=` of a variable that wraps around is reached from the other side as well. */
-static void check_order(struct walk *w, const struct poly *begin, const struct poly *end) {
+static void check_order(struct interp *w, const struct poly *begin, const struct poly *end) {
     const struct loop *loop = w->loop;
     const struct type *type = loop->variable->type;
     const struct poly *first = poly_add(w->arena, begin, poly_constant(w->arena, loop->ahead));
@@ -268,7 +268,7 @@ static void check_order(struct walk *w, const struct poly *begin, const struct p
 }
 
 /* The loop's variable as LOOP symbol: from `lower` to `upper` by a constant step. */
-static void count_by_variable(struct walk *w, const struct value *lower,
+static void count_by_variable(struct interp *w, const struct value *lower,
                               const struct value *upper) {
     struct loop *loop = w->loop;
     struct atom *atom = counter_new(w, loop);
@@ -284,7 +284,7 @@ static void count_by_variable(struct walk *w, const struct value *lower,
     atom->unsigned_type = !loop->variable->type->is_signed &&
                           (loop->relation != OP_NE || meaning_nonnegative(&w->trace, atom->lower));
     atom->upper = loop->step > 0 ? end : start;
-    struct walk_inner inner = {
+    struct interp_inner inner = {
         .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = loop->step};
     ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
     struct value *v = value_new(&w->trace, VALUE_INT);
@@ -299,7 +299,7 @@ static void count_by_variable(struct walk *w, const struct value *lower,
 }
 
 /* How many elements lie between two pointers into one object; NULL when that is not known. */
-static const struct poly *elements_between(struct walk *w, const struct value *from,
+static const struct poly *elements_between(struct interp *w, const struct value *from,
                                            const struct value *to, const struct type *type) {
     bool same = from->kind == VALUE_POINTER && to->kind == VALUE_POINTER &&
                 from->region == to->region && !from->nparts && !to->nparts && !from->row &&
@@ -310,7 +310,7 @@ static const struct poly *elements_between(struct walk *w, const struct value *f
 }
 
 /* The greatest number of an iteration, when the step is 1. */
-static const struct poly *last_number(struct walk *w, const struct value *start,
+static const struct poly *last_number(struct interp *w, const struct value *start,
                                       const struct value *end) {
     const struct loop *loop = w->loop;
     const struct type *type = loop->variable->type;
@@ -330,7 +330,7 @@ static const struct poly *last_number(struct walk *w, const struct value *start,
  * a loop that goes down it is 0, -1, ..., so that what its variable reaches lies in the symbol's
  * order.
  */
-static void count_by_number(struct walk *w, const struct value *upper) {
+static void count_by_number(struct interp *w, const struct value *upper) {
     struct loop *loop = w->loop;
     struct atom *atom = counter_new(w, loop);
     bool up = loop->step > 0;
@@ -340,7 +340,7 @@ static void count_by_number(struct walk *w, const struct value *upper) {
     if (!up)
         atom->expr = expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), atom->expr);
     w->trace.rounds = poly_scale(w->arena, poly_atom(w->arena, atom), up ? 1 : -1);
-    struct walk_inner inner = {.loop = loop, .atom = atom, .step = up ? 1 : -1};
+    struct interp_inner inner = {.loop = loop, .atom = atom, .step = up ? 1 : -1};
     ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
     const struct value *first = inductions_header(w);
     const struct poly *last = last_number(w, first, upper);
@@ -352,7 +352,7 @@ static void count_by_number(struct walk *w, const struct value *upper) {
 }
 
 /* What the bound says of variables is said of what they hold where the loop begins. */
-static void set_entries(struct walk *w) {
+static void set_entries(struct interp *w) {
     for (int i = 0; i < w->loop->nentries; ++i) {
         struct variable *entry = w->loop->entries[i];
         env_set(w, entry, header_start(w, (struct variable *)entry->entry_of, entry));
@@ -360,7 +360,7 @@ static void set_entries(struct walk *w) {
 }
 
 /* The header must not depend on what the body does: its bounds are taken once. */
-void header_walk(struct walk *w) {
+void header_interp(struct interp *w) {
     struct loop *loop = w->loop;
     w->in_header = true;
     set_entries(w);
@@ -407,17 +407,17 @@ static const char *header_fix(const struct loop *loop) {
                      "that the body does not change";
 }
 
-bool header_check(struct walk *w) {
+bool header_check(struct interp *w) {
     struct loop *loop = w->loop;
     if (!loop->canonical || !loop->variable || !loop->upper || loop->step == 0) {
-        walk_refuse(&w->trace, ORR2223, loop->header, header_fix(loop),
-                    "the loop's header is not canonical: %s", header_why(loop));
+        interp_refuse(&w->trace, ORR2223, loop->header, header_fix(loop),
+                      "the loop's header is not canonical: %s", header_why(loop));
         return false;
     }
     if (loop->variable->address_taken) {
-        walk_refuse(&w->trace, ORR2225, loop->variable->range, "take the address of a copy of it",
-                    "the address of the loop's variable `%s` is taken: it may change anywhere",
-                    loop->variable->name);
+        interp_refuse(&w->trace, ORR2225, loop->variable->range, "take the address of a copy of it",
+                      "the address of the loop's variable `%s` is taken: it may change anywhere",
+                      loop->variable->name);
         return false;
     }
     return true;

@@ -4,15 +4,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-struct range walk_place(struct walk *w, struct range range) {
+struct range interp_place(struct interp *w, struct range range) {
     struct expr *call = NULL;
     for (const struct frame *f = w->frame; f && f->parent; f = f->parent)
         call = f->call;
     return call ? call->range : range;
 }
 
-void walk_refuse(const struct trace *t, const char *code, struct range range, const char *fix,
-                 const char *format, ...) {
+void interp_refuse(const struct trace *t, const char *code, struct range range, const char *fix,
+                   const char *format, ...) {
     struct loop_facts *facts = t->facts;
     char message[1024];
     va_list args;
@@ -31,22 +31,22 @@ void walk_refuse(const struct trace *t, const char *code, struct range range, co
     ARENA_PUSH(t->arena, facts->refusals, facts->nrefusals, refusal);
 }
 
-const struct poison *walk_poison(const struct walk *w, const struct expr *load) {
+const struct poison *interp_poison(const struct interp *w, const struct expr *load) {
     int at = load->id < 0 ? -1 : table_get(&w->trace.poisoned, (uint64_t)load->id);
     return at < 0 ? NULL : &w->trace.poisons[at];
 }
 
-const char *walk_why(const struct trace *t, enum why_kind kind, const char *text) {
+const char *interp_why(const struct trace *t, enum why_kind kind, const char *text) {
     table_put(t->whys, (uint64_t)(uintptr_t)text, (int)kind);
     return text;
 }
 
-enum why_kind walk_why_kind(const struct trace *t, const char *text) {
+enum why_kind interp_why_kind(const struct trace *t, const char *text) {
     int kind = text ? table_get(t->whys, (uint64_t)(uintptr_t)text) : -1;
     return kind < 0 ? WHY_OTHER : (enum why_kind)kind;
 }
 
-struct range walk_poison_place(const struct walk *w, const char *why, struct range otherwise) {
+struct range interp_poison_place(const struct interp *w, const char *why, struct range otherwise) {
     for (int i = 0; why && i < w->trace.npoisons; ++i)
         if (w->trace.poisons[i].why == why)
             return w->trace.poisons[i].place;

@@ -204,7 +204,7 @@ int reduce_made_of(struct expr *x, struct expr *e) {
     return match_value(x, e, reads, &nreads);
 }
 
-int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nreads) {
+int reduce_match(struct interp *w, struct expr *e, struct expr **reads, int *nreads) {
     struct expr *x = e->args[0];
     (void)w;
     *nreads = 1;
@@ -219,7 +219,7 @@ int reduce_match(struct walk *w, struct expr *e, struct expr **reads, int *nread
     return match_value(x, e->args[1], reads, nreads);
 }
 
-int reduce_match_if(struct walk *w, struct stmt *s, struct expr **reads, int *nreads) {
+int reduce_match_if(struct interp *w, struct stmt *s, struct expr **reads, int *nreads) {
     struct stmt *body = s->then;
     struct expr *other;
     (void)w;

@@ -1,12 +1,12 @@
 /* Expressions in the abstract run: loads, arithmetic. */
-#include "analyzer/access/walk/eval.h"
+#include "analyzer/access/interp/eval.h"
 
-#include "analyzer/access/walk/wrap.h"
+#include "analyzer/access/interp/wrap.h"
 
 #include <stdlib.h>
 
 /* Unsigned arithmetic below 64 bits may wrap: only what surely stays in range is a polynomial. */
-static bool may_wrap(struct walk *w, const struct poly *p, const struct type *type) {
+static bool may_wrap(struct interp *w, const struct poly *p, const struct type *type) {
     long number, lower;
     int atom;
     if (type->is_signed)
@@ -30,7 +30,7 @@ static long divided(enum op op, long x, long y, const struct type *type) {
     return type->is_signed ? (op == OP_DIV ? x / y : x % y) : (long)(op == OP_DIV ? a / b : a % b);
 }
 
-static const struct poly *polynomial(struct walk *w, enum op op, const struct poly *a,
+static const struct poly *polynomial(struct interp *w, enum op op, const struct poly *a,
                                      const struct poly *b, const struct type *type) {
     long x, y;
     bool constants = poly_is_constant(a, &x) && poly_is_constant(b, &y);
@@ -53,7 +53,7 @@ static const struct poly *polynomial(struct walk *w, enum op op, const struct po
 }
 
 /* A product of two values that vary together is no affine subscript: better a key as a whole. */
-static bool has_variable_product(struct walk *w, const struct poly *p) {
+static bool has_variable_product(struct interp *w, const struct poly *p) {
     for (int i = 0; i < p->nmonos; ++i) {
         int varying = 0;
         for (int j = 0; j < p->monos[i].natoms; ++j)
@@ -72,7 +72,7 @@ static bool is_number(const struct expr *e) {
  * A number that stands for a variable has another type than its text: `s << 40` of a long s = 1 is
  * not `1 << 40`. Beside an operand of the result's type the text is enough.
  */
-static struct expr *number_of_type(struct walk *w, struct expr *number, bool beside,
+static struct expr *number_of_type(struct interp *w, struct expr *number, bool beside,
                                    const struct type *type) {
     if (!is_number(number) || type->kind != TYPE_INT)
         return number;
@@ -82,7 +82,7 @@ static struct expr *number_of_type(struct walk *w, struct expr *number, bool bes
     return beside || same ? plain : expr_cast(w->arena, type, plain);
 }
 
-static struct expr *arithmetic_expr(struct walk *w, struct expr *e, enum op op,
+static struct expr *arithmetic_expr(struct interp *w, struct expr *e, enum op op,
                                     const struct value *a, const struct value *b,
                                     const struct type *type) {
     if (!a->pure || !b->pure)
@@ -100,7 +100,7 @@ static struct expr *arithmetic_expr(struct walk *w, struct expr *e, enum op op,
 }
 
 /* A new place of the text for a value that is opaque as a whole (`hash(x) % B`). */
-static const struct value *sited_opaque(struct walk *w, struct expr *e, struct expr *pure,
+static const struct value *sited_opaque(struct interp *w, struct expr *e, struct expr *pure,
                                         const struct type *type, const struct value *a,
                                         const struct value *b) {
     value_consume(w, a);
@@ -117,7 +117,7 @@ static const struct value *sited_opaque(struct walk *w, struct expr *e, struct e
 
 /* The polynomial's text, where what stands in the program is long
  * (`x = x + 1`, a thousand times). */
-static struct expr *shorter(struct walk *w, const struct expr *e, const struct poly *p,
+static struct expr *shorter(struct interp *w, const struct expr *e, const struct poly *p,
                             const struct type *type) {
     struct expr *pure = expr_cast(w->arena, type, poly_expr(w->trace.atoms, p, true));
     pure->range = e->range;
@@ -125,7 +125,7 @@ static struct expr *shorter(struct walk *w, const struct expr *e, const struct p
     return pure;
 }
 
-const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
+const struct value *eval_arithmetic(struct interp *w, struct expr *e, enum op op,
                                     const struct value *a, const struct type *a_type,
                                     const struct value *b, const struct type *b_type,
                                     const struct type *type) {
@@ -154,7 +154,7 @@ const struct value *eval_arithmetic(struct walk *w, struct expr *e, enum op op,
     return opaque;
 }
 
-static const struct value *pointer_sum(struct walk *w, struct expr *e, const struct value *p,
+static const struct value *pointer_sum(struct interp *w, struct expr *e, const struct value *p,
                                        const struct value *index, const struct type *pointer,
                                        bool negate) {
     const struct poly *size = eval_type_size(w, pointer->element);
@@ -172,8 +172,9 @@ static const struct value *pointer_sum(struct walk *w, struct expr *e, const str
 }
 
 /* p - q for pointers into one object; NULL when their distance is not known. */
-static const struct value *pointer_difference(struct walk *w, struct expr *e, const struct value *p,
-                                              const struct value *q, const struct type *pointer) {
+static const struct value *pointer_difference(struct interp *w, struct expr *e,
+                                              const struct value *p, const struct value *q,
+                                              const struct type *pointer) {
     if (p->kind != VALUE_POINTER || q->kind != VALUE_POINTER || p->region != q->region ||
         p->nparts || q->nparts || p->row || q->row || !wrap_same(p, q)) {
         return NULL;
@@ -193,7 +194,7 @@ static const struct value *pointer_difference(struct walk *w, struct expr *e, co
     return v;
 }
 
-static const struct value *with_comparison(struct walk *w, const struct expr *e,
+static const struct value *with_comparison(struct interp *w, const struct expr *e,
                                            const struct value *v, const struct value *a,
                                            const struct value *b) {
     const struct poly *difference = meaning_difference(w, a, e->args[0]->type, b, e->args[1]->type);
@@ -207,8 +208,8 @@ static const struct value *with_comparison(struct walk *w, const struct expr *e,
 }
 
 /* `p == NULL` where both are known to be null pointers or not; NULL: it is not known. */
-static const struct value *compare_null(struct walk *w, const struct expr *e, const struct value *a,
-                                        const struct value *b) {
+static const struct value *compare_null(struct interp *w, const struct expr *e,
+                                        const struct value *a, const struct value *b) {
     bool first, second;
     bool pointers = eval_is_pointer(e->args[0]->type) || eval_is_pointer(e->args[1]->type);
     if (!pointers || (e->op != OP_EQ && e->op != OP_NE) || !value_truth(a, &first) ||
@@ -218,7 +219,7 @@ static const struct value *compare_null(struct walk *w, const struct expr *e, co
     return value_integer(w, (first == second) == (e->op == OP_EQ));
 }
 
-static const struct value *eval_binary(struct walk *w, struct expr *e) {
+static const struct value *eval_binary(struct interp *w, struct expr *e) {
     const struct value *a = eval(w, e->args[0]), *b = eval(w, e->args[1]);
     const struct type *at = e->args[0]->type, *bt = e->args[1]->type;
     if (e->op == OP_ADD && eval_is_pointer(at))
@@ -243,7 +244,7 @@ static const struct value *eval_binary(struct walk *w, struct expr *e) {
     return eval_arithmetic(w, e, e->op, a, at, b, bt, e->type);
 }
 
-static const struct value *eval_unary(struct walk *w, struct expr *e) {
+static const struct value *eval_unary(struct interp *w, struct expr *e) {
     const struct value *v = eval(w, e->args[0]);
     const struct type *from = e->args[0]->type;
     if (e->op == OP_PLUS || (e->op == OP_MINUS && e->type && e->type->kind == TYPE_INT)) {
@@ -273,7 +274,7 @@ static const struct value *eval_unary(struct walk *w, struct expr *e) {
  * After one of two ways, which left `one`, the other left what `w` holds now. A way that ended the
  * program (`ok ? 0 : fail()`) says nothing of what follows.
  */
-static void join_ways(struct walk *w, struct env one, bool one_dead, const struct value *cond) {
+static void join_ways(struct interp *w, struct env one, bool one_dead, const struct value *cond) {
     if (w->dead) {
         w->env = one;
         w->dead = one_dead;
@@ -283,14 +284,14 @@ static void join_ways(struct walk *w, struct env one, bool one_dead, const struc
 }
 
 /* && and ||: the right side runs only when the left side lets it. */
-static const struct value *eval_logical(struct walk *w, struct expr *e) {
+static const struct value *eval_logical(struct interp *w, struct expr *e) {
     const struct value *a = eval_consumed(w, e->args[0]);
     bool truth;
     if (value_truth(a, &truth) && truth == (e->kind == EXPR_OR))
         return value_integer(w, truth);
     struct env before = env_copy(w, &w->env);
     int conditions = w->nconditions;
-    walk_push_condition(w, a, e->kind == EXPR_AND);
+    interp_push_condition(w, a, e->kind == EXPR_AND);
     bool dead = w->dead;
     const struct value *b = eval_consumed(w, e->args[1]);
     w->nconditions = conditions;
@@ -308,7 +309,7 @@ static const struct value *eval_logical(struct walk *w, struct expr *e) {
     return v;
 }
 
-static const struct value *eval_conditional(struct walk *w, struct expr *e) {
+static const struct value *eval_conditional(struct interp *w, struct expr *e) {
     const struct value *c = eval_consumed(w, e->args[0]);
     bool truth;
     if (e->args[1] && value_truth(c, &truth)) {
@@ -320,7 +321,7 @@ static const struct value *eval_conditional(struct walk *w, struct expr *e) {
     int conditions = w->nconditions;
     const struct value *a = c;
     if (e->args[1]) {
-        walk_push_condition(w, c, true);
+        interp_push_condition(w, c, true);
         a = value_convert(w, eval(w, e->args[1]), e->args[1]->type, e->type);
         w->nconditions = conditions;
     }
@@ -328,7 +329,7 @@ static const struct value *eval_conditional(struct walk *w, struct expr *e) {
     bool after_dead = w->dead;
     w->env = before;
     w->dead = dead;
-    walk_push_condition(w, c, false);
+    interp_push_condition(w, c, false);
     const struct value *b = value_convert(w, eval(w, e->args[2]), e->args[2]->type, e->type);
     w->nconditions = conditions;
     join_ways(w, after, after_dead, c);
@@ -346,7 +347,7 @@ static const struct value *eval_conditional(struct walk *w, struct expr *e) {
     return sited;
 }
 
-static const struct value *eval_cast(struct walk *w, struct expr *e) {
+static const struct value *eval_cast(struct interp *w, struct expr *e) {
     if (e->nargs == 2)
         eval_discarded(w, e->args[1]);
     const struct value *v = eval(w, e->args[0]);
@@ -371,19 +372,19 @@ static const struct value *eval_cast(struct walk *w, struct expr *e) {
     return converted;
 }
 
-static const struct value *eval_other(struct walk *w, struct expr *e) {
+static const struct value *eval_other(struct interp *w, struct expr *e) {
     for (int i = 0; i < e->nargs; ++i)
         if (e->args[i])
             eval_consumed(w, e->args[i]);
     if (e->kind == EXPR_UNKNOWN) {
-        walk_refuse(&w->trace, ORR2229, e->range,
-                    "write it in plain C, or compute it before the loop",
-                    "the loop uses %s, which is not analyzed", e->text ? e->text : "an expression");
+        interp_refuse(
+            &w->trace, ORR2229, e->range, "write it in plain C, or compute it before the loop",
+            "the loop uses %s, which is not analyzed", e->text ? e->text : "an expression");
     }
     return value_unknown(w, "its value is not known");
 }
 
-static const struct value *eval_constant(struct walk *w, struct expr *e) {
+static const struct value *eval_constant(struct interp *w, struct expr *e) {
     struct value *v = value_new(&w->trace, VALUE_OTHER);
     v->pure = e;
     if (e->kind == EXPR_INT) {
@@ -398,7 +399,7 @@ static const struct value *eval_constant(struct walk *w, struct expr *e) {
     return v;
 }
 
-const struct value *eval(struct walk *w, struct expr *e) {
+const struct value *eval(struct interp *w, struct expr *e) {
     ++w->steps;
     switch (e->kind) {
     case EXPR_INT:
@@ -439,13 +440,13 @@ const struct value *eval(struct walk *w, struct expr *e) {
     }
 }
 
-const struct value *eval_consumed(struct walk *w, struct expr *e) {
+const struct value *eval_consumed(struct interp *w, struct expr *e) {
     const struct value *v = eval(w, e);
     value_consume(w, v);
     return v;
 }
 
-void eval_discarded(struct walk *w, struct expr *e) {
+void eval_discarded(struct interp *w, struct expr *e) {
     while (e->kind == EXPR_CAST && e->type && e->type->kind == TYPE_VOID)
         e = e->args[0];
     switch (e->kind) {

@@ -5,7 +5,7 @@
 #include "analyzer/access/fault/fault.h"
 
 /* The conditions that hold here and can be told at `level`; false when some cannot be told. */
-static bool current_guards(struct walk *w, int level, int *count, struct condition **guards) {
+static bool current_guards(struct interp *w, int level, int *count, struct condition **guards) {
     bool all = true;
     *count = 0;
     *guards = arena_alloc(w->arena, (size_t)(w->nconditions + 1) * sizeof **guards);
@@ -19,7 +19,7 @@ static bool current_guards(struct walk *w, int level, int *count, struct conditi
     return all;
 }
 
-static void atom_set_guards(struct walk *w, struct atom *atom, int n,
+static void atom_set_guards(struct interp *w, struct atom *atom, int n,
                             const struct condition *guards, bool impure) {
     atom->guarded = true;
     atom->impure_guard = impure;
@@ -32,7 +32,7 @@ static void atom_set_guards(struct walk *w, struct atom *atom, int n,
     }
 }
 
-static struct condition *atom_conditions(struct walk *w, const struct atom *atom, int from) {
+static struct condition *atom_conditions(struct interp *w, const struct atom *atom, int from) {
     struct condition *old = arena_alloc(w->arena, (size_t)(atom->nguards + 1) * sizeof *old);
     for (int i = from; i < atom->nguards; ++i) {
         struct value *v = value_new(&w->trace, VALUE_OTHER);
@@ -43,7 +43,7 @@ static struct condition *atom_conditions(struct walk *w, const struct atom *atom
 }
 
 /* An atom may be evaluated where any one of its uses would: the common guards, then "or". */
-static void atom_widen_guards(struct walk *w, struct atom *atom, int n,
+static void atom_widen_guards(struct interp *w, struct atom *atom, int n,
                               const struct condition *guards) {
     int common = 0;
     while (common < n && common < atom->nguards && atom->sense[common] == guards[common].sense &&
@@ -52,8 +52,8 @@ static void atom_widen_guards(struct walk *w, struct atom *atom, int n,
     }
     if (common < n && common < atom->nguards) {
         const struct condition *old = atom_conditions(w, atom, common);
-        const struct value *a = walk_conjunction(&w->trace, atom->nguards - common, old);
-        const struct value *b = walk_conjunction(&w->trace, n - common, guards + common);
+        const struct value *a = interp_conjunction(&w->trace, atom->nguards - common, old);
+        const struct value *b = interp_conjunction(&w->trace, n - common, guards + common);
         struct expr *either = expr_binary(w->arena, OP_NONE, a->pure, b->pure);
         either->kind = EXPR_OR;
         atom->impure_guard = value_is_long(either);
@@ -79,7 +79,7 @@ static bool atom_is_implied(const struct atom *atom, int n, const struct conditi
     return true;
 }
 
-static bool atom_implies(struct walk *w, const struct atom *atom, int n,
+static bool atom_implies(struct interp *w, const struct atom *atom, int n,
                          const struct condition *guards) {
     const struct condition *old = atom_conditions(w, atom, 0);
     for (int i = 0; i < n; ++i)
@@ -100,7 +100,7 @@ static void atom_keep_common(struct atom *atom, int n, const struct condition *g
 }
 
 /* All that may keep the loop from here are loops inside that never run. */
-static bool all_steady(const struct walk *w) {
+static bool all_steady(const struct interp *w) {
     for (int i = 0; i < w->nconditions; ++i)
         if (!w->conditions[i].steady)
             return false;
@@ -112,7 +112,7 @@ static bool all_steady(const struct walk *w) {
  * Uses under a condition that cannot be told before the loop runs are covered by the atom's
  * conditions only when they hold for each of them; else the atom is one of those itself.
  */
-static void atom_guard(struct walk *w, struct atom *atom, int level) {
+static void atom_guard(struct interp *w, struct atom *atom, int level) {
     int n;
     struct condition *guards;
     bool impure = !current_guards(w, level, &n, &guards);
@@ -131,7 +131,7 @@ static void atom_guard(struct walk *w, struct atom *atom, int level) {
 }
 
 /* Invariant conditions that hold here, up to the first that is another. */
-static int front_guards(const struct walk *w, bool *sometimes) {
+static int front_guards(const struct interp *w, bool *sometimes) {
     int n = 0;
     while (n < w->nconditions && w->conditions[n].value->pure && w->conditions[n].value->level < 0)
         ++n;
@@ -143,7 +143,7 @@ static int front_guards(const struct walk *w, bool *sometimes) {
  * An invariant value that may fault: where some iteration evaluates it for sure, told in front of
  * the loop. `impure_guard`: where one may.
  */
-static void param_guard(struct walk *w, struct atom *atom) {
+static void param_guard(struct interp *w, struct atom *atom) {
     bool sometimes;
     int n = front_guards(w, &sometimes), common = 0;
     const struct condition *guards = w->conditions;
@@ -166,7 +166,7 @@ static void param_guard(struct walk *w, struct atom *atom) {
 
 /* Who evaluates it in an iteration that does not may end
  * the program where nothing can be asked beforehand. */
-static bool is_dangerous(struct walk *w, const struct expr *pure) {
+static bool is_dangerous(struct interp *w, const struct expr *pure) {
     bool sometimes;
     front_guards(w, &sometimes);
     return sometimes && expr_may_trap(&w->trace, pure);
@@ -180,7 +180,7 @@ static const char *why_unknown(const struct expr *pure, const struct value *a,
                                                      : "it depends on data the loop writes";
 }
 
-const struct value *value_opaque(struct walk *w, struct expr *pure, const struct type *type,
+const struct value *value_opaque(struct interp *w, struct expr *pure, const struct type *type,
                                  const struct value *a, const struct value *b) {
     struct value *v = value_new(&w->trace, VALUE_OTHER);
     value_inherit(&w->trace, v, a);
@@ -215,7 +215,7 @@ const struct value *value_opaque(struct walk *w, struct expr *pure, const struct
     return v;
 }
 
-int site_add(struct walk *w, struct expr *e, const struct value *v, bool is_load) {
+int site_add(struct interp *w, struct expr *e, const struct value *v, bool is_load) {
     struct site site = {.expr = e,
                         .pure = v->pure,
                         .type = e->type,

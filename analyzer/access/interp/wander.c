@@ -45,15 +45,15 @@ static struct moves moves_in(struct stmt *s, const struct variable *var) {
     return moves;
 }
 
-bool walk_only_moves(struct stmt *s, const struct variable *var) {
+bool interp_only_moves(struct stmt *s, const struct variable *var) {
     return !moves_in(s, var).others;
 }
 
-const struct expr *walk_link(struct stmt *s, const struct variable *var) {
+const struct expr *interp_link(struct stmt *s, const struct variable *var) {
     return var->type->kind == TYPE_POINTER ? moves_in(s, var).link : NULL;
 }
 
-static bool is_changed_unseen(const struct walk *w, const struct stmt *s,
+static bool is_changed_unseen(const struct interp *w, const struct stmt *s,
                               const struct variable *var) {
     for (int i = 0; i < w->nextra; ++i)
         if (w->extra[i].loop == s && w->extra[i].var == var)
@@ -61,15 +61,15 @@ static bool is_changed_unseen(const struct walk *w, const struct stmt *s,
     return var->address_taken;
 }
 
-static bool can_wander(struct walk *w, struct stmt *s, const struct variable *var) {
+static bool can_wander(struct interp *w, struct stmt *s, const struct variable *var) {
     const struct slot *slot = env_find(&w->env, var);
     const struct type *type = var->type;
     return type->kind == TYPE_POINTER && type->element->size > 0 && slot &&
            slot->value->kind == VALUE_POINTER && slot->value->region->kind != REGION_UNKNOWN &&
-           !is_changed_unseen(w, s, var) && walk_only_moves(s, var);
+           !is_changed_unseen(w, s, var) && interp_only_moves(s, var);
 }
 
-int wander_begin(struct walk *w, struct stmt *s, int nvars, struct variable **vars,
+int wander_begin(struct interp *w, struct stmt *s, int nvars, struct variable **vars,
                  struct wanderer **out) {
     int count = 0;
     for (int i = 0; i < nvars; ++i) {
@@ -81,7 +81,7 @@ int wander_begin(struct walk *w, struct stmt *s, int nvars, struct variable **va
     return count;
 }
 
-void wander_set(struct walk *w, int count, const struct wanderer *wanderers) {
+void wander_set(struct interp *w, int count, const struct wanderer *wanderers) {
     for (int i = 0; i < count; ++i) {
         struct variable *var = wanderers[i].var;
         struct slot *slot = env_find(&w->env, var);

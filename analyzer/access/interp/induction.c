@@ -1,24 +1,25 @@
 /*
  * Variables that every iteration moves by the same amount. A candidate is set to a symbol that
- * stands for its value where the loop begins; what one walk over the body adds to it is the amount,
- * when nothing in it differs from iteration to iteration. The next walk begins with entry + number
+ * stands for its value where the loop begins; what one interpretation of the body adds to it is the
+ * amount, when nothing in it differs from iteration to iteration. The next interpretation begins
+ * with entry + number
  * * amount, and has to end with the amount more.
  */
 #include "analyzer/access/internal.h"
-#include "analyzer/access/walk/wrap.h"
+#include "analyzer/access/interp/wrap.h"
 
 #include <string.h>
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-static struct moving *moving_of(const struct walk *w, const struct variable *var) {
+static struct moving *moving_of(const struct interp *w, const struct variable *var) {
     for (int i = 0; i < w->trace.nmovings; ++i)
         if (w->trace.movings[i].var == var)
             return &w->trace.movings[i];
     return NULL;
 }
 
-static struct variable *entry_new(struct walk *w, struct variable *var) {
+static struct variable *entry_new(struct interp *w, struct variable *var) {
     for (int i = 0; i < w->loop->nentries; ++i)
         if (w->loop->entries[i]->entry_of == var)
             return w->loop->entries[i];
@@ -35,13 +36,13 @@ static struct variable *entry_new(struct walk *w, struct variable *var) {
     return entry;
 }
 
-static struct moving *moving_add(struct walk *w, struct variable *var) {
+static struct moving *moving_add(struct interp *w, struct variable *var) {
     struct moving moving = {.var = var, .entry = entry_new(w, var)};
     ARENA_PUSH(w->arena, w->trace.movings, w->trace.nmovings, moving);
     return &w->trace.movings[w->trace.nmovings - 1];
 }
 
-struct variable *inductions_entry(struct walk *w, struct variable *var) {
+struct variable *inductions_entry(struct interp *w, struct variable *var) {
     struct moving *moving = moving_of(w, var);
     if (!moving) {
         moving = moving_add(w, var);
@@ -51,7 +52,7 @@ struct variable *inductions_entry(struct walk *w, struct variable *var) {
 }
 
 /* Integers that cannot wrap, pointers; local, and changed by nothing but the text. */
-static bool may_move(const struct walk *w, const struct variable *var) {
+static bool may_move(const struct interp *w, const struct variable *var) {
     const struct type *type = var->type;
     bool integer =
         type->kind == TYPE_INT && (type->size == 8 || (type->size == 4 && type->is_signed));
@@ -61,7 +62,7 @@ static bool may_move(const struct walk *w, const struct variable *var) {
 }
 
 /* A sum that nothing reads is better folded. */
-static bool is_used(const struct walk *w, const struct variable *var) {
+static bool is_used(const struct interp *w, const struct variable *var) {
     bool read = false, written = false;
     for (int i = 0; i < w->trace.nraws; ++i) {
         const struct raw *raw = &w->trace.raws[i];
@@ -73,9 +74,9 @@ static bool is_used(const struct walk *w, const struct variable *var) {
     return written && (read || header_moves(w->loop->next, var));
 }
 
-/* ---- one walk -------------------------------------------------------------------------------- */
+/* ---- one interpretation ---------------------------------------------------------------------- */
 
-static const struct value *at_iteration(struct walk *w, struct moving *moving,
+static const struct value *at_iteration(struct interp *w, struct moving *moving,
                                         const struct value *start, const struct value *by) {
     struct expr *pure = expr_new(w->arena, EXPR_VAR, moving->var->type, moving->var->range);
     pure->var = moving->var;
@@ -99,13 +100,13 @@ static const struct value *at_iteration(struct walk *w, struct moving *moving,
     return v;
 }
 
-static const struct value *value_of_entry(struct walk *w, const struct moving *moving) {
+static const struct value *value_of_entry(struct interp *w, const struct moving *moving) {
     struct expr *e = expr_new(w->arena, EXPR_VAR, moving->entry->type, moving->entry->range);
     e->var = moving->entry;
     return eval(w, e);
 }
 
-void inductions_stand(struct walk *w) {
+void inductions_stand(struct interp *w) {
     for (int i = 0; i < w->trace.nmovings; ++i) {
         const struct moving *moving = &w->trace.movings[i];
         if (moving->state != MOVING_NOT && !env_find(&w->env, moving->var))
@@ -113,7 +114,7 @@ void inductions_stand(struct walk *w) {
     }
 }
 
-static void begin(struct walk *w, struct moving *moving) {
+static void begin(struct interp *w, struct moving *moving) {
     const struct value *by = NULL, *start;
     if (moving->state == MOVING_KNOWN) {
         start = header_start(w, moving->var, moving->entry);
@@ -134,7 +135,7 @@ static void begin(struct walk *w, struct moving *moving) {
 }
 
 /* The iteration's number is not the distance of the loop's variable from where it began. */
-static bool count_otherwise(struct walk *w) {
+static bool count_otherwise(struct interp *w) {
     if (w->trace.by_number || w->trace.rounds)
         return false;
     w->trace.by_number = w->again = w->afresh = true;
@@ -142,7 +143,7 @@ static bool count_otherwise(struct walk *w) {
     return true;
 }
 
-void inductions_begin(struct walk *w) {
+void inductions_begin(struct interp *w) {
     for (int i = 0; i < w->trace.nmovings; ++i)
         w->trace.movings[i].start = NULL;
     for (int i = 0; i < w->trace.nmovings; ++i) {
@@ -155,14 +156,14 @@ void inductions_begin(struct walk *w) {
     }
 }
 
-const struct value *inductions_header(struct walk *w) {
+const struct value *inductions_header(struct interp *w) {
     struct moving *moving = moving_of(w, w->loop->variable);
     begin(w, moving);
     return header_start(w, moving->var, moving->entry);
 }
 
-/* Units by which the walk moved the variable; NULL when they are not known. */
-static const struct poly *moved_by(struct walk *w, const struct moving *moving) {
+/* Units by which the interpretation moved the variable; NULL when they are not known. */
+static const struct poly *moved_by(struct interp *w, const struct moving *moving) {
     const struct value *from = moving->start, *to = env_find(&w->env, moving->var)->value;
     if (from->kind != to->kind || from->region != to->region || !from->poly || !to->poly ||
         from->nparts != to->nparts || (from->nparts && from->parts != to->parts) ||
@@ -170,7 +171,7 @@ static const struct poly *moved_by(struct walk *w, const struct moving *moving) 
         env_find(&w->env, moving->var)->assigned != ASSIGNED_YES) {
         return NULL;
     }
-    walk_demand(w, to->demand);
+    interp_demand(w, to->demand);
     const struct poly *by = poly_subtract(w->arena, to->poly, from->poly);
     return from->kind == VALUE_POINTER
                ? poly_divide(w->arena, by, eval_type_size(w, moving->var->type->element))
@@ -178,7 +179,7 @@ static const struct poly *moved_by(struct walk *w, const struct moving *moving) 
 }
 
 /* Does it say the same in every iteration? What other candidates hold does not. */
-static bool is_fixed(const struct walk *w, const struct poly *by) {
+static bool is_fixed(const struct interp *w, const struct poly *by) {
     if (!poly_is_invariant(w->trace.atoms, by))
         return false;
     for (int i = 0; i < by->nmonos; ++i) {
@@ -191,11 +192,11 @@ static bool is_fixed(const struct walk *w, const struct poly *by) {
     return true;
 }
 
-static bool is_header_variable(const struct walk *w, const struct moving *moving) {
+static bool is_header_variable(const struct interp *w, const struct moving *moving) {
     return moving->var == w->loop->variable;
 }
 
-static void end(struct walk *w, struct moving *moving) {
+static void end(struct interp *w, struct moving *moving) {
     if (moving->state == MOVING_NOT || is_header_variable(w, moving))
         return;
     const struct poly *by = moved_by(w, moving);
@@ -210,15 +211,15 @@ static void end(struct walk *w, struct moving *moving) {
 }
 
 /* requires: the walk over the body and what the header adds. */
-void inductions_end(struct walk *w) {
+void inductions_end(struct interp *w) {
     for (int i = 0; i < w->trace.nmovings; ++i)
         if (w->trace.movings[i].start)
             end(w, &w->trace.movings[i]);
 }
 
-/* ---- between walks --------------------------------------------------------------------------- */
+/* ---- between interpretations ----------------------------------------------------------------- */
 
-static void forget_assumptions(struct walk *w) {
+static void forget_assumptions(struct interp *w) {
     w->trace.poisoned = (struct int_table){.arena = w->arena};
     w->trace.npoisons = 0;
     w->trace.poisons = NULL;
@@ -227,7 +228,7 @@ static void forget_assumptions(struct walk *w) {
     w->extra = NULL;
 }
 
-bool inductions_learn(struct walk *w) {
+bool inductions_learn(struct interp *w) {
     bool asked = false;
     for (int i = 0; i < w->trace.ncarried && !w->afresh; ++i) {
         struct variable *var = w->trace.carried[i];
@@ -243,7 +244,7 @@ bool inductions_learn(struct walk *w) {
     return afresh;
 }
 
-void inductions_prepare(struct walk *w) {
+void inductions_prepare(struct interp *w) {
     struct loop *loop = w->loop;
     struct variable *number = arena_alloc(w->arena, sizeof *number);
     *number = (struct variable){.name = "orrery_i", .type = type_long(), .storage = STORAGE_LOCAL};
@@ -268,7 +269,7 @@ void inductions_prepare(struct walk *w) {
 }
 
 /* Variables that the header moves have to be known: its text is not kept. */
-static void refuse_moved(struct walk *w, const struct expr *next) {
+static void refuse_moved(struct interp *w, const struct expr *next) {
     if (!next)
         return;
     if (next->kind == EXPR_COMMA) {
@@ -279,15 +280,15 @@ static void refuse_moved(struct walk *w, const struct expr *next) {
     const struct variable *var = lvalue_variable(next->args[0]);
     const struct moving *moving = moving_of(w, var);
     if (var != w->loop->variable && (!moving || moving->state != MOVING_KNOWN)) {
-        walk_refuse(&w->trace, ORR2240, next->range,
-                    "compute it in the body from the loop's variable",
-                    "the loop's header changes `%s`, which does not move by the same amount each "
-                    "time",
-                    var ? var->name : "something");
+        interp_refuse(&w->trace, ORR2240, next->range,
+                      "compute it in the body from the loop's variable",
+                      "the loop's header changes `%s`, which does not move by the same amount each "
+                      "time",
+                      var ? var->name : "something");
     }
 }
 
-void inductions_collect(struct walk *w) {
+void inductions_collect(struct interp *w) {
     struct loop_facts *facts = w->facts;
     facts->by_number = w->trace.by_number;
     if (!w->loop->canonical)

@@ -14,7 +14,7 @@ static const struct type *common_type(const struct type *a, const struct type *b
     return wide->size < 4 || wide->kind == TYPE_BOOL ? &type_int : wide;
 }
 
-static const struct value *moved_pointer(struct walk *w, const struct value *p,
+static const struct value *moved_pointer(struct interp *w, const struct value *p,
                                          const struct value *by, const struct type *type,
                                          bool back) {
     struct value *step = arena_alloc(w->arena, sizeof *step);
@@ -24,7 +24,7 @@ static const struct value *moved_pointer(struct walk *w, const struct value *p,
     return value_advance(w, p, step, eval_type_size(w, type->element), NULL);
 }
 
-static const struct value *with_sum(struct walk *w, const struct value *v, enum op op,
+static const struct value *with_sum(struct interp *w, const struct value *v, enum op op,
                                     struct expr *a, struct expr *b, const struct type *type) {
     struct value *copy = arena_alloc(w->arena, sizeof *copy);
     *copy = *v;
@@ -34,13 +34,13 @@ static const struct value *with_sum(struct walk *w, const struct value *v, enum 
 }
 
 /* The text of `x` in `x += 1` is a place to store to: it cannot stand for a value. */
-static void not_replaceable(struct walk *w, const struct value *v, const struct expr *e) {
+static void not_replaceable(struct interp *w, const struct value *v, const struct expr *e) {
     for (int i = 0; i < v->nsites; ++i)
         if (w->trace.sites[v->sites[i]].expr == e)
             w->trace.sites[v->sites[i]].in_callee = true;
 }
 
-static const struct value *combine(struct walk *w, struct expr *e, enum op op,
+static const struct value *combine(struct interp *w, struct expr *e, enum op op,
                                    const struct value *old, const struct value *by,
                                    const struct type *by_type) {
     const struct type *type = e->args[0]->type;
@@ -54,7 +54,7 @@ static const struct value *combine(struct walk *w, struct expr *e, enum op op,
     return value_convert(w, v, wide, type);
 }
 
-static const struct value *assign_plain(struct walk *w, struct expr *e, int reduction) {
+static const struct value *assign_plain(struct interp *w, struct expr *e, int reduction) {
     const struct value *v =
         value_convert(w, eval(w, e->args[1]), e->args[1]->type, e->args[0]->type);
     const struct value *address = eval_address(w, e->args[0]);
@@ -62,7 +62,7 @@ static const struct value *assign_plain(struct walk *w, struct expr *e, int redu
     return v;
 }
 
-static const struct value *assign_update(struct walk *w, struct expr *e, int reduction) {
+static const struct value *assign_update(struct interp *w, struct expr *e, int reduction) {
     const struct value *by = eval(w, e->args[1]);
     const struct value *address = eval_address(w, e->args[0]);
     const struct value *old = memory_load(w, address, e->args[0]);
@@ -77,7 +77,8 @@ struct reads {
     int nsaved, op;
 };
 
-static void expect_reads(struct walk *w, struct reads *saved, int op, struct expr **reads, int n) {
+static void expect_reads(struct interp *w, struct reads *saved, int op, struct expr **reads,
+                         int n) {
     memcpy(saved->saved, w->reduction_read, sizeof saved->saved);
     saved->nsaved = w->nreduction_reads;
     saved->op = w->reduction_op;
@@ -88,14 +89,14 @@ static void expect_reads(struct walk *w, struct reads *saved, int op, struct exp
     }
 }
 
-static void forget_reads(struct walk *w, const struct reads *saved) {
+static void forget_reads(struct interp *w, const struct reads *saved) {
     memcpy(w->reduction_read, saved->saved, sizeof saved->saved);
     w->nreduction_reads = saved->nsaved;
     w->reduction_op = saved->op;
 }
 
 /* The op of a reduction that `if (a < m) m = a` set up around this assignment. */
-static int expected_by_condition(const struct walk *w, const struct expr *e) {
+static int expected_by_condition(const struct interp *w, const struct expr *e) {
     for (int i = 0; i < w->nreduction_reads; ++i)
         if (w->reduction_read[i] == e)
             return w->reduction_op;
@@ -103,12 +104,13 @@ static int expected_by_condition(const struct walk *w, const struct expr *e) {
 }
 
 /* What an assignment is worth: a bit-field keeps some bits of it only. */
-static const struct value *kept(struct walk *w, const struct expr *lvalue, const struct value *v) {
+static const struct value *kept(struct interp *w, const struct expr *lvalue,
+                                const struct value *v) {
     const char *why = "it is what a bit-field keeps of it";
-    return is_bit_field(lvalue) ? value_unknown(w, walk_why(&w->trace, WHY_BIT_FIELD, why)) : v;
+    return is_bit_field(lvalue) ? value_unknown(w, interp_why(&w->trace, WHY_BIT_FIELD, why)) : v;
 }
 
-const struct value *eval_assign(struct walk *w, struct expr *e, bool discarded) {
+const struct value *eval_assign(struct interp *w, struct expr *e, bool discarded) {
     struct expr *reads[4];
     struct reads saved;
     int nreads = 0;
@@ -121,7 +123,7 @@ const struct value *eval_assign(struct walk *w, struct expr *e, bool discarded) 
     return kept(w, e->args[0], v);
 }
 
-const struct value *eval_increment(struct walk *w, struct expr *e, bool discarded) {
+const struct value *eval_increment(struct interp *w, struct expr *e, bool discarded) {
     struct expr *reads[4];
     struct reads saved;
     int nreads = 0;

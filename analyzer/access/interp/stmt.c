@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void add_jump(struct walk *w, enum stmt_kind kind, const char *label) {
+static void add_jump(struct interp *w, enum stmt_kind kind, const char *label) {
     struct jump jump = {.kind = kind, .label = label, .env = env_copy(w, &w->env)};
     for (int i = 0; i < w->nconditions; ++i)
         ARENA_PUSH(w->arena, jump.conditions, jump.nconditions, w->conditions[i]);
@@ -12,15 +12,15 @@ static void add_jump(struct walk *w, enum stmt_kind kind, const char *label) {
 }
 
 /* What follows a statement runs only when none of the jumps in it was taken. */
-static void conditions_after(struct walk *w, int jumps) {
+static void conditions_after(struct interp *w, int jumps) {
     int base = w->nconditions;
     for (int i = jumps; i < w->njumps; ++i) {
         const struct jump *jump = &w->jumps[i];
         if (jump->arrived)
             continue;
         int n = jump->nconditions > base ? jump->nconditions - base : 0;
-        const struct value *taken = walk_conjunction(&w->trace, n, jump->conditions + base);
-        walk_push_condition(w, taken, false);
+        const struct value *taken = interp_conjunction(&w->trace, n, jump->conditions + base);
+        interp_push_condition(w, taken, false);
     }
 }
 
@@ -28,7 +28,7 @@ static void conditions_after(struct walk *w, int jumps) {
  * Where a label stands, those that jumped to it go on with those that came by themselves: `begin`
  * is the number of jumps, `conditions` that of conditions, where the label's block begins.
  */
-static void arrive(struct walk *w, const char *label, int begin, int conditions) {
+static void arrive(struct interp *w, const char *label, int begin, int conditions) {
     for (int i = 0; i < w->narrivals; ++i) {
         struct arrival *arrival = &w->arrivals[i];
         if (arrival->frame == w->frame && strcmp(arrival->label, label) == 0) {
@@ -47,7 +47,7 @@ static void arrive(struct walk *w, const char *label, int begin, int conditions)
     }
 }
 
-static void walk_block(struct walk *w, struct stmt *s) {
+static void interp_block(struct interp *w, struct stmt *s) {
     int conditions = w->nconditions, begin = w->njumps;
     struct open_block open = {w->block, s, w->frame, 0, w->loop_nesting, w->breakable};
     w->block = &open;
@@ -58,7 +58,7 @@ static void walk_block(struct walk *w, struct stmt *s) {
             arrive(w, l->text, begin, conditions);
         if (w->dead)
             continue;
-        walk_stmt(w, s->body[i]);
+        interp_stmt(w, s->body[i]);
         if (!w->dead)
             conditions_after(w, jumps);
     }
@@ -66,22 +66,22 @@ static void walk_block(struct walk *w, struct stmt *s) {
     w->nconditions = conditions;
 }
 
-static void walk_branch(struct walk *w, struct stmt *s, const struct value *cond, bool sense) {
+static void interp_branch(struct interp *w, struct stmt *s, const struct value *cond, bool sense) {
     int conditions = w->nconditions;
-    walk_push_condition(w, cond, sense);
+    interp_push_condition(w, cond, sense);
     if (s)
-        walk_stmt(w, s);
+        interp_stmt(w, s);
     w->nconditions = conditions;
 }
 
-static void walk_both(struct walk *w, struct stmt *s, const struct value *cond) {
+static void interp_both(struct interp *w, struct stmt *s, const struct value *cond) {
     struct env before = env_copy(w, &w->env);
-    walk_branch(w, s->then, cond, true);
+    interp_branch(w, s->then, cond, true);
     bool then_dead = w->dead;
     struct env then_env = w->env;
     w->env = before;
     w->dead = false;
-    walk_branch(w, s->other, cond, false);
+    interp_branch(w, s->other, cond, false);
     if (w->dead) {
         w->env = then_env;
         w->dead = then_dead;
@@ -90,7 +90,7 @@ static void walk_both(struct walk *w, struct stmt *s, const struct value *cond) 
     }
 }
 
-static void walk_if(struct walk *w, struct stmt *s) {
+static void interp_if(struct interp *w, struct stmt *s) {
     struct expr *reads[4], *saved[4];
     int nreads = 0, nsaved = w->nreduction_reads, saved_op = w->reduction_op;
     bool truth;
@@ -104,9 +104,9 @@ static void walk_if(struct walk *w, struct stmt *s) {
     const struct value *cond = eval_consumed(w, s->expr);
     bool goes_on = fresh_or_ends(w, s);
     if (!goes_on && !value_truth(cond, &truth))
-        walk_both(w, s, cond);
+        interp_both(w, s, cond);
     else if (!goes_on && (truth || s->other))
-        walk_stmt(w, truth ? s->then : s->other);
+        interp_stmt(w, truth ? s->then : s->other);
     memcpy(w->reduction_read, saved, sizeof saved);
     w->nreduction_reads = nsaved;
     w->reduction_op = saved_op;
@@ -117,7 +117,7 @@ static bool has_static_storage(const struct variable *var) {
            var->storage == STORAGE_GLOBAL;
 }
 
-static void declare(struct walk *w, struct variable *var) {
+static void declare(struct interp *w, struct variable *var) {
     if (has_static_storage(var))
         return;
     const struct value *v = NULL;
@@ -134,20 +134,20 @@ static void declare(struct walk *w, struct variable *var) {
     }
 }
 
-static void walk_declaration(struct walk *w, struct stmt *s) {
+static void interp_declaration(struct interp *w, struct stmt *s) {
     if (s->expr)
         eval_discarded(w, s->expr);
     for (int i = 0; i < s->nvars; ++i)
         declare(w, s->vars[i]);
 }
 
-static void walk_return(struct walk *w, struct stmt *s) {
+static void interp_return(struct interp *w, struct stmt *s) {
     struct frame *frame = w->frame;
     const struct value *v = s->expr ? eval(w, s->expr) : value_unknown(w, "no value");
     if (!frame->parent) {
         value_consume(w, v);
-        walk_refuse(&w->trace, ORR2221, s->range, "leave the loop only at its end",
-                    "`return` leaves the loop before its last iteration");
+        interp_refuse(&w->trace, ORR2221, s->range, "leave the loop only at its end",
+                      "`return` leaves the loop before its last iteration");
         w->dead = true;
         return;
     }
@@ -156,7 +156,7 @@ static void walk_return(struct walk *w, struct stmt *s) {
     int n = frame->nresults;
     int inner = w->nconditions - frame->base_conditions;
     const struct value *taken =
-        walk_conjunction(&w->trace, inner, inner ? w->conditions + frame->base_conditions : NULL);
+        interp_conjunction(&w->trace, inner, inner ? w->conditions + frame->base_conditions : NULL);
     ARENA_PUSH(w->arena, frame->taken, n, taken);
     ARENA_PUSH(w->arena, frame->results, frame->nresults, v);
     frame->exits =
@@ -165,7 +165,7 @@ static void walk_return(struct walk *w, struct stmt *s) {
     add_jump(w, STMT_RETURN, NULL);
 }
 
-static void walk_continue(struct walk *w) {
+static void interp_continue(struct interp *w) {
     struct frame *frame = w->frame;
     if (w->loop_nesting == 0 && !frame->parent) {
         frame->exits =
@@ -175,10 +175,10 @@ static void walk_continue(struct walk *w) {
     add_jump(w, STMT_CONTINUE, NULL);
 }
 
-static void walk_break(struct walk *w, struct stmt *s) {
+static void interp_break(struct interp *w, struct stmt *s) {
     if (w->breakable == 0) {
-        walk_refuse(&w->trace, ORR2220, s->range, "leave the loop only at its end",
-                    "`break` leaves the loop before its last iteration");
+        interp_refuse(&w->trace, ORR2220, s->range, "leave the loop only at its end",
+                      "`break` leaves the loop before its last iteration");
         w->dead = true;
         return;
     }
@@ -205,7 +205,7 @@ static bool is_left(const struct open_block *b, const char *label, bool *declare
 }
 
 /* Where a label stands in what is left of the blocks around. */
-static enum ahead is_ahead(const struct walk *w, const char *label) {
+static enum ahead is_ahead(const struct interp *w, const char *label) {
     for (const struct open_block *b = w->block; b && b->frame == w->frame; b = b->outer) {
         bool declared;
         if (is_left(b, label, &declared)) {
@@ -216,8 +216,8 @@ static enum ahead is_ahead(const struct walk *w, const char *label) {
     return AHEAD_NOT;
 }
 
-/* Where the walk is, it goes on at the label, too. */
-static void add_arrival(struct walk *w, const char *label) {
+/* Where the interpretation is, it goes on at the label, too. */
+static void add_arrival(struct interp *w, const char *label) {
     for (int i = 0; i < w->narrivals; ++i) {
         if (w->arrivals[i].frame == w->frame && strcmp(w->arrivals[i].label, label) == 0) {
             w->arrivals[i].env = env_join(w, &w->arrivals[i].env, &w->env, NULL);
@@ -228,12 +228,12 @@ static void add_arrival(struct walk *w, const char *label) {
     ARENA_PUSH(w->arena, w->arrivals, w->narrivals, arrival);
 }
 
-static void walk_goto(struct walk *w, struct stmt *s) {
+static void interp_goto(struct interp *w, struct stmt *s) {
     enum ahead ahead = is_ahead(w, s->text);
     if (ahead == AHEAD_NOT) {
-        walk_refuse(&w->trace, ORR2222, walk_place(w, s->range),
-                    "use `if`, `continue` and loops in its place",
-                    "`goto` makes the order of the body's statements unclear");
+        interp_refuse(&w->trace, ORR2222, interp_place(w, s->range),
+                      "use `if`, `continue` and loops in its place",
+                      "`goto` makes the order of the body's statements unclear");
         return;
     }
     if (ahead == AHEAD_INSIDE)
@@ -241,7 +241,7 @@ static void walk_goto(struct walk *w, struct stmt *s) {
     add_jump(w, STMT_GOTO, s->text);
 }
 
-void walk_join_jumps(struct walk *w, int jumps, enum stmt_kind kind) {
+void interp_join_jumps(struct interp *w, int jumps, enum stmt_kind kind) {
     for (int i = jumps; i < w->njumps; ++i) {
         const struct jump *jump = &w->jumps[i];
         if (jump->kind == kind && !jump->arrived) {
@@ -251,13 +251,13 @@ void walk_join_jumps(struct walk *w, int jumps, enum stmt_kind kind) {
     }
 }
 
-void walk_arrivals(struct walk *w, int jumps) {
+void interp_arrivals(struct interp *w, int jumps) {
     for (int i = jumps; i < w->njumps; ++i)
         if (w->jumps[i].kind == STMT_GOTO && is_ahead(w, w->jumps[i].label) == AHEAD_INSIDE)
             add_arrival(w, w->jumps[i].label);
 }
 
-void walk_stmt(struct walk *w, struct stmt *s) {
+void interp_stmt(struct interp *w, struct stmt *s) {
     ++w->steps;
     switch (s->kind) {
     case STMT_EMPTY:
@@ -266,43 +266,43 @@ void walk_stmt(struct walk *w, struct stmt *s) {
         eval_discarded(w, s->expr);
         break;
     case STMT_DECL:
-        walk_declaration(w, s);
+        interp_declaration(w, s);
         break;
     case STMT_BLOCK:
-        walk_block(w, s);
+        interp_block(w, s);
         break;
     case STMT_IF:
-        walk_if(w, s);
+        interp_if(w, s);
         break;
     case STMT_FOR:
     case STMT_WHILE:
     case STMT_DO:
-        walk_inner_loop(w, s);
+        interp_inner_loop(w, s);
         break;
     case STMT_SWITCH:
-        walk_switch(w, s);
+        interp_switch(w, s);
         break;
     case STMT_CASE:
     case STMT_LABEL:
         if (s->then)
-            walk_stmt(w, s->then);
+            interp_stmt(w, s->then);
         break;
     case STMT_BREAK:
-        walk_break(w, s);
+        interp_break(w, s);
         break;
     case STMT_CONTINUE:
-        walk_continue(w);
+        interp_continue(w);
         break;
     case STMT_RETURN:
-        walk_return(w, s);
+        interp_return(w, s);
         break;
     case STMT_GOTO:
-        walk_goto(w, s);
+        interp_goto(w, s);
         break;
     case STMT_UNKNOWN:
-        walk_refuse(&w->trace, ORR2226, walk_place(w, s->range),
-                    "write it in plain C, or move it out of the loop", "the loop contains %s",
-                    s->text ? s->text : "a statement that is not analyzed");
+        interp_refuse(&w->trace, ORR2226, interp_place(w, s->range),
+                      "write it in plain C, or move it out of the loop", "the loop contains %s",
+                      s->text ? s->text : "a statement that is not analyzed");
         break;
     }
 }

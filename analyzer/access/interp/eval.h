@@ -8,12 +8,12 @@
 bool eval_is_pointer(const struct type *type);
 
 /* `e` with its arguments replaced by what they stand for; NULL when one has no pure form. */
-struct expr *eval_rebuild(struct walk *w, struct expr *e, int n, const struct value **args);
-const struct value *eval_with_pure(struct walk *w, const struct value *v, struct expr *pure);
+struct expr *eval_rebuild(struct interp *w, struct expr *e, int n, const struct value **args);
+const struct value *eval_with_pure(struct interp *w, const struct value *v, struct expr *pure);
 
 /* What is stored there; of an array its address. */
-const struct value *eval_lvalue(struct walk *w, struct expr *e);
+const struct value *eval_lvalue(struct interp *w, struct expr *e);
 /* `&place` */
-const struct value *eval_address_operator(struct walk *w, struct expr *e);
+const struct value *eval_address_operator(struct interp *w, struct expr *e);
 
 #endif

@@ -8,7 +8,7 @@ static bool has_fixed_size(const struct type *type) {
 }
 
 /* The text of a pointer says what it points to, as which it is read: `*(unsigned char *)&key`. */
-static const struct value *convert_pointer(struct walk *w, const struct value *v,
+static const struct value *convert_pointer(struct interp *w, const struct value *v,
                                            const struct type *to) {
     struct expr *pure = v->pure;
     if (!pure || !pure->type || !pure->type->element ||
@@ -32,7 +32,7 @@ static bool is_literal_of(const struct expr *e, const struct type *to) {
 }
 
 /* May the polynomial's value be taken over unchanged into the integer type `to`? */
-static bool keeps_value(struct walk *w, const struct value *v, const struct type *from,
+static bool keeps_value(struct interp *w, const struct value *v, const struct type *from,
                         const struct type *to) {
     long number;
     int atom;
@@ -59,14 +59,14 @@ static bool keeps_value(struct walk *w, const struct value *v, const struct type
     return false;
 }
 
-static const struct value *cast_opaque(struct walk *w, const struct value *v,
+static const struct value *cast_opaque(struct interp *w, const struct value *v,
                                        const struct type *to) {
     value_consume(w, v);
     struct expr *pure = v->pure ? expr_cast(w->arena, to, v->pure) : NULL;
     return value_opaque(w, pure, to, v, NULL);
 }
 
-const struct value *value_convert(struct walk *w, const struct value *v, const struct type *from,
+const struct value *value_convert(struct interp *w, const struct value *v, const struct type *from,
                                   const struct type *to) {
     if (to && to->kind == TYPE_POINTER && v->kind == VALUE_POINTER)
         return convert_pointer(w, v, to);
@@ -94,13 +94,13 @@ const struct value *value_convert(struct walk *w, const struct value *v, const s
     return v;
 }
 
-const struct value *value_select(struct walk *w, const struct value *cond, const struct value *a,
+const struct value *value_select(struct interp *w, const struct value *cond, const struct value *a,
                                  const struct value *b) {
     if (a == b)
         return a;
     if (value_same(a, b)) {
-        walk_demand(w, a->demand);
-        walk_demand(w, b->demand);
+        interp_demand(w, a->demand);
+        interp_demand(w, b->demand);
         struct value *both = arena_alloc(w->arena, sizeof *both);
         *both = *a;
         value_inherit(&w->trace, both, b);

@@ -1,9 +1,9 @@
 /* Loops and switches inside the analyzed loop. */
 #include "analyzer/access/access.h"
 
-/* What a loop or switch assigns. `jumps`: how many jumps the walk knew in front of it. */
+/* What a loop or switch assigns. `jumps`: how many jumps the interpretation knew in front of it. */
 struct assigned_set {
-    struct walk *w;
+    struct interp *w;
     int jumps;
     int count;
     struct variable **vars;
@@ -50,7 +50,7 @@ static void collect_jumps(struct assigned_set *set, const struct stmt *s, bool b
     collect_jumps(set, s->other, broken, continued);
 }
 
-static struct assigned_set assigned_in(struct walk *w, struct stmt *s) {
+static struct assigned_set assigned_in(struct interp *w, struct stmt *s) {
     struct assigned_set set = {.w = w, .jumps = w->njumps, .stmt = s};
     if (s->kind == STMT_FOR) {
         stmt_visit(s->loop->body, collect_assigned, &set);
@@ -75,14 +75,14 @@ static bool contains(const struct assigned_set *set, const struct variable *var)
     return false;
 }
 
-static void forget_all(struct walk *w, const struct assigned_set *set) {
+static void forget_all(struct interp *w, const struct assigned_set *set) {
     for (int i = 0; i < set->count; ++i) {
-        const struct expr *link = walk_link(set->stmt, set->vars[i]);
+        const struct expr *link = interp_link(set->stmt, set->vars[i]);
         const char *name = set->vars[i]->name;
         env_forget(w, set->vars[i],
-                   link ? walk_why(&w->trace, WHY_LINKED,
-                                   arena_printf(w->arena, "`%s` goes from node to node (`%s`)",
-                                                name, expr_print(w->arena, link)))
+                   link ? interp_why(&w->trace, WHY_LINKED,
+                                     arena_printf(w->arena, "`%s` goes from node to node (`%s`)",
+                                                  name, expr_print(w->arena, link)))
                         : arena_printf(w->arena, "`%s` changes in a loop inside", name));
     }
 }
@@ -98,7 +98,7 @@ static bool is_changed(const struct value *before, const struct value *after) {
 }
 
 /* Variables whose value the body changed without its text saying so: known in the next run. */
-static void learn_changes(struct walk *w, const struct stmt *s, const struct env *entry,
+static void learn_changes(struct interp *w, const struct stmt *s, const struct env *entry,
                           const struct assigned_set *set) {
     for (int i = 0; i < entry->count; ++i) {
         const struct slot *before = &entry->slots[i];
@@ -112,10 +112,10 @@ static void learn_changes(struct walk *w, const struct stmt *s, const struct env
 }
 
 /* After the loop: the body ran, perhaps not at all. */
-static void leave_loop(struct walk *w, const struct stmt *s, const struct env *entry,
+static void leave_loop(struct interp *w, const struct stmt *s, const struct env *entry,
                        const struct assigned_set *set, bool surely) {
-    walk_join_jumps(w, set->jumps, STMT_BREAK);
-    walk_join_jumps(w, set->jumps, STMT_GOTO);
+    interp_join_jumps(w, set->jumps, STMT_BREAK);
+    interp_join_jumps(w, set->jumps, STMT_GOTO);
     if (w->dead) {
         w->env = env_copy(w, entry);
     } else {
@@ -131,7 +131,7 @@ static void leave_loop(struct walk *w, const struct stmt *s, const struct env *e
  * A `return` or `goto` out of the loop is taken in some iteration of it, which cannot be told
  * outside.
  */
-static void blur_jumps(struct walk *w, int jumps, int conditions) {
+static void blur_jumps(struct interp *w, int jumps, int conditions) {
     int kept = jumps;
     for (int i = jumps; i < w->njumps; ++i) {
         struct jump *jump = &w->jumps[i];
@@ -148,7 +148,7 @@ static void blur_jumps(struct walk *w, int jumps, int conditions) {
     w->njumps = kept;
 }
 
-static bool is_counted(struct walk *w, const struct loop *loop) {
+static bool is_counted(struct interp *w, const struct loop *loop) {
     const struct variable *var = loop->variable;
     struct slot *slot = var ? env_find(&w->env, var) : NULL;
     if (!loop->canonical || !var || var->address_taken || !slot || !loop->upper || loop->positive ||
@@ -158,12 +158,12 @@ static bool is_counted(struct walk *w, const struct loop *loop) {
     return var->type->kind == TYPE_INT || (slot->value->kind == VALUE_POINTER && slot->value->poly);
 }
 
-static const struct poly *plus(struct walk *w, const struct poly *p, long number) {
+static const struct poly *plus(struct interp *w, const struct poly *p, long number) {
     return poly_add(w->arena, p, poly_constant(w->arena, number));
 }
 
 /* The least and greatest value of the loop's variable. */
-static void set_range(struct walk *w, struct atom *atom, const struct loop *loop,
+static void set_range(struct interp *w, struct atom *atom, const struct loop *loop,
                       const struct poly *start, const struct poly *end) {
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT;
     bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
@@ -182,7 +182,7 @@ static const struct poly *integer_of(const struct value *v) {
     return v->kind == VALUE_INT ? v->poly : NULL;
 }
 
-static struct value *loop_value(struct walk *w, struct loop *loop, struct atom *atom, int level) {
+static struct value *loop_value(struct interp *w, struct loop *loop, struct atom *atom, int level) {
     struct value *v = value_new(&w->trace, VALUE_INT);
     v->poly = poly_atom(w->arena, atom);
     v->pure = expr_new(w->arena, EXPR_VAR, loop->variable->type, loop->variable->range);
@@ -192,14 +192,14 @@ static struct value *loop_value(struct walk *w, struct loop *loop, struct atom *
     return v;
 }
 
-static bool runs_surely(const struct loop *loop, const struct walk_inner *inner) {
+static bool runs_surely(const struct loop *loop, const struct interp_inner *inner) {
     long lower, upper;
     return loop->form == LOOP_DO || (!inner->may_skip && poly_is_constant(inner->lower, &lower) &&
                                      poly_is_constant(inner->upper, &upper) && lower <= upper);
 }
 
 /* `value` as an operand that compares as the loop's own condition does. */
-static struct expr *operand(struct walk *w, const struct type *type, struct expr *value) {
+static struct expr *operand(struct interp *w, const struct type *type, struct expr *value) {
     bool alike = type->kind != TYPE_INT ||
                  (value->type && value->type->kind == TYPE_INT && value->type->size == type->size &&
                   value->type->is_signed == type->is_signed);
@@ -208,7 +208,7 @@ static struct expr *operand(struct walk *w, const struct type *type, struct expr
 }
 
 /* That the loop runs at all, when a first test of its own range tells. */
-static struct expr *first_test(struct walk *w, const struct loop *loop, const struct value *start,
+static struct expr *first_test(struct interp *w, const struct loop *loop, const struct value *start,
                                const struct value *end) {
     if (!start->pure || !end->pure || loop->ahead)
         return NULL;
@@ -217,7 +217,7 @@ static struct expr *first_test(struct walk *w, const struct loop *loop, const st
 }
 
 /* The loop may run in no round, in all iterations (`k < K`) or in some (`p < ptr[n + 1]`). */
-static void push_trip_condition(struct walk *w, struct loop *loop, const struct value *start,
+static void push_trip_condition(struct interp *w, struct loop *loop, const struct value *start,
                                 const struct value *end, bool surely) {
     struct value *runs = value_new(&w->trace, VALUE_OTHER);
     value_inherit(&w->trace, runs, start);
@@ -226,13 +226,13 @@ static void push_trip_condition(struct walk *w, struct loop *loop, const struct 
     bool steady = runs->pure && runs->level < 0;
     if (steady && surely)
         return;
-    walk_push_condition(w, runs, true);
+    interp_push_condition(w, runs, true);
     w->conditions[w->nconditions - 1].trip = true;
     w->conditions[w->nconditions - 1].steady = steady;
 }
 
 /* A bound in terms of what variables hold where the loop begins. */
-static const struct value *bound_value(struct walk *w, struct loop *loop, struct expr *bound,
+static const struct value *bound_value(struct interp *w, struct loop *loop, struct expr *bound,
                                        const struct env *before) {
     if (loop->nentries == 0)
         return eval_consumed(w, bound);
@@ -249,7 +249,7 @@ static const struct value *bound_value(struct walk *w, struct loop *loop, struct
     return v;
 }
 
-static bool may_be_negative(struct walk *w, const struct poly *p) {
+static bool may_be_negative(struct interp *w, const struct poly *p) {
     return p && !meaning_nonnegative(&w->trace, p);
 }
 
@@ -259,7 +259,7 @@ static bool is_wide_unsigned(const struct type *type, const struct type *other) 
 }
 
 /* C 6.3.1.8: both sides of the condition become unsigned, and one of them may be below zero. */
-static bool may_skip(struct walk *w, const struct loop *loop, const struct poly *first,
+static bool may_skip(struct interp *w, const struct loop *loop, const struct poly *first,
                      const struct poly *end) {
     const struct type *variable = loop->variable->type, *upper = loop->upper->type;
     return (is_wide_unsigned(variable, upper) || is_wide_unsigned(upper, variable)) &&
@@ -270,7 +270,7 @@ static bool may_skip(struct walk *w, const struct loop *loop, const struct poly 
  * May the variable wrap around on its way to the bound? With 64 bits it gets there through `break`
  * alone, then from a bound below zero as well: `j < n - 1` with n = 0.
  */
-static bool goes_around(struct walk *w, const struct loop *loop, const struct poly *first,
+static bool goes_around(struct interp *w, const struct loop *loop, const struct poly *first,
                         const struct poly *end, bool jumps_out) {
     const struct type *type = loop->variable->type;
     bool up = loop->step > 0;
@@ -285,7 +285,7 @@ static bool goes_around(struct walk *w, const struct loop *loop, const struct po
 }
 
 /* The loop's variable as symbol. */
-static const struct value *count_by_variable(struct walk *w, struct loop *loop,
+static const struct value *count_by_variable(struct interp *w, struct loop *loop,
                                              const struct poly *first, const struct value *end,
                                              struct rounds *rounds) {
     struct atom *atom = rounds_counter(w, loop);
@@ -304,7 +304,7 @@ static const struct value *count_by_variable(struct walk *w, struct loop *loop,
     return counter;
 }
 
-static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_set *set) {
+static void interp_counted(struct interp *w, struct stmt *s, const struct assigned_set *set) {
     struct loop *loop = s->loop;
     struct wanderer *wanderers = NULL;
     int nwanderers = wander_begin(w, s, set->count, set->vars, &wanderers);
@@ -342,10 +342,10 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     wander_set(w, nwanderers, wanderers);
     struct env entry = env_copy(w, &w->env);
     ARENA_PUSH(w->arena, w->active, w->nactive, rounds.level);
-    walk_stmt(w, loop->body);
-    walk_join_jumps(w, set->jumps, STMT_CONTINUE);
+    interp_stmt(w, loop->body);
+    interp_join_jumps(w, set->jumps, STMT_CONTINUE);
     if (!w->dead)
-        walk_next(w, loop);
+        interp_next(w, loop);
     --w->nactive;
     rounds_check(w, &rounds);
     if (!set->jumps_out && !around && (by_number || loop->steps_in_body))
@@ -358,7 +358,7 @@ static void walk_counted(struct walk *w, struct stmt *s, const struct assigned_s
     wander_set(w, nwanderers, wanderers);
 }
 
-static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned_set *set) {
+static void interp_uncounted(struct interp *w, struct stmt *s, const struct assigned_set *set) {
     struct expr *cond = s->kind == STMT_FOR ? s->loop->cond : s->expr;
     struct stmt *body = s->kind == STMT_FOR ? s->loop->body : s->then;
     struct wanderer *wanderers = NULL;
@@ -370,9 +370,9 @@ static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned
         cond && s->kind != STMT_DO ? eval_consumed(w, cond) : value_unknown(w, NULL);
     (void)c;
     if (s->kind != STMT_DO)
-        walk_push_condition(w, value_unknown(w, NULL), true);
-    walk_stmt(w, body);
-    walk_join_jumps(w, set->jumps, STMT_CONTINUE);
+        interp_push_condition(w, value_unknown(w, NULL), true);
+    interp_stmt(w, body);
+    interp_join_jumps(w, set->jumps, STMT_CONTINUE);
     bool dead = w->dead;
     w->dead = false;
     if (s->kind == STMT_DO && cond)
@@ -385,27 +385,27 @@ static void walk_uncounted(struct walk *w, struct stmt *s, const struct assigned
 }
 
 /* What stands behind a label may be reached without what stands in front of it. */
-static void walk_sections(struct walk *w, struct stmt *s, const struct assigned_set *set) {
+static void interp_sections(struct interp *w, struct stmt *s, const struct assigned_set *set) {
     forget_all(w, set);
     struct env entry = env_copy(w, &w->env);
     int conditions = w->nconditions;
-    walk_push_condition(w, value_unknown(w, NULL), true);
+    interp_push_condition(w, value_unknown(w, NULL), true);
     struct stmt *body = s->then;
     for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i) {
         if (body->body[i]->kind == STMT_CASE) {
             w->nconditions = conditions;
-            walk_push_condition(w, value_unknown(w, NULL), true);
+            interp_push_condition(w, value_unknown(w, NULL), true);
         }
-        walk_stmt(w, body->body[i]);
+        interp_stmt(w, body->body[i]);
         w->env = env_join(w, &entry, &w->env, NULL);
         w->dead = false;
     }
     if (body->kind != STMT_BLOCK)
-        walk_stmt(w, body);
+        interp_stmt(w, body);
     leave_loop(w, s, &entry, set, false);
 }
 
-void walk_inner_loop(struct walk *w, struct stmt *s) {
+void interp_inner_loop(struct interp *w, struct stmt *s) {
     int conditions = w->nconditions, jumps = w->njumps;
     struct assigned_set set = assigned_in(w, s);
     bool is_loop = s->kind != STMT_SWITCH;
@@ -413,17 +413,17 @@ void walk_inner_loop(struct walk *w, struct stmt *s) {
     w->loop_nesting += is_loop;
     if (s->kind == STMT_FOR && s->loop->init) {
         --w->breakable;
-        walk_stmt(w, s->loop->init);
+        interp_stmt(w, s->loop->init);
         ++w->breakable;
     }
     if (is_loop && set.jumps_out)
-        walk_push_condition(w, value_unknown(w, NULL), true);
+        interp_push_condition(w, value_unknown(w, NULL), true);
     if (s->kind == STMT_SWITCH)
-        walk_sections(w, s, &set);
+        interp_sections(w, s, &set);
     else if (is_counted(w, s->loop))
-        walk_counted(w, s, &set);
+        interp_counted(w, s, &set);
     else
-        walk_uncounted(w, s, &set);
+        interp_uncounted(w, s, &set);
     w->loop_nesting -= is_loop;
     --w->breakable;
     w->nconditions = conditions;
@@ -436,19 +436,19 @@ void walk_inner_loop(struct walk *w, struct stmt *s) {
                 w->jumps[kept++] = w->jumps[i];
         w->njumps = kept;
     }
-    walk_arrivals(w, jumps);
+    interp_arrivals(w, jumps);
 }
 
-static void walk_next_part(struct walk *w, const struct loop *loop, struct expr *e) {
+static void interp_next_part(struct interp *w, const struct loop *loop, struct expr *e) {
     if (e->kind == EXPR_COMMA) {
-        walk_next_part(w, loop, e->args[0]);
-        walk_next_part(w, loop, e->args[1]);
+        interp_next_part(w, loop, e->args[0]);
+        interp_next_part(w, loop, e->args[1]);
     } else if (!header_assigns(e, loop->variable)) {
         eval_discarded(w, e);
     }
 }
 
-void walk_next(struct walk *w, const struct loop *loop) {
+void interp_next(struct interp *w, const struct loop *loop) {
     if (loop->next)
-        walk_next_part(w, loop, loop->next);
+        interp_next_part(w, loop, loop->next);
 }

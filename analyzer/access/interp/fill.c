@@ -36,7 +36,7 @@ static struct levels levels_of(const struct value *address, const struct type *p
     return levels;
 }
 
-static struct variable *counter_new(struct walk *w, const struct expr *e) {
+static struct variable *counter_new(struct interp *w, const struct expr *e) {
     struct variable *var = arena_alloc(w->arena, sizeof *var);
     *var = (struct variable){.name = "element",
                              .type = type_long(),
@@ -47,7 +47,7 @@ static struct variable *counter_new(struct walk *w, const struct expr *e) {
 }
 
 /* for (element = 0; element < count; element++), as if it stood there. */
-static int enter_loop(struct walk *w, const struct expr *e, const struct poly *count) {
+static int enter_loop(struct interp *w, const struct expr *e, const struct poly *count) {
     struct loop *loop = arena_alloc(w->arena, sizeof *loop);
     *loop = (struct loop){.variable = counter_new(w, e),
                           .function = w->loop->function,
@@ -64,15 +64,16 @@ static int enter_loop(struct walk *w, const struct expr *e, const struct poly *c
     atom->expr = expr_new(w->arena, EXPR_VAR, type_long(), e->range);
     atom->expr->var = loop->variable;
     ARENA_PUSH(w->arena, w->trace.atoms->items, w->trace.atoms->count, atom);
-    struct walk_inner inner = {
+    struct interp_inner inner = {
         .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = 1};
     ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
     ARENA_PUSH(w->arena, w->active, w->nactive, w->trace.ninner - 1);
     return w->trace.ninner - 1;
 }
 
-const struct value *fill_enter(struct walk *w, const struct value *address, const struct poly *size,
-                               const struct expr *e, const struct type *pointed, long *element) {
+const struct value *fill_enter(struct interp *w, const struct value *address,
+                               const struct poly *size, const struct expr *e,
+                               const struct type *pointed, long *element) {
     struct levels levels = levels_of(address, pointed);
     int first = 0;
     while (first < levels.n &&

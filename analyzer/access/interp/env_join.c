@@ -6,7 +6,7 @@ static enum assigned join_assigned(enum assigned a, enum assigned b) {
 }
 
 /* A variable that only one path knows: declared there, or carried and first touched there. */
-static struct slot join_single(struct walk *w, const struct slot *slot) {
+static struct slot join_single(struct interp *w, const struct slot *slot) {
     struct slot joined = *slot;
     if (slot->outer) {
         value_consume(w, slot->value);
@@ -16,7 +16,7 @@ static struct slot join_single(struct walk *w, const struct slot *slot) {
     return joined;
 }
 
-struct env env_join(struct walk *w, const struct env *a, const struct env *b,
+struct env env_join(struct interp *w, const struct env *a, const struct env *b,
                     const struct value *cond) {
     struct env joined = {0};
     for (int i = 0; i < a->count; ++i) {
@@ -36,7 +36,8 @@ struct env env_join(struct walk *w, const struct env *a, const struct env *b,
     return joined;
 }
 
-static const struct value *forgotten(struct walk *w, const struct variable *var, const char *why) {
+static const struct value *forgotten(struct interp *w, const struct variable *var,
+                                     const char *why) {
     if (var->type->kind == TYPE_POINTER) {
         struct value *p = value_new(&w->trace, VALUE_POINTER);
         p->region = region_unknown(w, why);
@@ -46,7 +47,7 @@ static const struct value *forgotten(struct walk *w, const struct variable *var,
     return value_unknown(w, why);
 }
 
-void env_forget(struct walk *w, struct variable *var, const char *why) {
+void env_forget(struct interp *w, struct variable *var, const char *why) {
     struct slot *slot = env_find(&w->env, var);
     if (slot) {
         value_consume(w, slot->value);
@@ -59,7 +60,7 @@ static bool ends_with(const struct variable *var, const struct function *functio
            (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
 }
 
-void env_end(struct walk *w, const struct function *function) {
+void env_end(struct interp *w, const struct function *function) {
     for (int i = 0; i < w->env.count; ++i) {
         struct slot *slot = &w->env.slots[i];
         if (ends_with(slot->var, function))

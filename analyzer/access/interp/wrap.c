@@ -3,13 +3,13 @@
  * passes 2^32. They are taken for what they say where the run can check that they do not; sums and
  * products are right modulo 2^32 whatever happens on the way, so only the last value counts.
  */
-#include "analyzer/access/walk/wrap.h"
+#include "analyzer/access/interp/wrap.h"
 
 enum { MAX_COEFF = 1024 };
 
 /* Nothing that is surely a value of the iteration as a whole,
  * and no better for being taken apart. */
-static bool is_worth_it(const struct walk *w, const struct poly *p) {
+static bool is_worth_it(const struct interp *w, const struct poly *p) {
     int varying = 0;
     bool product = false;
     for (int i = 0; i < p->nmonos; ++i) {
@@ -24,7 +24,7 @@ static bool is_worth_it(const struct walk *w, const struct poly *p) {
 }
 
 /* Each term's atoms are never negative, and what is taken off is small beside the rest. */
-static bool is_plausible(struct walk *w, const struct poly *p) {
+static bool is_plausible(struct interp *w, const struct poly *p) {
     for (int i = 0; i < p->nmonos; ++i) {
         struct mono m = p->monos[i];
         m.coeff = 1;
@@ -46,7 +46,7 @@ bool wrap_is_given_up(const struct trace *t, const struct expr *e) {
 }
 
 /* p with `atom` replaced; NULL when it stands there as a power. */
-static const struct poly *replace(struct walk *w, const struct poly *p, const struct atom *atom) {
+static const struct poly *replace(struct interp *w, const struct poly *p, const struct atom *atom) {
     const struct poly *coeff, *rest;
     if (!poly_split(w->arena, p, atom->id, &coeff, &rest))
         return NULL;
@@ -54,7 +54,7 @@ static const struct poly *replace(struct walk *w, const struct poly *p, const st
 }
 
 /* The next atom of p that would be something else; NULL: there is none. */
-static const struct atom *next_exact(const struct walk *w, const struct poly *p) {
+static const struct atom *next_exact(const struct interp *w, const struct poly *p) {
     for (int i = 0; p && i < p->nmonos; ++i) {
         for (int j = 0; j < p->monos[i].natoms; ++j) {
             const struct atom *atom = w->trace.atoms->items[p->monos[i].atoms[j]];
@@ -65,7 +65,7 @@ static const struct atom *next_exact(const struct walk *w, const struct poly *p)
     return NULL;
 }
 
-void wrap_note(struct walk *w, const struct value *v, const struct poly *p,
+void wrap_note(struct interp *w, const struct value *v, const struct poly *p,
                const struct type *type) {
     int id;
     long constant;
@@ -84,7 +84,7 @@ void wrap_note(struct walk *w, const struct value *v, const struct poly *p,
     }
 }
 
-const struct poly *wrap_expand(struct walk *w, const struct poly *p, struct value *to) {
+const struct poly *wrap_expand(struct interp *w, const struct poly *p, struct value *to) {
     const struct atom *atom = w->in_header ? NULL : next_exact(w, p);
     const struct poly *expanded = atom ? replace(w, p, atom) : NULL;
     if (!expanded)

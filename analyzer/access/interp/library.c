@@ -6,7 +6,7 @@
 /* ---- the memory that a call touches ---------------------------------------------------------- */
 
 /* `args`: what the arguments are. NULL: not known. */
-static const struct poly *number_value(struct walk *w, const struct effect_number *number,
+static const struct poly *number_value(struct interp *w, const struct effect_number *number,
                                        const struct value *const *args) {
     long constant;
     if (number->op == OP_NONE && number->param < 0)
@@ -34,7 +34,7 @@ static const struct type *element_of(const struct expr *e, int i) {
     return declared && declared->kind != TYPE_VOID ? declared : type ? type->element : NULL;
 }
 
-static const struct poly *touch_bytes(struct walk *w, const struct effect_touch *touch,
+static const struct poly *touch_bytes(struct interp *w, const struct effect_touch *touch,
                                       const struct type *element, const struct value *const *args) {
     const struct poly *count = touch->count ? number_value(w, touch->count, args) : NULL;
     if (!count || touch->extent == EFFECT_BYTES)
@@ -45,7 +45,7 @@ static const struct poly *touch_bytes(struct walk *w, const struct effect_touch 
 }
 
 /* So many bytes are the call's; an element or a string is the argument's. */
-static void touch(struct walk *w, struct expr *e, int i, const struct effect_touch *touch,
+static void touch(struct interp *w, struct expr *e, int i, const struct effect_touch *touch,
                   const struct value *const *args) {
     const struct type *type = e->args[i]->type;
     const struct poly *bytes = touch_bytes(w, touch, element_of(e, i), args);
@@ -68,7 +68,7 @@ static bool is_touched(const struct effects *effects, const struct expr *e, int 
     return false;
 }
 
-static void touch_memory(struct walk *w, struct expr *e, const struct effects *effects) {
+static void touch_memory(struct interp *w, struct expr *e, const struct effects *effects) {
     const struct value **args = arena_alloc(w->arena, (size_t)(e->nargs + 1) * sizeof *args);
     for (int i = 0; i < e->nargs; ++i) {
         args[i] = eval(w, e->args[i]);
@@ -91,7 +91,7 @@ static const char *const random_fix =
     "draw from a counter-based generator instead: orrery_random(seed, n), n the loop's variable";
 
 /* Another file was at hand, and its definition cannot be used. */
-static void refuse_apart(struct walk *w, struct range place, const struct function *function) {
+static void refuse_apart(struct interp *w, struct range place, const struct function *function) {
     static const struct {
         const char *code, *fix;
     } fixes[] = {
@@ -104,12 +104,12 @@ static void refuse_apart(struct walk *w, struct range place, const struct functi
     const char *fix = NULL;
     for (size_t i = 0; i < sizeof fixes / sizeof *fixes; ++i)
         fix = fixes[i].code == function->apart_code ? fixes[i].fix : fix;
-    walk_refuse(&w->trace, function->apart_code, place, fix,
-                "`%s` is defined in another file, and that cannot be used: %s", function->name,
-                function->apart);
+    interp_refuse(&w->trace, function->apart_code, place, fix,
+                  "`%s` is defined in another file, and that cannot be used: %s", function->name,
+                  function->apart);
 }
 
-static const char *state_fix(struct walk *w, const struct effects *effects) {
+static const char *state_fix(struct interp *w, const struct effects *effects) {
     return effects->instead
                ? arena_printf(w->arena,
                               "call `%s` in its place, with a variable of the body for what it "
@@ -118,8 +118,8 @@ static const char *state_fix(struct walk *w, const struct effects *effects) {
                : "call it in a serial loop before, and keep its results in an array";
 }
 
-static void refuse_library(struct walk *w, struct expr *e, enum effect effect) {
-    struct range place = walk_place(w, e->range);
+static void refuse_library(struct interp *w, struct expr *e, enum effect effect) {
+    struct range place = interp_place(w, e->range);
     const char *name = e->function->name;
     if (effect == EFFECT_UNKNOWN && e->function->apart) {
         refuse_apart(w, place, e->function);
@@ -127,52 +127,54 @@ static void refuse_library(struct walk *w, struct expr *e, enum effect effect) {
     }
     switch (effect) {
     case EFFECT_RANDOM:
-        walk_refuse(&w->trace, ORR2210, place, random_fix,
-                    "`%s` draws from a generator whose hidden state every call changes", name);
+        interp_refuse(&w->trace, ORR2210, place, random_fix,
+                      "`%s` draws from a generator whose hidden state every call changes", name);
         break;
     case EFFECT_IO:
-        walk_refuse(&w->trace, ORR2211, place,
-                    effects_say(e->function, EFFECT_INPUT)
-                        ? "read all records into an array first, in a serial loop, and let this "
-                          "one compute from the array"
-                        : "keep what is to be printed in an array, one element per iteration, and "
-                          "print it after the loop",
-                    "`%s` is input or output: it happens in the order of the iterations", name);
+        interp_refuse(
+            &w->trace, ORR2211, place,
+            effects_say(e->function, EFFECT_INPUT)
+                ? "read all records into an array first, in a serial loop, and let this "
+                  "one compute from the array"
+                : "keep what is to be printed in an array, one element per iteration, and "
+                  "print it after the loop",
+            "`%s` is input or output: it happens in the order of the iterations", name);
         break;
     case EFFECT_CLOCK:
-        walk_refuse(&w->trace, ORR2212, place, "call it before the loop",
-                    "`%s` asks the system: its answer differs from call to call", name);
+        interp_refuse(&w->trace, ORR2212, place, "call it before the loop",
+                      "`%s` asks the system: its answer differs from call to call", name);
         break;
     case EFFECT_STATE:
-        walk_refuse(&w->trace, ORR2219, place, state_fix(w, effects_of(e->function)),
-                    "`%s` keeps hidden state from call to call", name);
+        interp_refuse(&w->trace, ORR2219, place, state_fix(w, effects_of(e->function)),
+                      "`%s` keeps hidden state from call to call", name);
         break;
     case EFFECT_ALLOCATE:
-        walk_refuse(&w->trace, ORR2216, place, "allocate before the loop, or use a local array",
-                    "`%s` allocates or frees memory in every iteration", name);
+        interp_refuse(&w->trace, ORR2216, place, "allocate before the loop, or use a local array",
+                      "`%s` allocates or frees memory in every iteration", name);
         break;
     case EFFECT_EXIT:
-        walk_refuse(&w->trace, ORR2217, place, "collect an error flag and end after the loop",
-                    "`%s` may end the program in the middle of the loop", name);
+        interp_refuse(&w->trace, ORR2217, place, "collect an error flag and end after the loop",
+                      "`%s` may end the program in the middle of the loop", name);
         break;
     case EFFECT_SETJMP:
-        walk_refuse(&w->trace, ORR2228, place, "leave the loop only at its end",
-                    "`%s` saves a place to jump back to", name);
+        interp_refuse(&w->trace, ORR2228, place, "leave the loop only at its end",
+                      "`%s` saves a place to jump back to", name);
         break;
     default:
-        walk_refuse(&w->trace, ORR2213, place,
-                    arena_printf(w->arena,
-                                 "define it in this file, give the file that does (orrery analyze "
-                                 "a.c b.c, orrery-cc -with b.c), or say assume(pure(%s)) if it "
-                                 "only computes a value from its arguments",
-                                 name),
-                    "`%s` is defined elsewhere: what it reads and writes is not known", name);
+        interp_refuse(
+            &w->trace, ORR2213, place,
+            arena_printf(w->arena,
+                         "define it in this file, give the file that does (orrery analyze "
+                         "a.c b.c, orrery-cc -with b.c), or say assume(pure(%s)) if it "
+                         "only computes a value from its arguments",
+                         name),
+            "`%s` is defined elsewhere: what it reads and writes is not known", name);
     }
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-static bool is_assumed_pure(const struct walk *w, const char *name) {
+static bool is_assumed_pure(const struct interp *w, const char *name) {
     const struct pragma *pragma = w->loop->pragma;
     for (int i = 0; pragma && i < pragma->nclauses; ++i) {
         const struct clause *clause = &pragma->clauses[i];
@@ -184,7 +186,7 @@ static bool is_assumed_pure(const struct walk *w, const char *name) {
 }
 
 /* Memory of the iteration's own, or a refusal. */
-static const struct value *call_allocation(struct walk *w, struct expr *e) {
+static const struct value *call_allocation(struct interp *w, struct expr *e) {
     const struct value *last = NULL;
     for (int i = 0; i < e->nargs; ++i)
         last = eval_consumed(w, e->args[i]);
@@ -194,7 +196,7 @@ static const struct value *call_allocation(struct walk *w, struct expr *e) {
     return fresh;
 }
 
-const struct value *call_library(struct walk *w, struct expr *e) {
+const struct value *call_library(struct interp *w, struct expr *e) {
     const struct function *function = e->function;
     const struct value *fresh = NULL;
     enum effect effect = effect_of_function(function);
@@ -217,7 +219,7 @@ const struct value *call_library(struct walk *w, struct expr *e) {
         break;
     default:
         call_args(w, e);
-        if (!walk_demand_elsewhere(w))
+        if (!interp_demand_elsewhere(w))
             refuse_library(w, e, effect);
         w->dead = effect == EFFECT_EXIT || w->dead;
     }

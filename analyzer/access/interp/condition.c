@@ -1,10 +1,10 @@
-/* The conditions that hold where the walk is, and those that the run has to check. */
+/* The conditions that hold where the interpretation is, and those that the run has to check. */
 #include "analyzer/access/access.h"
 
-void walk_push_condition(struct walk *w, const struct value *value, bool sense) {
+void interp_push_condition(struct interp *w, const struct value *value, bool sense) {
     if (value->sides[0] && sense == (value->joined == EXPR_AND)) {
-        walk_push_condition(w, value->sides[0], sense);
-        walk_push_condition(w, value->sides[1], sense);
+        interp_push_condition(w, value->sides[0], sense);
+        interp_push_condition(w, value->sides[1], sense);
         return;
     }
     struct condition condition = {.value = value, .sense = sense, .depth = w->nactive};
@@ -12,7 +12,7 @@ void walk_push_condition(struct walk *w, const struct value *value, bool sense) 
 }
 
 /* a != b for a == b; NULL: it is no comparison of integers. */
-static struct expr *opposite(struct walk *w, const struct expr *e) {
+static struct expr *opposite(struct interp *w, const struct expr *e) {
     static const enum op opposites[] = {[OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_GT] = OP_LE,
                                         [OP_LE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
     bool comparison = e->kind == EXPR_BINARY && e->op >= OP_LT && e->op <= OP_NE;
@@ -21,7 +21,7 @@ static struct expr *opposite(struct walk *w, const struct expr *e) {
     return exact ? expr_binary(w->trace.arena, opposites[e->op], e->args[0], e->args[1]) : NULL;
 }
 
-struct expr *walk_condition_expr(const struct trace *t, const struct condition *c) {
+struct expr *interp_condition_expr(const struct trace *t, const struct condition *c) {
     if (c->sense)
         return c->value->pure;
     struct expr *not = expr_new(t->arena, EXPR_UNARY, c->value->pure->type, c->value->pure->range);
@@ -31,8 +31,8 @@ struct expr *walk_condition_expr(const struct trace *t, const struct condition *
     return not;
 }
 
-const struct value *walk_conjunction(const struct trace *t, int n,
-                                     const struct condition *conditions) {
+const struct value *interp_conjunction(const struct trace *t, int n,
+                                       const struct condition *conditions) {
     struct value *all = value_new(t, VALUE_OTHER);
     if (n == 1 && conditions[0].sense)
         return conditions[0].value;
@@ -42,7 +42,7 @@ const struct value *walk_conjunction(const struct trace *t, int n,
             all->pure = NULL;
             return all;
         }
-        struct expr *one = walk_condition_expr(t, &conditions[i]);
+        struct expr *one = interp_condition_expr(t, &conditions[i]);
         if (!all->pure) {
             all->pure = one;
             continue;
@@ -54,20 +54,20 @@ const struct value *walk_conjunction(const struct trace *t, int n,
     return all;
 }
 
-/* How many of the conditions that hold where the walk is are invariant, up to the first that is
- * not. */
-static int invariant_conditions(const struct walk *w) {
+/* How many of the conditions that hold where the interpretation is are invariant, up to the first
+ * that is not. */
+static int invariant_conditions(const struct interp *w) {
     int n = 0;
     while (n < w->nconditions && w->conditions[n].value->pure && w->conditions[n].value->level < 0)
         ++n;
     return n;
 }
 
-static const struct expr *first_conditions(struct walk *w, int n) {
-    return n > 0 ? walk_conjunction(&w->trace, n, w->conditions)->pure : NULL;
+static const struct expr *first_conditions(struct interp *w, int n) {
+    return n > 0 ? interp_conjunction(&w->trace, n, w->conditions)->pure : NULL;
 }
 
-static void demand_where(struct walk *w, struct expr *condition, const struct expr *when) {
+static void demand_where(struct interp *w, struct expr *condition, const struct expr *when) {
     for (int i = 0; i < w->trace.ndemands; ++i) {
         if (expr_equal(w->trace.demands[i].condition, condition) &&
             facts_implies(when, w->trace.demands[i].when)) {
@@ -78,12 +78,12 @@ static void demand_where(struct walk *w, struct expr *condition, const struct ex
                ((struct demand){condition, when}));
 }
 
-void walk_demand(struct walk *w, struct expr *condition) {
+void interp_demand(struct interp *w, struct expr *condition) {
     if (condition)
         demand_where(w, condition, first_conditions(w, invariant_conditions(w)));
 }
 
-bool walk_demand_elsewhere(struct walk *w) {
+bool interp_demand_elsewhere(struct interp *w) {
     int last = invariant_conditions(w) - 1;
     while (last >= 0 && w->conditions[last].trip)
         --last;
@@ -92,7 +92,7 @@ bool walk_demand_elsewhere(struct walk *w) {
     struct condition other = w->conditions[last];
     struct expr *comparison = other.sense ? opposite(w, other.value->pure) : NULL;
     other.sense = !other.sense;
-    demand_where(w, comparison ? comparison : walk_condition_expr(&w->trace, &other),
+    demand_where(w, comparison ? comparison : interp_condition_expr(&w->trace, &other),
                  first_conditions(w, last));
     w->dead = true;
     return true;

@@ -1,7 +1,7 @@
 /* Loads and stores of the abstract run. */
 #include "analyzer/access/access.h"
 
-static struct expr *outermost_call(const struct walk *w) {
+static struct expr *outermost_call(const struct interp *w) {
     struct expr *call = NULL;
     for (const struct frame *f = w->frame; f && f->parent; f = f->parent)
         call = f->call;
@@ -10,13 +10,13 @@ static struct expr *outermost_call(const struct walk *w) {
 
 /* The first `n` conditions as one, each made once:
  * there may be hundreds, for hundreds of touches. */
-static struct expr *path_of(struct walk *w, int n) {
+static struct expr *path_of(struct interp *w, int n) {
     int known = n;
     while (known > 0 && !w->conditions[known - 1].path)
         --known;
     for (; known < n; ++known) {
         struct condition *c = &w->conditions[known];
-        struct expr *one = walk_condition_expr(&w->trace, c);
+        struct expr *one = interp_condition_expr(&w->trace, c);
         c->path = one;
         if (known > 0) {
             c->path = expr_binary(w->arena, OP_NONE, w->conditions[known - 1].path, one);
@@ -30,7 +30,7 @@ static struct expr *path_of(struct walk *w, int n) {
  * How many conditions, from the outermost in, can be told at `level`. Those behind one that cannot
  * may need it to be evaluated at all.
  */
-static int conditions_told(const struct walk *w, int level) {
+static int conditions_told(const struct interp *w, int level) {
     int n = 0;
     while (n < w->nconditions && w->conditions[n].value->pure &&
            w->conditions[n].value->level <= level) {
@@ -39,12 +39,12 @@ static int conditions_told(const struct walk *w, int level) {
     return n;
 }
 
-static struct expr *conjunction(struct walk *w, int n) {
+static struct expr *conjunction(struct interp *w, int n) {
     return n > 0 ? path_of(w, n) : NULL;
 }
 
 /* What is known to hold here: of the iteration, and of all iterations. */
-static void set_guards(struct walk *w, struct raw *raw) {
+static void set_guards(struct interp *w, struct raw *raw) {
     int told = conditions_told(w, 0), rows = told, steady = conditions_told(w, -1);
     while (rows > 0 && w->conditions[rows - 1].steady)
         --rows;
@@ -54,7 +54,7 @@ static void set_guards(struct walk *w, struct raw *raw) {
     raw->sometimes = steady < w->nconditions || w->recalls;
 }
 
-int raw_add(struct walk *w, const struct value *address, bool write, struct expr *e,
+int raw_add(struct interp *w, const struct value *address, bool write, struct expr *e,
             const struct type *type) {
     bool partial = is_bit_field(e);
     type = partial ? e->args[0]->type : type;
@@ -92,7 +92,7 @@ static bool has_kind(const struct type *type, enum type_kind kind) {
     return type && type->kind == kind;
 }
 
-/* Does the address name the whole of a variable that the walk keeps a value for? */
+/* Does the address name the whole of a variable that the interpretation keeps a value for? */
 static bool is_whole_variable(const struct value *address, const struct type *type) {
     long offset;
     const struct variable *var = address->region->var;
@@ -102,7 +102,7 @@ static bool is_whole_variable(const struct value *address, const struct type *ty
            type_reads_alike(type, var->type);
 }
 
-static struct expr *variable_expr(struct walk *w, struct variable *var, struct range range) {
+static struct expr *variable_expr(struct interp *w, struct variable *var, struct range range) {
     if (var->storage == STORAGE_STATIC_LOCAL && var->function != w->loop->function)
         return NULL;
     struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, range);
@@ -140,7 +140,7 @@ static const struct expr *pointer_origin(const struct expr *init, long *bytes) {
 }
 
 /* A pointer variable initialised with another one, or with an array, and never changed. */
-static const struct value *pointer_variable(struct walk *w, struct expr *pure) {
+static const struct value *pointer_variable(struct interp *w, struct expr *pure) {
     struct variable *var = pure->var;
     struct value *p = value_new(&w->trace, VALUE_POINTER);
     long bytes = 0;
@@ -168,7 +168,7 @@ static const struct value *pointer_variable(struct walk *w, struct expr *pure) {
     return p;
 }
 
-static const struct value *value_of_pure(struct walk *w, struct expr *pure,
+static const struct value *value_of_pure(struct interp *w, struct expr *pure,
                                          const struct type *type) {
     if (has_kind(type, TYPE_POINTER) && pure->kind == EXPR_VAR)
         return pointer_variable(w, pure);
@@ -183,7 +183,7 @@ static const struct value *value_of_pure(struct walk *w, struct expr *pure,
 }
 
 /* What a constant of the type holds, as a literal that takes part in arithmetic as it does. */
-static const struct value *constant_value(struct walk *w, const struct type *type,
+static const struct value *constant_value(struct interp *w, const struct type *type,
                                           long long number) {
     const struct value *v = value_integer(w, number);
     if (type->size >= 4)
@@ -193,7 +193,7 @@ static const struct value *constant_value(struct walk *w, const struct type *typ
 
 /* A variable declared outside that nothing in the loop assigns. Members of a structure may be set
  * all the same. */
-static const struct value *load_invariant(struct walk *w, const struct value *address,
+static const struct value *load_invariant(struct interp *w, const struct value *address,
                                           struct expr *e) {
     struct variable *var = address->region->var;
     if (var->type->is_const && var->init && type_fits(var->type, var->init))
@@ -206,7 +206,7 @@ static const struct value *load_invariant(struct walk *w, const struct value *ad
     if (!parts && !var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern)
         return v;
     int raw = raw_add(w, address, false, e, var->type);
-    const struct poison *poison = walk_poison(w, e);
+    const struct poison *poison = interp_poison(w, e);
     if (poison)
         return value_unknown(w, poison->why);
     struct value *dependent = arena_alloc(w->arena, sizeof *dependent);
@@ -218,7 +218,7 @@ static const struct value *load_invariant(struct walk *w, const struct value *ad
 }
 
 /* A key read out of a variable: a place of its own, with the variable's origin behind it. */
-static const struct value *slot_value(struct walk *w, const struct value *v, struct expr *e) {
+static const struct value *slot_value(struct interp *w, const struct value *v, struct expr *e) {
     int atom;
     long constant;
     if (v->kind != VALUE_INT || !poly_is_atom_plus(v->poly, &atom, &constant) ||
@@ -236,7 +236,7 @@ static const struct value *slot_value(struct walk *w, const struct value *v, str
     return seen;
 }
 
-static const struct value *load_variable(struct walk *w, const struct value *address,
+static const struct value *load_variable(struct interp *w, const struct value *address,
                                          struct expr *e) {
     struct variable *var = address->region->var;
     struct slot *slot = env_find(&w->env, var);
@@ -258,11 +258,11 @@ static const struct value *load_variable(struct walk *w, const struct value *add
         w->trace.raws[raw].scalar = true;
         w->trace.raws[raw].exposed = slot->assigned != ASSIGNED_YES;
     }
-    walk_demand(w, slot->value->demand);
+    interp_demand(w, slot->value->demand);
     return slot_value(w, slot->value, e);
 }
 
-static const struct poly *whole_offset(struct walk *w, const struct value *address) {
+static const struct poly *whole_offset(struct interp *w, const struct value *address) {
     const struct poly *total = address->poly;
     for (int i = 0; i < address->nparts; ++i) {
         total =
@@ -273,7 +273,7 @@ static const struct poly *whole_offset(struct walk *w, const struct value *addre
 }
 
 /* A pointer read out of memory: a row of a table of pointers, an invariant pointer, or unknown. */
-static const struct value *load_pointer(struct walk *w, const struct value *address,
+static const struct value *load_pointer(struct interp *w, const struct value *address,
                                         struct value *p, const struct expr *e) {
     struct region *from = address->region;
     struct pointer_table table;
@@ -303,21 +303,21 @@ static const struct value *load_pointer(struct walk *w, const struct value *addr
     return p;
 }
 
-static const struct value *pointer_of_unknown(struct walk *w, const char *why) {
+static const struct value *pointer_of_unknown(struct interp *w, const char *why) {
     struct value *p = value_new(&w->trace, VALUE_POINTER);
     p->region = region_unknown(w, why);
     p->why = why;
     return p;
 }
 
-static const struct value *loaded_value(struct walk *w, const struct value *address, int raw,
+static const struct value *loaded_value(struct interp *w, const struct value *address, int raw,
                                         struct expr *e) {
     const char *why =
         address->why ? address->why : "it is read from memory of which nothing is known";
     bool table = has_kind(e->type, TYPE_POINTER);
     if (table && address->region->nests)
         return fresh_nested(w, address);
-    const struct poison *poison = walk_poison(w, e);
+    const struct poison *poison = interp_poison(w, e);
     if (poison)
         return table ? pointer_of_unknown(w, poison->why) : value_unknown(w, poison->why);
     struct value read = *value_new(&w->trace, VALUE_OTHER);
@@ -354,7 +354,7 @@ static const struct value *loaded_value(struct walk *w, const struct value *addr
 
 /* Is it a number out of a structure of the function that the iteration has set as a whole, and
  * nothing else can have changed: `r = all[n]; ... r.user`? */
-static bool is_told(struct walk *w, const struct value *address, const struct type *type) {
+static bool is_told(struct interp *w, const struct value *address, const struct type *type) {
     const struct variable *var = address->region->var;
     const struct slot *slot =
         address->region->kind == REGION_VARIABLE ? env_find(&w->env, var) : NULL;
@@ -367,19 +367,19 @@ static bool is_told(struct walk *w, const struct value *address, const struct ty
 
 /* `static const float t[4]` of a called function:
  * nobody changes it, and nobody else can name it. */
-static bool is_constant_table(const struct walk *w, const struct region *region) {
+static bool is_constant_table(const struct interp *w, const struct region *region) {
     const struct variable *var = region->kind == REGION_VARIABLE ? region->var : NULL;
     return var && var->storage == STORAGE_STATIC_LOCAL && var->function != w->loop->function &&
            has_kind(var->type, TYPE_ARRAY) && region->element && region->element->is_const &&
            !var->address_taken;
 }
 
-const struct value *memory_load(struct walk *w, const struct value *address, struct expr *e) {
+const struct value *memory_load(struct interp *w, const struct value *address, struct expr *e) {
     if (e->type && (e->type->is_volatile || e->type->is_atomic)) {
-        walk_refuse(&w->trace, ORR2227, e->range,
-                    "use a plain variable in the loop, and copy it before or after",
-                    "`%s` is %s: every access counts", expr_print(w->arena, e),
-                    e->type->is_volatile ? "volatile" : "atomic");
+        interp_refuse(&w->trace, ORR2227, e->range,
+                      "use a plain variable in the loop, and copy it before or after",
+                      "`%s` is %s: every access counts", expr_print(w->arena, e),
+                      e->type->is_volatile ? "volatile" : "atomic");
     }
     if (address->kind != VALUE_POINTER || address->region->kind == REGION_TEXT)
         return value_unknown(w, address->why);
@@ -397,14 +397,14 @@ const struct value *memory_load(struct walk *w, const struct value *address, str
     return loaded_value(w, address, raw, e);
 }
 
-static void carry(struct walk *w, struct variable *var) {
+static void carry(struct interp *w, struct variable *var) {
     if (!variable_is_carried(w, var)) {
         ARENA_PUSH(w->arena, w->trace.carried, w->trace.ncarried, var);
         w->again = true;
     }
 }
 
-static void store_variable(struct walk *w, const struct value *address, const struct value *v,
+static void store_variable(struct interp *w, const struct value *address, const struct value *v,
                            struct expr *e, int reduction) {
     struct variable *var = address->region->var;
     struct slot *slot = env_find(&w->env, var);
@@ -419,12 +419,12 @@ static void store_variable(struct walk *w, const struct value *address, const st
     }
 }
 
-static const char *part_set(struct walk *w, const struct variable *var) {
+static const char *part_set(struct interp *w, const struct variable *var) {
     return arena_printf(w->arena, "a part of `%s` was set", var->name);
 }
 
 /* A part of a variable, or a place in memory. */
-static void store_memory(struct walk *w, const struct value *address, struct expr *e,
+static void store_memory(struct interp *w, const struct value *address, struct expr *e,
                          const struct type *type, int reduction) {
     struct region *region = address->region;
     struct variable *var = region->var;
@@ -440,35 +440,35 @@ static void store_memory(struct walk *w, const struct value *address, struct exp
         env_forget(w, var, part_set(w, var));
     }
     if (region->kind == REGION_UNKNOWN) {
-        bool linked = walk_why_kind(&w->trace, region->why) == WHY_LINKED;
-        walk_refuse(&w->trace, ORR2205, walk_poison_place(w, region->why, walk_place(w, e->range)),
-                    linked
-                        ? "keep the nodes in an array, with subscripts in place of pointers, and "
-                          "give each iteration those that it visits in an index array that the "
-                          "loop does not change"
-                        : "name the memory by a pointer that the loop does not change, and a "
-                          "subscript",
-                    "where the write to `%s` goes is not known: %s; it may change "
-                    "anything the loop uses",
-                    expr_print(w->arena, e), region->why);
+        bool linked = interp_why_kind(&w->trace, region->why) == WHY_LINKED;
+        interp_refuse(
+            &w->trace, ORR2205, interp_poison_place(w, region->why, interp_place(w, e->range)),
+            linked ? "keep the nodes in an array, with subscripts in place of pointers, and "
+                     "give each iteration those that it visits in an index array that the "
+                     "loop does not change"
+                   : "name the memory by a pointer that the loop does not change, and a "
+                     "subscript",
+            "where the write to `%s` goes is not known: %s; it may change "
+            "anything the loop uses",
+            expr_print(w->arena, e), region->why);
     }
     int raw = raw_add(w, address, true, e, type);
     w->trace.raws[raw].reduction = is_bit_field(e) ? -1 : reduction;
 }
 
-void memory_store(struct walk *w, const struct value *address, const struct value *v,
+void memory_store(struct interp *w, const struct value *address, const struct value *v,
                   struct expr *e, int reduction) {
     const struct type *type = e->type;
     if (type && (type->is_volatile || type->is_atomic)) {
-        walk_refuse(&w->trace, ORR2227, e->range,
-                    "use a plain variable in the loop, and copy it before or after",
-                    "`%s` is %s: every access counts", expr_print(w->arena, e),
-                    type->is_volatile ? "volatile" : "atomic");
+        interp_refuse(&w->trace, ORR2227, e->range,
+                      "use a plain variable in the loop, and copy it before or after",
+                      "`%s` is %s: every access counts", expr_print(w->arena, e),
+                      type->is_volatile ? "volatile" : "atomic");
     }
     if (address->kind != VALUE_POINTER) {
-        walk_refuse(&w->trace, ORR2205, e->range,
-                    "name the memory by a pointer that the loop does not change, and a subscript",
-                    "this writes to a place that is not known");
+        interp_refuse(&w->trace, ORR2205, e->range,
+                      "name the memory by a pointer that the loop does not change, and a subscript",
+                      "this writes to a place that is not known");
         value_consume(w, v);
         return;
     }
@@ -478,20 +478,20 @@ void memory_store(struct walk *w, const struct value *address, const struct valu
     }
     value_consume(w, v);
     if (address->region->nests && has_kind(type, TYPE_POINTER) && !fresh_or_null(v)) {
-        walk_refuse(&w->trace, ORR2216, walk_place(w, e->range),
-                    "keep the addresses of what the iteration allocates apart from others",
-                    "`%s` is set to an address that the iteration may not have from `malloc`, in "
-                    "memory where it keeps such addresses",
-                    expr_print(w->arena, e));
+        interp_refuse(&w->trace, ORR2216, interp_place(w, e->range),
+                      "keep the addresses of what the iteration allocates apart from others",
+                      "`%s` is set to an address that the iteration may not have from `malloc`, in "
+                      "memory where it keeps such addresses",
+                      expr_print(w->arena, e));
     }
     store_memory(w, address, e, type, reduction);
 }
 
-void memory_touch(struct walk *w, const struct value *address, const struct poly *size, bool write,
-                  struct expr *e, const struct type *type) {
+void memory_touch(struct interp *w, const struct value *address, const struct poly *size,
+                  bool write, struct expr *e, const struct type *type) {
     if (address->kind != VALUE_POINTER) {
         if (write) {
-            walk_refuse(
+            interp_refuse(
                 &w->trace, ORR2205, e->range,
                 "name the memory by a pointer that the loop does not change, and a subscript",
                 "this writes to a place that is not known");

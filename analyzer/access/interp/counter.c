@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-bool access_wraps(const struct walk *w, const struct type *type) {
+bool access_wraps(const struct interp *w, const struct type *type) {
     return type->kind == TYPE_INT &&
            (!type->is_signed || type->size < 4 || w->facts->unit->signed_wraps);
 }
