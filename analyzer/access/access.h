@@ -1,9 +1,9 @@
 /*
  * Inside of the access passes: the abstract run of a loop's body. One interpretation goes through
  * one iteration in program order, keeps a symbolic value for every local variable, enters functions
- * of the unit at their calls, and leaves a list of raw accesses. facts_collect repeats it until
- * what it assumed (which variables are carried, which loads read written data) holds, then turns
- * raw accesses into objects and subscripts.
+ * of the unit at their calls, and leaves a list of memory references. facts_collect repeats it
+ * until what it assumed (which variables are carried, which loads read written data) holds, then
+ * turns memory references into objects and subscripts.
  */
 #ifndef ORRERY_ANALYZER_ACCESS_H
 #define ORRERY_ANALYZER_ACCESS_H
@@ -62,10 +62,11 @@ struct part {
  * `row`: ROWS, the table's index; `outer`: of the table of tables that it stands in. `pure`: the
  * same as an expression over the loop's variables and captures, NULL when there is none; for
  * lvalues the lvalue. `level`: -1 invariant, 0 depends on the loop's variable only, else the
- * innermost inner loop it depends on. `deps`: raw reads it was made of; `sites`: places of the text
- * it came from. `compared`: it is the truth of `compared relation 0`, NULL when it is not known to
- * be such a comparison. `joined`: EXPR_AND or EXPR_OR of two `sides`. `negates`: it is the negation
- * of that. `wraps`: atoms that a POINTER's offset takes for what they would be exactly (wrap.h).
+ * innermost inner loop it depends on. `deps`: references it was made of; `sites`: places of the
+ * text it came from. `compared`: it is the truth of `compared relation 0`, NULL when it is not
+ * known to be such a comparison. `joined`: EXPR_AND or EXPR_OR of two `sides`. `negates`: it is the
+ * negation of that. `wraps`: atoms that a POINTER's offset takes for what they would be exactly
+ * (wrap.h).
  */
 struct value {
     enum value_kind kind;
@@ -91,7 +92,7 @@ struct value {
 /*
  * A place of the body's text that yields a value of the iteration. `atom`: what it yields is that
  * KEY + constant; -1 otherwise. `parents`: the sites of what the variable read here was set to.
- * `rows`: raw accesses addressed by it. `value_used`: it goes somewhere else, too.
+ * `rows`: memory references addressed by it. `value_used`: it goes somewhere else, too.
  */
 struct site {
     struct expr *expr;
@@ -152,7 +153,7 @@ struct condition {
  * be told in front of the loop; `sometimes`: there are more conditions. `conditional`,
  * `conditions`: those that are `steady` apart.
  */
-struct raw {
+struct ref {
     bool write, conditional, exposed, header, scalar, in_callee, partial, sometimes;
     bool told; /* a read of what the iteration itself has put there, which is told by its value */
     const struct value *address;
@@ -281,8 +282,8 @@ struct trace {
     struct atoms *atoms; /* what polynomials are made of, one per expression; atom_of adds to it */
     int nregions;        /* memory that the iteration touches, by id (region.c) */
     struct region **regions;    /* ... */
-    int nraws;                  /* touches in the order of execution (memory.c) */
-    struct raw *raws;           /* ... */
+    int nrefs;                  /* touches in the order of execution (memory.c) */
+    struct ref *refs;           /* ... */
     int nsites;                 /* places that yield values of the iteration (site_add) */
     struct site *sites;         /* ... */
     int ninner;                 /* loops, [0] the analyzed one (loop.c, header.c) */
@@ -353,7 +354,7 @@ const struct value *value_opaque(struct interp *w, struct expr *pure, const stru
 bool value_is_long(struct expr *pure);
 void value_inherit(const struct trace *t, struct value *to, const struct value *from);
 /* Says that v is made of that read, too. */
-void value_depend(struct interp *w, struct value *to, int raw);
+void value_depend(struct interp *w, struct value *to, int ref);
 void value_inherit_sites(struct interp *w, struct value *to, const struct value *from);
 /* What conversion to `to` makes of v, an expression of type `from`. */
 const struct value *value_convert(struct interp *w, const struct value *v, const struct type *from,
@@ -396,7 +397,7 @@ bool rows_locate(const struct trace *t, const struct region *from, const struct 
 const struct poly *rows_subscript(const struct value *address, int d);
 
 /* Of the outermost table the loop reads every entry from 0 to the greatest subscript of any access,
- * in each run in which it touches the object. requires: every raw's object is set. */
+ * in each run in which it touches the object. requires: every ref's object is set. */
 bool rows_reads_all(const struct trace *t, const struct object *object);
 /* The outermost table that leads to the rows of a region; itself where there is none. */
 const struct region *rows_outermost(const struct region *region);
@@ -441,7 +442,7 @@ void memory_touch(struct interp *w, const struct value *address, const struct po
 const struct value *fill_enter(struct interp *w, const struct value *address,
                                const struct poly *size, const struct expr *e,
                                const struct type *pointed, long *element);
-int raw_add(struct interp *w, const struct value *address, bool write, struct expr *e,
+int ref_add(struct interp *w, const struct value *address, bool write, struct expr *e,
             const struct type *type);
 
 /* ---- expressions (interp/eval.c, interp/address.c, interp/assign.c, interp/call.c) ----------- */
@@ -605,16 +606,17 @@ int reduce_made_of(struct expr *x, struct expr *e);
  */
 struct variable *reduce_holder(const struct trace *t, const struct object *object);
 /*
- * Are these raws of one region only folds into members of its structures? The members in `out`
- * (reduce_fields.c).
+ * Are these references of one region only folds into members of its structures? The members in
+ * `out` (reduce_fields.c).
  */
-bool reduce_fields(const struct trace *t, const struct region *region, int nraws, const int *raws,
+bool reduce_fields(const struct trace *t, const struct region *region, int nrefs, const int *refs,
                    struct reduction *out);
 /*
- * Some of these raws fold into members, wherever they lie, and the others, if any, read other ones.
+ * Some of these references fold into members, wherever they lie, and the others, if any, read other
+ * ones.
  * `folds`: which ones.
  */
-bool reduce_splits(const struct trace *t, const struct region *region, int nraws, const int *raws,
+bool reduce_splits(const struct trace *t, const struct region *region, int nrefs, const int *refs,
                    bool *folds);
 /* Is `e` a literal that x, of this type, can be compared
  * with and set to as with a variable of its own type? */
@@ -633,15 +635,15 @@ bool expr_is_quiet(const struct expr *e, bool own);
 /* ---- what comes after the interpretation ----------------------------------------------------- */
 
 void access_run(struct interp *w); /* facts_collect.c: one interpretation of the body */
-/* objects/either.c, once objects and subscripts are there: where the conditions of `raw` do not
+/* objects/either.c, once objects and subscripts are there: where the conditions of `ref` do not
  * hold, does another write touch the same place? */
-bool raw_is_either(const struct trace *t, const struct raw *raw);
+bool ref_is_either(const struct trace *t, const struct ref *ref);
 /* requires: accesses. Where objects are reached at all (facts/when.c). */
 void objects_when(const struct trace *t);
 /* Invariant values that may fault in front of the loop (facts/when.c). */
 void facts_fronts(const struct trace *t);
 
-void access_shape_objects(const struct trace *t); /* object.c: raws -> objects, subscripts */
+void access_shape_objects(const struct trace *t); /* object.c: references -> objects, subscripts */
 void access_symbols(const struct trace *t);       /* symbols.c */
 void access_row_guards(const struct trace *t);    /* symbols.c */
 bool access_atom_is_safe(const struct trace *t, const struct atom *atom);
@@ -692,10 +694,10 @@ bool choice_last(const struct trace *t, const struct variable *var);
 void private_collect(const struct trace *t); /* private.c */
 /* `var` is read (at `read`) before it is set (at `write`, may be NULL): the refusal in words. */
 void private_refuse_carried(const struct trace *t, const struct variable *var,
-                            const struct raw *read, const struct raw *write); /* private_words.c */
+                            const struct ref *read, const struct ref *write); /* private_words.c */
 /* The element that the variable read here is stored to, alone or as a part of what is stored; NULL:
  * none (scan.c). */
-const struct expr *scan_stores(const struct trace *t, const struct raw *read);
+const struct expr *scan_stores(const struct trace *t, const struct ref *read);
 void streams_collect(const struct trace *t); /* streams.c */
 void facts_captures(const struct trace *t);  /* facts_capture.c */
 void facts_clauses(const struct trace *t);   /* facts_clauses.c */
@@ -709,7 +711,7 @@ bool object_reaches_front(const struct trace *t, const struct object *object);
 void alias_note_type(struct region *region, const struct type *type);
 /* May a write through one and a read through the other meet? (alias.c) */
 enum alias alias_regions(const struct trace *t, const struct region *a, const struct region *b);
-bool raws_disjoint_fields(const struct trace *t, const struct raw *a, const struct raw *b);
+bool refs_disjoint_fields(const struct trace *t, const struct ref *a, const struct ref *b);
 enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
                          const struct object *b);
 

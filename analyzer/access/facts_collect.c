@@ -9,10 +9,10 @@ enum { MAX_RUNS = 80 };
 
 static void interp_reset(struct interp *w) {
     *w->trace.atoms = (struct atoms){.arena = w->arena};
-    w->trace.nregions = w->trace.nraws = w->trace.nsites = w->nconditions = w->njumps =
+    w->trace.nregions = w->trace.nrefs = w->trace.nsites = w->nconditions = w->njumps =
         w->narrivals = 0;
     w->trace.regions = NULL;
-    w->trace.raws = NULL;
+    w->trace.refs = NULL;
     w->trace.sites = NULL;
     w->env = w->trace.end = (struct env){0};
     w->conditions = NULL;
@@ -55,14 +55,14 @@ void access_run(struct interp *w) {
 
 /* ---- repeated until it holds ----------------------------------------------------------------- */
 
-static bool may_change(struct interp *w, const struct raw *read, const struct raw *write) {
+static bool may_change(struct interp *w, const struct ref *read, const struct ref *write) {
     if (!write->write || write->header)
         return false;
     enum alias alias = alias_regions(&w->trace, read->address->region, write->address->region);
-    return alias == ALIAS_MAY && !raws_disjoint_fields(&w->trace, read, write);
+    return alias == ALIAS_MAY && !refs_disjoint_fields(&w->trace, read, write);
 }
 
-static bool fixed_apart(struct interp *w, const struct raw *a, const struct raw *b) {
+static bool fixed_apart(struct interp *w, const struct ref *a, const struct ref *b) {
     long apart, size_a, size_b;
     if (a->address->region != b->address->region || a->address->nparts || b->address->nparts ||
         a->address->row || b->address->row ||
@@ -74,18 +74,18 @@ static bool fixed_apart(struct interp *w, const struct raw *a, const struct raw 
            (apart >= size_a || -apart >= size_b);
 }
 
-static struct range interp_raw_place(const struct raw *raw) {
-    return raw->via ? raw->via->range : raw->range;
+static struct range interp_ref_place(const struct ref *ref) {
+    return ref->via ? ref->via->range : ref->range;
 }
 
-static void poison(struct interp *w, const struct raw *read, const struct raw *write) {
+static void poison(struct interp *w, const struct ref *read, const struct ref *write) {
     bool surely = read->address->region == write->address->region;
     const char *why = arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
                                    expr_print(w->arena, read->expr), surely ? "is" : "may be",
                                    write->range.begin.line);
     struct poison poison = {
         .why = interp_why(&w->trace, surely ? WHY_WRITTEN : WHY_MAYBE_WRITTEN, why),
-        .place = interp_raw_place(write)};
+        .place = interp_ref_place(write)};
     table_put(&w->trace.poisoned, (uint64_t)read->expr->id, w->trace.npoisons);
     ARENA_PUSH(w->arena, w->trace.poisons, w->trace.npoisons, poison);
     w->again = true;
@@ -93,14 +93,14 @@ static void poison(struct interp *w, const struct raw *read, const struct raw *w
 
 /* A read of data that the loop writes says nothing about the iteration. */
 static void poison_reads(struct interp *w) {
-    for (int i = 0; i < w->trace.nraws; ++i) {
-        const struct raw *read = &w->trace.raws[i];
+    for (int i = 0; i < w->trace.nrefs; ++i) {
+        const struct ref *read = &w->trace.refs[i];
         if (read->write || read->scalar || read->told || read->expr->id < 0 ||
             interp_poison(w, read->expr)) {
             continue;
         }
-        for (int j = 0; j < w->trace.nraws; ++j) {
-            const struct raw *write = &w->trace.raws[j];
+        for (int j = 0; j < w->trace.nrefs; ++j) {
+            const struct ref *write = &w->trace.refs[j];
             if (may_change(w, read, write) && !fixed_apart(w, read, write)) {
                 poison(w, read, write);
                 break;
@@ -123,8 +123,8 @@ static void interp_until_stable(struct interp *w) {
 }
 
 static void refuse_written_header(struct interp *w) {
-    for (int i = 0; i < w->trace.nraws; ++i) {
-        const struct raw *read = &w->trace.raws[i];
+    for (int i = 0; i < w->trace.nrefs; ++i) {
+        const struct ref *read = &w->trace.refs[i];
         if (read->header && interp_poison(w, read->expr)) {
             interp_refuse(&w->trace, ORR2224, read->range,
                           "copy it into a local variable before the loop",

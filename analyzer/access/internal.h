@@ -33,7 +33,7 @@ struct object_behind {
  * of an array.
  */
 struct group {
-    int nraws, *raws;
+    int nrefs, *refs;
     long begin, end;
     struct expr *member;
     bool cell;
@@ -55,7 +55,7 @@ int cells_split(const struct trace *t, const struct region *region, const struct
                 struct group **groups, struct group *rest);
 
 /* The bytes of the array that a touch at a fixed place is of. */
-bool cell_place(const struct trace *t, const struct raw *raw, long *begin, long *end);
+bool cell_place(const struct trace *t, const struct ref *ref, long *begin, long *end);
 
 /*
  * Subscripts of an array of one dimension that are rows and columns of a matrix are split as those

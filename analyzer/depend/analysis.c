@@ -26,16 +26,16 @@ const char *entry_text(struct arena *arena, struct entry entry) {
 
 /* ---- dims ------------------------------------------------------------------------------------ */
 
-static bool counts(const struct raw_dep *dep) {
+static bool counts(const struct access_dep *dep) {
     return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
 }
 
 /* By the object's number: does a dependence of it count? */
-static bool *objects_carried(const struct loop_facts *facts, const struct raw_deps *deps) {
+static bool *objects_carried(const struct loop_facts *facts, const struct access_deps *deps) {
     bool *carried =
         arena_alloc(facts->unit->arena, (size_t)(facts->nobjects + 1) * sizeof *carried);
     for (int i = 0; i < deps->count; ++i) {
-        const struct raw_dep *dep = &deps->items[i];
+        const struct access_dep *dep = &deps->items[i];
         carried[dep->source->object->id] = carried[dep->source->object->id] || counts(dep);
     }
     return carried;
@@ -138,7 +138,7 @@ static void dims_of_access(struct analysis *analysis, const struct access *a) {
 }
 
 /* Does some dependence say more of the loop's variable than the order of execution does? */
-static bool variable_matters(const struct analysis *analysis, const struct raw_deps *deps) {
+static bool variable_matters(const struct analysis *analysis, const struct access_deps *deps) {
     enum entry_kind nothing = analysis->unordered ? ENTRY_STAR : ENTRY_PLUS;
     for (int i = 0; i < deps->count; ++i) {
         const struct pair_answer *answer = deps->items[i].answer;
@@ -154,7 +154,7 @@ static bool variable_matters(const struct analysis *analysis, const struct raw_d
  * Keys that subscript what conflicts, in order of first use; the variable in front of them when a
  * dependence constrains it, and alone when there is no key.
  */
-static void choose_dims(struct analysis *analysis, const struct raw_deps *deps) {
+static void choose_dims(struct analysis *analysis, const struct access_deps *deps) {
     struct loop_facts *facts = analysis->facts;
     bool variable = variable_matters(analysis, deps);
     const char *name = facts->index ? facts->index->name : "";
@@ -174,16 +174,16 @@ static void choose_dims(struct analysis *analysis, const struct raw_deps *deps) 
  * Of an object that no subscript tells apart nothing but the order is known; keys make no
  * difference to it. In an ordered loop the sink comes later.
  */
-static struct entry *vector_of(const struct analysis *analysis, const struct raw_dep *raw) {
+static struct entry *vector_of(const struct analysis *analysis, const struct access_dep *ref) {
     struct entry *vector =
         arena_alloc(analysis->facts->unit->arena, analysis->ndims * sizeof *vector);
     for (int d = 0; d < analysis->ndims; ++d) {
         const struct dim *dim = &analysis->dims[d];
-        bool later = dim->kind == DIM_VARIABLE && !analysis->unordered && counts(raw);
+        bool later = dim->kind == DIM_VARIABLE && !analysis->unordered && counts(ref);
         vector[d] = (struct entry){later ? ENTRY_PLUS : ENTRY_STAR, 0};
-        if (raw->answer && raw->answer->verdict == PAIR_CONFLICT) {
-            vector[d] = dim->kind == DIM_VARIABLE ? raw->answer->distance
-                                                  : raw->answer->deltas[dim->symbol->id];
+        if (ref->answer && ref->answer->verdict == PAIR_CONFLICT) {
+            vector[d] = dim->kind == DIM_VARIABLE ? ref->answer->distance
+                                                  : ref->answer->deltas[dim->symbol->id];
         }
     }
     return vector;
@@ -240,20 +240,20 @@ static void reported_drop(void *data) {
     HASH_CLEAR(hh, reported->all);
 }
 
-static void make_deps(struct analysis *analysis, const struct raw_deps *deps) {
+static void make_deps(struct analysis *analysis, const struct access_deps *deps) {
     struct reported reported = {
         .before = arena_alloc(analysis->facts->unit->arena,
                               (size_t)(deps->count + 1) * sizeof *reported.before)};
     budget_remember(reported_drop, &reported);
     for (int i = 0; i < deps->count; ++i) {
-        const struct raw_dep *raw = &deps->items[i];
-        struct dependence dep = {.object = raw->source->object,
-                                 .kind = raw->kind,
-                                 .status = raw->status,
-                                 .vector = vector_of(analysis, raw),
-                                 .source = raw->source,
-                                 .sink = raw->sink,
-                                 .why = raw->why};
+        const struct access_dep *ref = &deps->items[i];
+        struct dependence dep = {.object = ref->source->object,
+                                 .kind = ref->kind,
+                                 .status = ref->status,
+                                 .vector = vector_of(analysis, ref),
+                                 .source = ref->source,
+                                 .sink = ref->sink,
+                                 .why = ref->why};
         if (!dep.why)
             dep.why = depend_words(analysis, &dep);
         report(analysis, &reported, &dep);
@@ -267,7 +267,7 @@ struct analysis *analysis_run(struct loop_facts *facts) {
     analysis->facts = facts;
     analysis->loop = facts->loop;
     analysis->unordered = facts->loop && facts->loop->pragma && facts->loop->pragma->unordered;
-    struct raw_deps deps = {0};
+    struct access_deps deps = {0};
     depend_pairs(facts, analysis->unordered, &deps);
     choose_dims(analysis, &deps);
     make_deps(analysis, &deps);

@@ -25,7 +25,7 @@ struct pair_answer {
  * One dependence before dims are chosen. `alias`: the accesses are to different objects which may
  * overlap. `answer` is NULL for all but CARRIED and LIMIT found by subscripts.
  */
-struct raw_dep {
+struct access_dep {
     enum dep_kind kind;
     enum dep_status status;
     const struct access *source, *sink;
@@ -34,20 +34,20 @@ struct raw_dep {
     const char *why;
 };
 
-struct raw_deps {
+struct access_deps {
     int count;
-    struct raw_dep *items;
+    struct access_dep *items;
 };
 
 /* All pairs of accesses, at least one a write. `unordered`: iterations may run in any order. */
-void depend_pairs(struct loop_facts *facts, bool unordered, struct raw_deps *deps);
+void depend_pairs(struct loop_facts *facts, bool unordered, struct access_deps *deps);
 
 /*
  * Must the reduction into `object` be one? Not when its ordinary dependences `own` do not exist, or
  * are covered by whatever dims cover the loop's `others`. Scalars and asserted ones always must.
  */
 bool depend_needs_reduction(const struct loop_facts *facts, const struct object *object,
-                            const struct raw_deps *own, const struct raw_deps *others);
+                            const struct access_deps *own, const struct access_deps *others);
 
 /* Is `object` named in a relax() or buffer() clause of the loop? */
 bool depend_is_relaxed(const struct loop_facts *facts, const struct object *object);

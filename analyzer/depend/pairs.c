@@ -35,7 +35,7 @@ struct pairs {
     struct depend_solver *solver;
     struct object_classes *objects;
     struct seen *seen;
-    struct raw_deps *deps;
+    struct access_deps *deps;
 };
 
 /* ---- what an object is exempt from ----------------------------------------------------------- */
@@ -122,8 +122,8 @@ static enum dep_kind kind_of(const struct access *source, const struct access *s
 
 static void dep_add(struct pairs *p, enum dep_status status, const struct access *source,
                     const struct access *sink, const struct pair_answer *answer, const char *why) {
-    struct raw_dep dep = {kind_of(source, sink),          status, source, sink, answer,
-                          source->object != sink->object, why};
+    struct access_dep dep = {kind_of(source, sink),          status, source, sink, answer,
+                             source->object != sink->object, why};
     ARENA_PUSH(p->arena, p->deps->items, p->deps->count, dep);
 }
 
@@ -174,11 +174,11 @@ static void all_pairs(struct pairs *p, const struct object *object) {
 }
 
 /* Does some key keep all of them in one iteration's neighbourhood? Then no fact is needed. */
-static bool is_covered_by_key(const struct pairs *p, const struct raw_deps *deps) {
+static bool is_covered_by_key(const struct pairs *p, const struct access_deps *deps) {
     for (int s = 0; s < p->facts->nsymbols; ++s) {
         bool all = true;
         for (int i = 0; i < deps->count && all; ++i) {
-            const struct raw_dep *dep = &deps->items[i];
+            const struct access_dep *dep = &deps->items[i];
             all = dep->status == DEP_REFUTED ||
                   (dep->answer && dep->answer->deltas && entry_is_zero(dep->answer->deltas[s]));
         }
@@ -208,7 +208,7 @@ static void apart_add(struct pairs *p, struct object *object) {
 }
 
 static void object_pairs(struct pairs *p, const struct object *object) {
-    struct raw_deps *all = p->deps, own = {0};
+    struct access_deps *all = p->deps, own = {0};
     if (!object->claims || depend_is_relaxed(p->facts, object)) {
         all_pairs(p, object);
         return;
@@ -242,7 +242,7 @@ static bool removed(struct pairs *p, const struct object *object) {
 }
 
 /* No key keeps the iterations apart that meet through this dependence. */
-static bool is_everywhere(const struct pairs *p, const struct raw_dep *dep) {
+static bool is_everywhere(const struct pairs *p, const struct access_dep *dep) {
     if (dep->status != DEP_CARRIED && dep->status != DEP_LIMIT)
         return false;
     for (int s = 0; dep->answer && s < p->facts->nsymbols; ++s)
@@ -256,7 +256,7 @@ static bool is_everywhere(const struct pairs *p, const struct raw_dep *dep) {
  * them writes what it reads.
  */
 static void ordinary_pairs(struct pairs *p, struct object *object) {
-    struct raw_deps *all = p->deps, own = {0};
+    struct access_deps *all = p->deps, own = {0};
     const struct access *writer = writer_of(&p->objects[object->id]);
     bool everywhere = false;
     p->deps = &own;
@@ -280,7 +280,7 @@ static void ordinary_pairs(struct pairs *p, struct object *object) {
  * dependences, as such.
  */
 static void reduction_pairs(struct pairs *p, const struct object *object) {
-    struct raw_deps *all = p->deps, own = {0};
+    struct access_deps *all = p->deps, own = {0};
     const struct access *writer = writer_of(&p->objects[object->id]);
     p->deps = &own;
     object_pairs(p, object);
@@ -351,7 +351,7 @@ static void seen_drop(void *data) {
     HASH_CLEAR(hh, p->seen);
 }
 
-void depend_pairs(struct loop_facts *facts, bool unordered, struct raw_deps *deps) {
+void depend_pairs(struct loop_facts *facts, bool unordered, struct access_deps *deps) {
     struct pairs p = {.arena = facts->unit->arena, .facts = facts, .unordered = unordered};
     p.deps = deps;
     p.solver = depend_solver_new(facts, unordered);

@@ -16,18 +16,18 @@ bool depend_is_reduction(const struct loop_facts *facts, const struct object *ob
     return uses > 0;
 }
 
-static bool is_kept(const struct raw_dep *dep) {
+static bool is_kept(const struct access_dep *dep) {
     return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
 }
 
-static bool zero_at(const struct raw_dep *dep, int symbol) {
+static bool zero_at(const struct access_dep *dep, int symbol) {
     return dep->answer && dep->answer->verdict == PAIR_CONFLICT &&
            entry_is_zero(dep->answer->deltas[symbol]);
 }
 
 /* Wherever `other` is 0, `dep` is: dims that cover `other` cover `dep`. */
-static bool is_covered_by(const struct loop_facts *facts, const struct raw_dep *dep,
-                          const struct raw_dep *other) {
+static bool is_covered_by(const struct loop_facts *facts, const struct access_dep *dep,
+                          const struct access_dep *other) {
     bool any = false;
     for (int s = 0; s < facts->nsymbols; ++s) {
         bool zero = zero_at(other, s);
@@ -38,8 +38,8 @@ static bool is_covered_by(const struct loop_facts *facts, const struct raw_dep *
     return any;
 }
 
-static bool is_covered(const struct loop_facts *facts, const struct raw_dep *dep,
-                       const struct raw_deps *others) {
+static bool is_covered(const struct loop_facts *facts, const struct access_dep *dep,
+                       const struct access_deps *others) {
     for (int i = 0; i < others->count; ++i)
         if (is_kept(&others->items[i]) && is_covered_by(facts, dep, &others->items[i]))
             return true;
@@ -47,7 +47,7 @@ static bool is_covered(const struct loop_facts *facts, const struct raw_dep *dep
 }
 
 bool depend_needs_reduction(const struct loop_facts *facts, const struct object *object,
-                            const struct raw_deps *own, const struct raw_deps *others) {
+                            const struct access_deps *own, const struct access_deps *others) {
     for (int i = 0; i < facts->nreductions; ++i) {
         const struct reduction *r = &facts->reductions[i];
         if (r->object == object && (r->asserted || !r->is_array))

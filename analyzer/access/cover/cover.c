@@ -14,7 +14,7 @@ void cover_free(struct cover *cover) {
 /* The other iteration is one of the loop's. */
 static void add_other_iteration(struct question *q) {
     const struct inner_loop *loop = &q->t->facts->inner[0];
-    struct way other = {.q = q, .raw = q->raw, .own = cover_no_vars(q->t)};
+    struct way other = {.q = q, .ref = q->ref, .own = cover_no_vars(q->t)};
     if (q->when != COVER_ALWAYS || !q->t->facts->index)
         return;
     int var = cover_way_var(&other, loop->symbol), up = loop->step > 0 ? 1 : -1;
@@ -55,27 +55,27 @@ static bool is_covered(struct question *q) {
 }
 
 static bool ask_within(struct cover *cover, int at, enum cover_when when, bool anywhere, long begin,
-                       long size, bool (*counts)(const struct trace *t, const struct raw *write)) {
+                       long size, bool (*counts)(const struct trace *t, const struct ref *write)) {
     const struct trace *trace = cover->t;
     struct question q = {.cover = cover,
                          .t = trace,
                          .arena = trace->arena,
-                         .raw = &trace->raws[at],
+                         .ref = &trace->refs[at],
                          .when = when,
                          .anywhere = anywhere};
     q.shared = cover_no_vars(trace);
     q.primed = cover_no_vars(trace);
     cover_add_own_loops(&q);
     cover_add_own_subs(&q);
-    cover_add_extents(&q, q.raw->object);
-    cover_add_allocation(&q, q.raw->object);
+    cover_add_extents(&q, q.ref->object);
+    cover_add_allocation(&q, q.ref->object);
     if (!cover_add_own_bytes(&q, begin, size))
         return false;
     cover_add_own_conditions(&q);
     add_other_iteration(&q);
-    for (int i = 0; i < trace->nraws; ++i) {
-        const struct raw *write = &trace->raws[i];
-        if (write->write && !write->partial && !write->header && write->object == q.raw->object &&
+    for (int i = 0; i < trace->nrefs; ++i) {
+        const struct ref *write = &trace->refs[i];
+        if (write->write && !write->partial && !write->header && write->object == q.ref->object &&
             (!counts || counts(trace, write))) {
             cover_add_write(&q, write);
         }
@@ -84,8 +84,8 @@ static bool ask_within(struct cover *cover, int at, enum cover_when when, bool a
 }
 
 static bool ask(struct cover *cover, int at, enum cover_when when, long begin, long size,
-                bool (*counts)(const struct trace *t, const struct raw *write)) {
-    const struct object *object = cover->t->raws[at].object;
+                bool (*counts)(const struct trace *t, const struct ref *write)) {
+    const struct object *object = cover->t->refs[at].object;
     return ask_within(cover, at, when, false, begin, size, counts) ||
            (object->kind == OBJECT_ARRAY && object->ndims > 1 &&
             ask_within(cover, at, when, true, begin, size, counts));
@@ -93,13 +93,13 @@ static bool ask(struct cover *cover, int at, enum cover_when when, long begin, l
 
 bool cover_from_base(struct cover *cover, int at) {
     const struct trace *t = cover->t;
-    const struct raw *raw = &t->raws[at];
+    const struct ref *ref = &t->refs[at];
     struct question q = {
-        .cover = cover, .t = t, .arena = t->arena, .raw = raw, .when = COVER_BEFORE};
+        .cover = cover, .t = t, .arena = t->arena, .ref = ref, .when = COVER_BEFORE};
     struct linear_form below = {.constant = -1};
     q.shared = cover_no_vars(t);
     q.primed = cover_no_vars(t);
-    if (raw->object->ndims == 0)
+    if (ref->object->ndims == 0)
         return false;
     cover_add_own_loops(&q);
     cover_add_own_subs(&q);
@@ -110,7 +110,7 @@ bool cover_from_base(struct cover *cover, int at) {
 
 /* A structure's padding belongs to nobody: each of its fields is asked for. */
 static bool ask_fields(struct cover *cover, int at, enum cover_when when, const struct type *type,
-                       long begin, bool (*counts)(const struct trace *t, const struct raw *write)) {
+                       long begin, bool (*counts)(const struct trace *t, const struct ref *write)) {
     const struct record *record = type->record;
     for (int i = 0; i < record->nfields; ++i) {
         const struct field *field = &record->fields[i];
@@ -127,21 +127,21 @@ static bool ask_fields(struct cover *cover, int at, enum cover_when when, const 
 }
 
 bool cover_holds(struct cover *cover, int at, enum cover_when when,
-                 bool (*counts)(const struct trace *t, const struct raw *write)) {
-    const struct raw *raw = &cover->t->raws[at];
-    const struct type *type = raw->type;
-    if (ask(cover, at, when, raw->field_offset, raw->field_size, counts))
+                 bool (*counts)(const struct trace *t, const struct ref *write)) {
+    const struct ref *ref = &cover->t->refs[at];
+    const struct type *type = ref->type;
+    if (ask(cover, at, when, ref->field_offset, ref->field_size, counts))
         return true;
-    return type && type->kind == TYPE_STRUCT && type->record && raw->field_size == type->size &&
-           ask_fields(cover, at, when, type, raw->field_offset, counts);
+    return type && type->kind == TYPE_STRUCT && type->record && ref->field_size == type->size &&
+           ask_fields(cover, at, when, type, ref->field_offset, counts);
 }
 
-const struct raw *cover_last_write(const struct trace *t, int read) {
-    const struct raw *last = NULL;
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->write && !raw->header && raw->object == t->raws[read].object && i < read)
-            last = raw;
+const struct ref *cover_last_write(const struct trace *t, int read) {
+    const struct ref *last = NULL;
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->write && !ref->header && ref->object == t->refs[read].object && i < read)
+            last = ref;
     }
     return last;
 }

@@ -16,29 +16,29 @@ void cover_free(struct cover *cover);
 void cover_guards(struct cover *cover, struct object *object);
 
 /*
- * BEFORE: every byte that `raw` may touch has been written by then in the same iteration.
+ * BEFORE: every byte that `ref` may touch has been written by then in the same iteration.
  * AFTER: every byte is written again later in the same iteration, by one of the writes that
  * `counts` admits.
- * ALWAYS: every byte that `raw` may touch in one iteration is written by every other one.
+ * ALWAYS: every byte that `ref` may touch in one iteration is written by every other one.
  */
 enum cover_when { COVER_BEFORE, COVER_AFTER, COVER_ALWAYS };
 
-bool cover_holds(struct cover *cover, int raw, enum cover_when when,
-                 bool (*counts)(const struct trace *t, const struct raw *write));
+bool cover_holds(struct cover *cover, int ref, enum cover_when when,
+                 bool (*counts)(const struct trace *t, const struct ref *write));
 
-/* What `raw` touches does not lie in front of what the object's pointer points to. */
-bool cover_from_base(struct cover *cover, int raw);
+/* What `ref` touches does not lie in front of what the object's pointer points to. */
+bool cover_from_base(struct cover *cover, int ref);
 
 /* BEFORE once more, without isl:
  * the bytes lie in one stretch that a loop, or memset, has filled. */
-bool cover_flat(const struct trace *t, int raw);
+bool cover_flat(const struct trace *t, int ref);
 
 /* As cover_from_base, by the least offset. */
-bool cover_flat_from_base(const struct trace *t, int raw);
+bool cover_flat_from_base(const struct trace *t, int ref);
 
 /*
  * At least one write of the object comes before `read` in the text of the iteration; the last one.
  */
-const struct raw *cover_last_write(const struct trace *t, int read);
+const struct ref *cover_last_write(const struct trace *t, int read);
 
 #endif

@@ -39,8 +39,8 @@ static void add_decision(struct question *q, struct linear_system *system,
 
 /* Conditions of the touch in question only make it smaller: those that are not known are left. */
 void cover_add_own_conditions(struct question *q) {
-    for (int i = 0; i < q->raw->nconditions; ++i) {
-        const struct condition *c = &q->raw->conditions[i];
+    for (int i = 0; i < q->ref->nconditions; ++i) {
+        const struct condition *c = &q->ref->conditions[i];
         struct linear_row row;
         if (comparison_row(q, NULL, c, &row))
             linear_system_add(q->arena, &q->outer, row.equality, row.form);
@@ -59,13 +59,13 @@ static bool is_one_decision(const struct way *way, const struct condition *c) {
 
 /* A loop that may be left early does not get to its later rounds. */
 static bool may_be_left(const struct way *way, const struct condition *c) {
-    return way->q->when == COVER_AFTER && way->fixed < way->raw->nloops && c->depth == way->fixed &&
+    return way->q->when == COVER_AFTER && way->fixed < way->ref->nloops && c->depth == way->fixed &&
            !c->value->pure;
 }
 
 bool cover_add_way_conditions(struct way *way) {
-    for (int i = 0; i < way->raw->nconditions; ++i) {
-        const struct condition *c = &way->raw->conditions[i];
+    for (int i = 0; i < way->ref->nconditions; ++i) {
+        const struct condition *c = &way->ref->conditions[i];
         struct linear_row row;
         if (c->trip)
             continue;

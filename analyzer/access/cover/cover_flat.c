@@ -6,14 +6,14 @@
 #include "analyzer/access/subscripts/layout.h"
 
 /* The common loops are where they are at `read`: it comes after all of the write's own rounds. */
-static int common_loops(const struct raw *a, const struct raw *b) {
+static int common_loops(const struct ref *a, const struct ref *b) {
     int n = 0;
     while (n < a->nloops && n < b->nloops && a->loops[n] == b->loops[n])
         ++n;
     return n;
 }
 
-static bool has_condition(const struct raw *read, const struct condition *c) {
+static bool has_condition(const struct ref *read, const struct condition *c) {
     for (int i = 0; i < read->nconditions; ++i) {
         const struct condition *own = &read->conditions[i];
         if (own->value == c->value && own->sense == c->sense)
@@ -22,7 +22,7 @@ static bool has_condition(const struct raw *read, const struct condition *c) {
     return false;
 }
 
-static bool is_done_before(const struct raw *write, const struct raw *read, int common) {
+static bool is_done_before(const struct ref *write, const struct ref *read, int common) {
     for (int i = 0; i < write->nconditions; ++i) {
         const struct condition *c = &write->conditions[i];
         if (!c->trip && (c->depth > common || !has_condition(read, c)))
@@ -40,7 +40,7 @@ static const struct poly *fixed_part(const struct trace *t, const struct poly *p
  * The write fills [*low, *high): its last loop goes over neighbouring elements one by one, and is
  * the only one that its address depends on.
  */
-static bool stretch_of(const struct trace *t, const struct raw *write, int common,
+static bool stretch_of(const struct trace *t, const struct ref *write, int common,
                        const struct poly **low, const struct poly **high) {
     long size, by;
     const struct poly *coeff, *rest;
@@ -61,7 +61,7 @@ static bool stretch_of(const struct trace *t, const struct raw *write, int commo
 }
 
 bool cover_flat(const struct trace *t, int at) {
-    const struct raw *read = &t->raws[at];
+    const struct ref *read = &t->refs[at];
     struct lower_bounds bounds = layout_facts(t, read);
     if (!read->address->poly || read->address->nparts > 0 || read->address->row || !read->size)
         return false;
@@ -69,7 +69,7 @@ bool cover_flat(const struct trace *t, int at) {
     const struct poly *last = layout_bound(t, read, read->address->poly, true, &bounds);
     last = poly_add(t->arena, last, read->size);
     for (int i = 0; i < at && first && last; ++i) {
-        const struct raw *write = &t->raws[i];
+        const struct ref *write = &t->refs[i];
         const struct poly *low, *high;
         int common = common_loops(write, read);
         if (write->write && !write->partial && !write->header && write->object == read->object &&
@@ -83,10 +83,10 @@ bool cover_flat(const struct trace *t, int at) {
 }
 
 bool cover_flat_from_base(const struct trace *t, int at) {
-    const struct raw *raw = &t->raws[at];
-    struct lower_bounds bounds = layout_facts(t, raw);
-    if (!raw->address->poly || raw->address->nparts > 0 || raw->address->row)
+    const struct ref *ref = &t->refs[at];
+    struct lower_bounds bounds = layout_facts(t, ref);
+    if (!ref->address->poly || ref->address->nparts > 0 || ref->address->row)
         return false;
-    const struct poly *first = layout_bound(t, raw, raw->address->poly, false, &bounds);
+    const struct poly *first = layout_bound(t, ref, ref->address->poly, false, &bounds);
     return first && poly_nonnegative(t->atoms, first, &bounds);
 }

@@ -55,9 +55,9 @@ int cover_way_var(struct way *way, const struct symbol *symbol) {
         return q->primed[symbol->id];
     }
     for (int i = 0; symbol->kind == SYMBOL_LOOP && i < way->fixed; ++i)
-        if (q->t->facts->inner[way->raw->loops[i]].symbol == symbol)
+        if (q->t->facts->inner[way->ref->loops[i]].symbol == symbol)
             return cover_shared_var(q, symbol);
-    bool same = symbol->kind == SYMBOL_KEY && way->fixed == way->raw->nloops;
+    bool same = symbol->kind == SYMBOL_KEY && way->fixed == way->ref->nloops;
     return same ? cover_shared_var(q, symbol) : -1;
 }
 

@@ -30,10 +30,10 @@ static const struct affine *affine_of(const struct trace *t, const struct value 
 }
 
 /* Raws of one place have the same conditions in front. */
-static const struct affine *known_before(const struct trace *t, int raw, int at) {
-    const struct raw *before = raw > 0 ? &t->raws[raw - 1] : NULL;
+static const struct affine *known_before(const struct trace *t, int ref, int at) {
+    const struct ref *before = ref > 0 ? &t->refs[ref - 1] : NULL;
     bool same = before && at < before->nconditions &&
-                before->conditions[at].value == t->raws[raw].conditions[at].value;
+                before->conditions[at].value == t->refs[ref].conditions[at].value;
     return same ? before->conditions[at].compared : NULL;
 }
 
@@ -54,9 +54,9 @@ static void measure(const struct trace *t, struct object_behind *behind) {
 }
 
 void cover_prepare(const struct trace *t) {
-    for (int i = 0; i < t->nraws; ++i) {
-        for (int j = 0; j < t->raws[i].nconditions; ++j) {
-            struct condition *c = &t->raws[i].conditions[j];
+    for (int i = 0; i < t->nrefs; ++i) {
+        for (int j = 0; j < t->refs[i].nconditions; ++j) {
+            struct condition *c = &t->refs[i].conditions[j];
             c->compared = known_before(t, i, j);
             c->compared = c->compared ? c->compared : affine_of(t, c->value);
         }

@@ -24,16 +24,16 @@ struct decision {
 };
 
 /*
- * `outer`: the bytes that `raw` touches; `inner`: those that each write touches, one system per way
- * in which it comes first. `shared`, `primed`: the variable of a symbol in the iteration of `raw`,
- * and in the other iteration (ALWAYS), -1 when there is none yet. `anywhere`: `raw` may touch every
+ * `outer`: the bytes that `ref` touches; `inner`: those that each write touches, one system per way
+ * in which it comes first. `shared`, `primed`: the variable of a symbol in the iteration of `ref`,
+ * and in the other iteration (ALWAYS), -1 when there is none yet. `anywhere`: `ref` may touch every
  * element of the object.
  */
 struct question {
     struct cover *cover;
     const struct trace *t;
     struct arena *arena;
-    const struct raw *raw;
+    const struct ref *ref;
     enum cover_when when;
     bool anywhere;
     int *shared, *primed;
@@ -48,10 +48,10 @@ struct question {
     int nrunning, *running;
 };
 
-/* One write in one of its ways: the first `fixed` of its loops are where those of `raw` are. */
+/* One write in one of its ways: the first `fixed` of its loops are where those of `ref` are. */
 struct way {
     struct question *q;
-    const struct raw *raw;
+    const struct ref *ref;
     int fixed;
     int nown;
     int *own; /* per symbol */
@@ -96,6 +96,6 @@ void cover_add_own_loops(struct question *q);
 /* cover_write.c */
 void cover_assume_running(struct question *q);
 /* Every way in which the write comes before (after) the touch in question. */
-void cover_add_write(struct question *q, const struct raw *write);
+void cover_add_write(struct question *q, const struct ref *write);
 
 #endif

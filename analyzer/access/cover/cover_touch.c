@@ -49,11 +49,11 @@ void cover_add_extents(struct question *q, const struct object *object) {
 }
 
 void cover_add_own_subs(struct question *q) {
-    const struct raw *raw = q->raw;
-    for (int d = 0; d < raw->object->ndims; ++d) {
+    const struct ref *ref = q->ref;
+    for (int d = 0; d < ref->object->ndims; ++d) {
         struct linear_form form = {0};
-        bool known = !q->anywhere && d < raw->nsubs && raw->subs[d].known &&
-                     cover_add_affine(q, NULL, &form, &raw->subs[d].value, 1);
+        bool known = !q->anywhere && d < ref->nsubs && ref->subs[d].known &&
+                     cover_add_affine(q, NULL, &form, &ref->subs[d].value, 1);
         if (!known) {
             form = (struct linear_form){0};
             linear_form_add(q->arena, &form, cover_fresh(q), 1);
@@ -64,7 +64,7 @@ void cover_add_own_subs(struct question *q) {
 
 /* The bytes of an element that it touches; all of them when that is not known. */
 bool cover_add_own_bytes(struct question *q, long begin, long size) {
-    const struct object *object = q->raw->object;
+    const struct object *object = q->ref->object;
     long stride;
     q->byte = cover_fresh(q);
     if (size < 0) {
@@ -81,8 +81,8 @@ bool cover_add_own_bytes(struct question *q, long begin, long size) {
 
 void cover_add_own_loops(struct question *q) {
     struct loop_facts *facts = q->t->facts;
-    for (int i = -1; i < q->raw->nloops; ++i) {
-        const struct inner_loop *loop = &facts->inner[i < 0 ? 0 : q->raw->loops[i]];
+    for (int i = -1; i < q->ref->nloops; ++i) {
+        const struct inner_loop *loop = &facts->inner[i < 0 ? 0 : q->ref->loops[i]];
         cover_add_loop(q, NULL, cover_shared_var(q, loop->symbol), loop);
     }
 }

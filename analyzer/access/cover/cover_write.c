@@ -3,8 +3,8 @@
 
 static bool add_way_loops(struct way *way) {
     struct question *q = way->q;
-    for (int i = way->fixed; i < way->raw->nloops; ++i) {
-        const struct inner_loop *loop = &q->t->facts->inner[way->raw->loops[i]];
+    for (int i = way->fixed; i < way->ref->nloops; ++i) {
+        const struct inner_loop *loop = &q->t->facts->inner[way->ref->loops[i]];
         int var = OWN + way->nown++;
         way->own[loop->symbol->id] = var;
         if (!cover_add_loop(q, way, var, loop))
@@ -16,7 +16,7 @@ static bool add_way_loops(struct way *way) {
 /* The round of loop number `fixed` comes before (after) that of the touch in question. */
 static void add_round(struct way *way) {
     struct question *q = way->q;
-    const struct inner_loop *loop = &q->t->facts->inner[way->raw->loops[way->fixed]];
+    const struct inner_loop *loop = &q->t->facts->inner[way->ref->loops[way->fixed]];
     int later = (q->when == COVER_AFTER) == (loop->step > 0) ? 1 : -1;
     struct linear_form form = {.constant = -1};
     linear_form_add(q->arena, &form, way->own[loop->symbol->id], later);
@@ -26,11 +26,11 @@ static void add_round(struct way *way) {
 
 static bool add_way_subs(struct way *way) {
     struct question *q = way->q;
-    const struct raw *raw = way->raw;
-    for (int d = 0; d < raw->object->ndims; ++d) {
+    const struct ref *ref = way->ref;
+    for (int d = 0; d < ref->object->ndims; ++d) {
         struct linear_form form = {0};
-        if (d >= raw->nsubs || !raw->subs[d].known ||
-            !cover_add_affine(q, way, &form, &raw->subs[d].value, 1) ||
+        if (d >= ref->nsubs || !ref->subs[d].known ||
+            !cover_add_affine(q, way, &form, &ref->subs[d].value, 1) ||
             __builtin_sub_overflow(form.constant, q->subs[d].constant, &form.constant)) {
             return false;
         }
@@ -42,8 +42,8 @@ static bool add_way_subs(struct way *way) {
         }
         linear_system_add(q->arena, &way->system, true, form);
     }
-    cover_add_range(q, &way->system, q->byte, raw->field_offset,
-                    raw->field_offset + raw->field_size - 1);
+    cover_add_range(q, &way->system, q->byte, ref->field_offset,
+                    ref->field_offset + ref->field_size - 1);
     return true;
 }
 
@@ -55,7 +55,7 @@ static bool is_invariant(const struct affine *value) {
 }
 
 /* Loops of the write whose bounds are the same in all iterations: a run can see that they run. */
-static void note_running(struct question *q, const struct raw *write, int fixed) {
+static void note_running(struct question *q, const struct ref *write, int fixed) {
     for (int i = fixed; i < write->nloops; ++i) {
         const struct inner_loop *loop = &q->t->facts->inner[write->loops[i]];
         bool noted = !is_invariant(&loop->lower) || !is_invariant(&loop->upper);
@@ -78,8 +78,8 @@ void cover_assume_running(struct question *q) {
     }
 }
 
-static void add_way(struct question *q, const struct raw *write, int fixed, bool round) {
-    struct way way = {.q = q, .raw = write, .fixed = fixed, .own = cover_no_vars(q->t)};
+static void add_way(struct question *q, const struct ref *write, int fixed, bool round) {
+    struct way way = {.q = q, .ref = write, .fixed = fixed, .own = cover_no_vars(q->t)};
     if (write->field_size <= 0 || !add_way_loops(&way))
         return;
     if (round)
@@ -91,7 +91,7 @@ static void add_way(struct question *q, const struct raw *write, int fixed, bool
     }
 }
 
-static int common_loops(const struct raw *a, const struct raw *b) {
+static int common_loops(const struct ref *a, const struct ref *b) {
     int n = 0;
     while (n < a->nloops && n < b->nloops && a->loops[n] == b->loops[n])
         ++n;
@@ -99,13 +99,13 @@ static int common_loops(const struct raw *a, const struct raw *b) {
 }
 
 /* Every way in which the write comes before (after) the touch in question. */
-void cover_add_write(struct question *q, const struct raw *write) {
+void cover_add_write(struct question *q, const struct ref *write) {
     if (q->when == COVER_ALWAYS) {
         add_way(q, write, 0, false);
         return;
     }
-    int common = common_loops(q->raw, write);
-    if (q->when == COVER_BEFORE ? write < q->raw : write > q->raw)
+    int common = common_loops(q->ref, write);
+    if (q->when == COVER_BEFORE ? write < q->ref : write > q->ref)
         add_way(q, write, common, false);
     for (int d = 0; d < common; ++d)
         add_way(q, write, d, true);

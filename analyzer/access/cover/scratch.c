@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static struct range place_of(const struct raw *raw) {
-    return raw->via ? raw->via->range : raw->range;
+static struct range place_of(const struct ref *ref) {
+    return ref->via ? ref->via->range : ref->range;
 }
 
 static bool miss(const struct trace *t, const struct object *object, const char *code,
@@ -27,17 +27,17 @@ static bool miss(const struct trace *t, const struct object *object, const char 
     return false;
 }
 
-static const struct raw *first_write(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object == object && t->raws[i].write)
-            return &t->raws[i];
+static const struct ref *first_write(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object == object && t->refs[i].write)
+            return &t->refs[i];
     return NULL;
 }
 
 /* ---- written before it is read --------------------------------------------------------------- */
 
 static bool miss_read(const struct trace *t, int at) {
-    const struct raw *read = &t->raws[at], *write = cover_last_write(t, at);
+    const struct ref *read = &t->refs[at], *write = cover_last_write(t, at);
     const char *name = read->object->name;
     if (!write)
         return false;
@@ -56,8 +56,8 @@ static bool miss_read(const struct trace *t, int at) {
 }
 
 static bool all_flat(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object == object && !t->raws[i].write && !cover_flat(t, i))
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object == object && !t->refs[i].write && !cover_flat(t, i))
             return false;
     return true;
 }
@@ -78,9 +78,9 @@ static bool reads_are_covered(const struct trace *t, struct cover *cover,
                               const struct object *object) {
     if (all_flat(t, object))
         return true;
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object == object && !raw->write && !cover_holds(cover, i, COVER_BEFORE, NULL) &&
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object == object && !ref->write && !cover_holds(cover, i, COVER_BEFORE, NULL) &&
             !cover_flat(t, i)) {
             return miss_read(t, i);
         }
@@ -92,17 +92,17 @@ static bool reads_are_covered(const struct trace *t, struct cover *cover,
 
 static bool writes_are_steady(const struct trace *t, struct cover *cover,
                               const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object == object && raw->write && !cover_holds(cover, i, COVER_ALWAYS, NULL)) {
-            return miss(t, object, ORR2232, place_of(raw),
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object == object && ref->write && !cover_holds(cover, i, COVER_ALWAYS, NULL)) {
+            return miss(t, object, ORR2232, place_of(ref),
                         arena_printf(t->arena,
                                      "declare `%s` inside of the loop, or set the same elements of "
                                      "it in every iteration",
                                      object->name),
                         "`%s` is scratch space of an iteration, but what is left in it may be used "
                         "after the loop, and not every iteration sets `%s`",
-                        object->name, expr_print(t->arena, raw->expr));
+                        object->name, expr_print(t->arena, ref->expr));
         }
     }
     return true;
@@ -111,7 +111,7 @@ static bool writes_are_steady(const struct trace *t, struct cover *cover,
 /* ---- can it have a copy ---------------------------------------------------------------------- */
 
 static bool has_place(const struct trace *t, const struct object *object) {
-    const struct raw *write = first_write(t, object);
+    const struct ref *write = first_write(t, object);
     const struct region *region = ((const struct object_behind *)object)->region;
     const struct region *named = rows_outermost(region);
     if (named->kind != REGION_VARIABLE && named->kind != REGION_POINTER)
@@ -134,25 +134,25 @@ static bool has_place(const struct trace *t, const struct object *object) {
 static bool has_front(const struct trace *t, struct cover *cover, const struct object *object) {
     bool whole = (object->kind != OBJECT_POINTER && object->kind != OBJECT_ROWS) ||
                  object->size_text || (object->var && origins_allocation(t->origins, object->var));
-    for (int i = 0; !whole && i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object == object && raw->write && !cover_from_base(cover, i) &&
+    for (int i = 0; !whole && i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object == object && ref->write && !cover_from_base(cover, i) &&
             !cover_flat_from_base(t, i)) {
-            return miss(t, object, ORR2233, place_of(raw),
+            return miss(t, object, ORR2233, place_of(ref),
                         arena_printf(t->arena,
                                      "let `%s` point to the first element that the loop uses",
                                      object->name),
                         "`%s` is scratch space of an iteration, but `%s` may lie in front of what "
                         "`%s` points to: it cannot be given a copy per worker",
-                        object->name, expr_print(t->arena, raw->expr), object->name);
+                        object->name, expr_print(t->arena, ref->expr), object->name);
         }
     }
     return true;
 }
 
 static bool is_touched(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object == object)
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object == object)
             return true;
     return false;
 }
@@ -189,8 +189,8 @@ static bool is_apart(const struct trace *t, const struct object *object) {
 static bool is_candidate(const struct trace *t, const struct object *object) {
     bool kind = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
                 object->kind == OBJECT_SCALAR || object->kind == OBJECT_ROWS;
-    for (int i = 0; kind && i < t->nraws; ++i)
-        kind = t->raws[i].object != object || !t->raws[i].header;
+    for (int i = 0; kind && i < t->nrefs; ++i)
+        kind = t->refs[i].object != object || !t->refs[i].header;
     return kind && first_write(t, object);
 }
 
@@ -229,8 +229,8 @@ static void drop_rows_guard(struct loop_facts *facts, const struct object *objec
 /* What no iteration reads is no scratch space but what
  * the loop makes, though nobody wants it yet. */
 static bool is_read(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object == object && !t->raws[i].write)
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object == object && !t->refs[i].write)
             return true;
     return false;
 }

@@ -55,12 +55,12 @@ static const struct poly *at_bound(const struct trace *t, const struct interp_in
         t->arena, poly_multiply(t->arena, coeff, up == greatest ? loop->upper : loop->lower), rest);
 }
 
-bool claims_span(const struct trace *t, const struct raw *raw, const struct poly *p,
+bool claims_span(const struct trace *t, const struct ref *ref, const struct poly *p,
                  struct span *span) {
-    struct lower_bounds bounds = layout_facts(t, raw);
-    *span = (struct span){.raw = raw, .low = p, .high = p, .nkept = raw->nloops};
+    struct lower_bounds bounds = layout_facts(t, ref);
+    *span = (struct span){.ref = ref, .low = p, .high = p, .nkept = ref->nloops};
     while (span->low && span->high && span->nkept > 0) {
-        int level = raw->loops[span->nkept - 1];
+        int level = ref->loops[span->nkept - 1];
         if (is_read_in(t, span->low, level) || is_read_in(t, span->high, level))
             break;
         span->low = at_bound(t, &t->inner[level], span->low, false, &bounds);
@@ -80,9 +80,9 @@ static bool names_loop(const struct poly *p, const struct atom *atom) {
 }
 
 bool claims_bounded(const struct trace *t, struct span *span) {
-    const struct raw *raw = span->raw;
+    const struct ref *ref = span->ref;
     while (span->nkept > 0) {
-        int level = raw->loops[span->nkept - 1];
+        int level = ref->loops[span->nkept - 1];
         const struct atom *atom = t->inner[level].atom;
         if (names_loop(span->low, atom) || names_loop(span->high, atom) ||
             is_read_in(t, span->low, level) || is_read_in(t, span->high, level)) {
@@ -91,7 +91,7 @@ bool claims_bounded(const struct trace *t, struct span *span) {
         --span->nkept;
     }
     for (int i = 0; i < span->nkept; ++i) {
-        const struct interp_inner *loop = &t->inner[raw->loops[i]];
+        const struct interp_inner *loop = &t->inner[ref->loops[i]];
         if (!loop->atom || !loop->lower || !loop->upper || !loop->loop->variable || loop->by_number)
             return false;
     }
@@ -164,9 +164,9 @@ bool claims_named(const struct claim *claim) {
 }
 
 bool claims_of_span(const struct trace *t, const struct span *span, struct claim *claim) {
-    *claim = (struct claim){.when = span->nkept == 0 ? span->raw->guard : NULL};
+    *claim = (struct claim){.when = span->nkept == 0 ? span->ref->guard : NULL};
     for (int i = 0; i < span->nkept; ++i) {
-        const struct interp_inner *loop = &t->inner[span->raw->loops[i]];
+        const struct interp_inner *loop = &t->inner[span->ref->loops[i]];
         struct claim_loop to = {.loop = loop->loop, .step = loop->step};
         if (!add_conditions(t, loop->lower, &to.when) || !add_conditions(t, loop->upper, &to.when))
             return false;
@@ -223,23 +223,23 @@ static void spans_add(const struct trace *t, struct spans *spans, const struct s
     for (int i = 0; i < spans->count; ++i) {
         const struct span *old = &spans->items[i];
         if (poly_equal(old->low, span->low) && poly_equal(old->high, span->high) &&
-            old->nkept == span->nkept && expr_equal(old->raw->guard, span->raw->guard) &&
+            old->nkept == span->nkept && expr_equal(old->ref->guard, span->ref->guard) &&
             (span->nkept == 0 ||
-             old->raw->loops[span->nkept - 1] == span->raw->loops[span->nkept - 1])) {
+             old->ref->loops[span->nkept - 1] == span->ref->loops[span->nkept - 1])) {
             return;
         }
     }
     ARENA_PUSH(t->arena, spans->items, spans->count, *span);
 }
 
-const struct raw *claims_read_of(const struct trace *t, const struct atom *key,
+const struct ref *claims_read_of(const struct trace *t, const struct atom *key,
                                  const struct poly **place) {
     for (int i = 0; key->kind == SYMBOL_KEY && i < key->ndeps; ++i) {
-        const struct raw *raw = &t->raws[key->deps[i]];
-        if (raw->address->pure && expr_equal(raw->address->pure, key->expr) && raw->nsubs == 1 &&
-            raw->subs[0].known) {
-            *place = claims_poly(t, &raw->subs[0].value);
-            return *place ? raw : NULL;
+        const struct ref *ref = &t->refs[key->deps[i]];
+        if (ref->address->pure && expr_equal(ref->address->pure, key->expr) && ref->nsubs == 1 &&
+            ref->subs[0].known) {
+            *place = claims_poly(t, &ref->subs[0].value);
+            return *place ? ref : NULL;
         }
     }
     return NULL;
@@ -253,8 +253,8 @@ static const struct poly *through_injective(const struct trace *t, const struct 
     if (!poly_is_atom_plus(p, &atom, constant))
         return NULL;
     const struct atom *key = t->atoms->items[atom];
-    const struct raw *raw = claims_read_of(t, key, &place);
-    if (!raw || key->expr->kind != EXPR_SUBSCRIPT ||
+    const struct ref *ref = claims_read_of(t, key, &place);
+    if (!ref || key->expr->kind != EXPR_SUBSCRIPT ||
         !claims_assumed(t, "injective", key->expr->args[0])) {
         return NULL;
     }
@@ -266,14 +266,14 @@ static bool spans_collect(const struct trace *t, const struct object *object, in
                           struct spans *spans) {
     long constant = 0;
     *spans = (struct spans){0};
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
         struct span span;
-        if (raw->object != object)
+        if (ref->object != object)
             continue;
-        if (raw->nsubs <= d || !raw->subs[d].known)
+        if (ref->nsubs <= d || !ref->subs[d].known)
             return false;
-        const struct poly *p = claims_poly(t, &raw->subs[d].value);
+        const struct poly *p = claims_poly(t, &ref->subs[d].value);
         long own = 0;
         const struct poly *place = p ? through_injective(t, p, &own) : NULL;
         if (place) {
@@ -285,7 +285,7 @@ static bool spans_collect(const struct trace *t, const struct object *object, in
         } else if (spans->injective) {
             return false;
         }
-        if (!p || !claims_span(t, raw, place ? place : p, &span))
+        if (!p || !claims_span(t, ref, place ? place : p, &span))
             return false;
         spans_add(t, spans, &span);
         if (spans->count > MOST_SPANS)
@@ -302,10 +302,10 @@ static enum order order_through(const struct trace *t, const struct span *a, con
     *source = NULL;
     for (int k = a->nkept; k >= 0; --k) {
         const struct expr *from = NULL;
-        const struct interp_inner *around = k > 0 ? &t->inner[a->raw->loops[k - 1]] : &t->inner[0];
+        const struct interp_inner *around = k > 0 ? &t->inner[a->ref->loops[k - 1]] : &t->inner[0];
         struct span x = *a, y = *b;
         if (k < a->nkept) {
-            const struct interp_inner *own = &t->inner[a->raw->loops[k]];
+            const struct interp_inner *own = &t->inner[a->ref->loops[k]];
             x.low = y.low = own->lower;
             x.high = y.high = own->upper;
         }
@@ -323,8 +323,8 @@ static enum order order_of(const struct trace *t, const struct spans *spans, boo
         for (int j = 0; j < spans->count && worst != ORDER_NEVER; ++j) {
             const struct span *a = &spans->items[i], *b = &spans->items[j];
             const struct expr *source = NULL;
-            bool alike = a->nkept == b->nkept && (a->nkept == 0 || a->raw->loops[a->nkept - 1] ==
-                                                                       b->raw->loops[b->nkept - 1]);
+            bool alike = a->nkept == b->nkept && (a->nkept == 0 || a->ref->loops[a->nkept - 1] ==
+                                                                       b->ref->loops[b->nkept - 1]);
             enum order order = alike ? order_through(t, a, b, &source) : ORDER_FREE;
             worst = order < worst ? order : worst;
             *assumed =

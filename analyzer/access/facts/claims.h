@@ -6,9 +6,9 @@
 
 #include "analyzer/access/access.h"
 
-/* [low, high] in terms of the iteration and of the first `nkept` loops around `raw`. */
+/* [low, high] in terms of the iteration and of the first `nkept` loops around `ref`. */
 struct span {
-    const struct raw *raw;
+    const struct ref *ref;
     const struct poly *low, *high;
     int nkept;
 };
@@ -29,8 +29,8 @@ enum order claims_order(const struct trace *t, const struct interp_inner *loop,
                         const struct span *span, const struct span *later,
                         const struct expr **source);
 
-/* p, a subscript of `raw`, within the loops inside that can be taken out of it. */
-bool claims_span(const struct trace *t, const struct raw *raw, const struct poly *p,
+/* p, a subscript of `ref`, within the loops inside that can be taken out of it. */
+bool claims_span(const struct trace *t, const struct ref *ref, const struct poly *p,
                  struct span *span);
 
 /* requires: claims_span. As expressions; false when they cannot be evaluated before the loop. */
@@ -57,8 +57,8 @@ bool claims_assumed(const struct trace *t, const char *fact, const struct expr *
 /* The poly that an affine subscript stands for. */
 const struct poly *claims_poly(const struct trace *t, const struct affine *value);
 
-/* Where an array is read to make a key: the read's raw access and the subscript. */
-const struct raw *claims_read_of(const struct trace *t, const struct atom *key,
+/* Where an array is read to make a key: the read's memory reference and the subscript. */
+const struct ref *claims_read_of(const struct trace *t, const struct atom *key,
                                  const struct poly **place);
 
 #endif

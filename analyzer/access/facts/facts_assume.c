@@ -28,16 +28,16 @@ static void refuse_idle(const struct trace *t, const struct clause *clause, cons
 
 /* ---- values of an array: monotone, injective ------------------------------------------------- */
 
-/* Of `raw`, a read of the array: the place, and the value there. */
-static bool place_and_value(const struct trace *t, const struct raw *raw, struct claim *claim) {
+/* Of `ref`, a read of the array: the place, and the value there. */
+static bool place_and_value(const struct trace *t, const struct ref *ref, struct claim *claim) {
     struct span span;
     const struct poly *place =
-        raw->nsubs == 1 && raw->subs[0].known ? claims_poly(t, &raw->subs[0].value) : NULL;
-    if (!place || !raw->address->pure)
+        ref->nsubs == 1 && ref->subs[0].known ? claims_poly(t, &ref->subs[0].value) : NULL;
+    if (!place || !ref->address->pure)
         return false;
-    span = (struct span){.raw = raw, .low = place, .high = place, .nkept = raw->nloops};
+    span = (struct span){.ref = ref, .low = place, .high = place, .nkept = ref->nloops};
     return claims_bounded(t, &span) && claims_of_span(t, &span, claim) &&
-           claims_add_key(t, raw->address->pure, raw->conditional, claim);
+           claims_add_key(t, ref->address->pure, ref->conditional, claim);
 }
 
 static void assume_values(const struct trace *t, const struct clause *clause, enum guard_kind kind,
@@ -45,22 +45,22 @@ static void assume_values(const struct trace *t, const struct clause *clause, en
     struct claims *claims = arena_alloc(t->arena, sizeof *claims);
     struct object *object = NULL;
     bool testable = true;
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
         struct claim claim;
-        if (!raw->object || strcmp(raw->object->name, clause->names[1]) != 0 || raw->scalar)
+        if (!ref->object || strcmp(ref->object->name, clause->names[1]) != 0 || ref->scalar)
             continue;
-        if (raw->write) {
+        if (ref->write) {
             interp_refuse(
-                t, ORR2250, raw->via ? raw->via->range : raw->range,
+                t, ORR2250, ref->via ? ref->via->range : ref->range,
                 "write to another array, or remove the clause",
                 "the loop writes `%s`, of whose values before the loop the pragma assumes "
                 "something",
                 clause->names[1]);
             return;
         }
-        object = raw->object;
-        testable = testable && place_and_value(t, raw, &claim);
+        object = ref->object;
+        testable = testable && place_and_value(t, ref, &claim);
         if (testable)
             claims_push(t, claims, claim);
     }
@@ -119,10 +119,10 @@ struct bound_use {
 
 static void see_bound(void *data, struct expr *e) {
     struct bound_use *use = data;
-    for (int i = 0; e->kind == EXPR_VAR && i < use->t->nraws; ++i) {
-        const struct raw *raw = &use->t->raws[i];
-        use->changes = use->changes || (raw->write && raw->address->region->var == e->var &&
-                                        raw->address->region->kind == REGION_VARIABLE);
+    for (int i = 0; e->kind == EXPR_VAR && i < use->t->nrefs; ++i) {
+        const struct ref *ref = &use->t->refs[i];
+        use->changes = use->changes || (ref->write && ref->address->region->var == e->var &&
+                                        ref->address->region->kind == REGION_VARIABLE);
     }
     use->changes = use->changes || (e->kind == EXPR_VAR && e->var == use->t->loop->variable) ||
                    e->kind == EXPR_SUBSCRIPT;
@@ -136,11 +136,11 @@ static bool is_steady(const struct trace *t, struct expr *e) {
 }
 
 /* The read that an atom was made of, in the innermost loop. */
-static const struct raw *read_of(const struct trace *t, const struct atom *atom) {
-    const struct raw *innermost = NULL;
+static const struct ref *read_of(const struct trace *t, const struct atom *atom) {
+    const struct ref *innermost = NULL;
     for (int i = 0; i < atom->ndeps; ++i) {
-        const struct raw *raw = &t->raws[atom->deps[i]];
-        innermost = !innermost || raw->nloops > innermost->nloops ? raw : innermost;
+        const struct ref *ref = &t->refs[atom->deps[i]];
+        innermost = !innermost || ref->nloops > innermost->nloops ? ref : innermost;
     }
     return innermost;
 }
@@ -149,12 +149,12 @@ static const struct raw *read_of(const struct trace *t, const struct atom *atom)
  * set 0 begins with the value, set 1 ends with it. */
 static bool range_claims(const struct trace *t, const struct atom *atom, struct expr *low,
                          struct expr *high, struct claims *claims) {
-    struct span span = {.raw = read_of(t, atom), .low = poly_atom(t->arena, atom)};
+    struct span span = {.ref = read_of(t, atom), .low = poly_atom(t->arena, atom)};
     struct claim below = {.low = atom->expr, .high = atom->expr};
     span.high = span.low;
-    span.nkept = span.raw && atom->on_inner ? span.raw->nloops : 0;
+    span.nkept = span.ref && atom->on_inner ? span.ref->nloops : 0;
     if (atom->kind == SYMBOL_KEY &&
-        (!span.raw || !claims_bounded(t, &span) || !claims_of_span(t, &span, &below))) {
+        (!span.ref || !claims_bounded(t, &span) || !claims_of_span(t, &span, &below))) {
         return false;
     }
     struct claim above = below;

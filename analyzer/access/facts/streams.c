@@ -5,10 +5,10 @@ static struct symbol *symbol_of_site(const struct trace *t, const struct site *s
     return site->atom >= 0 ? t->atoms->items[site->atom]->symbol : NULL;
 }
 
-static bool uses_symbol(const struct raw *raw, const struct symbol *symbol) {
-    for (int d = 0; symbol && d < raw->nsubs; ++d) {
-        for (int i = 0; raw->subs[d].known && i < raw->subs[d].value.nterms; ++i)
-            if (raw->subs[d].value.terms[i].symbol == symbol)
+static bool uses_symbol(const struct ref *ref, const struct symbol *symbol) {
+    for (int d = 0; symbol && d < ref->nsubs; ++d) {
+        for (int i = 0; ref->subs[d].known && i < ref->subs[d].value.nterms; ++i)
+            if (ref->subs[d].value.terms[i].symbol == symbol)
                 return true;
     }
     return false;
@@ -18,7 +18,7 @@ static bool uses_symbol(const struct raw *raw, const struct symbol *symbol) {
 static bool only_rows(const struct trace *t, const struct site *site) {
     const struct symbol *symbol = symbol_of_site(t, site);
     for (int i = 0; i < site->nrows; ++i)
-        if (!uses_symbol(&t->raws[site->rows[i]], symbol))
+        if (!uses_symbol(&t->refs[site->rows[i]], symbol))
             return false;
     return symbol && site->nrows > 0 && !site->value_used;
 }
@@ -26,7 +26,7 @@ static bool only_rows(const struct trace *t, const struct site *site) {
 static bool any_row(const struct trace *t, const struct site *site) {
     const struct symbol *symbol = symbol_of_site(t, site);
     for (int i = 0; i < site->nrows; ++i)
-        if (uses_symbol(&t->raws[site->rows[i]], symbol))
+        if (uses_symbol(&t->refs[site->rows[i]], symbol))
             return true;
     return false;
 }
@@ -124,10 +124,10 @@ static bool same_when(const struct expr *a, const struct expr *b) {
 static struct gathered read_anyway(const struct trace *t, const struct site *site) {
     static const bool holds[] = {true};
     struct gathered g = {.known = site->ndeps > 0, .sense = holds};
-    struct expr *when = g.known ? t->raws[site->deps[0]].when : NULL;
+    struct expr *when = g.known ? t->refs[site->deps[0]].when : NULL;
     for (int i = 0; i < site->ndeps; ++i) {
-        const struct raw *raw = &t->raws[site->deps[i]];
-        g.known = g.known && !raw->sometimes && same_when(raw->when, when);
+        const struct ref *ref = &t->refs[site->deps[i]];
+        g.known = g.known && !ref->sometimes && same_when(ref->when, when);
     }
     if (when)
         ARENA_PUSH(t->arena, g.guards, g.nguards, when);
@@ -191,7 +191,7 @@ static void add_unreplaceable(const struct trace *t, struct symbol *symbol) {
 static struct object *only_object(const struct trace *t, const struct site *site) {
     struct object *object = NULL;
     for (int i = 0; i < site->ndeps; ++i) {
-        struct object *read = t->raws[site->deps[i]].object;
+        struct object *read = t->refs[site->deps[i]].object;
         if (object && read != object)
             return NULL;
         object = read;
@@ -276,22 +276,22 @@ static bool site_is_inside(const struct trace *t, const enum role *roles, int i)
     return false;
 }
 
-static bool is_row_of(const struct site *site, int raw) {
+static bool is_row_of(const struct site *site, int ref) {
     for (int i = 0; i < site->nrows; ++i)
-        if (site->rows[i] == raw)
+        if (site->rows[i] == ref)
             return true;
     return false;
 }
 
 /* Is what the text has for `symbol` in the address
  * of this access replaced, or all of the access? */
-static bool row_is_replaced(const struct trace *t, const enum role *roles, int raw,
+static bool row_is_replaced(const struct trace *t, const enum role *roles, int ref,
                             const struct symbol *symbol) {
     for (int i = 0; i < t->nsites; ++i) {
         const struct site *site = &t->sites[i];
         bool key = roles[i] == ROLE_KEY && !site->dropped && symbol_of_site(t, site) == symbol;
-        bool whole = roles[i] == ROLE_LOAD && contains(&site->expr->range, &t->raws[raw].range);
-        if (whole || (key && is_row_of(site, raw)))
+        bool whole = roles[i] == ROLE_LOAD && contains(&site->expr->range, &t->refs[ref].range);
+        if (whole || (key && is_row_of(site, ref)))
             return true;
     }
     return false;
@@ -302,11 +302,11 @@ static bool row_is_replaced(const struct trace *t, const enum role *roles, int r
  * pointer that went away from it, say.
  */
 static void keys_without_place(const struct trace *t, const enum role *roles) {
-    for (int r = 0; r < t->nraws; ++r) {
-        const struct raw *raw = &t->raws[r];
-        for (int d = 0; d < raw->nsubs; ++d) {
-            for (int i = 0; raw->subs[d].known && i < raw->subs[d].value.nterms; ++i) {
-                struct symbol *symbol = raw->subs[d].value.terms[i].symbol;
+    for (int r = 0; r < t->nrefs; ++r) {
+        const struct ref *ref = &t->refs[r];
+        for (int d = 0; d < ref->nsubs; ++d) {
+            for (int i = 0; ref->subs[d].known && i < ref->subs[d].value.nterms; ++i) {
+                struct symbol *symbol = ref->subs[d].value.terms[i].symbol;
                 if (symbol->kind == SYMBOL_KEY && !symbol->inner &&
                     !row_is_replaced(t, roles, r, symbol)) {
                     add_unreplaceable(t, symbol);

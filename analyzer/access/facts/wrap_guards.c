@@ -6,14 +6,14 @@
 #include <string.h>
 
 /* Its least and greatest value, in terms of the iteration (or invariant). */
-static bool range_of(const struct trace *t, const struct raw *raw, const struct poly *p,
+static bool range_of(const struct trace *t, const struct ref *ref, const struct poly *p,
                      bool *invariant, struct span *span) {
-    struct lower_bounds bounds = layout_facts(t, raw);
-    *span = (struct span){.raw = raw};
-    span->low = layout_bound(t, raw, p, false, &bounds);
-    span->high = layout_bound(t, raw, p, true, &bounds);
+    struct lower_bounds bounds = layout_facts(t, ref);
+    *span = (struct span){.ref = ref};
+    span->low = layout_bound(t, ref, p, false, &bounds);
+    span->high = layout_bound(t, ref, p, true, &bounds);
     *invariant = poly_is_invariant(t->atoms, span->low) && poly_is_invariant(t->atoms, span->high);
-    return *invariant || (claims_span(t, raw, p, span) && span->nkept == 0);
+    return *invariant || (claims_span(t, ref, p, span) && span->nkept == 0);
 }
 
 static bool is_early(const struct trace *t, const struct poly *p) {
@@ -90,21 +90,21 @@ static const char *condition_of(const struct trace *t, const struct span *span) 
                  : text;
 }
 
-static bool can_be_checked(const struct trace *t, const struct raw *raw, const struct atom *atom) {
+static bool can_be_checked(const struct trace *t, const struct ref *ref, const struct atom *atom) {
     struct span span;
     bool invariant;
-    return range_of(t, raw, atom->exact, &invariant, &span) && is_early(t, span.low) &&
+    return range_of(t, ref, atom->exact, &invariant, &span) && is_early(t, span.low) &&
            is_early(t, span.high);
 }
 
 bool wrap_given_up(struct interp *w) {
     int before = w->trace.nwrapping;
-    for (int i = 0; i < w->trace.nraws; ++i) {
-        const struct value *address = w->trace.raws[i].address;
+    for (int i = 0; i < w->trace.nrefs; ++i) {
+        const struct value *address = w->trace.refs[i].address;
         for (int j = 0; j < address->nwraps; ++j) {
             struct atom *atom = w->trace.atoms->items[address->wraps[j]];
             if (!wrap_is_given_up(&w->trace, atom->expr) &&
-                !can_be_checked(&w->trace, &w->trace.raws[i], atom))
+                !can_be_checked(&w->trace, &w->trace.refs[i], atom))
                 ARENA_PUSH(w->arena, w->trace.wrapping, w->trace.nwrapping, atom->expr);
         }
     }
@@ -118,29 +118,29 @@ static int find_known(const struct loop_facts *facts, enum guard_kind kind, cons
     return -1;
 }
 
-static void add_guard(const struct trace *t, const struct raw *raw, const struct atom *atom) {
+static void add_guard(const struct trace *t, const struct ref *ref, const struct atom *atom) {
     struct span span;
     bool invariant;
-    range_of(t, raw, atom->exact, &invariant, &span);
+    range_of(t, ref, atom->exact, &invariant, &span);
     const char *text = condition_of(t, &span);
     if (!invariant) {
         text = arena_printf(
             t->arena, "%s%s%s",
-            raw->guard ? arena_printf(t->arena, "!(%s) || ", expr_print(t->arena, raw->guard)) : "",
-            access_key_conditions(t, atom->exact, raw->guard), text);
+            ref->guard ? arena_printf(t->arena, "!(%s) || ", expr_print(t->arena, ref->guard)) : "",
+            access_key_conditions(t, atom->exact, ref->guard), text);
     }
     enum guard_kind kind = invariant ? GUARD_CONDITION : GUARD_KEY_RANGE;
     int known = find_known(t->facts, kind, text), before = t->facts->nguards;
-    int at = known >= 0 ? known : guard_add(t->facts, kind, raw->object, NULL, false, text);
-    guard_needed(t, at, at == before, raw->when);
+    int at = known >= 0 ? known : guard_add(t->facts, kind, ref->object, NULL, false, text);
+    guard_needed(t, at, at == before, ref->when);
     guard_computes(t, span.low);
     guard_computes(t, span.high);
 }
 
 void wrap_guards(const struct trace *t) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        for (int j = 0; raw->object && j < raw->address->nwraps; ++j)
-            add_guard(t, raw, t->atoms->items[raw->address->wraps[j]]);
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        for (int j = 0; ref->object && j < ref->address->nwraps; ++j)
+            add_guard(t, ref, t->atoms->items[ref->address->wraps[j]]);
     }
 }

@@ -21,7 +21,7 @@
  * NULL: none.
  */
 struct sure {
-    const struct raw *at;
+    const struct ref *at;
     const struct expr *done;
 };
 
@@ -30,7 +30,7 @@ struct sure {
  * evaluate it? False only when that is proved. `e` stands in the body, or in a function called from
  * it, or is an expression over the loop's variables and captures; `sure` may be NULL.
  *
- * requires: the interpretation's raws; with their objects it proves more.
+ * requires: the interpretation's references; with their objects it proves more.
  *
  * It may: dereferences and subscripts of pointers, subscripts that are not known to stay inside of
  * a declared array, volatile memory, integer division and % unless the divisor is known to be
@@ -51,7 +51,7 @@ bool expr_converted_may_fault(const struct trace *t, const struct expr *e, const
 
 /* May the memory of this touch not be there? Its own
  * subscripts and pointers are not asked about. */
-bool touch_may_fault(const struct trace *t, const struct raw *raw, const struct sure *sure);
+bool touch_may_fault(const struct trace *t, const struct ref *ref, const struct sure *sure);
 
 /* ---- among these files ----------------------------------------------------------------------- */
 
@@ -70,7 +70,7 @@ struct span_long span_converted(struct span_long span, const struct type *from,
 /* Does the lvalue name a part of a declared variable, all of whose subscripts stay inside? */
 bool place_is_declared(const struct trace *t, const struct expr *e);
 /* Does the touch stay inside of a declared array, or of an allocation of the function's? */
-bool touch_is_inside(const struct trace *t, const struct raw *raw);
+bool touch_is_inside(const struct trace *t, const struct ref *ref);
 /* Is the memory that the lvalue names touched by all `sure` iterations? */
 bool sure_is_touched(const struct trace *t, const struct expr *lvalue, const struct sure *sure);
 /* Do they evaluate an equal expression? */

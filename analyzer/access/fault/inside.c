@@ -14,11 +14,11 @@ static bool is_natural(const struct trace *t, const struct poly *p,
 }
 
 /* 0 <= p and p + size <= end, in every iteration. */
-static bool lies_in(const struct trace *t, const struct raw *raw, const struct poly *p,
+static bool lies_in(const struct trace *t, const struct ref *ref, const struct poly *p,
                     const struct poly *size, const struct poly *end) {
-    struct lower_bounds bounds = layout_facts(t, raw);
-    const struct poly *low = layout_bound(t, raw, p, false, &bounds);
-    const struct poly *high = layout_bound(t, raw, p, true, &bounds);
+    struct lower_bounds bounds = layout_facts(t, ref);
+    const struct poly *low = layout_bound(t, ref, p, false, &bounds);
+    const struct poly *high = layout_bound(t, ref, p, true, &bounds);
     return is_natural(t, low, &bounds) &&
            is_natural(t, poly_subtract(t->arena, end, poly_add(t->arena, high, size)), &bounds);
 }
@@ -78,9 +78,9 @@ static const struct poly *bytes_of(const struct trace *t, const struct region *r
     return own && is_kept(t, var) ? allocation_bytes(t, var) : NULL;
 }
 
-bool touch_is_inside(const struct trace *t, const struct raw *raw) {
-    const struct value *address = raw->address;
+bool touch_is_inside(const struct trace *t, const struct ref *ref) {
+    const struct value *address = ref->address;
     const struct poly *bytes =
         address->row || address->nwraps ? NULL : bytes_of(t, address->region);
-    return bytes && raw->size && lies_in(t, raw, offset_of(t, address), raw->size, bytes);
+    return bytes && ref->size && lies_in(t, ref, offset_of(t, address), ref->size, bytes);
 }

@@ -12,13 +12,13 @@ static bool is_same_condition(const struct condition *a, const struct condition 
 }
 
 /* Does every iteration that gets to `at` (NULL: every one) make this touch as well? */
-static bool is_sure(const struct raw *raw, const struct raw *at) {
+static bool is_sure(const struct ref *ref, const struct ref *at) {
     int nloops = at ? at->nloops : 0, nconditions = at ? at->nconditions : 0;
-    bool sure = !raw->header && raw->nloops <= nloops && raw->nconditions <= nconditions;
-    for (int i = 0; sure && i < raw->nloops; ++i)
-        sure = raw->loops[i] == at->loops[i];
-    for (int i = 0; sure && i < raw->nconditions; ++i)
-        sure = is_same_condition(&raw->conditions[i], &at->conditions[i]);
+    bool sure = !ref->header && ref->nloops <= nloops && ref->nconditions <= nconditions;
+    for (int i = 0; sure && i < ref->nloops; ++i)
+        sure = ref->loops[i] == at->loops[i];
+    for (int i = 0; sure && i < ref->nconditions; ++i)
+        sure = is_same_condition(&ref->conditions[i], &at->conditions[i]);
     return sure;
 }
 
@@ -55,24 +55,24 @@ static bool is_same_row(const struct value *a, const struct value *b) {
     return same;
 }
 
-/* Do the bytes of `raw` lie in the structure
+/* Do the bytes of `ref` lie in the structure
  * that `other` touches a member of, or in that number? */
-static bool is_within(const struct trace *t, const struct raw *raw, const struct raw *other) {
+static bool is_within(const struct trace *t, const struct ref *ref, const struct ref *other) {
     long apart, size, offset;
     const struct expr *whole = whole_of(other->expr, &offset);
-    bool near = raw->address->poly && other->address->poly &&
-                is_same_row(raw->address, other->address) &&
-                poly_is_constant(poly_subtract(t->arena, raw->address->poly, other->address->poly),
+    bool near = ref->address->poly && other->address->poly &&
+                is_same_row(ref->address, other->address) &&
+                poly_is_constant(poly_subtract(t->arena, ref->address->poly, other->address->poly),
                                  &apart) &&
-                poly_is_constant(raw->size, &size);
+                poly_is_constant(ref->size, &size);
     return near && whole->type && apart + offset >= 0 && apart + offset + size <= whole->type->size;
 }
 
-bool touch_may_fault(const struct trace *t, const struct raw *raw, const struct sure *sure) {
-    if (raw->scalar || (raw->expr && place_is_declared(t, raw->expr)) || touch_is_inside(t, raw))
+bool touch_may_fault(const struct trace *t, const struct ref *ref, const struct sure *sure) {
+    if (ref->scalar || (ref->expr && place_is_declared(t, ref->expr)) || touch_is_inside(t, ref))
         return false;
-    for (int i = 0; i < t->nraws; ++i)
-        if (is_sure(&t->raws[i], sure ? sure->at : NULL) && is_within(t, raw, &t->raws[i]))
+    for (int i = 0; i < t->nrefs; ++i)
+        if (is_sure(&t->refs[i], sure ? sure->at : NULL) && is_within(t, ref, &t->refs[i]))
             return false;
     return true;
 }
@@ -86,11 +86,11 @@ static bool is_steady_variable(const struct trace *t, const struct variable *var
 
 static bool is_unwritten(const struct trace *t, const struct expr *e) {
     bool found = false;
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->expr == e && (!raw->object || raw->object->written))
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->expr == e && (!ref->object || ref->object->written))
             return false;
-        found = found || raw->expr == e;
+        found = found || ref->expr == e;
     }
     return found;
 }
@@ -128,14 +128,14 @@ static bool is_steady(const struct trace *t, const struct expr *e, bool place) {
  * In the same words at a place of the body that is surely reached, or, for an expression that the
  * analysis made (which has no id), over the same variables and captures.
  */
-static bool is_named(const struct trace *t, const struct expr *lvalue, const struct raw *at) {
+static bool is_named(const struct trace *t, const struct expr *lvalue, const struct ref *at) {
     long offset;
     const struct expr *whole = whole_of(lvalue, &offset);
     bool made = lvalue->id < 0, steady = !made && is_steady(t, whole, true), found = false;
-    for (int i = 0; i < t->nraws && !found; ++i) {
-        const struct raw *raw = &t->raws[i];
-        const struct expr *there = made ? raw->address->pure : raw->via ? NULL : raw->expr;
-        found = (made || steady) && raw->expr != lvalue && there && is_sure(raw, at) &&
+    for (int i = 0; i < t->nrefs && !found; ++i) {
+        const struct ref *ref = &t->refs[i];
+        const struct expr *there = made ? ref->address->pure : ref->via ? NULL : ref->expr;
+        found = (made || steady) && ref->expr != lvalue && there && is_sure(ref, at) &&
                 expr_equal(whole_of(there, &offset), whole);
     }
     return found;
@@ -144,11 +144,11 @@ static bool is_named(const struct trace *t, const struct expr *lvalue, const str
 bool sure_is_touched(const struct trace *t, const struct expr *lvalue, const struct sure *sure) {
     int count = 0;
     bool all = true;
-    budget_spend(t->nraws);
-    for (int i = 0; i < t->nraws && all; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->expr == lvalue) {
-            all = !touch_may_fault(t, raw, sure);
+    budget_spend(t->nrefs);
+    for (int i = 0; i < t->nrefs && all; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->expr == lvalue) {
+            all = !touch_may_fault(t, ref, sure);
             ++count;
         }
     }

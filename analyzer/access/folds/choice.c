@@ -217,10 +217,10 @@ static void see_choosing(void *data, struct stmt *s) {
 /* The number behind a pointer that is a member, as far as it is one by itself; else NULL. */
 static struct object *object_of(const struct trace *t, const struct choosing *c, int member) {
     const struct expr *place = c->sets[member]->args[0];
-    for (int i = 0; i < t->nraws; ++i) {
-        struct object *object = t->raws[i].object;
-        if (t->raws[i].expr == place) {
-            const struct region *region = t->raws[i].address->region;
+    for (int i = 0; i < t->nrefs; ++i) {
+        struct object *object = t->refs[i].object;
+        if (t->refs[i].expr == place) {
+            const struct region *region = t->refs[i].address->region;
             bool number = object && object->kind == OBJECT_SCALAR &&
                           region->kind == REGION_POINTER && object->base && object->element &&
                           object->element->size == place->type->size;
@@ -230,10 +230,10 @@ static struct object *object_of(const struct trace *t, const struct choosing *c,
     return NULL;
 }
 
-static bool is_member(const struct trace *t, const struct choosing *c, const struct raw *raw) {
-    const struct region *region = raw->address->region;
+static bool is_member(const struct trace *t, const struct choosing *c, const struct ref *ref) {
+    const struct region *region = ref->address->region;
     for (int i = 0; i < c->nsets; ++i)
-        if (place_of(t, c->bases[i]) && raw->object && object_of(t, c, i) == raw->object)
+        if (place_of(t, c->bases[i]) && ref->object && object_of(t, c, i) == ref->object)
             return true;
     return region->kind == REGION_VARIABLE && choosing_set_of(c, region->var);
 }
@@ -245,21 +245,21 @@ static bool reads(const struct choosing *c, const struct expr *e) {
     return false;
 }
 
-bool choosing_expects(const struct choosing *c, const struct raw *raw) {
-    if (raw->header || raw->via)
+bool choosing_expects(const struct choosing *c, const struct ref *ref) {
+    if (ref->header || ref->via)
         return false;
-    if (!raw->write)
-        return reads(c, raw->expr) || (raw->scalar && !raw->exposed);
+    if (!ref->write)
+        return reads(c, ref->expr) || (ref->scalar && !ref->exposed);
     for (int i = 0; i < c->nsets; ++i)
-        if (c->sets[i]->args[0] == raw->expr)
+        if (c->sets[i]->args[0] == ref->expr)
             return true;
     return false;
 }
 
 /* Functions called in the condition or for a member's value change nothing. */
-static bool changes_else(const struct choosing *c, const struct raw *raw) {
-    return raw->write && raw->via && raw->address->region->kind != REGION_LOCAL &&
-           is_inside(&c->where->range, &raw->via->range);
+static bool changes_else(const struct choosing *c, const struct ref *ref) {
+    return ref->write && ref->via && ref->address->region->kind != REGION_LOCAL &&
+           is_inside(&c->where->range, &ref->via->range);
 }
 
 static bool same_members(const struct choosing *a, const struct choosing *b) {
@@ -304,13 +304,13 @@ static bool is_sole(const struct choosings *all, const struct choosing *c) {
             return false;
         }
     }
-    for (int r = 0; r < t->nraws; ++r) {
-        bool member = is_member(t, c, &t->raws[r]), expected = !member;
+    for (int r = 0; r < t->nrefs; ++r) {
+        bool member = is_member(t, c, &t->refs[r]), expected = !member;
         for (int i = 0; i < all->count && !(expected && !member); ++i) {
             const struct choosing *other = &all->items[i];
-            expected = expected || (other->best == c->best && choosing_expects(other, &t->raws[r]));
+            expected = expected || (other->best == c->best && choosing_expects(other, &t->refs[r]));
         }
-        if (!expected || changes_else(c, &t->raws[r]))
+        if (!expected || changes_else(c, &t->refs[r]))
             return false;
     }
     return true;
@@ -407,9 +407,9 @@ static bool is_reduced(const struct loop_facts *facts, const struct variable *va
 
 /* What the place is behind of is there in each iteration, whether or not that one sets it. */
 static bool is_read_always(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object == object && !raw->write && !raw->conditional && raw->nloops == 0)
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object == object && !ref->write && !ref->conditional && ref->nloops == 0)
             return true;
     }
     return false;
@@ -501,15 +501,15 @@ static void see_setting(void *data, struct stmt *s) {
 
 /* The text of every touch is one of the assignments, or reads what the iteration has set. */
 static bool are_plain(const struct settings *all) {
-    for (int r = 0; r < all->t->nraws; ++r) {
-        const struct raw *raw = &all->t->raws[r];
-        const struct region *region = raw->address->region;
+    for (int r = 0; r < all->t->nrefs; ++r) {
+        const struct ref *ref = &all->t->refs[r];
+        const struct region *region = ref->address->region;
         if (region->kind != REGION_VARIABLE || region->var != all->var)
             continue;
-        bool plain = !raw->write && !raw->exposed;
+        bool plain = !ref->write && !ref->exposed;
         for (int i = 0; i < all->nsets; ++i)
-            plain = plain || all->sets[i]->args[0] == raw->expr;
-        if (!plain || raw->header || raw->via || !raw->scalar)
+            plain = plain || all->sets[i]->args[0] == ref->expr;
+        if (!plain || ref->header || ref->via || !ref->scalar)
             return false;
     }
     return all->nsets > 0;

@@ -61,7 +61,7 @@ const struct expr *choosing_named(const struct trace *t, const struct expr *e);
 const struct expr *choosing_value(const struct trace *t, const struct expr *e,
                                   const struct choosing *c);
 /* Is this touch of a member accounted for? */
-bool choosing_expects(const struct choosing *c, const struct raw *raw);
+bool choosing_expects(const struct choosing *c, const struct ref *ref);
 /*
  * What choosing evaluates that the serial loop may not, and that may fault; NULL: nothing
  * (speculate.c). requires: objects.
@@ -87,6 +87,6 @@ void flag_refuse(const struct trace *t, const struct expr *flag, const struct ex
 
 /* `var` is read at `read` in the condition of `s`, which sets it, and no choice: says why not. */
 void choice_refuse(const struct trace *t, const struct stmt *s, const struct variable *var,
-                   const struct raw *read);
+                   const struct ref *read);
 
 #endif

@@ -12,9 +12,9 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 }
 
 static bool is_unwritten(const struct trace *t, const struct expr *e) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->expr == e && raw->object && raw->object->written)
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->expr == e && ref->object && ref->object->written)
             return false;
     }
     return true;
@@ -105,9 +105,9 @@ static bool names(const struct expr *whole, const struct variable *var) {
 
 /* A called function, or a pointer, changes none of the variables in e. */
 static bool is_kept(const struct trace *t, const struct expr *e, const struct variable *place) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct region *region = t->raws[i].address->region;
-        if (t->raws[i].write && region->kind == REGION_VARIABLE && region->var != place &&
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct region *region = t->refs[i].address->region;
+        if (t->refs[i].write && region->kind == REGION_VARIABLE && region->var != place &&
             names(e, region->var)) {
             return false;
         }

@@ -6,7 +6,7 @@ struct near_choice {
     const struct trace *t;
     const struct stmt *where;
     const struct variable *var;
-    const struct raw *read;
+    const struct ref *read;
     const struct expr *cond; /* the comparison that reads the variable */
     int side;                /* ... on this side */
     const struct expr *set;  /* the assignment to it */
@@ -102,23 +102,23 @@ static void refuse_else(const struct near_choice *c) {
 
 /* ---- other uses ------------------------------------------------------------------------------ */
 
-static void refuse_use(const struct near_choice *c, const struct raw *raw) {
+static void refuse_use(const struct near_choice *c, const struct ref *ref) {
     interp_refuse(
-        c->t, ORR2270, raw->via ? raw->via->range : raw->range,
+        c->t, ORR2270, ref->via ? ref->via->range : ref->range,
         "use it after the loop only, and let every `if` that sets it set the same "
         "variables, by the same comparison",
         "`%s` would be a reduction (a %s with what is set along with it) but for this use "
         "of `%s`: what it is here depends on the iterations before",
-        c->var->name, c->kind, raw->address->region->var->name);
+        c->var->name, c->kind, ref->address->region->var->name);
 }
 
-static const struct raw *other_use(const struct trace *t, const struct choosing *c) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        const struct region *region = raw->address->region;
+static const struct ref *other_use(const struct trace *t, const struct choosing *c) {
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        const struct region *region = ref->address->region;
         if (region->kind == REGION_VARIABLE && choosing_set_of(c, region->var) &&
-            !choosing_expects(c, raw)) {
-            return raw;
+            !choosing_expects(c, ref)) {
+            return ref;
         }
     }
     return NULL;
@@ -150,7 +150,7 @@ static void refuse_spoiled(const struct near_choice *c) {
         return;
     }
     bool form = choosing_compares(c->t, c->where->expr, &choosing);
-    const struct raw *other = form ? other_use(c->t, &choosing) : NULL;
+    const struct ref *other = form ? other_use(c->t, &choosing) : NULL;
     const struct expr *faulty = form ? choosing_speculates(c->t, &choosing) : NULL;
     if (other)
         refuse_use(c, other);
@@ -165,7 +165,7 @@ static void refuse_spoiled(const struct near_choice *c) {
 }
 
 void choice_refuse(const struct trace *t, const struct stmt *s, const struct variable *var,
-                   const struct raw *read) {
+                   const struct ref *read) {
     struct near_choice c = {.t = t, .where = s, .var = var, .read = read};
     expr_visit(s->expr, see_comparison, &c);
     stmt_visit(s->then, see_set, &c);

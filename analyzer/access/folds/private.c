@@ -4,7 +4,7 @@
 #include "analyzer/access/folds/later.h"
 
 struct uses {
-    const struct raw *read, *write;
+    const struct ref *read, *write;
     bool partial, in_callee;
 };
 
@@ -17,17 +17,17 @@ static bool is_reduced(const struct loop_facts *facts, const struct variable *va
 
 static struct uses uses_of(const struct trace *t, const struct variable *var) {
     struct uses uses = {0};
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        const struct region *region = raw->address->region;
-        if (region->kind != REGION_VARIABLE || region->var != var || raw->header)
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        const struct region *region = ref->address->region;
+        if (region->kind != REGION_VARIABLE || region->var != var || ref->header)
             continue;
-        uses.partial = uses.partial || !raw->scalar;
-        uses.in_callee = uses.in_callee || (raw->in_callee && region->in_callee);
-        if (!raw->write && raw->exposed && !uses.read)
-            uses.read = raw;
-        if (raw->write && !uses.write)
-            uses.write = raw;
+        uses.partial = uses.partial || !ref->scalar;
+        uses.in_callee = uses.in_callee || (ref->in_callee && region->in_callee);
+        if (!ref->write && ref->exposed && !uses.read)
+            uses.read = ref;
+        if (ref->write && !uses.write)
+            uses.write = ref;
     }
     return uses;
 }
@@ -47,7 +47,7 @@ static bool is_declared_outside(const struct trace *t, const struct variable *va
 
 static void refuse_carried(const struct trace *t, const struct variable *var,
                            const struct uses *uses) {
-    const struct raw *read = uses->read;
+    const struct ref *read = uses->read;
     if (var->storage == STORAGE_STATIC_LOCAL && var->function != NULL &&
         !is_declared_outside(t, var)) {
         interp_refuse(t, ORR2203, read->via ? read->via->range : read->range,

@@ -5,19 +5,19 @@
 struct carry {
     const struct trace *t;
     const struct variable *var;
-    const struct raw *read, *write;
-    const struct raw *fold, *other; /* the first reduction of it, the first use that is none */
+    const struct ref *read, *write;
+    const struct ref *fold, *other; /* the first reduction of it, the first use that is none */
     const struct expr *update;      /* the assignment to it that `read` is part of */
     const struct stmt *choice;      /* if (... var ...) { var = ... } */
     bool chosen;
 };
 
-static struct range place_of(const struct raw *raw) {
-    return raw->via ? raw->via->range : raw->range;
+static struct range place_of(const struct ref *ref) {
+    return ref->via ? ref->via->range : ref->range;
 }
 
-static const char *line_of(const struct trace *t, const struct raw *raw) {
-    return arena_printf(t->arena, "line %d", place_of(raw).begin.line);
+static const char *line_of(const struct trace *t, const struct ref *ref) {
+    return arena_printf(t->arena, "line %d", place_of(ref).begin.line);
 }
 
 static bool is_inside(const struct range *outer, const struct range *inner) {
@@ -28,15 +28,15 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 /* ---- the pattern ----------------------------------------------------------------------------- */
 
 static void find_fold(struct carry *c) {
-    for (int i = 0; i < c->t->nraws; ++i) {
-        const struct raw *raw = &c->t->raws[i];
-        const struct region *region = raw->address->region;
-        if (region->kind != REGION_VARIABLE || region->var != c->var || raw->header)
+    for (int i = 0; i < c->t->nrefs; ++i) {
+        const struct ref *ref = &c->t->refs[i];
+        const struct region *region = ref->address->region;
+        if (region->kind != REGION_VARIABLE || region->var != c->var || ref->header)
             continue;
-        if (raw->reduction >= 0 && !c->fold)
-            c->fold = raw;
-        if (!c->other && (raw->reduction < 0 || raw->reduction != c->fold->reduction))
-            c->other = raw;
+        if (ref->reduction >= 0 && !c->fold)
+            c->fold = ref;
+        if (!c->other && (ref->reduction < 0 || ref->reduction != c->fold->reduction))
+            c->other = ref;
     }
 }
 
@@ -64,7 +64,7 @@ static void see_choice(void *data, struct stmt *s) {
 }
 
 static struct carry carry_of(const struct trace *t, const struct variable *var,
-                             const struct raw *read, const struct raw *write) {
+                             const struct ref *read, const struct ref *write) {
     struct carry c = {.t = t, .var = var, .read = read, .write = write};
     find_fold(&c);
     stmt_visit(t->loop->body, see_update, &c);
@@ -219,7 +219,7 @@ static void see_index(void *data, struct expr *e) {
 
 /* A pointer or a subscript, moved in a loop inside, and in no other way than by steps. */
 static bool is_running(const struct carry *c) {
-    const struct raw *read = c->other ? c->other : c->read;
+    const struct ref *read = c->other ? c->other : c->read;
     struct index_use use = {.read = &read->range};
     stmt_visit(c->t->loop->body, see_index, &use);
     return (use.found || c->var->type->kind == TYPE_POINTER) && read->nloops > 0 && !read->via &&
@@ -264,7 +264,7 @@ static void refuse_plain(const struct carry *c) {
 }
 
 void private_refuse_carried(const struct trace *t, const struct variable *var,
-                            const struct raw *read, const struct raw *write) {
+                            const struct ref *read, const struct ref *write) {
     struct carry c = carry_of(t, var, read, write);
     bool counted = read->expr->range.end.offset != read->range.end.offset ||
                    read->expr->range.begin.offset != read->range.begin.offset;

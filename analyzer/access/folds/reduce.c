@@ -6,33 +6,33 @@
 struct fold {
     int op;
     bool all, any, exposed, whole, in_callee;
-    const struct raw *first, *other;
+    const struct ref *first, *other;
 };
 
 static struct fold fold_of(const struct trace *t, const struct object *object) {
     struct fold fold = {.op = -1, .all = true, .whole = true};
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object != object)
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object != object)
             continue;
-        fold.any = fold.any || raw->reduction >= 0;
-        fold.exposed = fold.exposed || !raw->scalar || raw->exposed;
-        fold.in_callee = fold.in_callee || raw->in_callee;
-        if (raw->reduction < 0 || (fold.op >= 0 && raw->reduction != fold.op)) {
+        fold.any = fold.any || ref->reduction >= 0;
+        fold.exposed = fold.exposed || !ref->scalar || ref->exposed;
+        fold.in_callee = fold.in_callee || ref->in_callee;
+        if (ref->reduction < 0 || (fold.op >= 0 && ref->reduction != fold.op)) {
             fold.all = false;
-            fold.other = fold.other ? fold.other : raw;
+            fold.other = fold.other ? fold.other : ref;
             continue;
         }
-        fold.op = raw->reduction;
-        fold.first = fold.first ? fold.first : raw;
+        fold.op = ref->reduction;
+        fold.first = fold.first ? fold.first : ref;
     }
     return fold;
 }
 
 /* Folding copies elements of one type: every touch must be of it. */
 static bool one_type(const struct trace *t, const struct object *object, const struct type *type) {
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object == object && !type_is_alike(t->raws[i].type, type))
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object == object && !type_is_alike(t->refs[i].type, type))
             return false;
     const struct region *region = ((const struct object_behind *)object)->region;
     return object->kind == OBJECT_SCALAR || type_is_alike(region->element, type);
@@ -63,10 +63,10 @@ static bool has_part(const struct expr *e, const struct expr *base) {
  * another can take its place. */
 static bool is_spelled(const struct trace *t, const struct object *object) {
     bool spelled = object->base && object->base->kind == EXPR_MEMBER;
-    for (int i = 0; spelled && i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        spelled = raw->object != object ||
-                  (!raw->via && !raw->header && has_part(raw->expr, object->base));
+    for (int i = 0; spelled && i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        spelled = ref->object != object ||
+                  (!ref->via && !ref->header && has_part(ref->expr, object->base));
     }
     return spelled;
 }
@@ -89,10 +89,10 @@ static bool foldable_rows(const struct trace *t, const struct object *object,
     bool zero = fold->first->reduction >= 0 &&
                 reduction_operator(fold->first->reduction)->identity == REDUCTION_ZERO;
     bool of_all = false;
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        of_all = of_all || (raw->object == object &&
-                            (is_of_all(t, raw->address->row) || is_of_any(t, raw->address)));
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        of_all = of_all || (ref->object == object &&
+                            (is_of_all(t, ref->address->row) || is_of_any(t, ref->address)));
     }
     return zero && of_all && (object->captured || holder || is_spelled(t, object)) &&
            !object->table_step;
@@ -124,8 +124,8 @@ static bool is_inside_structure(const struct trace *t, const struct object *obje
     const struct type *element = behind->region->element;
     if (behind->cell || object->kind != OBJECT_SCALAR || !element || element->kind != TYPE_STRUCT)
         return false;
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object == object && t->raws[i].address->nparts > 0)
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object == object && t->refs[i].address->nparts > 0)
             return true;
     return false;
 }
@@ -138,19 +138,19 @@ static bool is_plain(const struct trace *t, const struct object *object, const s
 
 /* Folds of any kinds into members of structures. */
 static bool by_fields(const struct trace *t, const struct object *object, struct reduction *out) {
-    int nraws = 0, *raws = arena_alloc(t->arena, (size_t)(t->nraws + 1) * sizeof *raws);
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object == object)
-            raws[nraws++] = i;
-    return reduce_fields(t, ((const struct object_behind *)object)->region, nraws, raws, out);
+    int nrefs = 0, *refs = arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof *refs);
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object == object)
+            refs[nrefs++] = i;
+    return reduce_fields(t, ((const struct object_behind *)object)->region, nrefs, refs, out);
 }
 
 /* Other bits in another order. */
 static bool is_rounded(const struct trace *t, const struct object *object) {
     bool found = false;
-    for (int i = 0; i < t->nraws; ++i) {
-        found = found || (t->raws[i].object == object && t->raws[i].type &&
-                          t->raws[i].type->kind == TYPE_FLOAT);
+    for (int i = 0; i < t->nrefs; ++i) {
+        found = found || (t->refs[i].object == object && t->refs[i].type &&
+                          t->refs[i].type->kind == TYPE_FLOAT);
     }
     return found;
 }
@@ -174,8 +174,8 @@ bool object_reaches_front(const struct trace *t, const struct object *object) {
         return false;
     }
     struct cover *cover = cover_new(t);
-    for (int i = 0; i < t->nraws && !reaches; ++i) {
-        reaches = t->raws[i].object == object && !cover_flat_from_base(t, i) &&
+    for (int i = 0; i < t->nrefs && !reaches; ++i) {
+        reaches = t->refs[i].object == object && !cover_flat_from_base(t, i) &&
                   !cover_from_base(cover, i);
     }
     cover_free(cover);

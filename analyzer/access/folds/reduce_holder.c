@@ -26,8 +26,8 @@ static bool can_be_copied(const struct trace *t, const struct variable *var) {
            type->kind == TYPE_STRUCT && type->size > 0 && type->size <= COPY_MOST;
 }
 
-static bool lies_in(const struct raw *raw, const struct variable *var) {
-    const struct region *region = raw->address->region;
+static bool lies_in(const struct ref *ref, const struct variable *var) {
+    const struct region *region = ref->address->region;
     if (region->kind == REGION_VARIABLE)
         return region->var == var && var->type->kind == TYPE_STRUCT;
     return region->kind == REGION_POINTER && region->expr && region->expr->kind == EXPR_VAR &&
@@ -36,12 +36,12 @@ static bool lies_in(const struct raw *raw, const struct variable *var) {
 
 /* All that changes in the structure is single numbers that are folded into. */
 static bool only_folds(const struct trace *t, const struct variable *var) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        const struct object *object = raw->object;
-        bool number = raw->reduction >= 0 && object && object->kind == OBJECT_SCALAR &&
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        const struct object *object = ref->object;
+        bool number = ref->reduction >= 0 && object && object->kind == OBJECT_SCALAR &&
                       object->base && object->base->kind == EXPR_MEMBER;
-        if (raw->write && lies_in(raw, var) && !number)
+        if (ref->write && lies_in(ref, var) && !number)
             return false;
     }
     return true;

@@ -19,22 +19,22 @@ static struct object *object_named(const struct trace *t, const char *name) {
     return found;
 }
 
-static struct range place_of(const struct raw *raw) {
-    return raw->via ? raw->via->range : raw->range;
+static struct range place_of(const struct ref *ref) {
+    return ref->via ? ref->via->range : ref->range;
 }
 
 static bool is_used(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object == object)
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object == object)
             return true;
     return false;
 }
 
 /* A scalar that every iteration sets before it reads it is private. */
 static bool is_carried(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object == object && (!raw->scalar || (!raw->write && raw->exposed)))
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object == object && (!ref->scalar || (!ref->write && ref->exposed)))
             return true;
     }
     return false;
@@ -57,18 +57,18 @@ static bool is_number(const struct type *type) {
 static const char *shape_problem(const struct trace *t, const struct object *object,
                                  const struct type **type, struct range *where) {
     *type = NULL;
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object != object)
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object != object)
             continue;
-        *where = place_of(raw);
+        *where = place_of(ref);
         if (object->kind == OBJECT_ROWS)
             return "its rows lie apart: allocate them in one piece, `x[i * n + j]`";
-        if (!is_number(raw->type))
+        if (!is_number(ref->type))
             return "its elements are not numbers: give each member an array of its own";
-        if (*type && !type_is_alike(*type, raw->type))
+        if (*type && !type_is_alike(*type, ref->type))
             return "it is reached as elements of more than one type";
-        *type = raw->type;
+        *type = ref->type;
     }
     bool known = object->kind == OBJECT_SCALAR || object->kind == OBJECT_ARRAY ||
                  object->kind == OBJECT_POINTER;
@@ -89,41 +89,41 @@ static void refuse_shape(const struct trace *t, const struct clause *clause, con
 /* ---- where the writes stand ------------------------------------------------------------------ */
 
 /* The same element in every iteration, whatever the data are. */
-static bool is_fixed(const struct raw *raw) {
-    for (int d = 0; d < raw->nsubs; ++d) {
-        for (int t = 0; raw->subs[d].known && t < raw->subs[d].value.nterms; ++t)
-            if (raw->subs[d].value.terms[t].symbol->kind != SYMBOL_PARAM)
+static bool is_fixed(const struct ref *ref) {
+    for (int d = 0; d < ref->nsubs; ++d) {
+        for (int t = 0; ref->subs[d].known && t < ref->subs[d].value.nterms; ++t)
+            if (ref->subs[d].value.terms[t].symbol->kind != SYMBOL_PARAM)
                 return false;
-        if (!raw->subs[d].known)
+        if (!ref->subs[d].known)
             return false;
     }
     return true;
 }
 
 /* Which elements it is only the data can tell: few of many, as a rule. */
-static bool is_chosen_by_data(const struct raw *raw) {
-    for (int d = 0; d < raw->nsubs; ++d) {
-        for (int t = 0; raw->subs[d].known && t < raw->subs[d].value.nterms; ++t)
-            if (raw->subs[d].value.terms[t].symbol->kind == SYMBOL_KEY)
+static bool is_chosen_by_data(const struct ref *ref) {
+    for (int d = 0; d < ref->nsubs; ++d) {
+        for (int t = 0; ref->subs[d].known && t < ref->subs[d].value.nterms; ++t)
+            if (ref->subs[d].value.terms[t].symbol->kind == SYMBOL_KEY)
                 return true;
     }
     return false;
 }
 
-static bool is_in_text(const struct trace *t, const struct raw *raw) {
-    const struct range *body = &t->loop->body->range, *range = &raw->expr->range;
-    return !raw->in_callee && !raw->via && range->exact && !range->in_macro &&
+static bool is_in_text(const struct trace *t, const struct ref *ref) {
+    const struct range *body = &t->loop->body->range, *range = &ref->expr->range;
+    return !ref->in_callee && !ref->via && range->exact && !range->in_macro &&
            range->begin.file == body->begin.file && range->begin.offset >= body->begin.offset &&
            range->end.offset <= body->end.offset;
 }
 
 static bool marks_help(const struct trace *t, const struct object *object) {
     bool chosen = false;
-    for (int i = 0; object->kind != OBJECT_SCALAR && i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object == object && raw->write) {
-            chosen = chosen || is_chosen_by_data(raw);
-            if (!is_in_text(t, raw))
+    for (int i = 0; object->kind != OBJECT_SCALAR && i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object == object && ref->write) {
+            chosen = chosen || is_chosen_by_data(ref);
+            if (!is_in_text(t, ref))
                 return false;
         }
     }
@@ -132,8 +132,8 @@ static bool marks_help(const struct trace *t, const struct object *object) {
 
 /* Every access stands in the body's text, where another address can be handed to it. */
 static bool is_all_in_text(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object == object && !is_in_text(t, &t->raws[i]))
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object == object && !is_in_text(t, &t->refs[i]))
             return false;
     return true;
 }
@@ -145,37 +145,37 @@ static const char GENERATOR[] =
     "amount, change it by `+=` and `-=` only";
 
 /* A write that is no addition of something else, which a sum of differences would not stand for. */
-static const struct raw *first_recurrence(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        bool number = raw->object == object && raw->write && raw->reduction != REDUCE_ADD;
-        if (number && (raw->type->kind == TYPE_INT || is_fixed(raw)))
-            return raw;
+static const struct ref *first_recurrence(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        bool number = ref->object == object && ref->write && ref->reduction != REDUCE_ADD;
+        if (number && (ref->type->kind == TYPE_INT || is_fixed(ref)))
+            return ref;
     }
     return NULL;
 }
 
 /* A whole number that all iterations count with: read for anything but a real quantity it may be a
  * generator's state. */
-static const struct raw *first_drawn(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object == object && !raw->write && raw->reduction != REDUCE_ADD &&
-            raw->type->kind == TYPE_INT && is_fixed(raw) && !relax_is_quantity(t, raw->expr)) {
-            return raw;
+static const struct ref *first_drawn(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object == object && !ref->write && ref->reduction != REDUCE_ADD &&
+            ref->type->kind == TYPE_INT && is_fixed(ref) && !relax_is_quantity(t, ref->expr)) {
+            return ref;
         }
     }
     return NULL;
 }
 
 static bool refuse_generator(const struct trace *t, const struct object *object) {
-    const struct raw *raw = first_recurrence(t, object), *drawn = first_drawn(t, object);
-    if (raw) {
+    const struct ref *ref = first_recurrence(t, object), *drawn = first_drawn(t, object);
+    if (ref) {
         interp_refuse(
-            t, ORR3130, place_of(raw), GENERATOR,
+            t, ORR3130, place_of(ref), GENERATOR,
             "relax(%s) would give workers the same numbers: `%s` is made of its own value "
             "before, or set anew, and is not only added to",
-            object->name, raw->expr ? expr_print(t->arena, raw->expr) : object->name);
+            object->name, ref->expr ? expr_print(t->arena, ref->expr) : object->name);
     } else if (drawn) {
         interp_refuse(
             t, ORR3130, place_of(drawn), GENERATOR,
@@ -183,23 +183,23 @@ static bool refuse_generator(const struct trace *t, const struct object *object)
             "`%s` from the same start",
             object->name, expr_print(t->arena, drawn->expr));
     }
-    return raw || drawn;
+    return ref || drawn;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 /* An update is a statement, so that its text can be led to the buffer. */
 static bool refuse_updates(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object != object || !raw->write)
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object != object || !ref->write)
             continue;
-        const struct expr *update = relax_update_of(t, raw->expr);
-        if (!is_in_text(t, raw) || !update) {
-            interp_refuse(t, ORR3132, place_of(raw),
+        const struct expr *update = relax_update_of(t, ref->expr);
+        if (!is_in_text(t, ref) || !update) {
+            interp_refuse(t, ORR3132, place_of(ref),
                           "write `x[e] += u;` or `x[e] -= u;` in the loop's own body",
                           "buffer(%s): `%s` is changed otherwise than by `+=` or `-=` in the body",
-                          object->name, raw->expr ? expr_print(t->arena, raw->expr) : object->name);
+                          object->name, ref->expr ? expr_print(t->arena, ref->expr) : object->name);
             return true;
         }
     }
@@ -215,9 +215,9 @@ static void mark_accesses(const struct trace *t, const struct object *object, in
 }
 
 static struct range range_of(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object == object && t->raws[i].write)
-            return place_of(&t->raws[i]);
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object == object && t->refs[i].write)
+            return place_of(&t->refs[i]);
     return t->loop->header;
 }
 

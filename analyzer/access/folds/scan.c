@@ -101,7 +101,7 @@ int facts_scan(const struct loop_facts *facts, const struct access *write,
     return plain && folds_before(&uses, op) ? op : -1;
 }
 
-const struct expr *scan_stores(const struct trace *t, const struct raw *read) {
+const struct expr *scan_stores(const struct trace *t, const struct ref *read) {
     struct stores stores = {.within = read->expr};
     if (read->via || !read->expr)
         return NULL;

@@ -28,12 +28,12 @@ const struct expr *fold_assignment(const struct trace *t, const struct expr *lva
     return search.assign;
 }
 
-static const struct raw *read_at(const struct trace *t, const struct expr *e,
-                                 const struct raw *write) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->expr == e && !raw->write && (!write || raw->via == write->via))
-            return raw;
+static const struct ref *read_at(const struct trace *t, const struct expr *e,
+                                 const struct ref *write) {
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->expr == e && !ref->write && (!write || ref->via == write->via))
+            return ref;
     }
     return NULL;
 }
@@ -48,7 +48,7 @@ static const struct expr *flag_in(const struct expr *x, const struct expr *e, en
 
 /* What behind x, among what `&&` or `||` joins, may fault; NULL: nothing. */
 static const struct expr *faulty_behind(const struct trace *t, const struct expr *x,
-                                        const struct expr *e, const struct raw *write) {
+                                        const struct expr *e, const struct ref *write) {
     if (e->kind != EXPR_AND && e->kind != EXPR_OR)
         return NULL;
     const struct expr *ahead = flag_in(x, e->args[0], e->kind);
@@ -61,13 +61,13 @@ static const struct expr *faulty_behind(const struct trace *t, const struct expr
 
 const struct expr *flag_speculates(const struct trace *t, const struct object *object) {
     const struct expr *found = NULL;
-    for (int i = 0; i < t->nraws && !found; ++i) {
-        const struct raw *raw = &t->raws[i];
-        bool flag = raw->reduction >= 0 && reduction_is_logical(raw->reduction);
-        if (raw->object == object && raw->write && flag) {
-            const struct expr *assign = fold_assignment(t, raw->expr);
+    for (int i = 0; i < t->nrefs && !found; ++i) {
+        const struct ref *ref = &t->refs[i];
+        bool flag = ref->reduction >= 0 && reduction_is_logical(ref->reduction);
+        if (ref->object == object && ref->write && flag) {
+            const struct expr *assign = fold_assignment(t, ref->expr);
             bool plain = assign && assign->op == OP_NONE;
-            found = plain ? faulty_behind(t, raw->expr, assign->args[1], raw) : NULL;
+            found = plain ? faulty_behind(t, ref->expr, assign->args[1], ref) : NULL;
         }
     }
     return found;
@@ -81,11 +81,11 @@ struct changes {
 
 static void see_change(void *data, struct expr *e) {
     struct changes *changes = data;
-    for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->t->nraws; ++i) {
-        const struct raw *raw = &changes->t->raws[i];
-        bool folds = raw->object == changes->object && raw->write && raw->expr == e->args[0];
-        for (int j = 0; folds && j < changes->t->nraws; ++j) {
-            const struct raw *other = &changes->t->raws[j];
+    for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->t->nrefs; ++i) {
+        const struct ref *ref = &changes->t->refs[i];
+        bool folds = ref->object == changes->object && ref->write && ref->expr == e->args[0];
+        for (int j = 0; folds && j < changes->t->nrefs; ++j) {
+            const struct ref *other = &changes->t->refs[j];
             changes->found =
                 changes->found ||
                 (other->write && other->via && other->address->region->kind != REGION_LOCAL &&

@@ -90,14 +90,14 @@ static bool begins_beyond(const struct variable *var, int op, int writes) {
 bool fold_has_ties(const struct trace *t, const struct object *object) {
     bool ties = false;
     int writes = 0, op = -1;
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        bool folds = raw->object == object && raw->write && raw->reduction >= 0 && raw->type &&
-                     raw->type->kind == TYPE_FLOAT;
-        enum reduction_op how = folds ? (enum reduction_op)raw->reduction : REDUCE_ADD;
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        bool folds = ref->object == object && ref->write && ref->reduction >= 0 && ref->type &&
+                     ref->type->kind == TYPE_FLOAT;
+        enum reduction_op how = folds ? (enum reduction_op)ref->reduction : REDUCE_ADD;
         bool extreme =
             reduction_is_extreme(how) && reduction_operator(how)->ties != REDUCTION_EITHER;
-        const struct expr *assign = extreme ? fold_assignment(t, raw->expr) : NULL;
+        const struct expr *assign = extreme ? fold_assignment(t, ref->expr) : NULL;
         ties = ties || (extreme && (!assign || !is_signless(folded_in(assign), 0)));
         writes += folds;
         op = extreme ? (int)how : op;

@@ -128,7 +128,7 @@ const struct value *eval_increment(struct interp *w, struct expr *e, bool discar
     struct reads saved;
     int nreads = 0;
     int op = discarded ? reduce_match(w, e, reads, &nreads) : -1;
-    int raws = w->trace.nraws;
+    int refs = w->trace.nrefs;
     expect_reads(w, &saved, op, reads, nreads);
     const struct value *address = eval_address(w, e->args[0]);
     const struct value *old = memory_load(w, address, e->args[0]);
@@ -138,9 +138,9 @@ const struct value *eval_increment(struct interp *w, struct expr *e, bool discar
     const struct value *v =
         combine(w, e, e->delta > 0 ? OP_ADD : OP_SUB, old, value_integer(w, 1), by);
     memory_store(w, address, v, e->args[0], op);
-    for (int r = raws; r < w->trace.nraws; ++r)
-        if (w->trace.raws[r].expr == e->args[0])
-            w->trace.raws[r].range = e->range;
+    for (int r = refs; r < w->trace.nrefs; ++r)
+        if (w->trace.refs[r].expr == e->args[0])
+            w->trace.refs[r].range = e->range;
     forget_reads(w, &saved);
     return e->prefix ? kept(w, e->args[0], v) : old;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Bounds on the work of one interpretation; a loop that is refused anyway is not followed far. */
-enum { MAX_CALL_DEPTH = 24, MAX_STEPS = 60000, MAX_STEPS_REFUSED = 3000, MAX_RAWS = 3000 };
+enum { MAX_CALL_DEPTH = 24, MAX_STEPS = 60000, MAX_STEPS_REFUSED = 3000, MAX_REFS = 3000 };
 
 static bool is_recursive(const struct interp *w, const struct function *function) {
     for (const struct frame *f = w->frame; f; f = f->parent)
@@ -33,17 +33,17 @@ static const struct value *frame_result(struct interp *w, const struct frame *fr
     return v;
 }
 
-static bool wrote_since(const struct interp *w, int raws) {
-    for (int i = raws; i < w->trace.nraws; ++i)
-        if (w->trace.raws[i].write)
+static bool wrote_since(const struct interp *w, int refs) {
+    for (int i = refs; i < w->trace.nrefs; ++i)
+        if (w->trace.refs[i].write)
             return true;
     return false;
 }
 
 /* The call's text itself yields the value of the iteration: a place like any other. */
 static const struct value *sited_result(struct interp *w, struct expr *e, const struct value *v,
-                                        int raws) {
-    if (v->kind != VALUE_INT || v->level < 0 || w->frame->parent || wrote_since(w, raws))
+                                        int refs) {
+    if (v->kind != VALUE_INT || v->level < 0 || w->frame->parent || wrote_since(w, refs))
         return v;
     value_consume(w, v);
     struct value *sited = arena_alloc(w->arena, sizeof *sited);
@@ -57,7 +57,7 @@ static const struct value *sited_result(struct interp *w, struct expr *e, const 
 
 static const struct value *enter_function(struct interp *w, struct expr *e,
                                           struct function *function) {
-    int jumps = w->njumps, raws = w->trace.nraws, nesting = w->loop_nesting;
+    int jumps = w->njumps, refs = w->trace.nrefs, nesting = w->loop_nesting;
     int breakable = w->breakable;
     const struct value **args = arena_alloc(w->arena, (size_t)(e->nargs + 1) * sizeof *args);
     for (int i = 0; i < e->nargs; ++i) {
@@ -80,7 +80,7 @@ static const struct value *enter_function(struct interp *w, struct expr *e,
     env_end(w, function);
     w->loop_nesting = nesting;
     w->breakable = breakable;
-    return sited_result(w, e, frame_result(w, &frame), raws);
+    return sited_result(w, e, frame_result(w, &frame), refs);
 }
 
 void call_args(struct interp *w, struct expr *e) {
@@ -105,7 +105,7 @@ const struct value *call_pure(struct interp *w, struct expr *e) {
         pure = pure && v->pure && v->kind != VALUE_POINTER;
     }
     const struct value *v = value_opaque(w, pure ? call : NULL, e->type, &all, NULL);
-    return sited_result(w, e, v, w->trace.nraws);
+    return sited_result(w, e, v, w->trace.nrefs);
 }
 
 /* An address that escapes into an unknown function is covered by the refusal of the call. */
@@ -140,7 +140,7 @@ const struct value *eval_call(struct interp *w, struct expr *e, bool discarded) 
     for (const struct frame *f = w->frame; f; f = f->parent)
         ++depth;
     int most = w->facts->nrefusals > 0 ? MAX_STEPS_REFUSED : MAX_STEPS;
-    if (w->steps > most || w->trace.nraws > MAX_RAWS) {
+    if (w->steps > most || w->trace.nrefs > MAX_REFS) {
         call_args(w, e);
         interp_refuse(&w->trace, ORR2230, w->loop->header,
                       "split the loop, or move a part of its body into a loop of its own",

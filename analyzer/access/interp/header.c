@@ -198,13 +198,13 @@ const struct value *header_start(struct interp *w, struct variable *var, struct 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
 static void refuse_carried_bound(struct interp *w, const struct expr *e) {
-    for (int i = 0; i < w->trace.nraws; ++i) {
-        const struct raw *raw = &w->trace.raws[i];
-        if (raw->header && raw->scalar) {
+    for (int i = 0; i < w->trace.nrefs; ++i) {
+        const struct ref *ref = &w->trace.refs[i];
+        if (ref->header && ref->scalar) {
             interp_refuse(&w->trace, ORR2224, e->range,
                           "copy it into a local variable before the loop",
                           "the loop's bound reads `%s`, which the loop changes",
-                          expr_print(w->arena, raw->expr));
+                          expr_print(w->arena, ref->expr));
         }
     }
 }

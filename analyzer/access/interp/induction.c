@@ -64,11 +64,11 @@ static bool may_move(const struct interp *w, const struct variable *var) {
 /* A sum that nothing reads is better folded. */
 static bool is_used(const struct interp *w, const struct variable *var) {
     bool read = false, written = false;
-    for (int i = 0; i < w->trace.nraws; ++i) {
-        const struct raw *raw = &w->trace.raws[i];
-        if (raw->address->region->kind == REGION_VARIABLE && raw->address->region->var == var) {
-            read = read || (!raw->write && raw->reduction < 0);
-            written = written || (raw->write && raw->scalar);
+    for (int i = 0; i < w->trace.nrefs; ++i) {
+        const struct ref *ref = &w->trace.refs[i];
+        if (ref->address->region->kind == REGION_VARIABLE && ref->address->region->var == var) {
+            read = read || (!ref->write && ref->reduction < 0);
+            written = written || (ref->write && ref->scalar);
         }
     }
     return written && (read || header_moves(w->loop->next, var));

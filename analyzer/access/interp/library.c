@@ -49,11 +49,11 @@ static void touch(struct interp *w, struct expr *e, int i, const struct effect_t
                   const struct value *const *args) {
     const struct type *type = e->args[i]->type;
     const struct poly *bytes = touch_bytes(w, touch, element_of(e, i), args);
-    int before = w->trace.nraws;
+    int before = w->trace.nrefs;
     for (int way = !touch->read; way <= touch->write; ++way)
         memory_touch(w, args[i], bytes, way, e->args[i], type ? type->element : NULL);
-    for (int r = before; touch->extent == EFFECT_BYTES && r < w->trace.nraws; ++r)
-        w->trace.raws[r].range = e->range;
+    for (int r = before; touch->extent == EFFECT_BYTES && r < w->trace.nrefs; ++r)
+        w->trace.refs[r].range = e->range;
 }
 
 static bool is_pointer(const struct expr *e) {

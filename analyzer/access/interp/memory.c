@@ -44,21 +44,21 @@ static struct expr *conjunction(struct interp *w, int n) {
 }
 
 /* What is known to hold here: of the iteration, and of all iterations. */
-static void set_guards(struct interp *w, struct raw *raw) {
+static void set_guards(struct interp *w, struct ref *ref) {
     int told = conditions_told(w, 0), rows = told, steady = conditions_told(w, -1);
     while (rows > 0 && w->conditions[rows - 1].steady)
         --rows;
-    raw->guard = conjunction(w, told);
-    raw->row_guard = rows == told ? raw->guard : conjunction(w, rows);
-    raw->when = steady == told ? raw->guard : conjunction(w, steady);
-    raw->sometimes = steady < w->nconditions || w->recalls;
+    ref->guard = conjunction(w, told);
+    ref->row_guard = rows == told ? ref->guard : conjunction(w, rows);
+    ref->when = steady == told ? ref->guard : conjunction(w, steady);
+    ref->sometimes = steady < w->nconditions || w->recalls;
 }
 
-int raw_add(struct interp *w, const struct value *address, bool write, struct expr *e,
+int ref_add(struct interp *w, const struct value *address, bool write, struct expr *e,
             const struct type *type) {
     bool partial = is_bit_field(e);
     type = partial ? e->args[0]->type : type;
-    struct raw raw = {.write = write,
+    struct ref ref = {.write = write,
                       .header = w->in_header,
                       .in_callee = w->frame->parent != NULL,
                       .partial = partial,
@@ -70,22 +70,22 @@ int raw_add(struct interp *w, const struct value *address, bool write, struct ex
                       .via = outermost_call(w),
                       .range = e->range};
     for (int i = 0; i < w->nactive; ++i)
-        ARENA_PUSH(w->arena, raw.loops, raw.nloops, w->active[i]);
+        ARENA_PUSH(w->arena, ref.loops, ref.nloops, w->active[i]);
     for (int i = 0; i < w->nconditions; ++i)
         if (!w->conditions[i].steady)
-            ARENA_PUSH(w->arena, raw.conditions, raw.nconditions, w->conditions[i]);
-    raw.conditional = raw.nconditions > 0;
-    set_guards(w, &raw);
+            ARENA_PUSH(w->arena, ref.conditions, ref.nconditions, w->conditions[i]);
+    ref.conditional = ref.nconditions > 0;
+    set_guards(w, &ref);
     for (int i = 0; i < w->nreduction_reads && !write; ++i)
         if (w->reduction_read[i] == e && !partial)
-            raw.reduction = w->reduction_op;
-    ARENA_PUSH(w->arena, w->trace.raws, w->trace.nraws, raw);
+            ref.reduction = w->reduction_op;
+    ARENA_PUSH(w->arena, w->trace.refs, w->trace.nrefs, ref);
     alias_note_type(address->region, type);
     for (int i = 0; i < address->nsites; ++i) {
         struct site *site = &w->trace.sites[address->sites[i]];
-        ARENA_PUSH(w->arena, site->rows, site->nrows, w->trace.nraws - 1);
+        ARENA_PUSH(w->arena, site->rows, site->nrows, w->trace.nrefs - 1);
     }
-    return w->trace.nraws - 1;
+    return w->trace.nrefs - 1;
 }
 
 static bool has_kind(const struct type *type, enum type_kind kind) {
@@ -205,7 +205,7 @@ static const struct value *load_invariant(struct interp *w, const struct value *
     bool parts = has_kind(var->type, TYPE_STRUCT) || has_kind(var->type, TYPE_UNION);
     if (!parts && !var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern)
         return v;
-    int raw = raw_add(w, address, false, e, var->type);
+    int ref = ref_add(w, address, false, e, var->type);
     const struct poison *poison = interp_poison(w, e);
     if (poison)
         return value_unknown(w, poison->why);
@@ -213,7 +213,7 @@ static const struct value *load_invariant(struct interp *w, const struct value *
     *dependent = *v;
     dependent->ndeps = 0;
     dependent->deps = NULL;
-    value_depend(w, dependent, raw);
+    value_depend(w, dependent, ref);
     return dependent;
 }
 
@@ -254,9 +254,9 @@ static const struct value *load_variable(struct interp *w, const struct value *a
         slot->assigned = ASSIGNED_NO;
     }
     if (slot->outer) {
-        int raw = raw_add(w, address, false, e, var->type);
-        w->trace.raws[raw].scalar = true;
-        w->trace.raws[raw].exposed = slot->assigned != ASSIGNED_YES;
+        int ref = ref_add(w, address, false, e, var->type);
+        w->trace.refs[ref].scalar = true;
+        w->trace.refs[ref].exposed = slot->assigned != ASSIGNED_YES;
     }
     interp_demand(w, slot->value->demand);
     return slot_value(w, slot->value, e);
@@ -310,7 +310,7 @@ static const struct value *pointer_of_unknown(struct interp *w, const char *why)
     return p;
 }
 
-static const struct value *loaded_value(struct interp *w, const struct value *address, int raw,
+static const struct value *loaded_value(struct interp *w, const struct value *address, int ref,
                                         struct expr *e) {
     const char *why =
         address->why ? address->why : "it is read from memory of which nothing is known";
@@ -322,8 +322,8 @@ static const struct value *loaded_value(struct interp *w, const struct value *ad
         return table ? pointer_of_unknown(w, poison->why) : value_unknown(w, poison->why);
     struct value read = *value_new(&w->trace, VALUE_OTHER);
     value_inherit(&w->trace, &read, address);
-    if (raw >= 0)
-        value_depend(w, &read, raw);
+    if (ref >= 0)
+        value_depend(w, &read, ref);
     read.pure = address->pure;
     enum region_kind kind = address->region->kind;
     if (table && (address->pure || kind == REGION_POINTER || kind == REGION_VARIABLE ||
@@ -341,7 +341,7 @@ static const struct value *loaded_value(struct interp *w, const struct value *ad
     if (table)
         return pointer_of_unknown(w, why);
     const struct value *v = value_opaque(w, address->pure, e->type, &read, NULL);
-    if (!v->pure || raw < 0)
+    if (!v->pure || ref < 0)
         return v;
     struct value *sited = arena_alloc(w->arena, sizeof *sited);
     *sited = *v;
@@ -389,12 +389,12 @@ const struct value *memory_load(struct interp *w, const struct value *address, s
         value_consume(w, address);
         return value_unknown(w, "it is read from a constant table of another function");
     }
-    int raw = address->region->kind == REGION_LOCAL ? -1 : raw_add(w, address, false, e, e->type);
-    if (raw >= 0 && is_told(w, address, e->type)) {
-        w->trace.raws[raw].told = true;
-        raw = -1;
+    int ref = address->region->kind == REGION_LOCAL ? -1 : ref_add(w, address, false, e, e->type);
+    if (ref >= 0 && is_told(w, address, e->type)) {
+        w->trace.refs[ref].told = true;
+        ref = -1;
     }
-    return loaded_value(w, address, raw, e);
+    return loaded_value(w, address, ref, e);
 }
 
 static void carry(struct interp *w, struct variable *var) {
@@ -413,9 +413,9 @@ static void store_variable(struct interp *w, const struct value *address, const 
     env_find(&w->env, var)->outer = outer;
     if (outer) {
         carry(w, var);
-        int raw = raw_add(w, address, true, e, var->type);
-        w->trace.raws[raw].scalar = true;
-        w->trace.raws[raw].reduction = reduction;
+        int ref = ref_add(w, address, true, e, var->type);
+        w->trace.refs[ref].scalar = true;
+        w->trace.refs[ref].reduction = reduction;
     }
 }
 
@@ -452,8 +452,8 @@ static void store_memory(struct interp *w, const struct value *address, struct e
             "anything the loop uses",
             expr_print(w->arena, e), region->why);
     }
-    int raw = raw_add(w, address, true, e, type);
-    w->trace.raws[raw].reduction = is_bit_field(e) ? -1 : reduction;
+    int ref = ref_add(w, address, true, e, type);
+    w->trace.refs[ref].reduction = is_bit_field(e) ? -1 : reduction;
 }
 
 void memory_store(struct interp *w, const struct value *address, const struct value *v,
@@ -516,8 +516,8 @@ void memory_touch(struct interp *w, const struct value *address, const struct po
     if (write)
         store_memory(w, address, e, type, -1);
     else
-        raw_add(w, address, false, e, type);
-    w->trace.raws[w->trace.nraws - 1].size = size;
+        ref_add(w, address, false, e, type);
+    w->trace.refs[w->trace.nrefs - 1].size = size;
     alias_note_type(address->region, NULL);
     w->nactive = active;
 }

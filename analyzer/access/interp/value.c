@@ -56,9 +56,9 @@ static void union_into(const struct trace *t, int **items, int *count, int *more
     *count = n;
 }
 
-void value_depend(struct interp *w, struct value *to, int raw) {
+void value_depend(struct interp *w, struct value *to, int ref) {
     int *one = arena_alloc(w->arena, sizeof *one);
-    *one = raw;
+    *one = ref;
     union_into(&w->trace, &to->deps, &to->ndeps, one, 1);
 }
 

@@ -163,11 +163,11 @@ enum alias alias_regions(const struct trace *t, const struct region *a, const st
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* The bytes [begin, end) of an element of `unit` bytes that raw touches, whatever the index. */
-static bool bytes_of_element(const struct raw *raw, long unit, long *begin, long *end) {
-    const struct value *address = raw->address;
+/* The bytes [begin, end) of an element of `unit` bytes that ref touches, whatever the index. */
+static bool bytes_of_element(const struct ref *ref, long unit, long *begin, long *end) {
+    const struct value *address = ref->address;
     long size, last = 0;
-    if (!address->poly || !poly_is_constant(raw->size, &size))
+    if (!address->poly || !poly_is_constant(ref->size, &size))
         return false;
     *begin = 0;
     for (int i = 0; i < address->poly->nmonos; ++i) {
@@ -191,7 +191,7 @@ static bool bytes_of_element(const struct raw *raw, long unit, long *begin, long
     return *end <= unit;
 }
 
-bool raws_disjoint_fields(const struct trace *t, const struct raw *a, const struct raw *b) {
+bool refs_disjoint_fields(const struct trace *t, const struct ref *a, const struct ref *b) {
     long a_begin, a_end, b_begin, b_end;
     const struct region *region = a->address->region;
     (void)t;

@@ -12,7 +12,7 @@ static bool is_same_value(const struct affine *a, const struct affine *b) {
 }
 
 /* In the same round of the same loops both write the same bytes. */
-static bool is_same_place(const struct raw *a, const struct raw *b) {
+static bool is_same_place(const struct ref *a, const struct ref *b) {
     bool same = a->write && b->write && a->object == b->object && a->nsubs == b->nsubs &&
                 a->field_offset == b->field_offset && a->field_size == b->field_size &&
                 a->nloops == b->nloops;
@@ -26,7 +26,7 @@ static bool is_same_place(const struct raw *a, const struct raw *b) {
 }
 
 /* Do both stand where the first `n` conditions of `a` hold? */
-static bool is_within(const struct raw *a, const struct raw *b, int n) {
+static bool is_within(const struct ref *a, const struct ref *b, int n) {
     bool within = b->nconditions >= n;
     for (int i = 0; within && i < n; ++i) {
         within = a->conditions[i].value == b->conditions[i].value &&
@@ -35,26 +35,26 @@ static bool is_within(const struct raw *a, const struct raw *b, int n) {
     return within;
 }
 
-static bool is_other_branch(const struct raw *a, const struct raw *b, int n) {
+static bool is_other_branch(const struct ref *a, const struct ref *b, int n) {
     return is_within(a, b, n) && b->nconditions > n &&
            a->conditions[n].value == b->conditions[n].value &&
            a->conditions[n].sense != b->conditions[n].sense && is_same_place(a, b);
 }
 
-/* Is the place written wherever the first `n` conditions of `raw` hold? */
-static bool is_written_where(const struct trace *t, const struct raw *raw, int n) {
-    bool found = raw->nconditions == n;
-    if (found || !is_written_where(t, raw, n + 1))
+/* Is the place written wherever the first `n` conditions of `ref` hold? */
+static bool is_written_where(const struct trace *t, const struct ref *ref, int n) {
+    bool found = ref->nconditions == n;
+    if (found || !is_written_where(t, ref, n + 1))
         return found;
-    for (int i = 0; !found && i < t->nraws; ++i) {
-        const struct raw *other = &t->raws[i];
-        found = is_other_branch(raw, other, n) && other->nconditions <= MOST_CONDITIONS &&
+    for (int i = 0; !found && i < t->nrefs; ++i) {
+        const struct ref *other = &t->refs[i];
+        found = is_other_branch(ref, other, n) && other->nconditions <= MOST_CONDITIONS &&
                 is_written_where(t, other, n + 1);
     }
     return found;
 }
 
-bool raw_is_either(const struct trace *t, const struct raw *raw) {
-    return raw->write && raw->nconditions > 0 && raw->nconditions <= MOST_CONDITIONS &&
-           is_written_where(t, raw, 0);
+bool ref_is_either(const struct trace *t, const struct ref *ref) {
+    return ref->write && ref->nconditions > 0 && ref->nconditions <= MOST_CONDITIONS &&
+           is_written_where(t, ref, 0);
 }

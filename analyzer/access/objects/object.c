@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-static bool is_fixed(const struct raw *raw, long *begin, long *end) {
+static bool is_fixed(const struct ref *ref, long *begin, long *end) {
     long size;
-    if (raw->address->nparts > 0 || !poly_is_constant(raw->address->poly, begin) ||
-        !poly_is_constant(raw->size, &size)) {
+    if (ref->address->nparts > 0 || !poly_is_constant(ref->address->poly, begin) ||
+        !poly_is_constant(ref->size, &size)) {
         return false;
     }
     *end = *begin + size;
@@ -17,22 +17,22 @@ static bool is_fixed(const struct raw *raw, long *begin, long *end) {
 /* All touches; or what is folded into and what is only read, where these are different members. */
 static int groups_whole(const struct trace *t, const struct region *region, const struct group *all,
                         struct group **groups) {
-    bool *folds = arena_alloc(t->arena, (size_t)(all->nraws + 1) * sizeof *folds);
+    bool *folds = arena_alloc(t->arena, (size_t)(all->nrefs + 1) * sizeof *folds);
     bool memory = region->kind == REGION_VARIABLE || region->kind == REGION_POINTER;
     struct group parts[2] = {0};
     int ngroups = 0;
-    if (all->nraws == 0)
+    if (all->nrefs == 0)
         return 0;
-    if (!memory || !reduce_splits(t, region, all->nraws, all->raws, folds)) {
+    if (!memory || !reduce_splits(t, region, all->nrefs, all->refs, folds)) {
         parts[0] = *all;
     } else {
-        for (int i = 0; i < all->nraws; ++i) {
+        for (int i = 0; i < all->nrefs; ++i) {
             struct group *part = &parts[folds[i]];
-            ARENA_PUSH(t->arena, part->raws, part->nraws, all->raws[i]);
+            ARENA_PUSH(t->arena, part->refs, part->nrefs, all->refs[i]);
         }
     }
     for (int i = 0; i < 2; ++i)
-        if (parts[i].nraws > 0)
+        if (parts[i].nrefs > 0)
             ARENA_PUSH(t->arena, *groups, ngroups, parts[i]);
     return ngroups;
 }
@@ -53,15 +53,15 @@ static int groups_of(const struct trace *t, const struct region *region, struct 
     struct group all = {0};
     bool folds = false, fixed = true;
     long begin, end;
-    for (int i = 0; i < t->nraws; ++i) {
-        if (t->raws[i].address->region == region) {
-            folds = folds || t->raws[i].reduction >= 0;
-            fixed = fixed && is_fixed(&t->raws[i], &begin, &end);
-            ARENA_PUSH(t->arena, all.raws, all.nraws, i);
+    for (int i = 0; i < t->nrefs; ++i) {
+        if (t->refs[i].address->region == region) {
+            folds = folds || t->refs[i].reduction >= 0;
+            fixed = fixed && is_fixed(&t->refs[i], &begin, &end);
+            ARENA_PUSH(t->arena, all.refs, all.nrefs, i);
         }
     }
-    bool *apart = arena_alloc(t->arena, (size_t)(all.nraws + 1) * sizeof *apart);
-    bool copied = folds && !fixed && reduce_splits(t, region, all.nraws, all.raws, apart);
+    bool *apart = arena_alloc(t->arena, (size_t)(all.nrefs + 1) * sizeof *apart);
+    bool copied = folds && !fixed && reduce_splits(t, region, all.nrefs, all.refs, apart);
     int ngroups = copied ? 0 : members_split(t, region, &all, groups);
     return ngroups > 0 ? ngroups : groups_apart(t, region, &all, copied, groups);
 }
@@ -92,9 +92,9 @@ static struct expr *base_of(const struct trace *t, const struct region *region) 
 
 /* Of the ways in which the text says an element, the one to show. */
 static struct expr *shortest(const struct trace *t, const struct group *group) {
-    struct expr *best = t->raws[group->raws[0]].expr;
-    for (int i = 1; i < group->nraws; ++i) {
-        struct expr *other = t->raws[group->raws[i]].expr;
+    struct expr *best = t->refs[group->refs[0]].expr;
+    for (int i = 1; i < group->nrefs; ++i) {
+        struct expr *other = t->refs[group->refs[i]].expr;
         if (strlen(expr_print(t->arena, other)) < strlen(expr_print(t->arena, best)))
             best = other;
     }
@@ -120,7 +120,7 @@ static struct object *object_new(const struct trace *t, struct region *region,
     }
     if (region->kind == REGION_VARIABLE && region->var->type->size >= 0)
         object->size_text = arena_printf(t->arena, "%ld", region->var->type->size);
-    const struct raw *first = &t->raws[group->raws[0]];
+    const struct ref *first = &t->refs[group->refs[0]];
     if (split && first->type && group->end - group->begin == first->type->size &&
         first->expr->kind == EXPR_MEMBER && !first->partial) {
         object->name = expr_print(t->arena, first->expr);
@@ -226,22 +226,22 @@ static bool can_be_asked(const struct trace *t, const struct fit *fit) {
 
 /* What an access asks of the run; of a key only in iterations that get to the access. */
 static void add_obligations(const struct trace *t, struct object *object, const struct fit *fit,
-                            const struct raw *raw) {
+                            const struct ref *ref) {
     for (int i = 0; i < fit->nobligations; ++i) {
         const struct poly *p = open_obligation(t, fit->obligations[i].poly);
         if (!p)
             continue;
         bool key = fit->obligations[i].key && p == fit->obligations[i].poly;
-        const char *path = key && raw->guard ? arena_printf(t->arena, "!(%s) || ",
-                                                            expr_print(t->arena, raw->guard))
+        const char *path = key && ref->guard ? arena_printf(t->arena, "!(%s) || ",
+                                                            expr_print(t->arena, ref->guard))
                                              : "";
         const char *text =
-            arena_printf(t->arena, "%s%s%s", path, access_key_conditions(t, p, raw->guard),
+            arena_printf(t->arena, "%s%s%s", path, access_key_conditions(t, p, ref->guard),
                          access_condition(t, p));
         int before = t->facts->nguards;
         int at =
             guard_add(t->facts, key ? GUARD_KEY_RANGE : GUARD_CONDITION, object, NULL, false, text);
-        guard_needed(t, at, at == before, raw->when);
+        guard_needed(t, at, at == before, ref->when);
         guard_computes(t, p);
     }
 }
@@ -251,16 +251,16 @@ static void add_obligations(const struct trace *t, struct object *object, const 
 static const struct poly *extent_from_ranges(const struct trace *t, const struct group *group,
                                              int d, const struct fit *fits) {
     const struct poly *greatest = NULL;
-    for (int i = 0; i < group->nraws; ++i) {
-        const struct raw *raw = &t->raws[group->raws[i]];
-        const struct poly *sub = d >= 0              ? rows_subscript(raw->address, d)
+    for (int i = 0; i < group->nrefs; ++i) {
+        const struct ref *ref = &t->refs[group->refs[i]];
+        const struct poly *sub = d >= 0              ? rows_subscript(ref->address, d)
                                  : fits[i].nsubs > 0 ? fits[i].subs[0]
                                                      : NULL;
         if (!sub)
             return NULL;
-        struct lower_bounds bounds = layout_facts(t, raw);
-        const struct poly *upper = layout_bound(t, raw, sub, true, &bounds);
-        const struct poly *lower = layout_bound(t, raw, sub, false, &bounds);
+        struct lower_bounds bounds = layout_facts(t, ref);
+        const struct poly *upper = layout_bound(t, ref, sub, true, &bounds);
+        const struct poly *lower = layout_bound(t, ref, sub, false, &bounds);
         if (!upper || !poly_is_invariant(t->atoms, upper) || !lower ||
             !poly_nonnegative(t->atoms, lower, &bounds)) {
             return NULL;
@@ -315,21 +315,21 @@ static struct subscript subscript_of(const struct trace *t, const struct poly *p
     return sub;
 }
 
-static void set_subs(const struct trace *t, struct object *object, struct raw *raw, bool fits,
+static void set_subs(const struct trace *t, struct object *object, struct ref *ref, bool fits,
                      const struct fit *fit) {
     int first = object->ntables;
-    const char *why = fit->why ? fit->why : raw->address->why;
-    raw->object = object;
-    raw->field_offset = fits ? fit->field_offset : 0;
-    raw->field_size = fits && fit->nsubs == object->ndims - first ? fit->field_size : -1;
-    raw->nsubs = first + (fits ? fit->nsubs : object->ndims - first);
-    raw->subs = arena_alloc(t->arena, (size_t)(raw->nsubs + 1) * sizeof *raw->subs);
+    const char *why = fit->why ? fit->why : ref->address->why;
+    ref->object = object;
+    ref->field_offset = fits ? fit->field_offset : 0;
+    ref->field_size = fits && fit->nsubs == object->ndims - first ? fit->field_size : -1;
+    ref->nsubs = first + (fits ? fit->nsubs : object->ndims - first);
+    ref->subs = arena_alloc(t->arena, (size_t)(ref->nsubs + 1) * sizeof *ref->subs);
     for (int d = 0; d < first; ++d)
-        raw->subs[d] = subscript_of(t, rows_subscript(raw->address, d), raw->address->why);
-    for (int d = first; d < raw->nsubs; ++d) {
+        ref->subs[d] = subscript_of(t, rows_subscript(ref->address, d), ref->address->why);
+    for (int d = first; d < ref->nsubs; ++d) {
         int k = d - first;
         const struct poly *p = fits && !fit->unknown[k] ? fit->subs[k] : NULL;
-        raw->subs[d] = subscript_of(
+        ref->subs[d] = subscript_of(
             t, p,
             why ? why
                 : interp_why(t, WHY_LEAVES_ROW,
@@ -340,13 +340,13 @@ static void set_subs(const struct trace *t, struct object *object, struct raw *r
 
 static void shape_scalar(const struct trace *t, struct object *object, const struct group *group,
                          bool split) {
-    for (int i = 0; i < group->nraws; ++i) {
-        struct raw *raw = &t->raws[group->raws[i]];
+    for (int i = 0; i < group->nrefs; ++i) {
+        struct ref *ref = &t->refs[group->refs[i]];
         long begin = 0, end = 0;
-        bool fixed = group->cell ? cell_place(t, raw, &begin, &end) : is_fixed(raw, &begin, &end);
-        raw->object = object;
-        raw->field_offset = fixed ? begin - (split ? group->begin : 0) : 0;
-        raw->field_size = fixed ? end - begin : -1;
+        bool fixed = group->cell ? cell_place(t, ref, &begin, &end) : is_fixed(ref, &begin, &end);
+        ref->object = object;
+        ref->field_offset = fixed ? begin - (split ? group->begin : 0) : 0;
+        ref->field_size = fixed ? end - begin : -1;
     }
 }
 
@@ -358,8 +358,8 @@ static const struct type *innermost_type(const struct trace *t, const struct gro
         (element && element->size == stride)) {
         return element;
     }
-    for (int i = 0; i < group->nraws; ++i) {
-        const struct type *type = t->raws[group->raws[i]].type;
+    for (int i = 0; i < group->nrefs; ++i) {
+        const struct type *type = t->refs[group->refs[i]].type;
         if (type && type->size == stride)
             return type;
     }
@@ -388,8 +388,8 @@ static const struct poly *common_origin(const struct trace *t, const struct grou
                                         long unit) {
     const struct poly *origin = NULL;
     long least = 0, constant;
-    for (int i = 0; i < group->nraws; ++i) {
-        const struct value *address = t->raws[group->raws[i]].address;
+    for (int i = 0; i < group->nrefs; ++i) {
+        const struct value *address = t->refs[group->refs[i]].address;
         const struct poly *fixed = address->poly ? fixed_part(t, address->poly, &constant) : NULL;
         if (!fixed || (origin && !poly_equal(fixed, origin)))
             return NULL;
@@ -401,12 +401,12 @@ static const struct poly *common_origin(const struct trace *t, const struct grou
 }
 
 static void shift_offsets(const struct trace *t, const struct group *group, const struct poly *by) {
-    for (int i = 0; i < group->nraws; ++i) {
-        struct raw *raw = &t->raws[group->raws[i]];
+    for (int i = 0; i < group->nrefs; ++i) {
+        struct ref *ref = &t->refs[group->refs[i]];
         struct value *address = arena_alloc(t->arena, sizeof *address);
-        *address = *raw->address;
+        *address = *ref->address;
         address->poly = poly_add(t->arena, address->poly, by);
-        raw->address = address;
+        ref->address = address;
     }
 }
 
@@ -414,12 +414,12 @@ static void shift_offsets(const struct trace *t, const struct group *group, cons
 static bool count_from(const struct trace *t, struct object *object, const struct type *element,
                        const struct group *group, const struct poly *origin,
                        struct layout *layout) {
-    struct score score = layout_score(t, layout, group->nraws, group->raws);
+    struct score score = layout_score(t, layout, group->nrefs, group->refs);
     if (!origin || origin->nmonos == 0)
         return false;
     shift_offsets(t, group, poly_scale(t->arena, origin, -1));
-    struct layout other = layout_choose(t, element, group->nraws, group->raws);
-    struct score shifted = layout_score(t, &other, group->nraws, group->raws);
+    struct layout other = layout_choose(t, element, group->nrefs, group->refs);
+    struct score shifted = layout_score(t, &other, group->nrefs, group->refs);
     if (!layout_is_better(&shifted, &score) &&
         !(shifted.complete == score.complete && shifted.fitted == score.fitted &&
           shifted.obligations < score.obligations)) {
@@ -445,12 +445,12 @@ static const struct poly *first_column(const struct trace *t, long unit) {
 /* Rows may be counted from another place than the object's beginning when that needs less proof. */
 static struct layout choose_layout(const struct trace *t, struct object *object,
                                    const struct type *element, const struct group *group) {
-    struct layout layout = layout_choose(t, element, group->nraws, group->raws);
-    struct score score = layout_score(t, &layout, group->nraws, group->raws);
-    if ((score.complete == group->nraws && score.obligations == 0) || !element)
+    struct layout layout = layout_choose(t, element, group->nrefs, group->refs);
+    struct score score = layout_score(t, &layout, group->nrefs, group->refs);
+    if ((score.complete == group->nrefs && score.obligations == 0) || !element)
         return layout;
     if (!count_from(t, object, element, group, common_origin(t, group, element->size), &layout) &&
-        score.complete < group->nraws) {
+        score.complete < group->nrefs) {
         count_from(t, object, element, group, first_column(t, element->size), &layout);
     }
     return layout;
@@ -462,8 +462,8 @@ static struct layout choose_layout(const struct trace *t, struct object *object,
  */
 static bool asks_in_vain(const struct trace *t, const struct group *group, const struct fit *fit) {
     bool open = false;
-    for (int i = 0; i < group->nraws; ++i)
-        if (t->raws[group->raws[i]].write)
+    for (int i = 0; i < group->nrefs; ++i)
+        if (t->refs[group->refs[i]].write)
             return false;
     for (int i = 0; i < fit->nobligations; ++i)
         open = open || open_obligation(t, fit->obligations[i].poly);
@@ -477,20 +477,20 @@ static bool asks_in_vain(const struct trace *t, const struct group *group, const
 static struct layout layout_of(const struct trace *t, struct region *region, struct object *object,
                                const struct type *element, const struct group *group) {
     const struct value **declared =
-        arena_alloc(t->arena, (size_t)(group->nraws + 1) * sizeof *declared);
-    for (int i = 0; i < group->nraws; ++i)
-        declared[i] = t->raws[group->raws[i]].address;
+        arena_alloc(t->arena, (size_t)(group->nrefs + 1) * sizeof *declared);
+    for (int i = 0; i < group->nrefs; ++i)
+        declared[i] = t->refs[group->refs[i]].address;
     bool opened = matrix_open(t, region, group);
     struct layout layout = choose_layout(t, object, element, group);
     int inside = 0;
-    for (int i = 0; i < group->nraws; ++i) {
-        int nparts = t->raws[group->raws[i]].address->nparts;
+    for (int i = 0; i < group->nrefs; ++i) {
+        int nparts = t->refs[group->refs[i]].address->nparts;
         inside = nparts > inside ? nparts : inside;
     }
     if (!opened || layout.n <= 2 + inside)
         return layout;
-    for (int i = 0; i < group->nraws; ++i)
-        t->raws[group->raws[i]].address = declared[i];
+    for (int i = 0; i < group->nrefs; ++i)
+        t->refs[group->refs[i]].address = declared[i];
     return choose_layout(t, object, element, group);
 }
 
@@ -503,43 +503,43 @@ static void shape_group(const struct trace *t, struct region *region, const stru
     }
     const struct type *element = object->element;
     struct layout layout = layout_of(t, region, object, element, group);
-    struct fit *fits = arena_alloc(t->arena, (size_t)(group->nraws + 1) * sizeof *fits);
-    bool *ok = arena_alloc(t->arena, (size_t)(group->nraws + 1) * sizeof *ok);
-    for (int i = 0; i < group->nraws; ++i) {
-        ok[i] = layout_fit(t, &layout, &t->raws[group->raws[i]], &fits[i]) &&
+    struct fit *fits = arena_alloc(t->arena, (size_t)(group->nrefs + 1) * sizeof *fits);
+    bool *ok = arena_alloc(t->arena, (size_t)(group->nrefs + 1) * sizeof *ok);
+    for (int i = 0; i < group->nrefs; ++i) {
+        ok[i] = layout_fit(t, &layout, &t->refs[group->refs[i]], &fits[i]) &&
                 !asks_in_vain(t, group, &fits[i]) && can_be_asked(t, &fits[i]);
         if (ok[i])
-            add_obligations(t, object, &fits[i], &t->raws[group->raws[i]]);
+            add_obligations(t, object, &fits[i], &t->refs[group->refs[i]]);
         else
             fits[i].nsubs = 0;
     }
     object->element = innermost_type(t, group, &layout, element);
     set_dims(t, object, group, &layout, fits);
-    for (int i = 0; i < group->nraws; ++i)
-        set_subs(t, object, &t->raws[group->raws[i]], ok[i], &fits[i]);
+    for (int i = 0; i < group->nrefs; ++i)
+        set_subs(t, object, &t->refs[group->refs[i]], ok[i], &fits[i]);
 }
 
-static void emit_access(const struct trace *t, const struct raw *raw) {
-    struct access access = {.object = raw->object,
-                            .write = raw->write,
-                            .nsubs = raw->nsubs,
-                            .subs = raw->subs,
-                            .field_offset = raw->field_offset,
-                            .field_size = raw->field_size,
-                            .conditional = raw->conditional,
-                            .when = raw->when,
-                            .sometimes = raw->sometimes,
-                            .either = raw_is_either(t, raw),
+static void emit_access(const struct trace *t, const struct ref *ref) {
+    struct access access = {.object = ref->object,
+                            .write = ref->write,
+                            .nsubs = ref->nsubs,
+                            .subs = ref->subs,
+                            .field_offset = ref->field_offset,
+                            .field_size = ref->field_size,
+                            .conditional = ref->conditional,
+                            .when = ref->when,
+                            .sometimes = ref->sometimes,
+                            .either = ref_is_either(t, ref),
                             .reduction = -1,
-                            .nloops = raw->nloops,
-                            .loops = raw->loops,
-                            .expr = raw->expr,
-                            .via = raw->via,
-                            .range = raw->range,
-                            .text = expr_print(t->arena, raw->expr),
+                            .nloops = ref->nloops,
+                            .loops = ref->loops,
+                            .expr = ref->expr,
+                            .via = ref->via,
+                            .range = ref->range,
+                            .text = expr_print(t->arena, ref->expr),
                             .id = t->facts->naccesses};
-    raw->object->read = raw->object->read || !raw->write;
-    raw->object->written = raw->object->written || raw->write;
+    ref->object->read = ref->object->read || !ref->write;
+    ref->object->written = ref->object->written || ref->write;
     ARENA_PUSH(t->arena, t->facts->accesses, t->facts->naccesses, access);
 }
 
@@ -556,7 +556,7 @@ void access_shape_objects(const struct trace *t) {
         }
     }
     tables_split(t);
-    for (int i = 0; i < t->nraws; ++i)
-        if (t->raws[i].object)
-            emit_access(t, &t->raws[i]);
+    for (int i = 0; i < t->nrefs; ++i)
+        if (t->refs[i].object)
+            emit_access(t, &t->refs[i]);
 }

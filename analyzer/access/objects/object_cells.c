@@ -13,15 +13,15 @@ struct cell {
     long begin, end;
 };
 
-bool cell_place(const struct trace *t, const struct raw *raw, long *begin, long *end) {
-    const struct value *address = raw->address;
+bool cell_place(const struct trace *t, const struct ref *ref, long *begin, long *end) {
+    const struct value *address = ref->address;
     const struct poly *at = address->row ? NULL : address->poly;
     long size;
     for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         at = poly_add(t->arena, at, poly_multiply(t->arena, part->index, part->stride));
     }
-    if (!poly_is_constant(at, begin) || !poly_is_constant(raw->size, &size))
+    if (!poly_is_constant(at, begin) || !poly_is_constant(ref->size, &size))
         return false;
     return size > 0 && !__builtin_add_overflow(*begin, size, end);
 }
@@ -32,10 +32,10 @@ static long divisor(long a, long b) {
     return b ? divisor(b, a % b) : a;
 }
 
-static const struct interp_inner *loop_of(const struct trace *t, const struct raw *raw,
+static const struct interp_inner *loop_of(const struct trace *t, const struct ref *ref,
                                           const struct atom *atom) {
-    for (int i = -1; i < raw->nloops; ++i) {
-        const struct interp_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
+    for (int i = -1; i < ref->nloops; ++i) {
+        const struct interp_inner *loop = &t->inner[i < 0 ? 0 : ref->loops[i]];
         if (loop->atom == atom && !loop->by_number)
             return loop;
     }
@@ -44,10 +44,10 @@ static const struct interp_inner *loop_of(const struct trace *t, const struct ra
 
 /* Adds coeff * (a variable that goes from a constant by equal steps):
  * `*first` and multiples of `*unit`. */
-static bool add_counted(const struct trace *t, const struct raw *raw, const struct mono *m,
+static bool add_counted(const struct trace *t, const struct ref *ref, const struct mono *m,
                         long *first, long *unit) {
     const struct atom *atom = m->natoms == 1 ? t->atoms->items[m->atoms[0]] : NULL;
-    const struct interp_inner *loop = atom ? loop_of(t, raw, atom) : NULL;
+    const struct interp_inner *loop = atom ? loop_of(t, ref, atom) : NULL;
     long from, by, start;
     if (!loop || loop->step == 0 ||
         !poly_is_constant(loop->step > 0 ? loop->lower : loop->upper, &from) ||
@@ -62,7 +62,7 @@ static bool add_counted(const struct trace *t, const struct raw *raw, const stru
 }
 
 /* Does p step over low..high? */
-static bool steps_over(const struct trace *t, const struct raw *raw, const struct poly *p, long low,
+static bool steps_over(const struct trace *t, const struct ref *ref, const struct poly *p, long low,
                        long high) {
     long first = 0, unit = 0;
     for (int i = 0; i < p->nmonos; ++i) {
@@ -70,7 +70,7 @@ static bool steps_over(const struct trace *t, const struct raw *raw, const struc
         if (m->natoms == 0) {
             if (__builtin_add_overflow(first, m->coeff, &first))
                 return false;
-        } else if (!add_counted(t, raw, m, &first, &unit)) {
+        } else if (!add_counted(t, ref, m, &first, &unit)) {
             unit = divisor(unit, m->coeff);
         }
     }
@@ -83,21 +83,21 @@ static bool steps_over(const struct trace *t, const struct raw *raw, const struc
 }
 
 /* Is p never one of low..high where the access is made? */
-static bool avoids(const struct trace *t, const struct raw *raw, const struct poly *p, long low,
+static bool avoids(const struct trace *t, const struct ref *ref, const struct poly *p, long low,
                    long high) {
-    struct lower_bounds bounds = layout_facts(t, raw);
-    const struct poly *least = layout_bound(t, raw, p, false, &bounds);
-    const struct poly *most = layout_bound(t, raw, p, true, &bounds);
+    struct lower_bounds bounds = layout_facts(t, ref);
+    const struct poly *least = layout_bound(t, ref, p, false, &bounds);
+    const struct poly *most = layout_bound(t, ref, p, true, &bounds);
     const struct poly *above = poly_subtract(t->arena, least, poly_constant(t->arena, high + 1));
     const struct poly *below = poly_subtract(t->arena, poly_constant(t->arena, low - 1), most);
     return (above && poly_nonnegative(t->atoms, above, &bounds)) ||
            (below && poly_nonnegative(t->atoms, below, &bounds)) ||
-           (p && steps_over(t, raw, p, low, high));
+           (p && steps_over(t, ref, p, low, high));
 }
 
 /* One of the subscripts in declared bounds is another one. */
-static bool other_index(const struct trace *t, const struct raw *raw, const struct raw *cell) {
-    const struct value *a = raw->address, *b = cell->address;
+static bool other_index(const struct trace *t, const struct ref *ref, const struct ref *cell) {
+    const struct value *a = ref->address, *b = cell->address;
     bool alike = a->nparts == b->nparts && a->poly && b->poly && poly_equal(a->poly, b->poly);
     for (int i = 0; i < a->nparts && alike; ++i) {
         alike = poly_equal(a->parts[i].stride, b->parts[i].stride) &&
@@ -106,27 +106,27 @@ static bool other_index(const struct trace *t, const struct raw *raw, const stru
     for (int i = 0; i < a->nparts && alike; ++i) {
         long index;
         if (a->parts[i].index && poly_is_constant(b->parts[i].index, &index) &&
-            avoids(t, raw, a->parts[i].index, index, index)) {
+            avoids(t, ref, a->parts[i].index, index, index)) {
             return true;
         }
     }
     return false;
 }
 
-static bool misses(const struct trace *t, const struct raw *raw, const struct raw *cell,
+static bool misses(const struct trace *t, const struct ref *ref, const struct ref *cell,
                    const struct cell *place) {
-    const struct poly *at = raw->address->row ? NULL : raw->address->poly;
+    const struct poly *at = ref->address->row ? NULL : ref->address->poly;
     long begin, end, size;
-    if (cell_place(t, raw, &begin, &end))
+    if (cell_place(t, ref, &begin, &end))
         return end <= place->begin || begin >= place->end;
-    if (!poly_is_constant(raw->size, &size) || size <= 0)
+    if (!poly_is_constant(ref->size, &size) || size <= 0)
         return false;
-    for (int i = 0; i < raw->address->nparts; ++i) {
-        const struct part *part = &raw->address->parts[i];
+    for (int i = 0; i < ref->address->nparts; ++i) {
+        const struct part *part = &ref->address->parts[i];
         at = poly_add(t->arena, at, poly_multiply(t->arena, part->index, part->stride));
     }
-    return (at && avoids(t, raw, at, place->begin - size + 1, place->end - 1)) ||
-           (size <= place->end - place->begin && other_index(t, raw, cell));
+    return (at && avoids(t, ref, at, place->begin - size + 1, place->end - 1)) ||
+           (size <= place->end - place->begin && other_index(t, ref, cell));
 }
 
 /* ---- which elements -------------------------------------------------------------------------- */
@@ -144,28 +144,28 @@ static bool is_literal(const struct region *region, const struct expr *e) {
     return step || e->kind == EXPR_INT;
 }
 
-static bool has_name(const struct region *region, const struct raw *raw, const struct raw *first) {
-    return !raw->via && !raw->in_callee && !raw->header && raw->expr->range.exact &&
-           type_is_same_number(raw->type, first->type) && is_literal(region, raw->expr);
+static bool has_name(const struct region *region, const struct ref *ref, const struct ref *first) {
+    return !ref->via && !ref->in_callee && !ref->header && ref->expr->range.exact &&
+           type_is_same_number(ref->type, first->type) && is_literal(region, ref->expr);
 }
 
 /* The touches of the element that `first` writes; none when something else may reach it. */
 static struct group cell_of(const struct trace *t, const struct region *region,
-                            const struct group *all, const struct raw *first) {
+                            const struct group *all, const struct ref *first) {
     struct group group = {.cell = true};
     struct cell cell;
     if (!cell_place(t, first, &cell.begin, &cell.end))
         return (struct group){0};
     group.begin = cell.begin;
     group.end = cell.end;
-    for (int i = 0; i < all->nraws; ++i) {
-        const struct raw *raw = &t->raws[all->raws[i]];
+    for (int i = 0; i < all->nrefs; ++i) {
+        const struct ref *ref = &t->refs[all->refs[i]];
         long begin, end;
-        if (cell_place(t, raw, &begin, &end) && begin == cell.begin && end == cell.end) {
-            if (!has_name(region, raw, first))
+        if (cell_place(t, ref, &begin, &end) && begin == cell.begin && end == cell.end) {
+            if (!has_name(region, ref, first))
                 return (struct group){0};
-            ARENA_PUSH(t->arena, group.raws, group.nraws, all->raws[i]);
-        } else if (!misses(t, raw, first, &cell)) {
+            ARENA_PUSH(t->arena, group.refs, group.nrefs, all->refs[i]);
+        } else if (!misses(t, ref, first, &cell)) {
             return (struct group){0};
         }
     }
@@ -178,25 +178,25 @@ static bool is_array(const struct region *region) {
 }
 
 static bool is_one_fold(const struct trace *t, const struct group *all) {
-    const struct raw *first = &t->raws[all->raws[0]];
+    const struct ref *first = &t->refs[all->refs[0]];
     bool one = first->reduction >= 0;
-    for (int i = 0; i < all->nraws && one; ++i) {
-        const struct raw *raw = &t->raws[all->raws[i]];
-        one = raw->reduction == first->reduction && type_is_same_number(raw->type, first->type);
+    for (int i = 0; i < all->nrefs && one; ++i) {
+        const struct ref *ref = &t->refs[all->refs[i]];
+        one = ref->reduction == first->reduction && type_is_same_number(ref->type, first->type);
     }
     return one;
 }
 
 /* Sums of one kind into elements: the array's copies hold them all. */
 static bool is_one_array(const struct trace *t, const struct group *all) {
-    int op = t->raws[all->raws[0]].reduction;
+    int op = t->refs[all->refs[0]].reduction;
     const struct reduction_operator *row = reduction_operator(op);
     return row && row->in_elements && is_one_fold(t, all);
 }
 
 /* What is read first comes from an iteration before, wherever it is kept. */
 static bool is_worth_it(const struct trace *t, const struct group *cell) {
-    return cell->nraws > 0 && (is_one_fold(t, cell) || t->raws[cell->raws[0]].write);
+    return cell->nrefs > 0 && (is_one_fold(t, cell) || t->refs[cell->refs[0]].write);
 }
 
 /* The user speaks of the array as one thing. */
@@ -216,27 +216,27 @@ static bool is_in_clause(const struct trace *t, const struct region *region) {
 
 int cells_split(const struct trace *t, const struct region *region, const struct group *all,
                 struct group **groups, struct group *rest) {
-    bool *taken = arena_alloc(t->arena, (size_t)(t->nraws + 1) * sizeof *taken);
+    bool *taken = arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof *taken);
     bool folds = false;
     int ngroups = 0;
     *rest = (struct group){0};
-    if (!is_array(region) || all->nraws == 0 || is_one_array(t, all) || is_in_clause(t, region))
+    if (!is_array(region) || all->nrefs == 0 || is_one_array(t, all) || is_in_clause(t, region))
         return 0;
-    for (int i = 0; i < all->nraws; ++i) {
-        const struct raw *raw = &t->raws[all->raws[i]];
-        if (!raw->write || taken[all->raws[i]])
+    for (int i = 0; i < all->nrefs; ++i) {
+        const struct ref *ref = &t->refs[all->refs[i]];
+        if (!ref->write || taken[all->refs[i]])
             continue;
-        struct group cell = cell_of(t, region, all, raw);
+        struct group cell = cell_of(t, region, all, ref);
         cell = is_worth_it(t, &cell) ? cell : (struct group){0};
-        for (int j = 0; j < cell.nraws; ++j) {
-            taken[cell.raws[j]] = true;
-            folds = folds || t->raws[cell.raws[j]].reduction >= 0;
+        for (int j = 0; j < cell.nrefs; ++j) {
+            taken[cell.refs[j]] = true;
+            folds = folds || t->refs[cell.refs[j]].reduction >= 0;
         }
-        if (cell.nraws > 0)
+        if (cell.nrefs > 0)
             ARENA_PUSH(t->arena, *groups, ngroups, cell);
     }
-    for (int i = 0; i < all->nraws; ++i)
-        if (!taken[all->raws[i]])
-            ARENA_PUSH(t->arena, rest->raws, rest->nraws, all->raws[i]);
-    return ngroups > 0 && (rest->nraws > 0 || folds) ? ngroups : (*groups = NULL, 0);
+    for (int i = 0; i < all->nrefs; ++i)
+        if (!taken[all->refs[i]])
+            ARENA_PUSH(t->arena, rest->refs, rest->nrefs, all->refs[i]);
+    return ngroups > 0 && (rest->nrefs > 0 || folds) ? ngroups : (*groups = NULL, 0);
 }

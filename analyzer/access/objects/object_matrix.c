@@ -54,17 +54,17 @@ static bool is_plain(const struct region *region, const struct value *address) {
 
 bool matrix_open(const struct trace *t, const struct region *region, const struct group *group) {
     bool matrix = false;
-    for (int i = 0; i < group->nraws; ++i) {
-        const struct value *address = t->raws[group->raws[i]].address;
+    for (int i = 0; i < group->nrefs; ++i) {
+        const struct value *address = t->refs[group->refs[i]].address;
         if (!is_flat(region) || !address->poly || !is_plain(region, address))
             return false;
         const struct poly *index = address->nparts > 0 ? address->parts[0].index : NULL;
         matrix = matrix || has_product(t, index) || has_rows(t, index);
     }
-    for (int i = 0; matrix && i < group->nraws; ++i) {
-        struct raw *raw = &t->raws[group->raws[i]];
+    for (int i = 0; matrix && i < group->nrefs; ++i) {
+        struct ref *ref = &t->refs[group->refs[i]];
         struct value *open = arena_alloc(t->arena, sizeof *open);
-        *open = *raw->address;
+        *open = *ref->address;
         if (open->nparts > 0) {
             const struct part *part = &open->parts[0];
             open->poly =
@@ -73,7 +73,7 @@ bool matrix_open(const struct trace *t, const struct region *region, const struc
             ++open->parts;
         }
         if (open->poly)
-            raw->address = open;
+            ref->address = open;
     }
     return matrix;
 }

@@ -2,10 +2,10 @@
 #include "analyzer/access/internal.h"
 
 /* The bytes of the structure that a touch stays inside of. */
-static bool is_bounded(const struct raw *raw, long *begin, long *end) {
-    const struct value *address = raw->address;
+static bool is_bounded(const struct ref *ref, long *begin, long *end) {
+    const struct value *address = ref->address;
     long size, stride, count;
-    if (!poly_is_constant(address->poly, begin) || !poly_is_constant(raw->size, &size))
+    if (!poly_is_constant(address->poly, begin) || !poly_is_constant(ref->size, &size))
         return false;
     *end = *begin + size;
     for (int i = 0; i < address->nparts; ++i) {
@@ -20,7 +20,7 @@ static bool is_bounded(const struct raw *raw, long *begin, long *end) {
     return true;
 }
 
-static void group_add(const struct trace *t, struct group **groups, int *ngroups, int raw,
+static void group_add(const struct trace *t, struct group **groups, int *ngroups, int ref,
                       long begin, long end) {
     struct group merged = {.begin = begin, .end = end};
     int kept = 0;
@@ -30,13 +30,13 @@ static void group_add(const struct trace *t, struct group **groups, int *ngroups
             (*groups)[kept++] = *g;
             continue;
         }
-        for (int j = 0; j < g->nraws; ++j)
-            ARENA_PUSH(t->arena, merged.raws, merged.nraws, g->raws[j]);
+        for (int j = 0; j < g->nrefs; ++j)
+            ARENA_PUSH(t->arena, merged.refs, merged.nrefs, g->refs[j]);
         merged.begin = g->begin < merged.begin ? g->begin : merged.begin;
         merged.end = g->end > merged.end ? g->end : merged.end;
     }
     *ngroups = kept;
-    ARENA_PUSH(t->arena, merged.raws, merged.nraws, raw);
+    ARENA_PUSH(t->arena, merged.refs, merged.nrefs, ref);
     ARENA_PUSH(t->arena, *groups, *ngroups, merged);
 }
 
@@ -84,12 +84,12 @@ static struct expr *array_member(const struct trace *t, const struct region *reg
 
 /* Offsets count from the member on. */
 static void rebase(const struct trace *t, const struct group *group, long offset) {
-    for (int i = 0; i < group->nraws; ++i) {
-        struct raw *raw = &t->raws[group->raws[i]];
+    for (int i = 0; i < group->nrefs; ++i) {
+        struct ref *ref = &t->refs[group->refs[i]];
         struct value *address = arena_alloc(t->arena, sizeof *address);
-        *address = *raw->address;
+        *address = *ref->address;
         address->poly = poly_subtract(t->arena, address->poly, poly_constant(t->arena, offset));
-        raw->address = address;
+        ref->address = address;
     }
 }
 
@@ -102,8 +102,8 @@ static bool is_structure(const struct region *region) {
 
 /* A structure that blocks only read stays in one piece: they get a copy. */
 static bool is_read(const struct trace *t, const struct group *all) {
-    for (int i = 0; i < all->nraws; ++i)
-        if (t->raws[all->raws[i]].write)
+    for (int i = 0; i < all->nrefs; ++i)
+        if (t->refs[all->refs[i]].write)
             return false;
     return true;
 }
@@ -118,12 +118,12 @@ int members_split(const struct trace *t, const struct region *region, const stru
         region->element->kind != TYPE_STRUCT) {
         return 0;
     }
-    for (int i = 0; i < all->nraws; ++i) {
-        const struct raw *raw = &t->raws[all->raws[i]];
-        fixed = fixed && raw->address->nparts == 0;
-        if (!is_bounded(raw, &begin, &end))
+    for (int i = 0; i < all->nrefs; ++i) {
+        const struct ref *ref = &t->refs[all->refs[i]];
+        fixed = fixed && ref->address->nparts == 0;
+        if (!is_bounded(ref, &begin, &end))
             return *groups = NULL, 0;
-        group_add(t, groups, &ngroups, all->raws[i], begin, end);
+        group_add(t, groups, &ngroups, all->refs[i], begin, end);
     }
     if (fixed)
         return ngroups;
@@ -132,8 +132,8 @@ int members_split(const struct trace *t, const struct region *region, const stru
     for (int g = 0; splits && g < ngroups; ++g) {
         struct group *group = &(*groups)[g];
         bool scalar = true;
-        for (int i = 0; i < group->nraws; ++i)
-            scalar = scalar && t->raws[group->raws[i]].address->nparts == 0;
+        for (int i = 0; i < group->nrefs; ++i)
+            scalar = scalar && t->refs[group->refs[i]].address->nparts == 0;
         if (!scalar)
             group->member = array_member(t, region, group->begin, group->end, &offsets[g]);
         splits =

@@ -89,14 +89,14 @@ static bool may_leave(const struct stmt *s) {
 }
 
 /* The last entry of those that the access surely reads one by one from 0 on, NULL: not known. */
-static const struct poly *read_to(const struct trace *t, const struct raw *raw) {
-    const struct poly *sub = rows_subscript(raw->address, 0);
+static const struct poly *read_to(const struct trace *t, const struct ref *ref) {
+    const struct poly *sub = rows_subscript(ref->address, 0);
     int atom;
     long from, constant;
-    if (raw->sometimes || !poly_is_atom_plus(sub, &atom, &constant))
+    if (ref->sometimes || !poly_is_atom_plus(sub, &atom, &constant))
         return NULL;
-    for (int l = -1; l < raw->nloops; ++l) {
-        const struct interp_inner *inner = &t->inner[l < 0 ? 0 : raw->loops[l]];
+    for (int l = -1; l < ref->nloops; ++l) {
+        const struct interp_inner *inner = &t->inner[l < 0 ? 0 : ref->loops[l]];
         if (inner->atom == t->atoms->items[atom] && (inner->step == 1 || inner->step == -1) &&
             !inner->may_skip && poly_is_constant(inner->lower, &from) && from == -constant &&
             inner->upper && poly_is_invariant(t->atoms, inner->upper) &&
@@ -108,15 +108,15 @@ static const struct poly *read_to(const struct trace *t, const struct raw *raw) 
 }
 
 /* No access goes beyond `last`, or is made where the one that leads there is not. */
-static bool is_last(const struct trace *t, const struct raw *to, const struct poly *last) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->object != to->object)
+static bool is_last(const struct trace *t, const struct ref *to, const struct poly *last) {
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->object != to->object)
             continue;
-        struct lower_bounds bounds = layout_facts(t, raw);
+        struct lower_bounds bounds = layout_facts(t, ref);
         const struct poly *upper =
-            layout_bound(t, raw, rows_subscript(raw->address, 0), true, &bounds);
-        if (!upper || !facts_implies(raw->when, to->when) ||
+            layout_bound(t, ref, rows_subscript(ref->address, 0), true, &bounds);
+        if (!upper || !facts_implies(ref->when, to->when) ||
             !poly_nonnegative(t->atoms, poly_subtract(t->arena, last, upper), &bounds)) {
             return false;
         }
@@ -125,9 +125,9 @@ static bool is_last(const struct trace *t, const struct raw *to, const struct po
 }
 
 bool rows_reads_all(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct poly *last = t->raws[i].object == object ? read_to(t, &t->raws[i]) : NULL;
-        if (last && is_last(t, &t->raws[i], last))
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct poly *last = t->refs[i].object == object ? read_to(t, &t->refs[i]) : NULL;
+        if (last && is_last(t, &t->refs[i], last))
             return true;
     }
     return false;

@@ -25,8 +25,8 @@ struct tables {
 
 /* What is invariant in the first subscript, without its constant;
  * NULL when nothing else is there but that. */
-static const struct poly *start_of(const struct trace *t, const struct raw *raw, long *constant) {
-    const struct affine *value = &raw->subs[0].value;
+static const struct poly *start_of(const struct trace *t, const struct ref *ref, long *constant) {
+    const struct affine *value = &ref->subs[0].value;
     struct affine start = {0};
     bool key = false;
     *constant = value->constant;
@@ -53,16 +53,16 @@ static struct table *table_at(struct tables *tables, const struct poly *start, l
 static int tables_find(const struct trace *t, const struct object *object, struct tables *tables) {
     bool written = false, summed = true;
     tables->count = 0;
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
         long constant;
-        if (raw->object != object)
+        if (ref->object != object)
             continue;
-        if (raw->nsubs < 1 || !raw->subs[0].known)
+        if (ref->nsubs < 1 || !ref->subs[0].known)
             return 1;
-        const struct poly *start = start_of(t, raw, &constant);
-        written = written || raw->write;
-        summed = summed && raw->reduction >= 0;
+        const struct poly *start = start_of(t, ref, &constant);
+        written = written || ref->write;
+        summed = summed && ref->reduction >= 0;
         if (!start || labs(constant) > 1L << 40)
             return 1;
         if (!table_at(tables, start, constant)) {
@@ -90,14 +90,14 @@ static struct object *object_copy(const struct trace *t, const struct object *ob
 /* The rows reached through one of two tables, as claims of a set. */
 static bool claims_add(const struct trace *t, const struct object *object, int set,
                        struct claims *claims) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
         struct span span;
         struct claim claim;
-        if (raw->object != object)
+        if (ref->object != object)
             continue;
-        const struct poly *p = claims_poly(t, &raw->subs[0].value);
-        if (!p || !claims_span(t, raw, p, &span) || !claims_of_span(t, &span, &claim))
+        const struct poly *p = claims_poly(t, &ref->subs[0].value);
+        if (!p || !claims_span(t, ref, p, &span) || !claims_of_span(t, &span, &claim))
             return false;
         claim.set = set;
         claims_push(t, claims, claim);
@@ -136,29 +136,29 @@ static bool guards_add(const struct trace *t, const struct tables *tables) {
 static void split(const struct trace *t, struct object *object, struct tables *tables) {
     int nobjects = t->facts->nobjects;
     struct object **before =
-        arena_alloc(t->arena, (size_t)(t->nraws + 1) * sizeof(struct object *));
-    int *reductions = arena_alloc(t->arena, (size_t)(t->nraws + 1) * sizeof *reductions);
+        arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof(struct object *));
+    int *reductions = arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof *reductions);
     for (int i = 0; i < tables->count; ++i) {
         const struct table *table = &tables->items[i];
         bool first = table->start->nmonos == 0 && labs(table->constant) < TABLE_ROWS_LEAST;
         tables->items[i].object = first ? object : object_copy(t, object, table);
     }
-    for (int i = 0; i < t->nraws; ++i) {
-        struct raw *raw = &t->raws[i];
+    for (int i = 0; i < t->nrefs; ++i) {
+        struct ref *ref = &t->refs[i];
         long constant;
-        before[i] = raw->object;
-        reductions[i] = raw->reduction;
-        if (raw->object == object) {
-            const struct poly *start = start_of(t, raw, &constant);
-            raw->object = table_at(tables, start, constant)->object;
-            raw->reduction = -1;
+        before[i] = ref->object;
+        reductions[i] = ref->reduction;
+        if (ref->object == object) {
+            const struct poly *start = start_of(t, ref, &constant);
+            ref->object = table_at(tables, start, constant)->object;
+            ref->reduction = -1;
         }
     }
     if (!guards_add(t, tables)) {
         t->facts->nobjects = nobjects;
-        for (int i = 0; i < t->nraws; ++i) {
-            t->raws[i].object = before[i];
-            t->raws[i].reduction = reductions[i];
+        for (int i = 0; i < t->nrefs; ++i) {
+            t->refs[i].object = before[i];
+            t->refs[i].reduction = reductions[i];
         }
         return;
     }

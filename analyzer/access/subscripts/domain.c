@@ -306,7 +306,7 @@ static void keep_around(const struct trace *trace, const struct access *access,
     clauses->count = kept;
 }
 
-static bool same_conditions(const struct raw *a, const struct raw *b) {
+static bool same_conditions(const struct ref *a, const struct ref *b) {
     bool same = a->nconditions == b->nconditions && a->nloops == b->nloops;
     for (int i = 0; same && i < a->nconditions; ++i) {
         same = a->conditions[i].value == b->conditions[i].value &&
@@ -317,12 +317,12 @@ static bool same_conditions(const struct raw *a, const struct raw *b) {
     return same;
 }
 
-static const struct domain *where_executed(const struct trace *t, const struct raw *raw,
+static const struct domain *where_executed(const struct trace *t, const struct ref *ref,
                                            const struct access *access) {
     struct clauses clauses = {0};
-    for (int i = 0; i < raw->nconditions; ++i)
-        if (!raw->conditions[i].trip)
-            add_truth(t, &clauses, raw->conditions[i].value, raw->conditions[i].sense, 0);
+    for (int i = 0; i < ref->nconditions; ++i)
+        if (!ref->conditions[i].trip)
+            add_truth(t, &clauses, ref->conditions[i].value, ref->conditions[i].sense, 0);
     keep_around(t, access, &clauses);
     return domain_of(t, &clauses);
 }
@@ -333,17 +333,17 @@ void access_domains(const struct trace *t) {
         if (atom->symbol && atom->meaning && !atom->symbol->domain)
             explain(t, atom, 0);
     }
-    const struct raw *last = NULL;
+    const struct ref *last = NULL;
     const struct domain *domain = NULL;
     int at = 0;
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (!raw->object)
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (!ref->object)
             continue;
         struct access *access = &t->facts->accesses[at++];
-        if (!last || !same_conditions(last, raw))
-            domain = where_executed(t, raw, access);
-        last = raw;
+        if (!last || !same_conditions(last, ref))
+            domain = where_executed(t, ref, access);
+        last = ref;
         access->domain = domain;
     }
 }

@@ -25,10 +25,10 @@ static const struct poly *end_of(const struct interp_inner *loop, bool greatest)
     return greatest ? loop->upper : loop->lower;
 }
 
-struct lower_bounds layout_facts(const struct trace *t, const struct raw *raw) {
+struct lower_bounds layout_facts(const struct trace *t, const struct ref *ref) {
     struct lower_bounds bounds = {0};
-    for (int i = -1; i < raw->nloops; ++i) {
-        const struct interp_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
+    for (int i = -1; i < ref->nloops; ++i) {
+        const struct interp_inner *loop = &t->inner[i < 0 ? 0 : ref->loops[i]];
         lower_bounds_learn(t->atoms, &bounds, poly_subtract(t->arena, loop->upper, loop->lower));
         lower_bounds_learn(t->atoms, &bounds,
                            poly_subtract(t->arena, end_of(loop, true), end_of(loop, false)));
@@ -42,10 +42,10 @@ struct lower_bounds layout_facts(const struct trace *t, const struct raw *raw) {
     return bounds;
 }
 
-const struct poly *layout_bound(const struct trace *t, const struct raw *raw, const struct poly *p,
+const struct poly *layout_bound(const struct trace *t, const struct ref *ref, const struct poly *p,
                                 bool upper, const struct lower_bounds *bounds) {
-    for (int i = raw->nloops - 1; i >= -1 && p; --i) {
-        const struct interp_inner *loop = &t->inner[i < 0 ? 0 : raw->loops[i]];
+    for (int i = ref->nloops - 1; i >= -1 && p; --i) {
+        const struct interp_inner *loop = &t->inner[i < 0 ? 0 : ref->loops[i]];
         const struct poly *coeff, *rest;
         if (!loop->atom || !poly_split(t->arena, p, loop->atom->id, &coeff, &rest) ||
             coeff->nmonos == 0) {
@@ -237,18 +237,18 @@ static void require_lengths(const struct trace *t, const struct layout *layout, 
 }
 
 /* Does [rest, rest + size) stay inside one step of the stride at `level`? */
-static bool stays_inside(const struct trace *t, const struct layout *layout, const struct raw *raw,
+static bool stays_inside(const struct trace *t, const struct layout *layout, const struct ref *ref,
                          int level, const struct poly *rest, struct fit *fit) {
-    struct lower_bounds bounds = layout_facts(t, raw);
-    struct spread parts = parts_below(t, layout, raw->address, level);
-    const struct poly *low = layout_bound(t, raw, rest, false, &bounds);
-    const struct poly *high = layout_bound(t, raw, rest, true, &bounds);
+    struct lower_bounds bounds = layout_facts(t, ref);
+    struct spread parts = parts_below(t, layout, ref->address, level);
+    const struct poly *low = layout_bound(t, ref, rest, false, &bounds);
+    const struct poly *high = layout_bound(t, ref, rest, true, &bounds);
     if (!low || !high) {
         require_lengths(t, layout, level, &bounds, fit);
-        low = layout_bound(t, raw, rest, false, &bounds);
-        high = layout_bound(t, raw, rest, true, &bounds);
+        low = layout_bound(t, ref, rest, false, &bounds);
+        high = layout_bound(t, ref, rest, true, &bounds);
     }
-    high = poly_add(t->arena, poly_add(t->arena, high, parts.high), raw->size);
+    high = poly_add(t->arena, poly_add(t->arena, high, parts.high), ref->size);
     return require(t, fit, low, &bounds) &&
            require(t, fit, poly_subtract(t->arena, layout->stride[level], high), &bounds);
 }
@@ -273,13 +273,13 @@ static void place_parts(const struct trace *t, const struct layout *layout,
  * Taken when nothing is left to check then.
  */
 static bool stays_in_other_row(const struct trace *t, const struct layout *layout,
-                               const struct raw *raw, int level, long rows,
+                               const struct ref *ref, int level, long rows,
                                const struct poly **rest, struct fit *fit) {
     int obligations = fit->nobligations;
     const struct poly *stride = layout->stride[level];
     const struct poly *moved = poly_subtract(t->arena, *rest, poly_scale(t->arena, stride, rows));
     long number;
-    if (poly_is_constant(stride, &number) || !stays_inside(t, layout, raw, level, moved, fit) ||
+    if (poly_is_constant(stride, &number) || !stays_inside(t, layout, ref, level, moved, fit) ||
         fit->nobligations > obligations) {
         fit->nobligations = obligations;
         return false;
@@ -289,16 +289,16 @@ static bool stays_in_other_row(const struct trace *t, const struct layout *layou
     return true;
 }
 
-static bool fit_level(const struct trace *t, const struct layout *layout, const struct raw *raw,
+static bool fit_level(const struct trace *t, const struct layout *layout, const struct ref *ref,
                       int level, const struct poly **rest, struct fit *fit) {
     int obligations = fit->nobligations;
-    bool inside = stays_inside(t, layout, raw, level, *rest, fit);
+    bool inside = stays_inside(t, layout, ref, level, *rest, fit);
     if (inside && fit->nobligations == obligations)
         return true;
     struct fit before = *fit;
     fit->nobligations = obligations;
-    if (stays_in_other_row(t, layout, raw, level, -1, rest, fit) ||
-        stays_in_other_row(t, layout, raw, level, 1, rest, fit)) {
+    if (stays_in_other_row(t, layout, ref, level, -1, rest, fit) ||
+        stays_in_other_row(t, layout, ref, level, 1, rest, fit)) {
         return true;
     }
     *fit = before;
@@ -306,14 +306,14 @@ static bool fit_level(const struct trace *t, const struct layout *layout, const 
     return inside;
 }
 
-static bool fit_rounding(const struct trace *t, const struct layout *layout, const struct raw *raw,
+static bool fit_rounding(const struct trace *t, const struct layout *layout, const struct ref *ref,
                          enum rounding round, struct fit *fit) {
-    const struct poly *rest = raw->address->poly;
+    const struct poly *rest = ref->address->poly;
     long offset, size, stride;
     memset(fit, 0, sizeof *fit);
     fit->field_size = -1;
     if (!rest) {
-        fit->why = raw->address->why;
+        fit->why = ref->address->why;
         return false;
     }
     int depth = layout->n;
@@ -322,26 +322,26 @@ static bool fit_rounding(const struct trace *t, const struct layout *layout, con
         fit->subs[d] = take_multiples(t, &rest, layout->stride[d], last ? ROUND_DOWN : round);
         if (!fit->subs[d] || !rest)
             return false;
-        if (d < depth && !last && !fit_level(t, layout, raw, d, &rest, fit))
+        if (d < depth && !last && !fit_level(t, layout, ref, d, &rest, fit))
             depth = d;
     }
-    struct spread parts = parts_below(t, layout, raw->address, layout->n - 1);
+    struct spread parts = parts_below(t, layout, ref->address, layout->n - 1);
     bool whole = poly_is_constant(parts.high, &size) && size == 0;
-    bool known = poly_is_constant(rest, &offset) && whole && poly_is_constant(raw->size, &size) &&
+    bool known = poly_is_constant(rest, &offset) && whole && poly_is_constant(ref->size, &size) &&
                  poly_is_constant(layout->stride[layout->n - 1], &stride);
     if (depth == layout->n && !(known && offset >= 0 && offset + size <= stride)) {
         int obligations = fit->nobligations;
         depth = layout->n - 1;
-        bool inside = stays_inside(t, layout, raw, depth, rest, fit);
+        bool inside = stays_inside(t, layout, ref, depth, rest, fit);
         fit->nobligations = inside ? fit->nobligations : obligations;
         if (inside && poly_is_constant(rest, &offset)) {
-            const struct poly *all = poly_add(t->arena, parts.high, raw->size);
+            const struct poly *all = poly_add(t->arena, parts.high, ref->size);
             depth = layout->n;
             if (poly_is_constant(all, &size))
                 known = true;
         }
     }
-    place_parts(t, layout, raw->address, fit);
+    place_parts(t, layout, ref->address, fit);
     fit->nsubs = depth;
     if (depth == layout->n && known) {
         fit->field_offset = offset;
@@ -350,12 +350,12 @@ static bool fit_rounding(const struct trace *t, const struct layout *layout, con
     return depth > 0;
 }
 
-bool layout_fit(const struct trace *t, const struct layout *layout, const struct raw *raw,
+bool layout_fit(const struct trace *t, const struct layout *layout, const struct ref *ref,
                 struct fit *fit) {
     struct fit other;
     bool fits = false;
     for (int round = ROUND_DOWN; round >= ROUND_NONE; --round) {
-        if (fit_rounding(t, layout, raw, (enum rounding)round, &other) &&
+        if (fit_rounding(t, layout, ref, (enum rounding)round, &other) &&
             (!fits || other.nsubs > fit->nsubs)) {
             *fit = other;
             fits = true;
@@ -409,11 +409,11 @@ static const struct poly *primitive(const struct trace *t, const struct poly *st
                        poly_constant(t->arena, content));
 }
 
-static void strides_of(const struct trace *t, const struct raw *raw, long unit, struct strides *s) {
-    const struct poly *p = raw->address->poly, *coeff, *rest;
+static void strides_of(const struct trace *t, const struct ref *ref, long unit, struct strides *s) {
+    const struct poly *p = ref->address->poly, *coeff, *rest;
     int from = 0, atom;
-    for (int i = 0; i < raw->address->nparts; ++i)
-        strides_add(s, raw->address->parts[i].stride);
+    for (int i = 0; i < ref->address->nparts; ++i)
+        strides_add(s, ref->address->parts[i].stride);
     while (p && (atom = next_varying(t, p, &from)) >= 0) {
         if (!poly_split(t->arena, p, atom, &coeff, &rest))
             return;
@@ -432,24 +432,24 @@ static void strides_of(const struct trace *t, const struct raw *raw, long unit, 
  * Something is set (not only added to) in rows whose width is a number, `a[i * 64 + k]`: that k
  * stays below it is what such a text means, and worth a check.
  */
-static bool sets_rows(const struct trace *t, const struct layout *layout, int nraws,
-                      const int *raws) {
+static bool sets_rows(const struct trace *t, const struct layout *layout, int nrefs,
+                      const int *refs) {
     long row, unit;
     bool wide = layout->n > 1 && poly_is_constant(layout->stride[layout->n - 2], &row) &&
                 poly_is_constant(layout->stride[layout->n - 1], &unit) && row >= ROW_LEAST * unit;
     bool set = false;
-    for (int i = 0; i < nraws; ++i)
-        set = set || (t->raws[raws[i]].write && t->raws[raws[i]].reduction < 0);
+    for (int i = 0; i < nrefs; ++i)
+        set = set || (t->refs[refs[i]].write && t->refs[refs[i]].reduction < 0);
     return wide && set;
 }
 
-struct score layout_score(const struct trace *t, const struct layout *layout, int nraws,
-                          const int *raws) {
-    struct score score = {.dims = layout->n, .rows = sets_rows(t, layout, nraws, raws)};
+struct score layout_score(const struct trace *t, const struct layout *layout, int nrefs,
+                          const int *refs) {
+    struct score score = {.dims = layout->n, .rows = sets_rows(t, layout, nrefs, refs)};
     struct arena_mark mark = arena_mark(t->arena);
     struct fit fit;
-    for (int i = 0; i < nraws; ++i) {
-        if (layout_fit(t, layout, &t->raws[raws[i]], &fit)) {
+    for (int i = 0; i < nrefs; ++i) {
+        if (layout_fit(t, layout, &t->refs[refs[i]], &fit)) {
             ++score.fitted;
             score.complete += fit.nsubs == layout->n;
             score.obligations += fit.nobligations;
@@ -470,14 +470,14 @@ bool layout_is_better(const struct score *a, const struct score *b) {
 }
 
 /* The best of those strides, in their order or some of them left out. */
-static void choose_of(const struct trace *t, const struct strides *s, int nraws, const int *raws,
+static void choose_of(const struct trace *t, const struct strides *s, int nrefs, const int *refs,
                       struct layout *best, struct score *best_score) {
     for (int mask = (1 << s->n) - 1; mask > 0; --mask) {
         struct layout layout = {0};
         for (int i = 0; i < s->n; ++i)
             if (mask & (1 << (s->n - 1 - i)))
                 layout.stride[layout.n++] = s->items[i];
-        struct score score = layout_score(t, &layout, nraws, raws);
+        struct score score = layout_score(t, &layout, nrefs, refs);
         if (layout_is_better(&score, best_score)) {
             *best = layout;
             *best_score = score;
@@ -486,31 +486,31 @@ static void choose_of(const struct trace *t, const struct strides *s, int nraws,
 }
 
 /* Of two lengths that only the run knows either may be the row and the other what is in it. */
-static void choose_otherwise(const struct trace *t, const struct strides *s, int nraws,
-                             const int *raws, struct layout *best, struct score *best_score) {
-    for (int i = 0; i + 1 < s->n && best_score->complete < nraws; ++i) {
+static void choose_otherwise(const struct trace *t, const struct strides *s, int nrefs,
+                             const int *refs, struct layout *best, struct score *best_score) {
+    for (int i = 0; i + 1 < s->n && best_score->complete < nrefs; ++i) {
         if (s->items[i]->monos[0].natoms > 0 && !is_larger(s->items[i], s->items[i + 1])) {
             struct strides swapped = *s;
             swapped.items[i] = s->items[i + 1];
             swapped.items[i + 1] = s->items[i];
-            choose_of(t, &swapped, nraws, raws, best, best_score);
+            choose_of(t, &swapped, nrefs, refs, best, best_score);
         }
     }
 }
 
-struct layout layout_choose(const struct trace *t, const struct type *element, int nraws,
-                            const int *raws) {
+struct layout layout_choose(const struct trace *t, const struct type *element, int nrefs,
+                            const int *refs) {
     struct strides s = {0};
     long unit = element ? element->size : 0;
-    if (unit <= 0 && nraws > 0 && t->raws[raws[0]].type)
-        unit = t->raws[raws[0]].type->size;
+    if (unit <= 0 && nrefs > 0 && t->refs[refs[0]].type)
+        unit = t->refs[refs[0]].type->size;
     strides_add(&s, poly_constant(t->arena, unit > 0 ? unit : 1));
-    for (int i = 0; i < nraws; ++i)
-        strides_of(t, &t->raws[raws[i]], unit, &s);
+    for (int i = 0; i < nrefs; ++i)
+        strides_of(t, &t->refs[refs[i]], unit, &s);
     strides_sort(&s);
     struct layout best = {0};
     struct score best_score = {.fitted = -1};
-    choose_of(t, &s, nraws, raws, &best, &best_score);
-    choose_otherwise(t, &s, nraws, raws, &best, &best_score);
+    choose_of(t, &s, nrefs, refs, &best, &best_score);
+    choose_otherwise(t, &s, nrefs, refs, &best, &best_score);
     return best;
 }

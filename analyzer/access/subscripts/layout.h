@@ -35,7 +35,7 @@ struct fit {
     const char *why;
 };
 
-bool layout_fit(const struct trace *t, const struct layout *layout, const struct raw *raw,
+bool layout_fit(const struct trace *t, const struct layout *layout, const struct ref *ref,
                 struct fit *fit);
 
 /* How well a layout fits accesses: how many, how many down to the last subscript, and what a run
@@ -45,17 +45,17 @@ struct score {
     bool rows; /* of a width that is a number, in which something is set */
 };
 
-struct score layout_score(const struct trace *t, const struct layout *layout, int nraws,
-                          const int *raws);
+struct score layout_score(const struct trace *t, const struct layout *layout, int nrefs,
+                          const int *refs);
 bool layout_is_better(const struct score *a, const struct score *b);
 
-/* The layout that fits most accesses among `raws` (indices into w->trace.raws). */
-struct layout layout_choose(const struct trace *t, const struct type *element, int nraws,
-                            const int *raws);
+/* The layout that fits most accesses among `refs` (indices into w->trace.refs). */
+struct layout layout_choose(const struct trace *t, const struct type *element, int nrefs,
+                            const int *refs);
 
-/* The greatest and least value of p within the loops around `raw`; NULL when not known. */
-const struct poly *layout_bound(const struct trace *t, const struct raw *raw, const struct poly *p,
+/* The greatest and least value of p within the loops around `ref`; NULL when not known. */
+const struct poly *layout_bound(const struct trace *t, const struct ref *ref, const struct poly *p,
                                 bool upper, const struct lower_bounds *bounds);
-struct lower_bounds layout_facts(const struct trace *t, const struct raw *raw);
+struct lower_bounds layout_facts(const struct trace *t, const struct ref *ref);
 
 #endif

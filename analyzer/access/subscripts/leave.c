@@ -42,9 +42,9 @@ static struct extreme extreme_of(const struct trace *t, const struct affine *val
 }
 
 /* Is each of the subscripts one of the text's, into an array but for the first? */
-static bool is_spelled(const struct raw *raw) {
-    const struct expr *e = raw->expr;
-    for (int d = raw->nsubs - 1; d >= 0; --d) {
+static bool is_spelled(const struct ref *ref) {
+    const struct expr *e = ref->expr;
+    for (int d = ref->nsubs - 1; d >= 0; --d) {
         if (!e || e->kind != EXPR_SUBSCRIPT ||
             (d > 0 && e->args[0]->type->kind != TYPE_ARRAY && e->args[0]->type->kind != TYPE_VLA)) {
             return false;
@@ -58,22 +58,22 @@ static bool leaves_above(const struct extreme *least, const struct extreme *most
     return (most->known && most->value >= count) || (least->known && least->value >= count);
 }
 
-static void look(const struct trace *t, const struct raw *raw) {
-    const struct expr *e = raw->expr;
-    for (int d = raw->nsubs - 1; d > 0; --d, e = e->args[0]) {
+static void look(const struct trace *t, const struct ref *ref) {
+    const struct expr *e = ref->expr;
+    for (int d = ref->nsubs - 1; d > 0; --d, e = e->args[0]) {
         const struct type *row = e->args[0]->type;
-        if (!raw->subs[d].known)
+        if (!ref->subs[d].known)
             continue;
-        struct extreme least = extreme_of(t, &raw->subs[d].value, -1);
-        struct extreme most = extreme_of(t, &raw->subs[d].value, 1);
+        struct extreme least = extreme_of(t, &ref->subs[d].value, -1);
+        struct extreme most = extreme_of(t, &ref->subs[d].value, 1);
         bool above = row->kind == TYPE_ARRAY && leaves_above(&least, &most, row->count);
         if ((least.known && least.value < 0) || above) {
             interp_refuse(
-                t, ORR2241, raw->via ? raw->via->range : raw->range,
+                t, ORR2241, ref->via ? ref->via->range : ref->range,
                 "let the loop begin or end where the subscript stays inside; to go through "
                 "all rows in one, use a pointer to the first element",
                 "`%s` leaves its row: `%s` is %ld in some iteration",
-                expr_print(t->arena, raw->expr), expr_print(t->arena, e->args[1]),
+                expr_print(t->arena, ref->expr), expr_print(t->arena, e->args[1]),
                 above && most.known ? most.value : least.value);
             return;
         }
@@ -81,9 +81,9 @@ static void look(const struct trace *t, const struct raw *raw) {
 }
 
 void subscripts_stay(const struct trace *t) {
-    for (int i = 0; i < t->nraws; ++i) {
-        const struct raw *raw = &t->raws[i];
-        if (raw->nsubs > 1 && !raw->conditional && !raw->nconditions && is_spelled(raw))
-            look(t, raw);
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->nsubs > 1 && !ref->conditional && !ref->nconditions && is_spelled(ref))
+            look(t, ref);
     }
 }

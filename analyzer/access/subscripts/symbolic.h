@@ -46,7 +46,7 @@ struct atom {
     struct expr **guards;
     bool *sense;
     bool guarded, impure_guard;
-    int ndeps, *deps; /* raw reads it was made of */
+    int ndeps, *deps; /* references it was made of */
     int id;
     /* the atom that it is one round of `moves_in` later, -1: none; as of so many atoms */
     const void *moves_in;

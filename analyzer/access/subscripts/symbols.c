@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_place(const struct trace *t, const struct raw *a, const struct raw *b) {
+static bool same_place(const struct trace *t, const struct ref *a, const struct ref *b) {
     long apart;
     const struct poly *p = poly_subtract(t->arena, a->address->poly, b->address->poly);
     return a->address->region == b->address->region && a->address->nparts == 0 &&
@@ -13,17 +13,17 @@ static bool same_place(const struct trace *t, const struct raw *a, const struct 
            labs(apart) < a->address->region->element->size;
 }
 
-static bool is_unconditional(const struct raw *raw) {
-    return !raw->sometimes && !raw->when;
+static bool is_unconditional(const struct ref *ref) {
+    return !ref->sometimes && !ref->when;
 }
 
 /* Can this load be evaluated in every iteration, since the body does it anyway? */
-static bool load_is_safe(const struct trace *t, const struct raw *load) {
+static bool load_is_safe(const struct trace *t, const struct ref *load) {
     if (is_unconditional(load))
         return true;
-    for (int i = 0; i < t->nraws; ++i) {
-        if (is_unconditional(&t->raws[i]) && !t->raws[i].header && t->raws[i].nloops == 0 &&
-            same_place(t, load, &t->raws[i])) {
+    for (int i = 0; i < t->nrefs; ++i) {
+        if (is_unconditional(&t->refs[i]) && !t->refs[i].header && t->refs[i].nloops == 0 &&
+            same_place(t, load, &t->refs[i])) {
             return true;
         }
     }
@@ -32,7 +32,7 @@ static bool load_is_safe(const struct trace *t, const struct raw *load) {
 
 bool access_atom_is_safe(const struct trace *t, const struct atom *atom) {
     for (int i = 0; i < atom->ndeps; ++i)
-        if (expr_may_trap(t, atom->expr) || !load_is_safe(t, &t->raws[atom->deps[i]]))
+        if (expr_may_trap(t, atom->expr) || !load_is_safe(t, &t->refs[atom->deps[i]]))
             return false;
     return true;
 }
@@ -230,10 +230,10 @@ static void path_add(struct key_paths *paths, struct expr *guard) {
         paths->guards[paths->count++] = guard;
 }
 
-static bool raw_names(const struct raw *raw, const struct symbol *key) {
-    for (int d = 0; d < raw->nsubs; ++d) {
-        const struct affine *value = &raw->subs[d].value;
-        for (int i = 0; raw->subs[d].known && i < value->nterms; ++i)
+static bool ref_names(const struct ref *ref, const struct symbol *key) {
+    for (int d = 0; d < ref->nsubs; ++d) {
+        const struct affine *value = &ref->subs[d].value;
+        for (int i = 0; ref->subs[d].known && i < value->nterms; ++i)
             if (value->terms[i].symbol == key)
                 return true;
     }
@@ -254,9 +254,9 @@ void access_row_guards(const struct trace *t) {
     for (int k = 0; k < t->facts->nsymbols; ++k) {
         struct symbol *key = t->facts->symbols[k];
         struct key_paths paths = {0};
-        for (int i = 0; key->kind == SYMBOL_KEY && !key->inner && i < t->nraws; ++i)
-            if (t->raws[i].object && raw_names(&t->raws[i], key))
-                path_add(&paths, t->raws[i].row_guard);
+        for (int i = 0; key->kind == SYMBOL_KEY && !key->inner && i < t->nrefs; ++i)
+            if (t->refs[i].object && ref_names(&t->refs[i], key))
+                path_add(&paths, t->refs[i].row_guard);
         key->row_guard = either(t, &paths);
     }
 }
