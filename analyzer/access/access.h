@@ -65,7 +65,7 @@ struct part {
  * innermost inner loop it depends on. `deps`: references it was made of; `sites`: places of the
  * text it came from. `compared`: it is the truth of `compared relation 0`, NULL when it is not
  * known to be such a comparison. `joined`: EXPR_AND or EXPR_OR of two `sides`. `negates`: it is the
- * negation of that. `wraps`: atoms that a POINTER's offset takes for what they would be exactly
+ * negation of that. `wraps`: symbols that a POINTER's offset takes for what they would be exactly
  * (wrap.h).
  */
 struct value {
@@ -90,7 +90,7 @@ struct value {
 };
 
 /*
- * A place of the body's text that yields a value of the iteration. `atom`: what it yields is that
+ * A place of the body's text that yields a value of the iteration. `sym`: what it yields is that
  * KEY + constant; -1 otherwise. `parents`: the sites of what the variable read here was set to.
  * `rows`: memory references addressed by it. `value_used`: it goes somewhere else, too.
  */
@@ -98,7 +98,7 @@ struct site {
     struct expr *expr;
     struct expr *pure;
     const struct type *type;
-    int atom;
+    int sym;
     long constant;
     int level;
     bool in_callee, is_load, value_used;
@@ -236,10 +236,10 @@ struct moving {
  */
 struct interp_inner {
     struct loop *loop;
-    struct atom *atom; /* NULL: no closed form */
+    struct sym *sym; /* NULL: no closed form */
     const struct poly *lower, *upper, *within, *trips_at_least;
     long step;
-    bool by_number; /* the atom is the number of the round, not the loop's variable */
+    bool by_number; /* the symbol is the number of the round, not the loop's variable */
     bool may_skip;
 };
 
@@ -279,8 +279,8 @@ struct trace {
     struct loop *loop;        /* the analyzed one; set once */
     struct arena *arena;      /* the unit's; set once */
     struct loop_facts *facts; /* what the steps after the interpretation fill in; set once */
-    struct atoms *atoms; /* what polynomials are made of, one per expression; atom_of adds to it */
-    int nregions;        /* memory that the iteration touches, by id (region.c) */
+    struct syms *syms; /* what polynomials are made of, one per expression; sym_of adds to it */
+    int nregions;      /* memory that the iteration touches, by id (region.c) */
     struct region **regions;    /* ... */
     int nrefs;                  /* touches in the order of execution (memory.c) */
     struct ref *refs;           /* ... */
@@ -347,7 +347,7 @@ struct interp {
 struct value *value_new(const struct trace *t, enum value_kind kind);
 const struct value *value_unknown(struct interp *w, const char *why);
 const struct value *value_integer(struct interp *w, long number);
-/* The value of a pure expression that is no polynomial: an atom for integers. */
+/* The value of a pure expression that is no polynomial: a symbol for integers. */
 const struct value *value_opaque(struct interp *w, struct expr *pure, const struct type *type,
                                  const struct value *a, const struct value *b);
 /* Is it more than what is kept of a value? Then the value is unknown, or goes without text. */
@@ -535,13 +535,13 @@ struct rounds {
     struct loop *loop;
     struct env *before;
     const struct poly *number, *count;
-    int level, first_atom;
+    int level, first_sym;
     int nmovings;
     struct round_moving *movings;
 };
 
-struct atom *rounds_counter(struct interp *w, struct loop *loop);
-int rounds_inner(struct interp *w, struct loop *loop, struct atom *atom, long step);
+struct sym *rounds_counter(struct interp *w, struct loop *loop);
+int rounds_inner(struct interp *w, struct loop *loop, struct sym *sym, long step);
 /* Makes the number of the round the loop's symbol; returns what its variable holds. */
 const struct value *rounds_by_number(struct interp *w, const struct value *start,
                                      const struct value *end, struct rounds *rounds);
@@ -646,7 +646,7 @@ void facts_fronts(const struct trace *t);
 void access_shape_objects(const struct trace *t); /* object.c: references -> objects, subscripts */
 void access_symbols(const struct trace *t);       /* symbols.c */
 void access_row_guards(const struct trace *t);    /* symbols.c */
-bool access_atom_is_safe(const struct trace *t, const struct atom *atom);
+bool access_sym_is_safe(const struct trace *t, const struct sym *sym);
 void claims_collect(const struct trace *t); /* claims.c */
 void tables_split(const struct trace *t);   /* tables.c */
 /* The expressions in clauses: names, members, subscripts, numbers, + - * (clause_expr.c). */
@@ -657,21 +657,22 @@ void facts_assume(const struct trace *t); /* facts_assume.c */
 const struct poly *assumed_least(const struct trace *t, const struct poly *p, bool *keys);
 struct affine access_affine(const struct trace *t, const struct poly *p, bool *known,
                             const char **why);
-/* The symbol that an atom becomes; for DERIVED, one that stands in domains only (symbols.c). */
-struct symbol *access_symbol(const struct trace *t, struct atom *atom, enum symbol_kind kind);
+/* The symbol of the facts that it becomes; for DERIVED, one that stands in domains only
+ * (symbols.c). */
+struct symbol *access_symbol(const struct trace *t, struct sym *sym, enum symbol_kind kind);
 /* The one symbol that a product stands for; NULL when the product is of varying values. */
-struct symbol *access_product(const struct trace *t, const struct mono *m);
+struct symbol *access_product(const struct trace *t, const struct monomial *m);
 /* requires: accesses, symbols. Where accesses are executed, what symbols mean (domain.c). */
 void access_domains(const struct trace *t);
 
 /* Refuses subscripts that surely leave their row (subscripts/leave.c). */
 void subscripts_stay(const struct trace *t);
-/* Notes what the atom that `v` consists of is made of (meaning.c). */
+/* Notes what the symbol that `v` consists of is made of (meaning.c). */
 void meaning_of_arithmetic(struct interp *w, const struct value *v, enum op op,
                            const struct value *a, const struct value *b, const struct type *type);
 void meaning_of_choice(struct interp *w, const struct value *v, const struct value *when,
                        const struct value *a, const struct value *b);
-/* Is p surely never negative, by what is known of its atoms alone? */
+/* Is p surely never negative, by what is known of its symbols alone? */
 bool meaning_nonnegative(const struct trace *t, const struct poly *p);
 /* Is p >= 0, by `bounds` and by what minima, maxima and other choices are? */
 bool meaning_proves(const struct trace *t, const struct poly *p, const struct lower_bounds *bounds);

@@ -8,7 +8,7 @@
 enum { MAX_RUNS = 80 };
 
 static void interp_reset(struct interp *w) {
-    *w->trace.atoms = (struct atoms){.arena = w->arena};
+    *w->trace.syms = (struct syms){.arena = w->arena};
     w->trace.nregions = w->trace.nrefs = w->trace.nsites = w->nconditions = w->njumps =
         w->narrivals = 0;
     w->trace.regions = NULL;
@@ -70,7 +70,7 @@ static bool fixed_apart(struct interp *w, const struct ref *a, const struct ref 
         !poly_is_constant(a->size, &size_a) || !poly_is_constant(b->size, &size_b)) {
         return false;
     }
-    return poly_is_invariant(w->trace.atoms, a->address->poly) &&
+    return poly_is_invariant(w->trace.syms, a->address->poly) &&
            (apart >= size_a || -apart >= size_b);
 }
 
@@ -169,7 +169,7 @@ static struct interp *interp_of(struct unit *unit, struct loop *loop, bool keeps
     w->trace.arena = w->arena = unit->arena;
     w->trace.facts = w->facts = &behind->facts;
     w->trace.poisoned = behind->guards = (struct int_table){.arena = unit->arena};
-    w->trace.atoms = arena_alloc(unit->arena, sizeof *w->trace.atoms);
+    w->trace.syms = arena_alloc(unit->arena, sizeof *w->trace.syms);
     w->trace.known = arena_alloc(unit->arena, sizeof *w->trace.known);
     w->trace.whys = arena_alloc(unit->arena, sizeof *w->trace.whys);
     w->trace.origins = arena_alloc(unit->arena, sizeof *w->trace.origins);

@@ -10,28 +10,28 @@
 
 enum { ATOMS = 4, ROUNDS = 4000 };
 
-static struct atoms make_atoms(struct arena *arena) {
-    struct atoms atoms = {.arena = arena};
+static struct syms make_syms(struct arena *arena) {
+    struct syms syms = {.arena = arena};
     for (int i = 0; i < ATOMS; ++i) {
-        struct atom *atom = arena_alloc(arena, sizeof *atom);
-        atom->kind = SYMBOL_PARAM;
-        atom->id = i;
-        ARENA_PUSH(arena, atoms.items, atoms.count, atom);
+        struct sym *sym = arena_alloc(arena, sizeof *sym);
+        sym->kind = SYMBOL_PARAM;
+        sym->id = i;
+        ARENA_PUSH(arena, syms.items, syms.count, sym);
     }
-    return atoms;
+    return syms;
 }
 
 static long draw(long low, long high) {
     return low + rand() % (high - low + 1);
 }
 
-static const struct poly *random_poly(const struct atoms *atoms) {
-    struct arena *arena = atoms->arena;
+static const struct poly *random_poly(const struct syms *syms) {
+    struct arena *arena = syms->arena;
     const struct poly *sum = poly_constant(arena, draw(-5, 5));
     for (int i = 0; i < 3; ++i) {
-        const struct poly *p = poly_atom(arena, atoms->items[draw(0, ATOMS - 1)]);
+        const struct poly *p = poly_sym(arena, syms->items[draw(0, ATOMS - 1)]);
         if (draw(0, 1))
-            p = poly_multiply(arena, p, poly_atom(arena, atoms->items[draw(0, ATOMS - 1)]));
+            p = poly_multiply(arena, p, poly_sym(arena, syms->items[draw(0, ATOMS - 1)]));
         sum = poly_add(arena, sum, poly_scale(arena, p, draw(-3, 4)));
     }
     return sum;
@@ -39,10 +39,10 @@ static const struct poly *random_poly(const struct atoms *atoms) {
 
 static long value(const struct poly *p, const long *x) {
     long sum = 0;
-    for (int i = 0; i < p->nmonos; ++i) {
-        long product = p->monos[i].coeff;
-        for (int j = 0; j < p->monos[i].natoms; ++j)
-            product *= x[p->monos[i].atoms[j]];
+    for (int i = 0; i < p->nmonomials; ++i) {
+        long product = p->monomials[i].coeff;
+        for (int j = 0; j < p->monomials[i].nsyms; ++j)
+            product *= x[p->monomials[i].syms[j]];
         sum += product;
     }
     return sum;
@@ -52,7 +52,7 @@ static void draw_point(long *x, const struct lower_bounds *bounds) {
     for (int i = 0; i < ATOMS; ++i) {
         long least = -20;
         for (int b = 0; b < bounds->count; ++b)
-            if (bounds->atoms[b] == i && bounds->values[b] > least)
+            if (bounds->syms[b] == i && bounds->values[b] > least)
                 least = bounds->values[b];
         x[i] = draw(least, least + 20);
     }
@@ -61,11 +61,11 @@ static void draw_point(long *x, const struct lower_bounds *bounds) {
 static void test_ring(void **state) {
     (void)state;
     struct arena *arena = arena_new();
-    struct atoms atoms = make_atoms(arena);
+    struct syms syms = make_syms(arena);
     struct lower_bounds none = {0};
     long x[ATOMS];
     for (int round = 0; round < ROUNDS; ++round) {
-        const struct poly *a = random_poly(&atoms), *b = random_poly(&atoms);
+        const struct poly *a = random_poly(&syms), *b = random_poly(&syms);
         draw_point(x, &none);
         assert_int_equal(value(poly_add(arena, a, b), x), value(a, x) + value(b, x));
         assert_int_equal(value(poly_subtract(arena, a, b), x), value(a, x) - value(b, x));
@@ -81,15 +81,15 @@ static void test_ring(void **state) {
 static void test_split(void **state) {
     (void)state;
     struct arena *arena = arena_new();
-    struct atoms atoms = make_atoms(arena);
+    struct syms syms = make_syms(arena);
     struct lower_bounds none = {0};
     long x[ATOMS];
     for (int round = 0; round < ROUNDS; ++round) {
-        const struct poly *a = random_poly(&atoms), *coeff, *rest;
-        int atom = (int)draw(0, ATOMS - 1);
+        const struct poly *a = random_poly(&syms), *coeff, *rest;
+        int sym = (int)draw(0, ATOMS - 1);
         draw_point(x, &none);
-        if (poly_split(arena, a, atom, &coeff, &rest))
-            assert_int_equal(value(coeff, x) * x[atom] + value(rest, x), value(a, x));
+        if (poly_split(arena, a, sym, &coeff, &rest))
+            assert_int_equal(value(coeff, x) * x[sym] + value(rest, x), value(a, x));
     }
     arena_free(arena);
 }
@@ -98,18 +98,18 @@ static void test_split(void **state) {
 static void test_nonnegative(void **state) {
     (void)state;
     struct arena *arena = arena_new();
-    struct atoms atoms = make_atoms(arena);
+    struct syms syms = make_syms(arena);
     long x[ATOMS];
     int proved = 0;
     for (int round = 0; round < ROUNDS; ++round) {
         struct lower_bounds bounds = {0};
         for (int i = 0; i < ATOMS; ++i) {
-            const struct poly *p = poly_add(arena, poly_atom(arena, atoms.items[i]),
-                                            poly_constant(arena, draw(-3, 3)));
-            lower_bounds_learn(&atoms, &bounds, draw(0, 3) ? p : NULL);
+            const struct poly *p =
+                poly_add(arena, poly_sym(arena, syms.items[i]), poly_constant(arena, draw(-3, 3)));
+            lower_bounds_learn(&syms, &bounds, draw(0, 3) ? p : NULL);
         }
-        const struct poly *a = random_poly(&atoms);
-        if (!poly_nonnegative(&atoms, a, &bounds))
+        const struct poly *a = random_poly(&syms);
+        if (!poly_nonnegative(&syms, a, &bounds))
             continue;
         ++proved;
         for (int i = 0; i < 20; ++i) {
@@ -124,8 +124,8 @@ static void test_nonnegative(void **state) {
 static void test_overflow(void **state) {
     (void)state;
     struct arena *arena = arena_new();
-    struct atoms atoms = make_atoms(arena);
-    const struct poly *p = poly_scale(arena, poly_atom(arena, atoms.items[0]), 1L << 62);
+    struct syms syms = make_syms(arena);
+    const struct poly *p = poly_scale(arena, poly_sym(arena, syms.items[0]), 1L << 62);
     assert_null(poly_scale(arena, p, 4));
     assert_null(poly_add(arena, p, p));
     arena_free(arena);

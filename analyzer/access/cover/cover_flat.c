@@ -33,7 +33,7 @@ static bool is_done_before(const struct ref *write, const struct ref *read, int 
 
 /* p without the variables of the loops; NULL: another value varies in it. */
 static const struct poly *fixed_part(const struct trace *t, const struct poly *p) {
-    return p && poly_is_invariant(t->atoms, p) ? p : NULL;
+    return p && poly_is_invariant(t->syms, p) ? p : NULL;
 }
 
 /*
@@ -50,7 +50,7 @@ static bool stretch_of(const struct trace *t, const struct ref *write, int commo
     }
     const struct interp_inner *loop = &t->inner[write->loops[common]];
     if (loop->step != 1 || loop->may_skip || !loop->lower || !loop->upper ||
-        !poly_split(t->arena, write->address->poly, loop->atom->id, &coeff, &rest) ||
+        !poly_split(t->arena, write->address->poly, loop->sym->id, &coeff, &rest) ||
         !poly_is_constant(coeff, &by) || by != size) {
         return false;
     }
@@ -74,8 +74,8 @@ bool cover_flat(const struct trace *t, int at) {
         int common = common_loops(write, read);
         if (write->write && !write->partial && !write->header && write->object == read->object &&
             is_done_before(write, read, common) && stretch_of(t, write, common, &low, &high) &&
-            poly_nonnegative(t->atoms, poly_subtract(t->arena, first, low), &bounds) &&
-            poly_nonnegative(t->atoms, poly_subtract(t->arena, high, last), &bounds)) {
+            poly_nonnegative(t->syms, poly_subtract(t->arena, first, low), &bounds) &&
+            poly_nonnegative(t->syms, poly_subtract(t->arena, high, last), &bounds)) {
             return true;
         }
     }
@@ -88,5 +88,5 @@ bool cover_flat_from_base(const struct trace *t, int at) {
     if (!ref->address->poly || ref->address->nparts > 0 || ref->address->row)
         return false;
     const struct poly *first = layout_bound(t, ref, ref->address->poly, false, &bounds);
-    return first && poly_nonnegative(t->atoms, first, &bounds);
+    return first && poly_nonnegative(t->syms, first, &bounds);
 }

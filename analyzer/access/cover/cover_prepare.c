@@ -8,11 +8,11 @@
 /* No symbol is made for a key that stands in conditions only. */
 static bool has_symbols(const struct trace *t, const struct poly *p) {
     int nkeys = 0;
-    for (int i = 0; i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            nkeys += atom->kind == SYMBOL_KEY;
-            if (nkeys > 1 || (atom->kind == SYMBOL_KEY && (!atom->symbol || atom->impure_guard)))
+    for (int i = 0; i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            nkeys += sym->kind == SYMBOL_KEY;
+            if (nkeys > 1 || (sym->kind == SYMBOL_KEY && (!sym->symbol || sym->impure_guard)))
                 return false;
         }
     }

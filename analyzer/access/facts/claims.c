@@ -6,20 +6,19 @@
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 
-static const struct atom *atom_of_symbol(const struct trace *t, const struct symbol *symbol) {
-    for (int i = 0; i < t->atoms->count; ++i)
-        if (t->atoms->items[i]->symbol == symbol)
-            return t->atoms->items[i];
+static const struct sym *sym_of_symbol(const struct trace *t, const struct symbol *symbol) {
+    for (int i = 0; i < t->syms->count; ++i)
+        if (t->syms->items[i]->symbol == symbol)
+            return t->syms->items[i];
     return NULL;
 }
 
 const struct poly *claims_poly(const struct trace *t, const struct affine *value) {
     const struct poly *sum = poly_constant(t->arena, value->constant);
     for (int i = 0; i < value->nterms && sum; ++i) {
-        const struct atom *atom = atom_of_symbol(t, value->terms[i].symbol);
-        sum = atom
-                  ? poly_add(t->arena, sum,
-                             poly_scale(t->arena, poly_atom(t->arena, atom), value->terms[i].coeff))
+        const struct sym *sym = sym_of_symbol(t, value->terms[i].symbol);
+        sum = sym ? poly_add(t->arena, sum,
+                             poly_scale(t->arena, poly_sym(t->arena, sym), value->terms[i].coeff))
                   : NULL;
     }
     return sum;
@@ -27,10 +26,10 @@ const struct poly *claims_poly(const struct trace *t, const struct affine *value
 
 /* Is p made of something that was read in the loop at this level? */
 static bool is_read_in(const struct trace *t, const struct poly *p, int level) {
-    for (int i = 0; i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            if (atom->kind == SYMBOL_KEY && atom->on_inner && atom->scope == level)
+    for (int i = 0; i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            if (sym->kind == SYMBOL_KEY && sym->on_inner && sym->scope == level)
                 return true;
         }
     }
@@ -42,14 +41,14 @@ static const struct poly *at_bound(const struct trace *t, const struct interp_in
                                    const struct poly *p, bool greatest,
                                    const struct lower_bounds *bounds) {
     const struct poly *coeff, *rest;
-    if (!p || !loop->atom)
+    if (!p || !loop->sym)
         return p;
-    if (!poly_split(t->arena, p, loop->atom->id, &coeff, &rest))
+    if (!poly_split(t->arena, p, loop->sym->id, &coeff, &rest))
         return NULL;
-    if (coeff->nmonos == 0)
+    if (coeff->nmonomials == 0)
         return p;
-    bool up = poly_nonnegative(t->atoms, coeff, bounds);
-    if (!up && !poly_nonnegative(t->atoms, poly_scale(t->arena, coeff, -1), bounds))
+    bool up = poly_nonnegative(t->syms, coeff, bounds);
+    if (!up && !poly_nonnegative(t->syms, poly_scale(t->arena, coeff, -1), bounds))
         return NULL;
     return poly_add(
         t->arena, poly_multiply(t->arena, coeff, up == greatest ? loop->upper : loop->lower), rest);
@@ -70,10 +69,10 @@ bool claims_span(const struct trace *t, const struct ref *ref, const struct poly
     return span->low && span->high && claims_bounded(t, span);
 }
 
-static bool names_loop(const struct poly *p, const struct atom *atom) {
-    for (int i = 0; atom && i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j)
-            if (p->monos[i].atoms[j] == atom->id)
+static bool names_loop(const struct poly *p, const struct sym *sym) {
+    for (int i = 0; sym && i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j)
+            if (p->monomials[i].syms[j] == sym->id)
                 return true;
     }
     return false;
@@ -83,8 +82,8 @@ bool claims_bounded(const struct trace *t, struct span *span) {
     const struct ref *ref = span->ref;
     while (span->nkept > 0) {
         int level = ref->loops[span->nkept - 1];
-        const struct atom *atom = t->inner[level].atom;
-        if (names_loop(span->low, atom) || names_loop(span->high, atom) ||
+        const struct sym *sym = t->inner[level].sym;
+        if (names_loop(span->low, sym) || names_loop(span->high, sym) ||
             is_read_in(t, span->low, level) || is_read_in(t, span->high, level)) {
             break;
         }
@@ -92,7 +91,7 @@ bool claims_bounded(const struct trace *t, struct span *span) {
     }
     for (int i = 0; i < span->nkept; ++i) {
         const struct interp_inner *loop = &t->inner[ref->loops[i]];
-        if (!loop->atom || !loop->lower || !loop->upper || !loop->loop->variable || loop->by_number)
+        if (!loop->sym || !loop->lower || !loop->upper || !loop->loop->variable || loop->by_number)
             return false;
     }
     return true;
@@ -118,15 +117,15 @@ static struct expr *negated(const struct trace *t, struct expr *a) {
 
 /* *when and the conditions under which the keys of p may be evaluated. */
 static bool add_conditions(const struct trace *t, const struct poly *p, struct expr **when) {
-    for (int i = 0; i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            bool key = atom->kind == SYMBOL_KEY, some = key && atom->impure_guard;
-            if (some && !access_atom_is_safe(t, atom))
+    for (int i = 0; i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            bool key = sym->kind == SYMBOL_KEY, some = key && sym->impure_guard;
+            if (some && !access_sym_is_safe(t, sym))
                 return false;
-            for (int g = 0; !some && g < atom->nguards; ++g) {
-                struct expr *guard = atom->guards[g];
-                *when = both(t, *when, atom->sense[g] ? guard : negated(t, guard));
+            for (int g = 0; !some && g < sym->nguards; ++g) {
+                struct expr *guard = sym->guards[g];
+                *when = both(t, *when, sym->sense[g] ? guard : negated(t, guard));
             }
         }
     }
@@ -170,24 +169,23 @@ bool claims_of_span(const struct trace *t, const struct span *span, struct claim
         struct claim_loop to = {.loop = loop->loop, .step = loop->step};
         if (!add_conditions(t, loop->lower, &to.when) || !add_conditions(t, loop->upper, &to.when))
             return false;
-        to.low = poly_expr(t->atoms, loop->lower, true);
-        to.high = poly_expr(t->atoms, loop->upper, true);
+        to.low = poly_expr(t->syms, loop->lower, true);
+        to.high = poly_expr(t->syms, loop->upper, true);
         ARENA_PUSH(t->arena, claim->loops, claim->nloops, to);
     }
-    claim->low = poly_expr(t->atoms, span->low, true);
-    claim->high = poly_expr(t->atoms, span->high, true);
+    claim->low = poly_expr(t->syms, span->low, true);
+    claim->high = poly_expr(t->syms, span->high, true);
     return add_conditions(t, span->low, &claim->when) &&
            add_conditions(t, span->high, &claim->when) && claims_named(claim);
 }
 
 bool claims_add_key(const struct trace *t, struct expr *value, bool conditional,
                     struct claim *claim) {
-    for (int i = 0; i < t->atoms->count; ++i) {
-        const struct atom *atom = t->atoms->items[i];
-        if (atom->kind == SYMBOL_KEY && expr_equal(atom->expr, value)) {
+    for (int i = 0; i < t->syms->count; ++i) {
+        const struct sym *sym = t->syms->items[i];
+        if (sym->kind == SYMBOL_KEY && expr_equal(sym->expr, value)) {
             claim->high = value;
-            return add_conditions(t, poly_atom(t->arena, atom), &claim->when) &&
-                   claims_named(claim);
+            return add_conditions(t, poly_sym(t->arena, sym), &claim->when) && claims_named(claim);
         }
     }
     claim->high = value;
@@ -232,7 +230,7 @@ static void spans_add(const struct trace *t, struct spans *spans, const struct s
     ARENA_PUSH(t->arena, spans->items, spans->count, *span);
 }
 
-const struct ref *claims_read_of(const struct trace *t, const struct atom *key,
+const struct ref *claims_read_of(const struct trace *t, const struct sym *key,
                                  const struct poly **place) {
     for (int i = 0; key->kind == SYMBOL_KEY && i < key->ndeps; ++i) {
         const struct ref *ref = &t->refs[key->deps[i]];
@@ -249,10 +247,10 @@ const struct ref *claims_read_of(const struct trace *t, const struct atom *key,
 static const struct poly *through_injective(const struct trace *t, const struct poly *p,
                                             long *constant) {
     const struct poly *place;
-    int atom;
-    if (!poly_is_atom_plus(p, &atom, constant))
+    int sym;
+    if (!poly_is_sym_plus(p, &sym, constant))
         return NULL;
-    const struct atom *key = t->atoms->items[atom];
+    const struct sym *key = t->syms->items[sym];
     const struct ref *ref = claims_read_of(t, key, &place);
     if (!ref || key->expr->kind != EXPR_SUBSCRIPT ||
         !claims_assumed(t, "injective", key->expr->args[0])) {
@@ -277,7 +275,7 @@ static bool spans_collect(const struct trace *t, const struct object *object, in
         long own = 0;
         const struct poly *place = p ? through_injective(t, p, &own) : NULL;
         if (place) {
-            const struct expr *base = t->atoms->items[p->monos[0].atoms[0]]->expr->args[0];
+            const struct expr *base = t->syms->items[p->monomials[0].syms[0]]->expr->args[0];
             if (spans->count > 0 && (own != constant || !expr_equal(spans->injective, base)))
                 return false;
             constant = own;
@@ -340,8 +338,8 @@ static const char *spans_text(const struct trace *t, const struct object *object
                               const struct expr *source) {
     const struct span *first = &spans->items[0];
     const struct poly *end = poly_add(t->arena, first->high, poly_constant(t->arena, 1));
-    const char *low = poly_text_plain(t->atoms, first->low),
-               *high = end ? poly_text_plain(t->atoms, end) : "?";
+    const char *low = poly_text_plain(t->syms, first->low),
+               *high = end ? poly_text_plain(t->syms, end) : "?";
     const char *name = spans->injective ? expr_print(t->arena, spans->injective) : object->name;
     const char *what = arena_printf(
         t->arena, "no two iterations share an element of %s from %s to before %s", name, low, high);

@@ -58,7 +58,7 @@ bool claims_assumed(const struct trace *t, const char *fact, const struct expr *
 const struct poly *claims_poly(const struct trace *t, const struct affine *value);
 
 /* Where an array is read to make a key: the read's memory reference and the subscript. */
-const struct ref *claims_read_of(const struct trace *t, const struct atom *key,
+const struct ref *claims_read_of(const struct trace *t, const struct sym *key,
                                  const struct poly **place);
 
 #endif

@@ -99,47 +99,47 @@ static bool mentions(const struct expr *e, const struct variable *var) {
     return mention.found;
 }
 
-/* The atom that this key is one round later, -1: the interpretation has no such value. */
-static int key_moved(const struct trace *t, const struct atom *atom,
-                     const struct interp_inner *loop, long by) {
-    if (!mentions(atom->expr, loop->loop->variable))
-        return atom->id;
-    budget_spend(t->atoms->count);
-    for (int i = 0; i < t->atoms->count; ++i) {
-        const struct atom *other = t->atoms->items[i];
-        if (other->kind == SYMBOL_KEY && other->scope == atom->scope &&
-            is_moved(atom->expr, other->expr, loop->loop->variable, by)) {
+/* The symbol that this key is one round later, -1: the interpretation has no such value. */
+static int key_moved(const struct trace *t, const struct sym *sym, const struct interp_inner *loop,
+                     long by) {
+    if (!mentions(sym->expr, loop->loop->variable))
+        return sym->id;
+    budget_spend(t->syms->count);
+    for (int i = 0; i < t->syms->count; ++i) {
+        const struct sym *other = t->syms->items[i];
+        if (other->kind == SYMBOL_KEY && other->scope == sym->scope &&
+            is_moved(sym->expr, other->expr, loop->loop->variable, by)) {
             return i;
         }
     }
     return -1;
 }
 
-/* What the atom is one round later; NULL when the interpretation has no such value. */
-static const struct poly *atom_moved(const struct trace *t, struct atom *atom,
-                                     const struct interp_inner *loop) {
+/* What the symbol is one round later; NULL when the interpretation has no such value. */
+static const struct poly *sym_moved(const struct trace *t, struct sym *sym,
+                                    const struct interp_inner *loop) {
     long by = loop->step < 0 ? -loop->step : loop->step;
-    const struct poly *same = poly_atom(t->arena, atom);
-    if (atom == loop->atom)
+    const struct poly *same = poly_sym(t->arena, sym);
+    if (sym == loop->sym)
         return poly_add(t->arena, same, poly_constant(t->arena, by));
-    if (atom->kind != SYMBOL_KEY)
+    if (sym->kind != SYMBOL_KEY)
         return same;
-    if (atom->moves_in != loop || atom->moves_of != t->atoms->count) {
-        atom->moves_to = key_moved(t, atom, loop, by);
-        atom->moves_in = loop;
-        atom->moves_of = t->atoms->count;
+    if (sym->moves_in != loop || sym->moves_of != t->syms->count) {
+        sym->moves_to = key_moved(t, sym, loop, by);
+        sym->moves_in = loop;
+        sym->moves_of = t->syms->count;
     }
-    return atom->moves_to < 0 ? NULL : poly_atom(t->arena, t->atoms->items[atom->moves_to]);
+    return sym->moves_to < 0 ? NULL : poly_sym(t->arena, t->syms->items[sym->moves_to]);
 }
 
 static const struct poly *moved(const struct trace *t, const struct poly *p,
                                 const struct interp_inner *loop) {
     const struct poly *sum = poly_constant(t->arena, 0);
-    for (int i = 0; i < p->nmonos && sum; ++i) {
-        const struct poly *product = poly_constant(t->arena, p->monos[i].coeff);
-        for (int j = 0; j < p->monos[i].natoms && product; ++j) {
-            struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            product = poly_multiply(t->arena, product, atom_moved(t, atom, loop));
+    for (int i = 0; i < p->nmonomials && sum; ++i) {
+        const struct poly *product = poly_constant(t->arena, p->monomials[i].coeff);
+        for (int j = 0; j < p->monomials[i].nsyms && product; ++j) {
+            struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            product = poly_multiply(t->arena, product, sym_moved(t, sym, loop));
         }
         sum = poly_add(t->arena, sum, product);
     }
@@ -150,10 +150,10 @@ static const struct poly *moved(const struct trace *t, const struct poly *p,
 
 /* Is there a key in p that changes from round to round? */
 static bool has_key(const struct trace *t, const struct poly *p, const struct interp_inner *loop) {
-    for (int i = 0; i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            if (atom->kind == SYMBOL_KEY && mentions(atom->expr, loop->loop->variable))
+    for (int i = 0; i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            if (sym->kind == SYMBOL_KEY && mentions(sym->expr, loop->loop->variable))
                 return true;
         }
     }
@@ -180,10 +180,10 @@ static const struct expr *core_of(const struct expr *e, long *constant) {
 
 /* The key of p, when p is one element of an array plus a constant. */
 static const struct expr *element_of(const struct trace *t, const struct poly *p, long *constant) {
-    int atom;
-    if (!poly_is_atom_plus(p, &atom, constant) || t->atoms->items[atom]->kind != SYMBOL_KEY)
+    int sym;
+    if (!poly_is_sym_plus(p, &sym, constant) || t->syms->items[sym]->kind != SYMBOL_KEY)
         return NULL;
-    const struct expr *e = without_casts(t->atoms->items[atom]->expr);
+    const struct expr *e = without_casts(t->syms->items[sym]->expr);
     return e->kind == EXPR_SUBSCRIPT ? e : NULL;
 }
 
@@ -200,9 +200,9 @@ static bool is_row(const struct trace *t, const struct span *span) {
 /* The key that p is, plus a constant. */
 static const struct expr *key_of(const struct trace *t, const struct poly *p) {
     long constant;
-    int atom;
-    bool key = poly_is_atom_plus(p, &atom, &constant) && t->atoms->items[atom]->kind == SYMBOL_KEY;
-    return key ? without_casts(t->atoms->items[atom]->expr) : NULL;
+    int sym;
+    bool key = poly_is_sym_plus(p, &sym, &constant) && t->syms->items[sym]->kind == SYMBOL_KEY;
+    return key ? without_casts(t->syms->items[sym]->expr) : NULL;
 }
 
 /* From one field of a record to before another one. */
@@ -215,11 +215,11 @@ static bool is_from_to(const struct trace *t, const struct span *span) {
 /* A key of `low` that the length is measured from as well:
  * the end is not counted from the start. */
 static bool is_counted(const struct poly *low, const struct poly *length) {
-    for (int i = 0; i < length->nmonos; ++i) {
-        for (int k = 0; k < low->nmonos; ++k) {
-            for (int j = 0; j < length->monos[i].natoms; ++j) {
-                for (int m = 0; m < low->monos[k].natoms; ++m)
-                    if (length->monos[i].atoms[j] == low->monos[k].atoms[m])
+    for (int i = 0; i < length->nmonomials; ++i) {
+        for (int k = 0; k < low->nmonomials; ++k) {
+            for (int j = 0; j < length->monomials[i].nsyms; ++j) {
+                for (int m = 0; m < low->monomials[k].nsyms; ++m)
+                    if (length->monomials[i].syms[j] == low->monomials[k].syms[m])
                         return false;
             }
         }
@@ -232,9 +232,9 @@ static bool is_fixed(const struct trace *t, const struct span *span,
                      const struct interp_inner *loop) {
     const struct poly *coeff, *rest;
     long number;
-    return poly_equal(span->low, span->high) && loop->atom &&
-           poly_split(t->arena, span->low, loop->atom->id, &coeff, &rest) &&
-           poly_is_constant(coeff, &number) && number != 0 && poly_is_invariant(t->atoms, rest);
+    return poly_equal(span->low, span->high) && loop->sym &&
+           poly_split(t->arena, span->low, loop->sym->id, &coeff, &rest) &&
+           poly_is_constant(coeff, &number) && number != 0 && poly_is_invariant(t->syms, rest);
 }
 
 static enum order order_between(const struct trace *t, const struct interp_inner *loop,

@@ -82,11 +82,11 @@ static const struct expr *without_casts(const struct expr *e) {
     return e;
 }
 
-/* Is the atom what `of` says: that very value, or any element of that array? */
-static bool is_ranged(const struct atom *atom, const struct expr *of) {
-    if (atom->kind == SYMBOL_LOOP || !atom->expr)
+/* Is the symbol what `of` says: that very value, or any element of that array? */
+static bool is_ranged(const struct sym *sym, const struct expr *of) {
+    if (sym->kind == SYMBOL_LOOP || !sym->expr)
         return false;
-    const struct expr *e = without_casts(atom->expr);
+    const struct expr *e = without_casts(sym->expr);
     bool array = of->type->kind == TYPE_POINTER || of->type->kind == TYPE_ARRAY;
     return expr_equal(e, of) ||
            (array && e->kind == EXPR_SUBSCRIPT && expr_equal(without_casts(e->args[0]), of));
@@ -104,12 +104,12 @@ static const struct poly *poly_of(const struct trace *t, struct expr *e) {
                : e->op == OP_SUB ? poly_subtract(t->arena, a, b)
                                  : poly_multiply(t->arena, a, b);
     }
-    for (int i = 0; i < t->atoms->count; ++i) {
-        const struct atom *atom = t->atoms->items[i];
-        if (atom->kind == SYMBOL_PARAM && expr_equal(atom->expr, e))
-            return poly_atom(t->arena, atom);
+    for (int i = 0; i < t->syms->count; ++i) {
+        const struct sym *sym = t->syms->items[i];
+        if (sym->kind == SYMBOL_PARAM && expr_equal(sym->expr, e))
+            return poly_sym(t->arena, sym);
     }
-    return poly_atom(t->arena, atom_of(t->atoms, SYMBOL_PARAM, e, -1));
+    return poly_sym(t->arena, sym_of(t->syms, SYMBOL_PARAM, e, -1));
 }
 
 struct bound_use {
@@ -135,11 +135,11 @@ static bool is_steady(const struct trace *t, struct expr *e) {
     return !use.changes && e->type->kind == TYPE_INT;
 }
 
-/* The read that an atom was made of, in the innermost loop. */
-static const struct ref *read_of(const struct trace *t, const struct atom *atom) {
+/* The read that a symbol was made of, in the innermost loop. */
+static const struct ref *read_of(const struct trace *t, const struct sym *sym) {
     const struct ref *innermost = NULL;
-    for (int i = 0; i < atom->ndeps; ++i) {
-        const struct ref *ref = &t->refs[atom->deps[i]];
+    for (int i = 0; i < sym->ndeps; ++i) {
+        const struct ref *ref = &t->refs[sym->deps[i]];
         innermost = !innermost || ref->nloops > innermost->nloops ? ref : innermost;
     }
     return innermost;
@@ -147,13 +147,13 @@ static const struct ref *read_of(const struct trace *t, const struct atom *atom)
 
 /* Two claims that are empty when low <= value < high:
  * set 0 begins with the value, set 1 ends with it. */
-static bool range_claims(const struct trace *t, const struct atom *atom, struct expr *low,
+static bool range_claims(const struct trace *t, const struct sym *sym, struct expr *low,
                          struct expr *high, struct claims *claims) {
-    struct span span = {.ref = read_of(t, atom), .low = poly_atom(t->arena, atom)};
-    struct claim below = {.low = atom->expr, .high = atom->expr};
+    struct span span = {.ref = read_of(t, sym), .low = poly_sym(t->arena, sym)};
+    struct claim below = {.low = sym->expr, .high = sym->expr};
     span.high = span.low;
-    span.nkept = span.ref && atom->on_inner ? span.ref->nloops : 0;
-    if (atom->kind == SYMBOL_KEY &&
+    span.nkept = span.ref && sym->on_inner ? span.ref->nloops : 0;
+    if (sym->kind == SYMBOL_KEY &&
         (!span.ref || !claims_bounded(t, &span) || !claims_of_span(t, &span, &below))) {
         return false;
     }
@@ -180,11 +180,11 @@ static void assume_range(const struct trace *t, const struct clause *clause) {
     }
     struct claims *claims = arena_alloc(t->arena, sizeof *claims);
     bool used = false, testable = true;
-    for (int i = 0; i < t->atoms->count; ++i) {
-        if (!is_ranged(t->atoms->items[i], e[1]))
+    for (int i = 0; i < t->syms->count; ++i) {
+        if (!is_ranged(t->syms->items[i], e[1]))
             continue;
         used = true;
-        testable = testable && range_claims(t, t->atoms->items[i], e[2], e[3], claims);
+        testable = testable && range_claims(t, t->syms->items[i], e[2], e[3], claims);
     }
     if (!used || !testable) {
         refuse_idle(t, clause, used ? " at places that are known before it runs" : "");
@@ -203,11 +203,11 @@ const struct poly *assumed_least(const struct trace *t, const struct poly *p, bo
     int from = 0;
     while (p && (clause = assumption(t, "range", &from)) != NULL) {
         for (int i = 0; p && clause->exprs && clause->exprs[1] && clause->exprs[2] &&
-                        clause->exprs[3] && i < t->atoms->count;
+                        clause->exprs[3] && i < t->syms->count;
              ++i) {
             const struct poly *coeff, *rest;
             long number;
-            if (!is_ranged(t->atoms->items[i], clause->exprs[1]) ||
+            if (!is_ranged(t->syms->items[i], clause->exprs[1]) ||
                 !poly_split(t->arena, p, i, &coeff, &rest) || !poly_is_constant(coeff, &number) ||
                 number == 0) {
                 continue;
@@ -218,9 +218,9 @@ const struct poly *assumed_least(const struct trace *t, const struct poly *p, bo
         }
     }
     *keys = false;
-    for (int i = 0; p && i < p->nmonos; ++i)
-        for (int j = 0; j < p->monos[i].natoms; ++j)
-            *keys = *keys || t->atoms->items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM;
+    for (int i = 0; p && i < p->nmonomials; ++i)
+        for (int j = 0; j < p->monomials[i].nsyms; ++j)
+            *keys = *keys || t->syms->items[p->monomials[i].syms[j]]->kind != SYMBOL_PARAM;
     return p;
 }
 

@@ -2,7 +2,7 @@
 #include "analyzer/access/access.h"
 
 static struct symbol *symbol_of_site(const struct trace *t, const struct site *site) {
-    return site->atom >= 0 ? t->atoms->items[site->atom]->symbol : NULL;
+    return site->sym >= 0 ? t->syms->items[site->sym]->symbol : NULL;
 }
 
 static bool uses_symbol(const struct ref *ref, const struct symbol *symbol) {
@@ -40,12 +40,12 @@ static bool same_variable(const struct site *a, const struct site *b) {
 static bool can_move_to_origin(const struct trace *t, const struct site *use) {
     for (int i = 0; i < t->nsites; ++i) {
         const struct site *other = &t->sites[i];
-        if (same_variable(other, use) && (!only_rows(t, other) || other->atom != use->atom))
+        if (same_variable(other, use) && (!only_rows(t, other) || other->sym != use->sym))
             return false;
     }
     for (int i = 0; i < use->nparents; ++i) {
         const struct site *parent = &t->sites[use->parents[i]];
-        if (parent->level >= 0 && (parent->atom != use->atom || parent->value_used))
+        if (parent->level >= 0 && (parent->sym != use->sym || parent->value_used))
             return false;
     }
     return true;
@@ -145,7 +145,7 @@ enum role { ROLE_NONE, ROLE_KEY, ROLE_LOAD };
 static enum role role_of(const struct trace *t, const struct site *site) {
     if (!is_replaceable(site))
         return ROLE_NONE;
-    if (only_rows(t, site) && !t->atoms->items[site->atom]->on_inner)
+    if (only_rows(t, site) && !t->syms->items[site->sym]->on_inner)
         return ROLE_KEY;
     return site->is_load && !any_row(t, site) && gathered_of(t, site).known ? ROLE_LOAD : ROLE_NONE;
 }
@@ -171,7 +171,7 @@ static void settle_twins(const struct trace *t, enum role *roles) {
             const struct site *a = &t->sites[i], *b = &t->sites[j];
             if (i != j && !a->in_callee && !b->in_callee && !a->dropped && !b->dropped &&
                 same_range(&a->expr->range, &b->expr->range) &&
-                (roles[i] != roles[j] || a->atom != b->atom || a->constant != b->constant)) {
+                (roles[i] != roles[j] || a->sym != b->sym || a->constant != b->constant)) {
                 roles[i] = roles[j] = ROLE_NONE;
             }
         }

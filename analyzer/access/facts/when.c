@@ -44,25 +44,25 @@ static bool is_sure(const struct loop_facts *facts, const struct object *object,
     return false;
 }
 
-static struct expr *conjunction(const struct trace *t, const struct atom *atom) {
-    struct condition *all = arena_alloc(t->arena, (size_t)(atom->nguards + 1) * sizeof *all);
-    for (int i = 0; i < atom->nguards; ++i) {
+static struct expr *conjunction(const struct trace *t, const struct sym *sym) {
+    struct condition *all = arena_alloc(t->arena, (size_t)(sym->nguards + 1) * sizeof *all);
+    for (int i = 0; i < sym->nguards; ++i) {
         struct value *v = value_new(t, VALUE_OTHER);
-        v->pure = atom->guards[i];
-        all[i] = (struct condition){.value = v, .sense = atom->sense[i]};
+        v->pure = sym->guards[i];
+        all[i] = (struct condition){.value = v, .sense = sym->sense[i]};
     }
-    return atom->nguards > 0 ? interp_conjunction(t, atom->nguards, all)->pure : NULL;
+    return sym->nguards > 0 ? interp_conjunction(t, sym->nguards, all)->pure : NULL;
 }
 
 void facts_fronts(const struct trace *t) {
-    for (int i = 0; i < t->atoms->count; ++i) {
-        const struct atom *atom = t->atoms->items[i];
-        bool told = !atom->impure_guard && atom->nguards == 0;
-        if (atom->kind == SYMBOL_PARAM && atom->guarded && !told) {
-            struct front_value front = {.expr = atom->expr,
-                                        .when = conjunction(t, atom),
-                                        .sometimes = atom->impure_guard,
-                                        .symbol = atom->symbol};
+    for (int i = 0; i < t->syms->count; ++i) {
+        const struct sym *sym = t->syms->items[i];
+        bool told = !sym->impure_guard && sym->nguards == 0;
+        if (sym->kind == SYMBOL_PARAM && sym->guarded && !told) {
+            struct front_value front = {.expr = sym->expr,
+                                        .when = conjunction(t, sym),
+                                        .sometimes = sym->impure_guard,
+                                        .symbol = sym->symbol};
             ARENA_PUSH(t->arena, t->facts->fronts, t->facts->nfronts, front);
         }
     }

@@ -12,16 +12,16 @@ static bool range_of(const struct trace *t, const struct ref *ref, const struct 
     *span = (struct span){.ref = ref};
     span->low = layout_bound(t, ref, p, false, &bounds);
     span->high = layout_bound(t, ref, p, true, &bounds);
-    *invariant = poly_is_invariant(t->atoms, span->low) && poly_is_invariant(t->atoms, span->high);
+    *invariant = poly_is_invariant(t->syms, span->low) && poly_is_invariant(t->syms, span->high);
     return *invariant || (claims_span(t, ref, p, span) && span->nkept == 0);
 }
 
 static bool is_early(const struct trace *t, const struct poly *p) {
-    for (int i = 0; i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            if (atom->on_inner ||
-                (atom->kind == SYMBOL_KEY && atom->impure_guard && !access_atom_is_safe(t, atom))) {
+    for (int i = 0; i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            if (sym->on_inner ||
+                (sym->kind == SYMBOL_KEY && sym->impure_guard && !access_sym_is_safe(t, sym))) {
                 return false;
             }
         }
@@ -32,10 +32,10 @@ static bool is_early(const struct trace *t, const struct poly *p) {
 /* Does it fit 64 bits, from factors of 32? */
 static bool is_small(const struct poly *p) {
     long linear = 0, squares = 0;
-    for (int i = 0; i < p->nmonos; ++i) {
-        long coeff = p->monos[i].coeff > 0 ? p->monos[i].coeff : 0;
-        squares += p->monos[i].natoms == 2 ? coeff : 0;
-        linear += p->monos[i].natoms < 2 ? coeff : 0;
+    for (int i = 0; i < p->nmonomials; ++i) {
+        long coeff = p->monomials[i].coeff > 0 ? p->monomials[i].coeff : 0;
+        squares += p->monomials[i].nsyms == 2 ? coeff : 0;
+        linear += p->monomials[i].nsyms < 2 ? coeff : 0;
     }
     return (squares <= 1 && linear <= 2) || (squares == 0 && linear < 1L << 30);
 }
@@ -45,18 +45,18 @@ static const char *text_in(const struct trace *t, const struct poly *p, const ch
                            const char *suffix) {
     const char *text = "";
     for (int pass = 0; pass < 2; ++pass) {
-        for (int i = 0; i < p->nmonos; ++i) {
-            const struct mono *m = &p->monos[i];
+        for (int i = 0; i < p->nmonomials; ++i) {
+            const struct monomial *m = &p->monomials[i];
             if ((m->coeff < 0) != (pass == 1))
                 continue;
             const char *product = "";
             long factor = m->coeff < 0 ? -m->coeff : m->coeff;
-            for (int j = 0; j < m->natoms; ++j) {
+            for (int j = 0; j < m->nsyms; ++j) {
                 product =
                     arena_printf(t->arena, "%s%s(%s)(%s)", product, *product ? " * " : "", type,
-                                 expr_print(t->arena, t->atoms->items[m->atoms[j]]->expr));
+                                 expr_print(t->arena, t->syms->items[m->syms[j]]->expr));
             }
-            if (m->natoms == 0 || factor != 1) {
+            if (m->nsyms == 0 || factor != 1) {
                 product = arena_printf(t->arena, "%s%s%ld%s", product, *product ? " * " : "",
                                        factor, suffix);
             }
@@ -68,8 +68,8 @@ static const char *text_in(const struct trace *t, const struct poly *p, const ch
 }
 
 static bool has_negative(const struct poly *p) {
-    for (int i = 0; i < p->nmonos; ++i)
-        if (p->monos[i].coeff < 0)
+    for (int i = 0; i < p->nmonomials; ++i)
+        if (p->monomials[i].coeff < 0)
             return true;
     return false;
 }
@@ -90,10 +90,10 @@ static const char *condition_of(const struct trace *t, const struct span *span) 
                  : text;
 }
 
-static bool can_be_checked(const struct trace *t, const struct ref *ref, const struct atom *atom) {
+static bool can_be_checked(const struct trace *t, const struct ref *ref, const struct sym *sym) {
     struct span span;
     bool invariant;
-    return range_of(t, ref, atom->exact, &invariant, &span) && is_early(t, span.low) &&
+    return range_of(t, ref, sym->exact, &invariant, &span) && is_early(t, span.low) &&
            is_early(t, span.high);
 }
 
@@ -102,10 +102,10 @@ bool wrap_given_up(struct interp *w) {
     for (int i = 0; i < w->trace.nrefs; ++i) {
         const struct value *address = w->trace.refs[i].address;
         for (int j = 0; j < address->nwraps; ++j) {
-            struct atom *atom = w->trace.atoms->items[address->wraps[j]];
-            if (!wrap_is_given_up(&w->trace, atom->expr) &&
-                !can_be_checked(&w->trace, &w->trace.refs[i], atom))
-                ARENA_PUSH(w->arena, w->trace.wrapping, w->trace.nwrapping, atom->expr);
+            struct sym *sym = w->trace.syms->items[address->wraps[j]];
+            if (!wrap_is_given_up(&w->trace, sym->expr) &&
+                !can_be_checked(&w->trace, &w->trace.refs[i], sym))
+                ARENA_PUSH(w->arena, w->trace.wrapping, w->trace.nwrapping, sym->expr);
         }
     }
     return w->trace.nwrapping > before;
@@ -118,16 +118,16 @@ static int find_known(const struct loop_facts *facts, enum guard_kind kind, cons
     return -1;
 }
 
-static void add_guard(const struct trace *t, const struct ref *ref, const struct atom *atom) {
+static void add_guard(const struct trace *t, const struct ref *ref, const struct sym *sym) {
     struct span span;
     bool invariant;
-    range_of(t, ref, atom->exact, &invariant, &span);
+    range_of(t, ref, sym->exact, &invariant, &span);
     const char *text = condition_of(t, &span);
     if (!invariant) {
         text = arena_printf(
             t->arena, "%s%s%s",
             ref->guard ? arena_printf(t->arena, "!(%s) || ", expr_print(t->arena, ref->guard)) : "",
-            access_key_conditions(t, atom->exact, ref->guard), text);
+            access_key_conditions(t, sym->exact, ref->guard), text);
     }
     enum guard_kind kind = invariant ? GUARD_CONDITION : GUARD_KEY_RANGE;
     int known = find_known(t->facts, kind, text), before = t->facts->nguards;
@@ -141,6 +141,6 @@ void wrap_guards(const struct trace *t) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         for (int j = 0; ref->object && j < ref->address->nwraps; ++j)
-            add_guard(t, ref, t->atoms->items[ref->address->wraps[j]]);
+            add_guard(t, ref, t->syms->items[ref->address->wraps[j]]);
     }
 }

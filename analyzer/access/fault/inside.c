@@ -10,7 +10,7 @@
 
 static bool is_natural(const struct trace *t, const struct poly *p,
                        const struct lower_bounds *bounds) {
-    return p && poly_nonnegative(t->atoms, p, bounds);
+    return p && poly_nonnegative(t->syms, p, bounds);
 }
 
 /* 0 <= p and p + size <= end, in every iteration. */

@@ -40,11 +40,11 @@ static bool one_type(const struct trace *t, const struct object *object, const s
 
 /* Is the row the same in all iterations, or one of many in each? */
 static bool is_of_all(const struct trace *t, const struct poly *row) {
-    for (int i = 0; row && i < row->nmonos; ++i) {
-        for (int j = 0; j < row->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[row->monos[i].atoms[j]];
-            bool own = atom->kind == SYMBOL_LOOP ? atom->loop == t->loop
-                                                 : atom->kind != SYMBOL_PARAM && !atom->on_inner;
+    for (int i = 0; row && i < row->nmonomials; ++i) {
+        for (int j = 0; j < row->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[row->monomials[i].syms[j]];
+            bool own = sym->kind == SYMBOL_LOOP ? sym->loop == t->loop
+                                                : sym->kind != SYMBOL_PARAM && !sym->on_inner;
             if (own)
                 return false;
         }

@@ -6,13 +6,13 @@ static long element_size(const struct region *region) {
     return structure && region->element->size > 0 ? region->element->size : 0;
 }
 
-/* p modulo `unit`, whatever its atoms are. */
+/* p modulo `unit`, whatever its symbols are. */
 static bool residue(const struct poly *p, long unit, long *out) {
     long sum = 0;
-    for (int i = 0; p && i < p->nmonos; ++i)
-        if (p->monos[i].natoms == 0)
-            sum = p->monos[i].coeff % unit;
-        else if (p->monos[i].coeff % unit != 0)
+    for (int i = 0; p && i < p->nmonomials; ++i)
+        if (p->monomials[i].nsyms == 0)
+            sum = p->monomials[i].coeff % unit;
+        else if (p->monomials[i].coeff % unit != 0)
             return false;
     *out = (sum + unit) % unit;
     return p != NULL;
@@ -99,12 +99,11 @@ static bool field_add(const struct trace *t, struct fields *fields, const struct
 /* No iteration has elements of its own:
  * which one a fold goes to is not known, or it is always the same. */
 static bool is_own(const struct trace *t, const struct poly *p) {
-    for (int i = 0; p && i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            bool own = atom->kind == SYMBOL_KEY
-                           ? !atom->on_inner
-                           : atom->kind == SYMBOL_LOOP && atom->loop == t->loop;
+    for (int i = 0; p && i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            bool own = sym->kind == SYMBOL_KEY ? !sym->on_inner
+                                               : sym->kind == SYMBOL_LOOP && sym->loop == t->loop;
             if (own)
                 return true;
         }

@@ -35,7 +35,7 @@ static bool is_literal_of(const struct expr *e, const struct type *to) {
 static bool keeps_value(struct interp *w, const struct value *v, const struct type *from,
                         const struct type *to) {
     long number;
-    int atom;
+    int sym;
     if (!from || from->kind != TYPE_INT || to->kind != TYPE_INT || to->size < 0)
         return from && from->kind == TYPE_BOOL && to->kind == TYPE_INT;
     if (type_is_alike(from, to) || to->size >= 8)
@@ -46,8 +46,8 @@ static bool keeps_value(struct interp *w, const struct value *v, const struct ty
     }
     if (to->size > from->size && (to->is_signed || !from->is_signed))
         return true;
-    if (poly_is_atom_plus(v->poly, &atom, &number) && number == 0 && to->size == 4) {
-        const struct atom *a = w->trace.atoms->items[atom];
+    if (poly_is_sym_plus(v->poly, &sym, &number) && number == 0 && to->size == 4) {
+        const struct sym *a = w->trace.syms->items[sym];
         long lower;
         bool from_zero = a->lower && poly_is_constant(a->lower, &lower) && lower >= 0;
         bool fits = a->kind == SYMBOL_LOOP && a->loop->upper && a->loop->upper->type &&

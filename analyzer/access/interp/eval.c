@@ -8,16 +8,16 @@
 /* Unsigned arithmetic below 64 bits may wrap: only what surely stays in range is a polynomial. */
 static bool may_wrap(struct interp *w, const struct poly *p, const struct type *type) {
     long number, lower;
-    int atom;
+    int sym;
     if (type->is_signed)
         return false;
     if (type->size == 8)
         return labs(poly_content(p)) > (1L << 40);
     if (poly_is_constant(p, &number))
         return number < 0 || (type->size == 4 && number > 0xffffffffL);
-    if (!poly_is_atom_plus(p, &atom, &number))
+    if (!poly_is_sym_plus(p, &sym, &number))
         return true;
-    const struct atom *a = w->trace.atoms->items[atom];
+    const struct sym *a = w->trace.syms->items[sym];
     bool from = a->lower && poly_is_constant(a->lower, &lower) && lower + number >= 0;
     bool below = number <= 0 || (number == 1 && a->kind == SYMBOL_LOOP && a->loop->step == 1 &&
                                  a->loop->relation == OP_LT);
@@ -54,10 +54,10 @@ static const struct poly *polynomial(struct interp *w, enum op op, const struct 
 
 /* A product of two values that vary together is no affine subscript: better a key as a whole. */
 static bool has_variable_product(struct interp *w, const struct poly *p) {
-    for (int i = 0; i < p->nmonos; ++i) {
+    for (int i = 0; i < p->nmonomials; ++i) {
         int varying = 0;
-        for (int j = 0; j < p->monos[i].natoms; ++j)
-            varying += w->trace.atoms->items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM;
+        for (int j = 0; j < p->monomials[i].nsyms; ++j)
+            varying += w->trace.syms->items[p->monomials[i].syms[j]]->kind != SYMBOL_PARAM;
         if (varying > 1)
             return true;
     }
@@ -119,7 +119,7 @@ static const struct value *sited_opaque(struct interp *w, struct expr *e, struct
  * (`x = x + 1`, a thousand times). */
 static struct expr *shorter(struct interp *w, const struct expr *e, const struct poly *p,
                             const struct type *type) {
-    struct expr *pure = expr_cast(w->arena, type, poly_expr(w->trace.atoms, p, true));
+    struct expr *pure = expr_cast(w->arena, type, poly_expr(w->trace.syms, p, true));
     pure->range = e->range;
     pure->range.exact = false;
     return pure;

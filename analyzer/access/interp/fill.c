@@ -56,16 +56,15 @@ static int enter_loop(struct interp *w, const struct expr *e, const struct poly 
                           .declares_variable = true,
                           .relation = OP_LT,
                           .step = 1};
-    struct atom *atom = arena_alloc(w->arena, sizeof *atom);
-    *atom =
-        (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.atoms->count};
-    atom->lower = poly_constant(w->arena, 0);
-    atom->upper = poly_add(w->arena, count, poly_constant(w->arena, -1));
-    atom->expr = expr_new(w->arena, EXPR_VAR, type_long(), e->range);
-    atom->expr->var = loop->variable;
-    ARENA_PUSH(w->arena, w->trace.atoms->items, w->trace.atoms->count, atom);
+    struct sym *sym = arena_alloc(w->arena, sizeof *sym);
+    *sym = (struct sym){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.syms->count};
+    sym->lower = poly_constant(w->arena, 0);
+    sym->upper = poly_add(w->arena, count, poly_constant(w->arena, -1));
+    sym->expr = expr_new(w->arena, EXPR_VAR, type_long(), e->range);
+    sym->expr->var = loop->variable;
+    ARENA_PUSH(w->arena, w->trace.syms->items, w->trace.syms->count, sym);
     struct interp_inner inner = {
-        .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = 1};
+        .loop = loop, .sym = sym, .lower = sym->lower, .upper = sym->upper, .step = 1};
     ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
     ARENA_PUSH(w->arena, w->active, w->nactive, w->trace.ninner - 1);
     return w->trace.ninner - 1;
@@ -88,9 +87,9 @@ const struct value *fill_enter(struct interp *w, const struct value *address,
         poly_divide(w->arena, size, poly_constant(w->arena, levels.stride[first]));
     for (int i = first; i < levels.n; ++i) {
         int level = enter_loop(w, e, count);
-        at->poly = poly_add(w->arena, at->poly,
-                            poly_scale(w->arena, poly_atom(w->arena, w->trace.inner[level].atom),
-                                       levels.stride[i]));
+        at->poly = poly_add(
+            w->arena, at->poly,
+            poly_scale(w->arena, poly_sym(w->arena, w->trace.inner[level].sym), levels.stride[i]));
         count = i + 1 < levels.n ? poly_constant(w->arena, levels.stride[i] / levels.stride[i + 1])
                                  : NULL;
     }

@@ -209,12 +209,11 @@ static void refuse_carried_bound(struct interp *w, const struct expr *e) {
     }
 }
 
-static struct atom *counter_new(struct interp *w, struct loop *loop) {
-    struct atom *atom = arena_alloc(w->arena, sizeof *atom);
-    *atom =
-        (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.atoms->count};
-    ARENA_PUSH(w->arena, w->trace.atoms->items, w->trace.atoms->count, atom);
-    return atom;
+static struct sym *counter_new(struct interp *w, struct loop *loop) {
+    struct sym *sym = arena_alloc(w->arena, sizeof *sym);
+    *sym = (struct sym){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.syms->count};
+    ARENA_PUSH(w->arena, w->trace.syms->items, w->trace.syms->count, sym);
+    return sym;
 }
 
 static struct expr *variable_read(struct interp *w, struct variable *var) {
@@ -231,7 +230,7 @@ static const struct poly *integer_of(const struct value *v) {
 static struct expr *begin_expr(struct interp *w, const struct poly *begin) {
     struct variable *var = w->loop->variable;
     struct expr *e =
-        begin ? poly_expr(w->trace.atoms, begin, true) : variable_read(w, inductions_entry(w, var));
+        begin ? poly_expr(w->trace.syms, begin, true) : variable_read(w, inductions_entry(w, var));
     return expr_cast(w->arena, var->type, e);
 }
 
@@ -271,7 +270,7 @@ static void check_order(struct interp *w, const struct poly *begin, const struct
 static void count_by_variable(struct interp *w, const struct value *lower,
                               const struct value *upper) {
     struct loop *loop = w->loop;
-    struct atom *atom = counter_new(w, loop);
+    struct sym *sym = counter_new(w, loop);
     const struct poly *ahead = poly_constant(w->arena, loop->ahead);
     const struct poly *start = poly_add(w->arena, integer_of(lower), ahead);
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
@@ -280,18 +279,18 @@ static void count_by_variable(struct interp *w, const struct value *lower,
     check_order(w, integer_of(lower), integer_of(upper));
     if (loop->form == LOOP_DO)
         end = NULL;
-    atom->lower = loop->step > 0 ? start : end;
-    atom->unsigned_type = !loop->variable->type->is_signed &&
-                          (loop->relation != OP_NE || meaning_nonnegative(&w->trace, atom->lower));
-    atom->upper = loop->step > 0 ? end : start;
+    sym->lower = loop->step > 0 ? start : end;
+    sym->unsigned_type = !loop->variable->type->is_signed &&
+                         (loop->relation != OP_NE || meaning_nonnegative(&w->trace, sym->lower));
+    sym->upper = loop->step > 0 ? end : start;
     struct interp_inner inner = {
-        .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = loop->step};
+        .loop = loop, .sym = sym, .lower = sym->lower, .upper = sym->upper, .step = loop->step};
     ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
     struct value *v = value_new(&w->trace, VALUE_INT);
-    v->poly = poly_atom(w->arena, atom);
+    v->poly = poly_sym(w->arena, sym);
     v->pure = variable_read(w, loop->variable);
     v->level = 0;
-    atom->expr = v->pure;
+    sym->expr = v->pure;
     const struct poly *rounds = poly_subtract(w->arena, v->poly, start);
     w->trace.rounds = poly_divide(w->arena, rounds, poly_constant(w->arena, loop->step));
     env_set(w, loop->variable, v);
@@ -332,23 +331,23 @@ static const struct poly *last_number(struct interp *w, const struct value *star
  */
 static void count_by_number(struct interp *w, const struct value *upper) {
     struct loop *loop = w->loop;
-    struct atom *atom = counter_new(w, loop);
+    struct sym *sym = counter_new(w, loop);
     bool up = loop->step > 0;
     const struct poly *zero = poly_constant(w->arena, 0);
-    atom->unsigned_type = up;
-    atom->expr = variable_read(w, w->trace.number);
+    sym->unsigned_type = up;
+    sym->expr = variable_read(w, w->trace.number);
     if (!up)
-        atom->expr = expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), atom->expr);
-    w->trace.rounds = poly_scale(w->arena, poly_atom(w->arena, atom), up ? 1 : -1);
-    struct interp_inner inner = {.loop = loop, .atom = atom, .step = up ? 1 : -1};
+        sym->expr = expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), sym->expr);
+    w->trace.rounds = poly_scale(w->arena, poly_sym(w->arena, sym), up ? 1 : -1);
+    struct interp_inner inner = {.loop = loop, .sym = sym, .step = up ? 1 : -1};
     ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
     const struct value *first = inductions_header(w);
     const struct poly *last = last_number(w, first, upper);
     check_order(w, integer_of(first), integer_of(upper));
-    atom->lower = up ? zero : poly_scale(w->arena, last, -1);
-    atom->upper = up ? last : zero;
-    w->trace.inner[0].lower = atom->lower;
-    w->trace.inner[0].upper = atom->upper;
+    sym->lower = up ? zero : poly_scale(w->arena, last, -1);
+    sym->upper = up ? last : zero;
+    w->trace.inner[0].lower = sym->lower;
+    w->trace.inner[0].upper = sym->upper;
 }
 
 /* What the bound says of variables is said of what they hold where the loop begins. */

@@ -180,11 +180,11 @@ static const struct poly *moved_by(struct interp *w, const struct moving *moving
 
 /* Does it say the same in every iteration? What other candidates hold does not. */
 static bool is_fixed(const struct interp *w, const struct poly *by) {
-    if (!poly_is_invariant(w->trace.atoms, by))
+    if (!poly_is_invariant(w->trace.syms, by))
         return false;
-    for (int i = 0; i < by->nmonos; ++i) {
-        for (int j = 0; j < by->monos[i].natoms; ++j) {
-            const struct expr *e = w->trace.atoms->items[by->monos[i].atoms[j]]->expr;
+    for (int i = 0; i < by->nmonomials; ++i) {
+        for (int j = 0; j < by->monomials[i].nsyms; ++j) {
+            const struct expr *e = w->trace.syms->items[by->monomials[i].syms[j]]->expr;
             if (e->kind == EXPR_VAR && e->var->entry_of)
                 return false;
         }
@@ -202,7 +202,7 @@ static void end(struct interp *w, struct moving *moving) {
     const struct poly *by = moved_by(w, moving);
     if (moving->state == MOVING_ASKED) {
         moving->state = by && is_fixed(w, by) ? MOVING_KNOWN : MOVING_NOT;
-        moving->by = moving->state == MOVING_KNOWN ? poly_expr(w->trace.atoms, by, true) : NULL;
+        moving->by = moving->state == MOVING_KNOWN ? poly_expr(w->trace.syms, by, true) : NULL;
         w->afresh = true;
     } else if (!by || !poly_equal(by, moving->step)) {
         moving->state = MOVING_NOT;

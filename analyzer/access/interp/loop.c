@@ -163,18 +163,18 @@ static const struct poly *plus(struct interp *w, const struct poly *p, long numb
 }
 
 /* The least and greatest value of the loop's variable. */
-static void set_range(struct interp *w, struct atom *atom, const struct loop *loop,
+static void set_range(struct interp *w, struct sym *sym, const struct loop *loop,
                       const struct poly *start, const struct poly *end) {
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT;
     bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
     long off = strict || loop->relation == OP_NE ? 1 : 0;
     bool unit = loop->step == 1 || loop->step == -1;
     if (loop->step > 0) {
-        atom->lower = start;
-        atom->upper = strict || equal || unit ? plus(w, end, -off) : NULL;
+        sym->lower = start;
+        sym->upper = strict || equal || unit ? plus(w, end, -off) : NULL;
     } else {
-        atom->lower = strict || equal || unit ? plus(w, end, off) : NULL;
-        atom->upper = start;
+        sym->lower = strict || equal || unit ? plus(w, end, off) : NULL;
+        sym->upper = start;
     }
 }
 
@@ -182,13 +182,13 @@ static const struct poly *integer_of(const struct value *v) {
     return v->kind == VALUE_INT ? v->poly : NULL;
 }
 
-static struct value *loop_value(struct interp *w, struct loop *loop, struct atom *atom, int level) {
+static struct value *loop_value(struct interp *w, struct loop *loop, struct sym *sym, int level) {
     struct value *v = value_new(&w->trace, VALUE_INT);
-    v->poly = poly_atom(w->arena, atom);
+    v->poly = poly_sym(w->arena, sym);
     v->pure = expr_new(w->arena, EXPR_VAR, loop->variable->type, loop->variable->range);
     v->pure->var = loop->variable;
     v->level = level;
-    atom->expr = v->pure;
+    sym->expr = v->pure;
     return v;
 }
 
@@ -288,17 +288,17 @@ static bool goes_around(struct interp *w, const struct loop *loop, const struct 
 static const struct value *count_by_variable(struct interp *w, struct loop *loop,
                                              const struct poly *first, const struct value *end,
                                              struct rounds *rounds) {
-    struct atom *atom = rounds_counter(w, loop);
-    atom->unsigned_type = !loop->variable->type->is_signed;
-    set_range(w, atom, loop, first, loop->form == LOOP_DO || !first ? NULL : integer_of(end));
-    atom->unsigned_type =
-        atom->unsigned_type && !(loop->relation == OP_NE && may_be_negative(w, atom->lower));
-    rounds->level = rounds_inner(w, loop, atom, loop->step);
-    struct value *counter = loop_value(w, loop, atom, rounds->level);
+    struct sym *sym = rounds_counter(w, loop);
+    sym->unsigned_type = !loop->variable->type->is_signed;
+    set_range(w, sym, loop, first, loop->form == LOOP_DO || !first ? NULL : integer_of(end));
+    sym->unsigned_type =
+        sym->unsigned_type && !(loop->relation == OP_NE && may_be_negative(w, sym->lower));
+    rounds->level = rounds_inner(w, loop, sym, loop->step);
+    struct value *counter = loop_value(w, loop, sym, rounds->level);
     rounds->number = poly_divide(w->arena, poly_subtract(w->arena, counter->poly, first),
                                  poly_constant(w->arena, loop->step));
     if (loop->step == 1 || loop->step == -1) {
-        rounds->count = poly_add(w->arena, poly_subtract(w->arena, atom->upper, atom->lower),
+        rounds->count = poly_add(w->arena, poly_subtract(w->arena, sym->upper, sym->lower),
                                  poly_constant(w->arena, 1));
     }
     return counter;

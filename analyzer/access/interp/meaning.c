@@ -1,4 +1,4 @@
-/* What atoms mean that are no polynomials: divisions by constants, choices; comparisons. */
+/* What symbols mean that are no polynomials: divisions by constants, choices; comparisons. */
 #include "analyzer/access/access.h"
 
 #include <math.h>
@@ -8,34 +8,34 @@ enum { MAX_DIVISOR = 1 << 20 };
 
 bool meaning_nonnegative(const struct trace *t, const struct poly *p) {
     struct lower_bounds bounds = {0};
-    for (int i = 0; p && i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
+    for (int i = 0; p && i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
             long least;
-            if (poly_is_constant(atom->lower, &least)) {
+            if (poly_is_constant(sym->lower, &least)) {
                 int count = bounds.count;
-                ARENA_PUSH(t->arena, bounds.atoms, count, atom->id);
+                ARENA_PUSH(t->arena, bounds.syms, count, sym->id);
                 ARENA_PUSH(t->arena, bounds.values, bounds.count, least);
             }
         }
     }
-    return poly_nonnegative(t->atoms, p, &bounds);
+    return poly_nonnegative(t->syms, p, &bounds);
 }
 
-/* The atom that v is, when nothing has been said of it yet. */
-static struct atom *untold(struct interp *w, const struct value *v) {
-    int atom;
+/* The symbol that v is, when nothing has been said of it yet. */
+static struct sym *untold(struct interp *w, const struct value *v) {
+    int sym;
     long constant;
-    bool is_atom =
-        v->kind == VALUE_INT && poly_is_atom_plus(v->poly, &atom, &constant) && constant == 0;
-    bool open = is_atom && w->trace.atoms->items[atom]->kind != SYMBOL_LOOP;
-    return open && !w->trace.atoms->items[atom]->meaning ? w->trace.atoms->items[atom] : NULL;
+    bool is_sym =
+        v->kind == VALUE_INT && poly_is_sym_plus(v->poly, &sym, &constant) && constant == 0;
+    bool open = is_sym && w->trace.syms->items[sym]->kind != SYMBOL_LOOP;
+    return open && !w->trace.syms->items[sym]->meaning ? w->trace.syms->items[sym] : NULL;
 }
 
-static void tell(struct interp *w, struct atom *atom, struct meaning meaning) {
+static void tell(struct interp *w, struct sym *sym, struct meaning meaning) {
     struct meaning *told = arena_alloc(w->arena, sizeof *told);
     *told = meaning;
-    atom->meaning = told;
+    sym->meaning = told;
 }
 
 /* x & (2^n - 1) is what is left of x / 2^n, rounded down. */
@@ -59,30 +59,30 @@ static bool is_mask(long number) {
 
 static double poly_most(const struct interp *w, const struct poly *p, int depth);
 
-static double counter_most(const struct interp *w, const struct atom *atom, int depth) {
-    long step = atom->loop ? labs(atom->loop->step) : 0;
-    bool begins = step > 0 && step < MAX_DIVISOR && atom->lower && depth < 4;
-    return begins ? poly_most(w, atom->lower, depth + 1) + MOST_ROUNDS * (double)step : ANY_VALUE;
+static double counter_most(const struct interp *w, const struct sym *sym, int depth) {
+    long step = sym->loop ? labs(sym->loop->step) : 0;
+    bool begins = step > 0 && step < MAX_DIVISOR && sym->lower && depth < 4;
+    return begins ? poly_most(w, sym->lower, depth + 1) + MOST_ROUNDS * (double)step : ANY_VALUE;
 }
 
-/* The greatest size of an atom's value. */
-static double atom_most(const struct interp *w, const struct atom *atom, int depth) {
-    const struct type *type = atom->expr ? atom->expr->type : NULL;
+/* The greatest size of a symbol's value. */
+static double sym_most(const struct interp *w, const struct sym *sym, int depth) {
+    const struct type *type = sym->expr ? sym->expr->type : NULL;
     bool narrow = type && type->kind == TYPE_INT && type->size < 8;
     double most = narrow ? (double)(1L << 32) : ANY_VALUE;
-    if (atom->meaning && atom->meaning->kind == MEANING_REMAINDER)
-        most = (double)atom->meaning->by;
-    else if (atom->kind == SYMBOL_LOOP && !narrow)
-        most = counter_most(w, atom, depth);
+    if (sym->meaning && sym->meaning->kind == MEANING_REMAINDER)
+        most = (double)sym->meaning->by;
+    else if (sym->kind == SYMBOL_LOOP && !narrow)
+        most = counter_most(w, sym, depth);
     return most;
 }
 
 static double poly_most(const struct interp *w, const struct poly *p, int depth) {
     double sum = 0;
-    for (int i = 0; i < p->nmonos; ++i) {
-        double product = fabs((double)p->monos[i].coeff);
-        for (int j = 0; j < p->monos[i].natoms && product < ANY_VALUE; ++j)
-            product *= atom_most(w, w->trace.atoms->items[p->monos[i].atoms[j]], depth);
+    for (int i = 0; i < p->nmonomials; ++i) {
+        double product = fabs((double)p->monomials[i].coeff);
+        for (int j = 0; j < p->monomials[i].nsyms && product < ANY_VALUE; ++j)
+            product *= sym_most(w, w->trace.syms->items[p->monomials[i].syms[j]], depth);
         sum += product;
     }
     return sum;
@@ -91,10 +91,10 @@ static double poly_most(const struct interp *w, const struct poly *p, int depth)
 /* Does p have a value without a sign in it that may be any of 64 bits? */
 static bool has_any_unsigned(const struct interp *w, const struct poly *p) {
     bool has = false;
-    for (int i = 0; i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->trace.atoms->items[p->monos[i].atoms[j]];
-            has = has || (atom->unsigned_type && atom_most(w, atom, 0) >= ANY_VALUE);
+    for (int i = 0; i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = w->trace.syms->items[p->monomials[i].syms[j]];
+            has = has || (sym->unsigned_type && sym_most(w, sym, 0) >= ANY_VALUE);
         }
     }
     return has;
@@ -102,8 +102,8 @@ static bool has_any_unsigned(const struct interp *w, const struct poly *p) {
 
 static long factors_most(const struct poly *p) {
     long most = 0;
-    for (int i = 0; i < p->nmonos; ++i) {
-        long size = p->monos[i].natoms == 0 ? 0 : p->monos[i].coeff;
+    for (int i = 0; i < p->nmonomials; ++i) {
+        long size = p->monomials[i].nsyms == 0 ? 0 : p->monomials[i].coeff;
         most = size > most ? size : -size > most ? -size : most;
     }
     return most;
@@ -115,10 +115,10 @@ static long factors_most(const struct poly *p) {
  * else: they have wrapped around, unless they are surely too small for it.
  */
 static bool may_be_cut(const struct interp *w, const struct poly *p, const struct type *type) {
-    int atom;
+    int sym;
     long number;
-    bool plain = poly_is_constant(p, &number) || (poly_is_atom_plus(p, &atom, &number) && !number);
-    bool moved = type->is_signed && poly_is_atom_plus(p, &atom, &number);
+    bool plain = poly_is_constant(p, &number) || (poly_is_sym_plus(p, &sym, &number) && !number);
+    bool moved = type->is_signed && poly_is_sym_plus(p, &sym, &number);
     bool holds = type->is_signed && !has_any_unsigned(w, p) && factors_most(p) < MAX_FACTOR;
     return type->size == 8 && !plain && !moved && !holds && poly_most(w, p, 0) >= LARGEST;
 }
@@ -127,17 +127,17 @@ static bool may_be_cut(const struct interp *w, const struct poly *p, const struc
  * say, since it stays inside of an object; divided, masked or compared they may be something else.
  */
 static bool may_have_wrapped(const struct interp *w, const struct poly *p) {
-    int atom;
+    int sym;
     long number;
-    bool plain = poly_is_constant(p, &number) || (poly_is_atom_plus(p, &atom, &number) && !number);
+    bool plain = poly_is_constant(p, &number) || (poly_is_sym_plus(p, &sym, &number) && !number);
     return w->facts->unit->signed_wraps && !plain;
 }
 
 void meaning_of_arithmetic(struct interp *w, const struct value *v, enum op op,
                            const struct value *a, const struct value *b, const struct type *type) {
-    struct atom *atom = untold(w, v);
+    struct sym *sym = untold(w, v);
     long number;
-    if (!atom || !type || type->kind != TYPE_INT || a->kind != VALUE_INT || b->kind != VALUE_INT)
+    if (!sym || !type || type->kind != TYPE_INT || a->kind != VALUE_INT || b->kind != VALUE_INT)
         return;
     if (op == OP_BITAND && poly_is_constant(a->poly, &number)) {
         const struct value *other = a;
@@ -162,14 +162,14 @@ void meaning_of_arithmetic(struct interp *w, const struct value *v, enum op op,
                                     : mask ? number + 1
                                            : number,
                               .floors = natural || !division};
-    tell(w, atom, meaning);
+    tell(w, sym, meaning);
 }
 
 void meaning_of_choice(struct interp *w, const struct value *v, const struct value *when,
                        const struct value *a, const struct value *b) {
-    struct atom *atom = untold(w, v);
-    if (atom && a->kind == VALUE_INT && b->kind == VALUE_INT && a->poly && b->poly) {
-        tell(w, atom,
+    struct sym *sym = untold(w, v);
+    if (sym && a->kind == VALUE_INT && b->kind == VALUE_INT && a->poly && b->poly) {
+        tell(w, sym,
              (struct meaning){.kind = MEANING_CHOICE, .a = a->poly, .b = b->poly, .when = when});
     }
 }
@@ -213,29 +213,28 @@ static bool proves(const struct trace *t, const struct poly *p, const struct low
                    int depth);
 
 /* p, in which the choice stands once per term. */
-static bool proves_by(const struct trace *t, const struct poly *p, const struct atom *atom,
+static bool proves_by(const struct trace *t, const struct poly *p, const struct sym *sym,
                       const struct lower_bounds *bounds, int depth) {
-    const struct meaning *m = atom->meaning;
+    const struct meaning *m = sym->meaning;
     const struct poly *coeff, *rest;
-    if (!poly_split(t->arena, p, atom->id, &coeff, &rest))
+    if (!poly_split(t->arena, p, sym->id, &coeff, &rest))
         return false;
     const struct poly *a = poly_add(t->arena, poly_multiply(t->arena, coeff, m->a), rest);
     const struct poly *b = poly_add(t->arena, poly_multiply(t->arena, coeff, m->b), rest);
     int way = extreme(t, m);
     bool by_a = proves(t, a, bounds, depth + 1), by_b = proves(t, b, bounds, depth + 1);
-    return (by_a && by_b) ||
-           ((by_a || by_b) && way != 0 &&
-            poly_nonnegative(t->atoms, poly_scale(t->arena, coeff, -way), bounds));
+    return (by_a && by_b) || ((by_a || by_b) && way != 0 &&
+                              poly_nonnegative(t->syms, poly_scale(t->arena, coeff, -way), bounds));
 }
 
 static bool proves(const struct trace *t, const struct poly *p, const struct lower_bounds *bounds,
                    int depth) {
-    bool proved = poly_nonnegative(t->atoms, p, bounds);
-    for (int i = 0; p && i < p->nmonos && !proved && depth < 3; ++i) {
-        for (int j = 0; j < p->monos[i].natoms && !proved; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            proved = atom->meaning && atom->meaning->kind == MEANING_CHOICE &&
-                     proves_by(t, p, atom, bounds, depth);
+    bool proved = poly_nonnegative(t->syms, p, bounds);
+    for (int i = 0; p && i < p->nmonomials && !proved && depth < 3; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms && !proved; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            proved = sym->meaning && sym->meaning->kind == MEANING_CHOICE &&
+                     proves_by(t, p, sym, bounds, depth);
         }
     }
     return proved;

@@ -219,10 +219,10 @@ static const struct value *load_invariant(struct interp *w, const struct value *
 
 /* A key read out of a variable: a place of its own, with the variable's origin behind it. */
 static const struct value *slot_value(struct interp *w, const struct value *v, struct expr *e) {
-    int atom;
+    int sym;
     long constant;
-    if (v->kind != VALUE_INT || !poly_is_atom_plus(v->poly, &atom, &constant) ||
-        w->trace.atoms->items[atom]->kind != SYMBOL_KEY) {
+    if (v->kind != VALUE_INT || !poly_is_sym_plus(v->poly, &sym, &constant) ||
+        w->trace.syms->items[sym]->kind != SYMBOL_KEY) {
         return v;
     }
     int id = site_add(w, e, v, false);

@@ -19,49 +19,49 @@ static bool current_guards(struct interp *w, int level, int *count, struct condi
     return all;
 }
 
-static void atom_set_guards(struct interp *w, struct atom *atom, int n,
-                            const struct condition *guards, bool impure) {
-    atom->guarded = true;
-    atom->impure_guard = impure;
-    atom->nguards = n;
-    atom->guards = arena_alloc(w->arena, (size_t)(n + 1) * sizeof *atom->guards);
-    atom->sense = arena_alloc(w->arena, (size_t)(n + 1) * sizeof *atom->sense);
+static void sym_set_guards(struct interp *w, struct sym *sym, int n, const struct condition *guards,
+                           bool impure) {
+    sym->guarded = true;
+    sym->impure_guard = impure;
+    sym->nguards = n;
+    sym->guards = arena_alloc(w->arena, (size_t)(n + 1) * sizeof *sym->guards);
+    sym->sense = arena_alloc(w->arena, (size_t)(n + 1) * sizeof *sym->sense);
     for (int i = 0; i < n; ++i) {
-        atom->guards[i] = guards[i].value->pure;
-        atom->sense[i] = guards[i].sense;
+        sym->guards[i] = guards[i].value->pure;
+        sym->sense[i] = guards[i].sense;
     }
 }
 
-static struct condition *atom_conditions(struct interp *w, const struct atom *atom, int from) {
-    struct condition *old = arena_alloc(w->arena, (size_t)(atom->nguards + 1) * sizeof *old);
-    for (int i = from; i < atom->nguards; ++i) {
+static struct condition *sym_conditions(struct interp *w, const struct sym *sym, int from) {
+    struct condition *old = arena_alloc(w->arena, (size_t)(sym->nguards + 1) * sizeof *old);
+    for (int i = from; i < sym->nguards; ++i) {
         struct value *v = value_new(&w->trace, VALUE_OTHER);
-        v->pure = atom->guards[i];
-        old[i - from] = (struct condition){.value = v, .sense = atom->sense[i]};
+        v->pure = sym->guards[i];
+        old[i - from] = (struct condition){.value = v, .sense = sym->sense[i]};
     }
     return old;
 }
 
-/* An atom may be evaluated where any one of its uses would: the common guards, then "or". */
-static void atom_widen_guards(struct interp *w, struct atom *atom, int n,
-                              const struct condition *guards) {
+/* A symbol may be evaluated where any one of its uses would: the common guards, then "or". */
+static void sym_widen_guards(struct interp *w, struct sym *sym, int n,
+                             const struct condition *guards) {
     int common = 0;
-    while (common < n && common < atom->nguards && atom->sense[common] == guards[common].sense &&
-           expr_equal(atom->guards[common], guards[common].value->pure)) {
+    while (common < n && common < sym->nguards && sym->sense[common] == guards[common].sense &&
+           expr_equal(sym->guards[common], guards[common].value->pure)) {
         ++common;
     }
-    if (common < n && common < atom->nguards) {
-        const struct condition *old = atom_conditions(w, atom, common);
-        const struct value *a = interp_conjunction(&w->trace, atom->nguards - common, old);
+    if (common < n && common < sym->nguards) {
+        const struct condition *old = sym_conditions(w, sym, common);
+        const struct value *a = interp_conjunction(&w->trace, sym->nguards - common, old);
         const struct value *b = interp_conjunction(&w->trace, n - common, guards + common);
         struct expr *either = expr_binary(w->arena, OP_NONE, a->pure, b->pure);
         either->kind = EXPR_OR;
-        atom->impure_guard = value_is_long(either);
-        atom->guards[common] = either;
-        atom->sense[common] = true;
-        common += !atom->impure_guard;
+        sym->impure_guard = value_is_long(either);
+        sym->guards[common] = either;
+        sym->sense[common] = true;
+        common += !sym->impure_guard;
     }
-    atom->nguards = common;
+    sym->nguards = common;
 }
 
 static bool is_among(const struct expr *guard, bool sense, int n, const struct condition *guards) {
@@ -71,32 +71,32 @@ static bool is_among(const struct expr *guard, bool sense, int n, const struct c
     return false;
 }
 
-/* Every condition of the atom is one of these. */
-static bool atom_is_implied(const struct atom *atom, int n, const struct condition *guards) {
-    for (int i = 0; i < atom->nguards; ++i)
-        if (!is_among(atom->guards[i], atom->sense[i], n, guards))
+/* Every condition of the symbol is one of these. */
+static bool sym_is_implied(const struct sym *sym, int n, const struct condition *guards) {
+    for (int i = 0; i < sym->nguards; ++i)
+        if (!is_among(sym->guards[i], sym->sense[i], n, guards))
             return false;
     return true;
 }
 
-static bool atom_implies(struct interp *w, const struct atom *atom, int n,
-                         const struct condition *guards) {
-    const struct condition *old = atom_conditions(w, atom, 0);
+static bool sym_implies(struct interp *w, const struct sym *sym, int n,
+                        const struct condition *guards) {
+    const struct condition *old = sym_conditions(w, sym, 0);
     for (int i = 0; i < n; ++i)
-        if (!is_among(guards[i].value->pure, guards[i].sense, atom->nguards, old))
+        if (!is_among(guards[i].value->pure, guards[i].sense, sym->nguards, old))
             return false;
     return true;
 }
 
-static void atom_keep_common(struct atom *atom, int n, const struct condition *guards) {
+static void sym_keep_common(struct sym *sym, int n, const struct condition *guards) {
     int kept = 0;
-    for (int i = 0; i < atom->nguards; ++i) {
-        if (is_among(atom->guards[i], atom->sense[i], n, guards)) {
-            atom->guards[kept] = atom->guards[i];
-            atom->sense[kept++] = atom->sense[i];
+    for (int i = 0; i < sym->nguards; ++i) {
+        if (is_among(sym->guards[i], sym->sense[i], n, guards)) {
+            sym->guards[kept] = sym->guards[i];
+            sym->sense[kept++] = sym->sense[i];
         }
     }
-    atom->nguards = kept;
+    sym->nguards = kept;
 }
 
 /* All that may keep the loop from here are loops inside that never run. */
@@ -108,25 +108,25 @@ static bool all_steady(const struct interp *w) {
 }
 
 /*
- * Collects the conditions under which an atom's expression is evaluated: the weakest of all uses.
- * Uses under a condition that cannot be told before the loop runs are covered by the atom's
- * conditions only when they hold for each of them; else the atom is one of those itself.
+ * Collects the conditions under which a symbol's expression is evaluated: the weakest of all uses.
+ * Uses under a condition that cannot be told before the loop runs are covered by the symbol's
+ * conditions only when they hold for each of them; else the symbol is one of those itself.
  */
-static void atom_guard(struct interp *w, struct atom *atom, int level) {
+static void sym_guard(struct interp *w, struct sym *sym, int level) {
     int n;
     struct condition *guards;
     bool impure = !current_guards(w, level, &n, &guards);
-    if (all_steady(w) && !expr_may_fault(&w->trace, atom->expr, NULL))
+    if (all_steady(w) && !expr_may_fault(&w->trace, sym->expr, NULL))
         n = 0;
-    if (!atom->guarded) {
-        atom_set_guards(w, atom, n, guards, impure);
-    } else if (!atom->impure_guard && !impure) {
-        atom_widen_guards(w, atom, n, guards);
-    } else if (atom->impure_guard && !impure && atom_implies(w, atom, n, guards)) {
-        atom_set_guards(w, atom, n, guards, false);
-    } else if (atom->impure_guard || !atom_is_implied(atom, n, guards)) {
-        atom_keep_common(atom, n, guards);
-        atom->impure_guard = true;
+    if (!sym->guarded) {
+        sym_set_guards(w, sym, n, guards, impure);
+    } else if (!sym->impure_guard && !impure) {
+        sym_widen_guards(w, sym, n, guards);
+    } else if (sym->impure_guard && !impure && sym_implies(w, sym, n, guards)) {
+        sym_set_guards(w, sym, n, guards, false);
+    } else if (sym->impure_guard || !sym_is_implied(sym, n, guards)) {
+        sym_keep_common(sym, n, guards);
+        sym->impure_guard = true;
     }
 }
 
@@ -143,25 +143,25 @@ static int front_guards(const struct interp *w, bool *sometimes) {
  * An invariant value that may fault: where some iteration evaluates it for sure, told in front of
  * the loop. `impure_guard`: where one may.
  */
-static void param_guard(struct interp *w, struct atom *atom) {
+static void param_guard(struct interp *w, struct sym *sym) {
     bool sometimes;
     int n = front_guards(w, &sometimes), common = 0;
     const struct condition *guards = w->conditions;
-    if (!atom->guarded) {
-        atom_set_guards(w, atom, n, guards, sometimes);
+    if (!sym->guarded) {
+        sym_set_guards(w, sym, n, guards, sometimes);
         return;
     }
-    while (common < n && common < atom->nguards && atom->sense[common] == guards[common].sense &&
-           expr_equal(atom->guards[common], guards[common].value->pure)) {
+    while (common < n && common < sym->nguards && sym->sense[common] == guards[common].sense &&
+           expr_equal(sym->guards[common], guards[common].value->pure)) {
         ++common;
     }
-    bool old = !atom->impure_guard && common == atom->nguards, now = !sometimes && common == n;
-    if (!atom->impure_guard && !sometimes) {
-        atom_widen_guards(w, atom, n, guards);
+    bool old = !sym->impure_guard && common == sym->nguards, now = !sometimes && common == n;
+    if (!sym->impure_guard && !sometimes) {
+        sym_widen_guards(w, sym, n, guards);
         return;
     }
-    atom->nguards = common;
-    atom->impure_guard = !old && !now;
+    sym->nguards = common;
+    sym->impure_guard = !old && !now;
 }
 
 /* Who evaluates it in an iteration that does not may end
@@ -201,17 +201,17 @@ const struct value *value_opaque(struct interp *w, struct expr *pure, const stru
         return v;
     }
     v->kind = VALUE_INT;
-    struct atom *atom = atom_of(w->trace.atoms, v->level < 0 ? SYMBOL_PARAM : SYMBOL_KEY, pure,
-                                v->level > 0 ? v->level : -1);
-    if (atom->kind == SYMBOL_KEY)
-        atom_guard(w, atom, v->level);
+    struct sym *sym = sym_of(w->trace.syms, v->level < 0 ? SYMBOL_PARAM : SYMBOL_KEY, pure,
+                             v->level > 0 ? v->level : -1);
+    if (sym->kind == SYMBOL_KEY)
+        sym_guard(w, sym, v->level);
     else if (!w->recalls && expr_may_fault(&w->trace, pure, NULL))
-        param_guard(w, atom);
-    if (!atom->deps) {
-        atom->ndeps = v->ndeps;
-        atom->deps = v->deps;
+        param_guard(w, sym);
+    if (!sym->deps) {
+        sym->ndeps = v->ndeps;
+        sym->deps = v->deps;
     }
-    v->poly = poly_atom(w->arena, atom);
+    v->poly = poly_sym(w->arena, sym);
     return v;
 }
 
@@ -219,17 +219,17 @@ int site_add(struct interp *w, struct expr *e, const struct value *v, bool is_lo
     struct site site = {.expr = e,
                         .pure = v->pure,
                         .type = e->type,
-                        .atom = -1,
+                        .sym = -1,
                         .level = v->level,
                         .in_callee = w->frame->parent != NULL || w->in_header,
                         .is_load = is_load,
                         .ndeps = v->ndeps,
                         .deps = v->deps};
-    int atom;
+    int sym;
     long constant;
-    if (v->kind == VALUE_INT && poly_is_atom_plus(v->poly, &atom, &constant) &&
-        w->trace.atoms->items[atom]->kind == SYMBOL_KEY) {
-        site.atom = atom;
+    if (v->kind == VALUE_INT && poly_is_sym_plus(v->poly, &sym, &constant) &&
+        w->trace.syms->items[sym]->kind == SYMBOL_KEY) {
+        site.sym = sym;
         site.constant = constant;
     }
     struct condition *guards;

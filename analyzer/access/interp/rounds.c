@@ -5,17 +5,16 @@
  */
 #include "analyzer/access/interp/wrap.h"
 
-struct atom *rounds_counter(struct interp *w, struct loop *loop) {
-    struct atom *atom = arena_alloc(w->arena, sizeof *atom);
-    *atom =
-        (struct atom){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.atoms->count};
-    ARENA_PUSH(w->arena, w->trace.atoms->items, w->trace.atoms->count, atom);
-    return atom;
+struct sym *rounds_counter(struct interp *w, struct loop *loop) {
+    struct sym *sym = arena_alloc(w->arena, sizeof *sym);
+    *sym = (struct sym){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.syms->count};
+    ARENA_PUSH(w->arena, w->trace.syms->items, w->trace.syms->count, sym);
+    return sym;
 }
 
-int rounds_inner(struct interp *w, struct loop *loop, struct atom *atom, long step) {
+int rounds_inner(struct interp *w, struct loop *loop, struct sym *sym, long step) {
     struct interp_inner inner = {
-        .loop = loop, .atom = atom, .lower = atom->lower, .upper = atom->upper, .step = step};
+        .loop = loop, .sym = sym, .lower = sym->lower, .upper = sym->upper, .step = step};
     ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
     return w->trace.ninner - 1;
 }
@@ -71,18 +70,18 @@ const struct value *rounds_by_number(struct interp *w, const struct value *start
     const struct type *type = loop->variable->type;
     struct expr *name = expr_new(w->arena, EXPR_VAR, type, loop->variable->range);
     name->var = loop->variable;
-    struct atom *atom = rounds_counter(w, loop);
+    struct sym *sym = rounds_counter(w, loop);
     bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
     bool up = loop->step > 0, unit = !loop->stride && (loop->step == 1 || loop->step == -1);
     const struct poly *last = unit ? between(w, up ? start : end, up ? end : start, type) : NULL;
-    atom->unsigned_type = true;
-    atom->lower = poly_constant(w->arena, 0);
-    atom->upper = poly_add(w->arena, last, poly_constant(w->arena, equal ? 0 : -1));
-    atom->expr = start->pure ? expr_binary(w->arena, OP_SUB, name, start->pure) : name;
-    rounds->level = rounds_inner(w, loop, atom, 1);
+    sym->unsigned_type = true;
+    sym->lower = poly_constant(w->arena, 0);
+    sym->upper = poly_add(w->arena, last, poly_constant(w->arena, equal ? 0 : -1));
+    sym->expr = start->pure ? expr_binary(w->arena, OP_SUB, name, start->pure) : name;
+    rounds->level = rounds_inner(w, loop, sym, 1);
     w->trace.inner[rounds->level].by_number = true;
-    rounds->number = poly_atom(w->arena, atom);
-    rounds->count = poly_add(w->arena, atom->upper, poly_constant(w->arena, 1));
+    rounds->number = poly_sym(w->arena, sym);
+    rounds->count = poly_add(w->arena, sym->upper, poly_constant(w->arena, 1));
     const struct poly *stride = stride_of(w, loop);
     struct value *v = moved(w, start, type, poly_multiply(w->arena, rounds->number, stride));
     if (loop->stride && stride) {
@@ -161,13 +160,13 @@ static void candidates_find(struct interp *w, struct rounds *rounds, int nvars,
 
 /* Each candidate somewhere on its way: where it began plus a number of units. */
 static void trial_begin(struct interp *w, struct rounds *rounds) {
-    rounds->first_atom = w->trace.atoms->count;
+    rounds->first_sym = w->trace.syms->count;
     for (int i = 0; i < rounds->nmovings; ++i) {
         struct round_moving *m = &rounds->movings[i];
-        struct atom *atom = rounds_counter(w, rounds->loop);
-        atom->expr = expr_new(w->arena, EXPR_VAR, m->var->type, m->var->range);
-        atom->expr->var = m->var;
-        struct value *v = moved(w, m->before, m->var->type, poly_atom(w->arena, atom));
+        struct sym *sym = rounds_counter(w, rounds->loop);
+        sym->expr = expr_new(w->arena, EXPR_VAR, m->var->type, m->var->range);
+        sym->expr->var = m->var;
+        struct value *v = moved(w, m->before, m->var->type, poly_sym(w->arena, sym));
         v->level = rounds->level;
         m->start = v;
         env_find(&w->env, m->var)->value = v;
@@ -184,12 +183,12 @@ static const struct poly *moved_by(struct interp *w, const struct round_moving *
 
 /* Made of what the rounds do not change. */
 static bool is_fixed(const struct interp *w, const struct rounds *rounds, const struct poly *by) {
-    for (int i = 0; i < by->nmonos; ++i) {
-        for (int j = 0; j < by->monos[i].natoms; ++j) {
-            const struct atom *atom = w->trace.atoms->items[by->monos[i].atoms[j]];
-            bool old = atom->kind == SYMBOL_LOOP && atom->id < rounds->first_atom &&
-                       atom != w->trace.inner[rounds->level].atom;
-            if (atom->kind != SYMBOL_PARAM && !old)
+    for (int i = 0; i < by->nmonomials; ++i) {
+        for (int j = 0; j < by->monomials[i].nsyms; ++j) {
+            const struct sym *sym = w->trace.syms->items[by->monomials[i].syms[j]];
+            bool old = sym->kind == SYMBOL_LOOP && sym->id < rounds->first_sym &&
+                       sym != w->trace.inner[rounds->level].sym;
+            if (sym->kind != SYMBOL_PARAM && !old)
                 return false;
         }
     }
@@ -224,7 +223,7 @@ static void trial(struct interp *w, struct rounds *rounds) {
 
 static struct expr *pure_of(struct interp *w, const struct round_moving *m, const struct value *v) {
     return m->before->pure && v->kind == VALUE_INT && v->poly
-               ? poly_expr(w->trace.atoms, v->poly, true)
+               ? poly_expr(w->trace.syms, v->poly, true)
                : NULL;
 }
 
@@ -284,17 +283,17 @@ static bool is_count(struct interp *w, const struct poly *count, struct expr **d
     for (int i = -1; i < w->nactive; ++i) {
         const struct interp_inner *around = &w->trace.inner[i < 0 ? 0 : w->active[i]];
         long lower;
-        if (around->atom && poly_is_constant(around->lower, &lower)) {
-            lower_bounds_learn(w->trace.atoms, &bounds,
-                               poly_add(w->arena, poly_atom(w->arena, around->atom),
+        if (around->sym && poly_is_constant(around->lower, &lower)) {
+            lower_bounds_learn(w->trace.syms, &bounds,
+                               poly_add(w->arena, poly_sym(w->arena, around->sym),
                                         poly_constant(w->arena, -lower)));
         }
     }
-    if (poly_nonnegative(w->trace.atoms, count, &bounds))
+    if (poly_nonnegative(w->trace.syms, count, &bounds))
         return true;
-    if (!poly_is_invariant(w->trace.atoms, count))
+    if (!poly_is_invariant(w->trace.syms, count))
         return false;
-    *demand = expr_binary(w->arena, OP_GE, poly_expr(w->trace.atoms, count, true),
+    *demand = expr_binary(w->arena, OP_GE, poly_expr(w->trace.syms, count, true),
                           expr_integer(w->arena, 0));
     return true;
 }

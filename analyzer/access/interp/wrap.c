@@ -12,26 +12,26 @@ enum { MAX_COEFF = 1024 };
 static bool is_worth_it(const struct interp *w, const struct poly *p) {
     int varying = 0;
     bool product = false;
-    for (int i = 0; i < p->nmonos; ++i) {
-        const struct mono *m = &p->monos[i];
-        for (int j = 0; j < m->natoms; ++j) {
-            const struct atom *atom = w->trace.atoms->items[m->atoms[j]];
-            varying += atom->kind == SYMBOL_KEY ? (m->coeff == 1 ? 1 : 2) : 0;
-            product = product || atom->kind == SYMBOL_LOOP || m->natoms > 1;
+    for (int i = 0; i < p->nmonomials; ++i) {
+        const struct monomial *m = &p->monomials[i];
+        for (int j = 0; j < m->nsyms; ++j) {
+            const struct sym *sym = w->trace.syms->items[m->syms[j]];
+            varying += sym->kind == SYMBOL_KEY ? (m->coeff == 1 ? 1 : 2) : 0;
+            product = product || sym->kind == SYMBOL_LOOP || m->nsyms > 1;
         }
     }
     return product || varying > 1;
 }
 
-/* Each term's atoms are never negative, and what is taken off is small beside the rest. */
+/* Each term's symbols are never negative, and what is taken off is small beside the rest. */
 static bool is_plausible(struct interp *w, const struct poly *p) {
-    for (int i = 0; i < p->nmonos; ++i) {
-        struct mono m = p->monos[i];
+    for (int i = 0; i < p->nmonomials; ++i) {
+        struct monomial m = p->monomials[i];
         m.coeff = 1;
-        struct poly one = {.nmonos = 1, .monos = &m};
-        long coeff = p->monos[i].coeff;
-        if (coeff > MAX_COEFF || coeff < -MAX_COEFF || (coeff < 0 && m.natoms > 1) ||
-            m.natoms > 2 || !meaning_nonnegative(&w->trace, &one)) {
+        struct poly one = {.nmonomials = 1, .monomials = &m};
+        long coeff = p->monomials[i].coeff;
+        if (coeff > MAX_COEFF || coeff < -MAX_COEFF || (coeff < 0 && m.nsyms > 1) || m.nsyms > 2 ||
+            !meaning_nonnegative(&w->trace, &one)) {
             return false;
         }
     }
@@ -45,21 +45,21 @@ bool wrap_is_given_up(const struct trace *t, const struct expr *e) {
     return false;
 }
 
-/* p with `atom` replaced; NULL when it stands there as a power. */
-static const struct poly *replace(struct interp *w, const struct poly *p, const struct atom *atom) {
+/* p with `sym` replaced; NULL when it stands there as a power. */
+static const struct poly *replace(struct interp *w, const struct poly *p, const struct sym *sym) {
     const struct poly *coeff, *rest;
-    if (!poly_split(w->arena, p, atom->id, &coeff, &rest))
+    if (!poly_split(w->arena, p, sym->id, &coeff, &rest))
         return NULL;
-    return poly_add(w->arena, poly_multiply(w->arena, coeff, atom->exact), rest);
+    return poly_add(w->arena, poly_multiply(w->arena, coeff, sym->exact), rest);
 }
 
-/* The next atom of p that would be something else; NULL: there is none. */
-static const struct atom *next_exact(const struct interp *w, const struct poly *p) {
-    for (int i = 0; p && i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = w->trace.atoms->items[p->monos[i].atoms[j]];
-            if (atom->exact)
-                return atom;
+/* The next symbol of p that would be something else; NULL: there is none. */
+static const struct sym *next_exact(const struct interp *w, const struct poly *p) {
+    for (int i = 0; p && i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = w->trace.syms->items[p->monomials[i].syms[j]];
+            if (sym->exact)
+                return sym;
         }
     }
     return NULL;
@@ -69,30 +69,30 @@ void wrap_note(struct interp *w, const struct value *v, const struct poly *p,
                const struct type *type) {
     int id;
     long constant;
-    const struct atom *part;
+    const struct sym *part;
     bool fits = type->kind == TYPE_INT && !type->is_signed && type->size == 4 && p &&
-                v->kind == VALUE_INT && v->pure && poly_is_atom_plus(v->poly, &id, &constant) &&
+                v->kind == VALUE_INT && v->pure && poly_is_sym_plus(v->poly, &id, &constant) &&
                 constant == 0;
     if (!fits)
         return;
-    struct atom *atom = w->trace.atoms->items[id];
+    struct sym *sym = w->trace.syms->items[id];
     for (int i = 0; i < POLY_DEGREE && (part = next_exact(w, p)) != NULL; ++i)
         p = replace(w, p, part);
-    if (p && !next_exact(w, p) && !atom->exact && is_worth_it(w, p) && is_plausible(w, p) &&
-        !wrap_is_given_up(&w->trace, atom->expr)) {
-        atom->exact = p;
+    if (p && !next_exact(w, p) && !sym->exact && is_worth_it(w, p) && is_plausible(w, p) &&
+        !wrap_is_given_up(&w->trace, sym->expr)) {
+        sym->exact = p;
     }
 }
 
 const struct poly *wrap_expand(struct interp *w, const struct poly *p, struct value *to) {
-    const struct atom *atom = w->in_header ? NULL : next_exact(w, p);
-    const struct poly *expanded = atom ? replace(w, p, atom) : NULL;
+    const struct sym *sym = w->in_header ? NULL : next_exact(w, p);
+    const struct poly *expanded = sym ? replace(w, p, sym) : NULL;
     if (!expanded)
         return p;
     int *wraps = NULL, n = 0;
     for (int i = 0; i < to->nwraps; ++i)
         ARENA_PUSH(w->arena, wraps, n, to->wraps[i]);
-    ARENA_PUSH(w->arena, wraps, n, atom->id);
+    ARENA_PUSH(w->arena, wraps, n, sym->id);
     to->wraps = wraps;
     to->nwraps = n;
     return wrap_expand(w, expanded, to);

@@ -11,7 +11,7 @@
 void wrap_note(struct interp *w, const struct value *v, const struct poly *p,
                const struct type *type);
 
-/* p with such atoms taken for what they say; they are noted in to->wraps. */
+/* p with such symbols taken for what they say; they are noted in to->wraps. */
 const struct poly *wrap_expand(struct interp *w, const struct poly *p, struct value *to);
 
 /* Do two pointers rest on the same ones? Else their distance is not that of their offsets. */

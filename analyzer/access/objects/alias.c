@@ -170,9 +170,9 @@ static bool bytes_of_element(const struct ref *ref, long unit, long *begin, long
     if (!address->poly || !poly_is_constant(ref->size, &size))
         return false;
     *begin = 0;
-    for (int i = 0; i < address->poly->nmonos; ++i) {
-        const struct mono *m = &address->poly->monos[i];
-        if (m->natoms == 0)
+    for (int i = 0; i < address->poly->nmonomials; ++i) {
+        const struct monomial *m = &address->poly->monomials[i];
+        if (m->nsyms == 0)
             *begin = ((m->coeff % unit) + unit) % unit;
         else if (m->coeff % unit != 0)
             return false;

@@ -35,7 +35,7 @@ static const struct poly *poly_of(const struct trace *t, struct expr *e) {
     if (e->kind == EXPR_CAST && e->type && e->type->kind == TYPE_INT && e->type->size == 8)
         return poly_of(t, e->args[0]);
     if (e->kind == EXPR_VAR && is_fixed(t, e->var))
-        return poly_atom(t->arena, atom_of(t->atoms, SYMBOL_PARAM, e, -1));
+        return poly_sym(t->arena, sym_of(t->syms, SYMBOL_PARAM, e, -1));
     if (e->kind != EXPR_BINARY || (e->op != OP_ADD && e->op != OP_MUL))
         return NULL;
     const struct poly *a = poly_of(t, e->args[0]), *b = poly_of(t, e->args[1]);

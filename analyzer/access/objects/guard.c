@@ -61,9 +61,9 @@ void guard_needed(const struct trace *t, int at, bool fresh, const struct expr *
 
 void guard_computes(const struct trace *t, const struct poly *p) {
     struct facts_behind *behind = (struct facts_behind *)t->facts;
-    for (int i = 0; i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            struct expr *e = t->atoms->items[p->monos[i].atoms[j]]->expr;
+    for (int i = 0; i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            struct expr *e = t->syms->items[p->monomials[i].syms[j]]->expr;
             ARENA_PUSH(t->arena, behind->named, behind->nnamed, e);
         }
     }

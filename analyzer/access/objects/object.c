@@ -159,21 +159,21 @@ static struct object *object_new(const struct trace *t, struct region *region,
 /* `4*K - 4 >= 0` as a person would write it: K >= 1. */
 const char *access_condition(const struct trace *t, const struct poly *p) {
     struct poly left = {0}, right = {0};
-    left.monos = arena_alloc(t->arena, (size_t)(p->nmonos + 1) * sizeof *left.monos);
-    right.monos = arena_alloc(t->arena, (size_t)(p->nmonos + 1) * sizeof *right.monos);
+    left.monomials = arena_alloc(t->arena, (size_t)(p->nmonomials + 1) * sizeof *left.monomials);
+    right.monomials = arena_alloc(t->arena, (size_t)(p->nmonomials + 1) * sizeof *right.monomials);
     long content = poly_content(p);
-    for (int i = 0; i < p->nmonos; ++i) {
-        struct mono m = p->monos[i];
+    for (int i = 0; i < p->nmonomials; ++i) {
+        struct monomial m = p->monomials[i];
         m.coeff /= content > 0 ? content : 1;
         if (m.coeff > 0) {
-            left.monos[left.nmonos++] = m;
+            left.monomials[left.nmonomials++] = m;
         } else {
             m.coeff = -m.coeff;
-            right.monos[right.nmonos++] = m;
+            right.monomials[right.nmonomials++] = m;
         }
     }
-    return expr_print(t->arena, expr_binary(t->arena, OP_GE, poly_expr(t->atoms, &left, true),
-                                            poly_expr(t->atoms, &right, true)));
+    return expr_print(t->arena, expr_binary(t->arena, OP_GE, poly_expr(t->syms, &left, true),
+                                            poly_expr(t->syms, &right, true)));
 }
 
 static bool is_implied(const struct expr *known, const struct expr *guard, bool sense) {
@@ -183,16 +183,16 @@ static bool is_implied(const struct expr *known, const struct expr *guard, bool 
 const char *access_key_conditions(const struct trace *t, const struct poly *p,
                                   const struct expr *known) {
     const char *text = "";
-    for (int i = 0; i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            bool some = atom->kind == SYMBOL_KEY && atom->impure_guard;
-            for (int g = 0; !some && g < atom->nguards; ++g) {
-                if (is_implied(known, atom->guards[g], atom->sense[g]))
+    for (int i = 0; i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            bool some = sym->kind == SYMBOL_KEY && sym->impure_guard;
+            for (int g = 0; !some && g < sym->nguards; ++g) {
+                if (is_implied(known, sym->guards[g], sym->sense[g]))
                     continue;
 
-                text = arena_printf(t->arena, "%s%s(%s) || ", text, atom->sense[g] ? "!" : "",
-                                    expr_print(t->arena, atom->guards[g]));
+                text = arena_printf(t->arena, "%s%s(%s) || ", text, sym->sense[g] ? "!" : "",
+                                    expr_print(t->arena, sym->guards[g]));
             }
         }
     }
@@ -204,7 +204,7 @@ static const struct poly *open_obligation(const struct trace *t, const struct po
     const struct lower_bounds none = {0};
     bool keys;
     const struct poly *p = assumed_least(t, obligation, &keys);
-    if (p && poly_nonnegative(t->atoms, p, &none))
+    if (p && poly_nonnegative(t->syms, p, &none))
         return NULL;
     return p && !keys ? p : obligation;
 }
@@ -213,10 +213,10 @@ static const struct poly *open_obligation(const struct trace *t, const struct po
 static bool can_be_asked(const struct trace *t, const struct fit *fit) {
     for (int o = 0; o < fit->nobligations; ++o) {
         const struct poly *p = open_obligation(t, fit->obligations[o].poly);
-        for (int i = 0; p && i < p->nmonos; ++i) {
-            for (int j = 0; j < p->monos[i].natoms; ++j) {
-                const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-                if (atom->kind == SYMBOL_KEY && atom->impure_guard && !access_atom_is_safe(t, atom))
+        for (int i = 0; p && i < p->nmonomials; ++i) {
+            for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+                const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+                if (sym->kind == SYMBOL_KEY && sym->impure_guard && !access_sym_is_safe(t, sym))
                     return false;
             }
         }
@@ -261,14 +261,14 @@ static const struct poly *extent_from_ranges(const struct trace *t, const struct
         struct lower_bounds bounds = layout_facts(t, ref);
         const struct poly *upper = layout_bound(t, ref, sub, true, &bounds);
         const struct poly *lower = layout_bound(t, ref, sub, false, &bounds);
-        if (!upper || !poly_is_invariant(t->atoms, upper) || !lower ||
-            !poly_nonnegative(t->atoms, lower, &bounds)) {
+        if (!upper || !poly_is_invariant(t->syms, upper) || !lower ||
+            !poly_nonnegative(t->syms, lower, &bounds)) {
             return NULL;
         }
         if (!greatest ||
-            poly_nonnegative(t->atoms, poly_subtract(t->arena, upper, greatest), &bounds)) {
+            poly_nonnegative(t->syms, poly_subtract(t->arena, upper, greatest), &bounds)) {
             greatest = upper;
-        } else if (!poly_nonnegative(t->atoms, poly_subtract(t->arena, greatest, upper), &bounds)) {
+        } else if (!poly_nonnegative(t->syms, poly_subtract(t->arena, greatest, upper), &bounds)) {
             return NULL;
         }
     }
@@ -277,7 +277,7 @@ static const struct poly *extent_from_ranges(const struct trace *t, const struct
 
 static void set_extent(const struct trace *t, struct object_dim *dim, const struct poly *extent) {
     long number;
-    dim->extent_text = extent ? poly_text(t->atoms, extent, true) : NULL;
+    dim->extent_text = extent ? poly_text(t->syms, extent, true) : NULL;
     dim->single = poly_is_constant(extent, &number) && number == 1;
 }
 
@@ -288,7 +288,7 @@ static void set_dims(const struct trace *t, struct object *object, const struct 
     object->dims = arena_alloc(t->arena, (size_t)(object->ndims + 1) * sizeof *object->dims);
     for (int d = 0; d < layout->n; ++d) {
         struct object_dim *dim = &object->dims[d + first];
-        dim->stride_text = poly_text(t->atoms, layout->stride[d], true);
+        dim->stride_text = poly_text(t->syms, layout->stride[d], true);
         const struct poly *extent =
             d > 0 ? poly_divide(t->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
         set_extent(t, dim, d == 0 && !extent ? extent_from_ranges(t, group, -1, fits) : extent);
@@ -372,12 +372,12 @@ static const struct type *innermost_type(const struct trace *t, const struct gro
 static const struct poly *fixed_part(const struct trace *t, const struct poly *p, long *constant) {
     const struct poly *fixed = poly_constant(t->arena, 0);
     *constant = 0;
-    for (int i = 0; i < p->nmonos; ++i) {
+    for (int i = 0; i < p->nmonomials; ++i) {
         struct poly *one = arena_alloc(t->arena, sizeof *one);
-        *one = (struct poly){.nmonos = 1, .monos = &p->monos[i]};
-        if (p->monos[i].natoms == 0)
-            *constant = p->monos[i].coeff;
-        else if (poly_is_invariant(t->atoms, one))
+        *one = (struct poly){.nmonomials = 1, .monomials = &p->monomials[i]};
+        if (p->monomials[i].nsyms == 0)
+            *constant = p->monomials[i].coeff;
+        else if (poly_is_invariant(t->syms, one))
             fixed = poly_add(t->arena, fixed, one);
     }
     return fixed;
@@ -415,7 +415,7 @@ static bool count_from(const struct trace *t, struct object *object, const struc
                        const struct group *group, const struct poly *origin,
                        struct layout *layout) {
     struct score score = layout_score(t, layout, group->nrefs, group->refs);
-    if (!origin || origin->nmonos == 0)
+    if (!origin || origin->nmonomials == 0)
         return false;
     shift_offsets(t, group, poly_scale(t->arena, origin, -1));
     struct layout other = layout_choose(t, element, group->nrefs, group->refs);
@@ -427,7 +427,7 @@ static bool count_from(const struct trace *t, struct object *object, const struc
         return false;
     }
     struct object_behind *behind = (struct object_behind *)object;
-    behind->origin = poly_expr(t->atoms, origin, true);
+    behind->origin = poly_expr(t->syms, origin, true);
     object->origin_text = expr_print(t->arena, behind->origin);
     *layout = other;
     return true;

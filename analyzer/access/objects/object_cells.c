@@ -33,10 +33,10 @@ static long divisor(long a, long b) {
 }
 
 static const struct interp_inner *loop_of(const struct trace *t, const struct ref *ref,
-                                          const struct atom *atom) {
+                                          const struct sym *sym) {
     for (int i = -1; i < ref->nloops; ++i) {
         const struct interp_inner *loop = &t->inner[i < 0 ? 0 : ref->loops[i]];
-        if (loop->atom == atom && !loop->by_number)
+        if (loop->sym == sym && !loop->by_number)
             return loop;
     }
     return NULL;
@@ -44,10 +44,10 @@ static const struct interp_inner *loop_of(const struct trace *t, const struct re
 
 /* Adds coeff * (a variable that goes from a constant by equal steps):
  * `*first` and multiples of `*unit`. */
-static bool add_counted(const struct trace *t, const struct ref *ref, const struct mono *m,
+static bool add_counted(const struct trace *t, const struct ref *ref, const struct monomial *m,
                         long *first, long *unit) {
-    const struct atom *atom = m->natoms == 1 ? t->atoms->items[m->atoms[0]] : NULL;
-    const struct interp_inner *loop = atom ? loop_of(t, ref, atom) : NULL;
+    const struct sym *sym = m->nsyms == 1 ? t->syms->items[m->syms[0]] : NULL;
+    const struct interp_inner *loop = sym ? loop_of(t, ref, sym) : NULL;
     long from, by, start;
     if (!loop || loop->step == 0 ||
         !poly_is_constant(loop->step > 0 ? loop->lower : loop->upper, &from) ||
@@ -65,9 +65,9 @@ static bool add_counted(const struct trace *t, const struct ref *ref, const stru
 static bool steps_over(const struct trace *t, const struct ref *ref, const struct poly *p, long low,
                        long high) {
     long first = 0, unit = 0;
-    for (int i = 0; i < p->nmonos; ++i) {
-        const struct mono *m = &p->monos[i];
-        if (m->natoms == 0) {
+    for (int i = 0; i < p->nmonomials; ++i) {
+        const struct monomial *m = &p->monomials[i];
+        if (m->nsyms == 0) {
             if (__builtin_add_overflow(first, m->coeff, &first))
                 return false;
         } else if (!add_counted(t, ref, m, &first, &unit)) {
@@ -90,8 +90,8 @@ static bool avoids(const struct trace *t, const struct ref *ref, const struct po
     const struct poly *most = layout_bound(t, ref, p, true, &bounds);
     const struct poly *above = poly_subtract(t->arena, least, poly_constant(t->arena, high + 1));
     const struct poly *below = poly_subtract(t->arena, poly_constant(t->arena, low - 1), most);
-    return (above && poly_nonnegative(t->atoms, above, &bounds)) ||
-           (below && poly_nonnegative(t->atoms, below, &bounds)) ||
+    return (above && poly_nonnegative(t->syms, above, &bounds)) ||
+           (below && poly_nonnegative(t->syms, below, &bounds)) ||
            (p && steps_over(t, ref, p, low, high));
 }
 

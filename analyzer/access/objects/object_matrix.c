@@ -6,17 +6,17 @@
 
 /* A product in which something varies: `i * K + j`. */
 static bool has_product(const struct trace *t, const struct poly *p) {
-    for (int i = 0; p && i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms && p->monos[i].natoms > 1; ++j)
-            if (t->atoms->items[p->monos[i].atoms[j]]->kind != SYMBOL_PARAM)
+    for (int i = 0; p && i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms && p->monomials[i].nsyms > 1; ++j)
+            if (t->syms->items[p->monomials[i].syms[j]]->kind != SYMBOL_PARAM)
                 return true;
     }
     return false;
 }
 
-static bool varies(const struct trace *t, const struct mono *m) {
-    for (int i = 0; i < m->natoms; ++i)
-        if (t->atoms->items[m->atoms[i]]->kind != SYMBOL_PARAM)
+static bool varies(const struct trace *t, const struct monomial *m) {
+    for (int i = 0; i < m->nsyms; ++i)
+        if (t->syms->items[m->syms[i]]->kind != SYMBOL_PARAM)
             return true;
     return false;
 }
@@ -24,9 +24,9 @@ static bool varies(const struct trace *t, const struct mono *m) {
 /* Rows of a width that is a number: `i * 64 + j`. */
 static bool has_rows(const struct trace *t, const struct poly *p) {
     long most = 0, least = 0;
-    for (int i = 0; p && i < p->nmonos; ++i) {
-        long coeff = labs(p->monos[i].coeff);
-        if (varies(t, &p->monos[i])) {
+    for (int i = 0; p && i < p->nmonomials; ++i) {
+        long coeff = labs(p->monomials[i].coeff);
+        if (varies(t, &p->monomials[i])) {
             most = coeff > most ? coeff : most;
             least = !least || coeff < least ? coeff : least;
         }

@@ -11,9 +11,9 @@ static bool is_many(const struct region *from) {
 }
 
 static long constant_of(const struct poly *p) {
-    for (int i = 0; i < p->nmonos; ++i)
-        if (p->monos[i].natoms == 0)
-            return p->monos[i].coeff;
+    for (int i = 0; i < p->nmonomials; ++i)
+        if (p->monomials[i].nsyms == 0)
+            return p->monomials[i].coeff;
     return 0;
 }
 
@@ -53,7 +53,7 @@ bool rows_locate(const struct trace *t, const struct region *from, const struct 
     table->row =
         poly_divide(t->arena, poly_subtract(t->arena, offset, poly_constant(t->arena, table->at)),
                     poly_constant(t->arena, table->step));
-    return table->row && !poly_is_invariant(t->atoms, table->row);
+    return table->row && !poly_is_invariant(t->syms, table->row);
 }
 
 const struct poly *rows_subscript(const struct value *address, int d) {
@@ -91,15 +91,15 @@ static bool may_leave(const struct stmt *s) {
 /* The last entry of those that the access surely reads one by one from 0 on, NULL: not known. */
 static const struct poly *read_to(const struct trace *t, const struct ref *ref) {
     const struct poly *sub = rows_subscript(ref->address, 0);
-    int atom;
+    int sym;
     long from, constant;
-    if (ref->sometimes || !poly_is_atom_plus(sub, &atom, &constant))
+    if (ref->sometimes || !poly_is_sym_plus(sub, &sym, &constant))
         return NULL;
     for (int l = -1; l < ref->nloops; ++l) {
         const struct interp_inner *inner = &t->inner[l < 0 ? 0 : ref->loops[l]];
-        if (inner->atom == t->atoms->items[atom] && (inner->step == 1 || inner->step == -1) &&
+        if (inner->sym == t->syms->items[sym] && (inner->step == 1 || inner->step == -1) &&
             !inner->may_skip && poly_is_constant(inner->lower, &from) && from == -constant &&
-            inner->upper && poly_is_invariant(t->atoms, inner->upper) &&
+            inner->upper && poly_is_invariant(t->syms, inner->upper) &&
             !may_leave(inner->loop->body)) {
             return poly_add(t->arena, inner->upper, poly_constant(t->arena, constant));
         }
@@ -117,7 +117,7 @@ static bool is_last(const struct trace *t, const struct ref *to, const struct po
         const struct poly *upper =
             layout_bound(t, ref, rows_subscript(ref->address, 0), true, &bounds);
         if (!upper || !facts_implies(ref->when, to->when) ||
-            !poly_nonnegative(t->atoms, poly_subtract(t->arena, last, upper), &bounds)) {
+            !poly_nonnegative(t->syms, poly_subtract(t->arena, last, upper), &bounds)) {
             return false;
         }
     }

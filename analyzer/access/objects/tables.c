@@ -42,7 +42,7 @@ static struct table *table_at(struct tables *tables, const struct poly *start, l
     for (int i = 0; i < tables->count; ++i) {
         struct table *table = &tables->items[i];
         bool near = labs(table->constant - constant) < TABLE_ROWS_LEAST;
-        if (poly_equal(table->start, start) && (start->nmonos > 0 || near))
+        if (poly_equal(table->start, start) && (start->nmonomials > 0 || near))
             return table;
     }
     return NULL;
@@ -79,9 +79,9 @@ static struct object *object_copy(const struct trace *t, const struct object *ob
     struct object_behind *copy = arena_alloc(t->arena, sizeof *copy);
     *copy = *(const struct object_behind *)object;
     const struct poly *start =
-        table->start->nmonos > 0 ? table->start : poly_constant(t->arena, table->constant);
+        table->start->nmonomials > 0 ? table->start : poly_constant(t->arena, table->constant);
     copy->object.name =
-        arena_printf(t->arena, "%s + %s", object->name, poly_text_plain(t->atoms, start));
+        arena_printf(t->arena, "%s + %s", object->name, poly_text_plain(t->syms, start));
     copy->object.id = t->facts->nobjects;
     ARENA_PUSH(t->arena, t->facts->objects, t->facts->nobjects, &copy->object);
     return &copy->object;
@@ -140,7 +140,7 @@ static void split(const struct trace *t, struct object *object, struct tables *t
     int *reductions = arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof *reductions);
     for (int i = 0; i < tables->count; ++i) {
         const struct table *table = &tables->items[i];
-        bool first = table->start->nmonos == 0 && labs(table->constant) < TABLE_ROWS_LEAST;
+        bool first = table->start->nmonomials == 0 && labs(table->constant) < TABLE_ROWS_LEAST;
         tables->items[i].object = first ? object : object_copy(t, object, table);
     }
     for (int i = 0; i < t->nrefs; ++i) {

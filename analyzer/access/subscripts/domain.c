@@ -14,22 +14,22 @@ struct clauses {
     struct domain_clause items[MAX_CLAUSES];
 };
 
-static struct symbol *derived(const struct trace *t, struct atom *atom, int depth);
-static void explain(const struct trace *t, struct atom *atom, int depth);
+static struct symbol *derived(const struct trace *t, struct sym *sym, int depth);
+static void explain(const struct trace *t, struct sym *sym, int depth);
 
 /* ---- values in symbols ----------------------------------------------------------------------- */
 
 /* No symbol is made for a key that stands in conditions only. */
-static struct symbol *symbol_for(const struct trace *t, const struct mono *m, int depth) {
-    struct atom *atom = t->atoms->items[m->atoms[0]];
-    if (m->natoms > 1)
+static struct symbol *symbol_for(const struct trace *t, const struct monomial *m, int depth) {
+    struct sym *sym = t->syms->items[m->syms[0]];
+    if (m->nsyms > 1)
         return access_product(t, m);
-    if (atom->kind == SYMBOL_KEY && !atom->symbol)
-        return derived(t, atom, depth);
-    bool known = atom->symbol != NULL;
-    struct symbol *symbol = access_symbol(t, atom, atom->kind);
-    if (!known && atom->meaning)
-        explain(t, atom, depth);
+    if (sym->kind == SYMBOL_KEY && !sym->symbol)
+        return derived(t, sym, depth);
+    bool known = sym->symbol != NULL;
+    struct symbol *symbol = access_symbol(t, sym, sym->kind);
+    if (!known && sym->meaning)
+        explain(t, sym, depth);
     return symbol;
 }
 
@@ -45,10 +45,10 @@ static void term_add(const struct trace *t, struct affine *a, struct symbol *sym
 static bool affine_of(const struct trace *t, const struct poly *p, int depth,
                       struct affine *affine) {
     *affine = (struct affine){0};
-    for (int i = 0; p && i < p->nmonos; ++i) {
-        const struct mono *m = &p->monos[i];
-        struct symbol *symbol = m->natoms ? symbol_for(t, m, depth) : NULL;
-        if (m->natoms == 0)
+    for (int i = 0; p && i < p->nmonomials; ++i) {
+        const struct monomial *m = &p->monomials[i];
+        struct symbol *symbol = m->nsyms ? symbol_for(t, m, depth) : NULL;
+        if (m->nsyms == 0)
             affine->constant = m->coeff;
         else if (!symbol)
             return false;
@@ -223,33 +223,32 @@ static void add_division(const struct trace *t, struct clauses *clauses, const s
     }
 }
 
-/* The quotient that `atom` is the remainder of. */
-static const struct atom *quotient_of(const struct trace *t, const struct atom *atom) {
-    struct atom *quotient = arena_alloc(t->arena, sizeof *quotient);
-    *quotient = (struct atom){.kind = SYMBOL_DERIVED,
-                              .expr = atom->expr,
-                              .on_inner = atom->on_inner,
-                              .scope = atom->scope,
-                              .id = t->atoms->count};
-    ARENA_PUSH(t->arena, t->atoms->items, t->atoms->count, quotient);
+/* The quotient that `sym` is the remainder of. */
+static const struct sym *quotient_of(const struct trace *t, const struct sym *sym) {
+    struct sym *quotient = arena_alloc(t->arena, sizeof *quotient);
+    *quotient = (struct sym){.kind = SYMBOL_DERIVED,
+                             .expr = sym->expr,
+                             .on_inner = sym->on_inner,
+                             .scope = sym->scope,
+                             .id = t->syms->count};
+    ARENA_PUSH(t->arena, t->syms->items, t->syms->count, quotient);
     access_symbol(t, quotient, SYMBOL_DERIVED);
     return quotient;
 }
 
-static void add_remainder(const struct trace *t, struct clauses *clauses, const struct atom *atom,
+static void add_remainder(const struct trace *t, struct clauses *clauses, const struct sym *sym,
                           int depth) {
-    const struct meaning *m = atom->meaning;
-    const struct poly *q = poly_atom(t->arena, quotient_of(t, atom)),
-                      *r = poly_atom(t->arena, atom);
+    const struct meaning *m = sym->meaning;
+    const struct poly *q = poly_sym(t->arena, quotient_of(t, sym)), *r = poly_sym(t->arena, sym);
     const struct poly *sum = poly_add(t->arena, poly_scale(t->arena, q, m->by), r);
     add_row(t, clauses, poly_subtract(t->arena, m->a, sum), 1, 0, true, depth);
     add_division(t, clauses, sum, q, m, depth);
 }
 
-static void add_choice(const struct trace *t, struct clauses *clauses, const struct atom *atom,
+static void add_choice(const struct trace *t, struct clauses *clauses, const struct sym *sym,
                        int depth) {
-    const struct meaning *m = atom->meaning;
-    const struct poly *p = poly_atom(t->arena, atom);
+    const struct meaning *m = sym->meaning;
+    const struct poly *p = poly_sym(t->arena, sym);
     for (int i = 0; i < 2; ++i) {
         struct clauses not = {0}, is = {0};
         add_truth(t, &not, m->when, i == 1, depth);
@@ -258,26 +257,26 @@ static void add_choice(const struct trace *t, struct clauses *clauses, const str
     }
 }
 
-static void explain(const struct trace *t, struct atom *atom, int depth) {
+static void explain(const struct trace *t, struct sym *sym, int depth) {
     struct clauses clauses = {0};
-    const struct meaning *m = atom->meaning;
+    const struct meaning *m = sym->meaning;
     if (depth > MAX_DEPTH)
         return;
     if (m->kind == MEANING_QUOTIENT)
-        add_division(t, &clauses, m->a, poly_atom(t->arena, atom), m, depth + 1);
+        add_division(t, &clauses, m->a, poly_sym(t->arena, sym), m, depth + 1);
     else if (m->kind == MEANING_REMAINDER)
-        add_remainder(t, &clauses, atom, depth + 1);
+        add_remainder(t, &clauses, sym, depth + 1);
     else
-        add_choice(t, &clauses, atom, depth + 1);
-    atom->symbol->domain = domain_of(t, &clauses);
+        add_choice(t, &clauses, sym, depth + 1);
+    sym->symbol->domain = domain_of(t, &clauses);
 }
 
-static struct symbol *derived(const struct trace *t, struct atom *atom, int depth) {
-    if (!atom->meaning || depth > MAX_DEPTH)
+static struct symbol *derived(const struct trace *t, struct sym *sym, int depth) {
+    if (!sym->meaning || depth > MAX_DEPTH)
         return NULL;
-    access_symbol(t, atom, SYMBOL_DERIVED);
-    explain(t, atom, depth);
-    return atom->symbol;
+    access_symbol(t, sym, SYMBOL_DERIVED);
+    explain(t, sym, depth);
+    return sym->symbol;
 }
 
 /* ---- accesses -------------------------------------------------------------------------------- */
@@ -328,10 +327,10 @@ static const struct domain *where_executed(const struct trace *t, const struct r
 }
 
 void access_domains(const struct trace *t) {
-    for (int i = 0; i < t->atoms->count; ++i) {
-        struct atom *atom = t->atoms->items[i];
-        if (atom->symbol && atom->meaning && !atom->symbol->domain)
-            explain(t, atom, 0);
+    for (int i = 0; i < t->syms->count; ++i) {
+        struct sym *sym = t->syms->items[i];
+        if (sym->symbol && sym->meaning && !sym->symbol->domain)
+            explain(t, sym, 0);
     }
     const struct ref *last = NULL;
     const struct domain *domain = NULL;

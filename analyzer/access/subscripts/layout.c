@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_varying(const struct trace *t, int atom) {
-    return t->atoms->items[atom]->kind != SYMBOL_PARAM;
+static bool is_varying(const struct trace *t, int sym) {
+    return t->syms->items[sym]->kind != SYMBOL_PARAM;
 }
 
-/* The first varying atom of p at or after mono *from; -1 when there is none. */
+/* The first varying symbol of p at or after monomial *from; -1 when there is none. */
 static int next_varying(const struct trace *t, const struct poly *p, int *from) {
-    for (; *from < p->nmonos; (*from)++) {
-        for (int j = 0; j < p->monos[*from].natoms; ++j)
-            if (is_varying(t, p->monos[*from].atoms[j]))
-                return p->monos[*from].atoms[j];
+    for (; *from < p->nmonomials; (*from)++) {
+        for (int j = 0; j < p->monomials[*from].nsyms; ++j)
+            if (is_varying(t, p->monomials[*from].syms[j]))
+                return p->monomials[*from].syms[j];
     }
     return -1;
 }
@@ -29,14 +29,14 @@ struct lower_bounds layout_facts(const struct trace *t, const struct ref *ref) {
     struct lower_bounds bounds = {0};
     for (int i = -1; i < ref->nloops; ++i) {
         const struct interp_inner *loop = &t->inner[i < 0 ? 0 : ref->loops[i]];
-        lower_bounds_learn(t->atoms, &bounds, poly_subtract(t->arena, loop->upper, loop->lower));
-        lower_bounds_learn(t->atoms, &bounds,
+        lower_bounds_learn(t->syms, &bounds, poly_subtract(t->arena, loop->upper, loop->lower));
+        lower_bounds_learn(t->syms, &bounds,
                            poly_subtract(t->arena, end_of(loop, true), end_of(loop, false)));
         long lower;
-        if (loop->atom && poly_is_constant(loop->lower, &lower)) {
-            lower_bounds_learn(t->atoms, &bounds,
-                               poly_add(t->arena, poly_atom(t->arena, loop->atom),
-                                        poly_constant(t->arena, -lower)));
+        if (loop->sym && poly_is_constant(loop->lower, &lower)) {
+            lower_bounds_learn(
+                t->syms, &bounds,
+                poly_add(t->arena, poly_sym(t->arena, loop->sym), poly_constant(t->arena, -lower)));
         }
     }
     return bounds;
@@ -47,12 +47,12 @@ const struct poly *layout_bound(const struct trace *t, const struct ref *ref, co
     for (int i = ref->nloops - 1; i >= -1 && p; --i) {
         const struct interp_inner *loop = &t->inner[i < 0 ? 0 : ref->loops[i]];
         const struct poly *coeff, *rest;
-        if (!loop->atom || !poly_split(t->arena, p, loop->atom->id, &coeff, &rest) ||
-            coeff->nmonos == 0) {
+        if (!loop->sym || !poly_split(t->arena, p, loop->sym->id, &coeff, &rest) ||
+            coeff->nmonomials == 0) {
             continue;
         }
-        bool up = poly_nonnegative(t->atoms, coeff, bounds);
-        if (!up && !poly_nonnegative(t->atoms, poly_scale(t->arena, coeff, -1), bounds))
+        bool up = poly_nonnegative(t->syms, coeff, bounds);
+        if (!up && !poly_nonnegative(t->syms, poly_scale(t->arena, coeff, -1), bounds))
             return NULL;
         const struct poly *end = end_of(loop, up == upper);
         p = poly_add(t->arena, poly_multiply(t->arena, coeff, end), rest);
@@ -64,11 +64,11 @@ const struct poly *layout_bound(const struct trace *t, const struct ref *ref, co
  * rows of K + 1: by its leading term, then one row back when a negative number remains. */
 static const struct poly *take_rows(const struct trace *t, const struct poly **rest,
                                     const struct poly *stride) {
-    struct poly lead = {.nmonos = 1, .monos = &stride->monos[0]};
+    struct poly lead = {.nmonomials = 1, .monomials = &stride->monomials[0]};
     const struct poly *sub = poly_constant(t->arena, 0), *p = *rest;
     long number;
-    for (int round = 0, i = 0; p && i < p->nmonos && round < 8; ++i) {
-        struct poly one = {.nmonos = 1, .monos = &p->monos[i]};
+    for (int round = 0, i = 0; p && i < p->nmonomials && round < 8; ++i) {
+        struct poly one = {.nmonomials = 1, .monomials = &p->monomials[i]};
         const struct poly *times = poly_divide(t->arena, &one, &lead);
         if (times) {
             sub = poly_add(t->arena, sub, times);
@@ -97,38 +97,37 @@ static const struct poly *take_multiples(const struct trace *t, const struct pol
     const struct poly *sub = poly_constant(arena, 0), *kept = poly_constant(arena, 0);
     const struct poly *coeff, *other, *p = *rest;
     long number, unit;
-    int from = 0, atom;
-    while ((atom = next_varying(t, p, &from)) >= 0) {
-        if (!poly_split(arena, p, atom, &coeff, &other))
+    int from = 0, sym;
+    while ((sym = next_varying(t, p, &from)) >= 0) {
+        if (!poly_split(arena, p, sym, &coeff, &other))
             return NULL;
-        const struct poly *all =
-            poly_multiply(arena, coeff, poly_atom(arena, t->atoms->items[atom]));
+        const struct poly *all = poly_multiply(arena, coeff, poly_sym(arena, t->syms->items[sym]));
         const struct poly *times = poly_divide(arena, coeff, stride);
         if (poly_is_constant(times, &number)) {
             sub = poly_add(arena, sub,
-                           poly_multiply(arena, times, poly_atom(arena, t->atoms->items[atom])));
+                           poly_multiply(arena, times, poly_sym(arena, t->syms->items[sym])));
         } else {
             kept = poly_add(arena, kept, all);
         }
         p = other;
         from = 0;
     }
-    if (p && stride->nmonos > 1 && round) {
+    if (p && stride->nmonomials > 1 && round) {
         sub = poly_add(arena, sub, take_rows(t, &p, stride));
         *rest = poly_add(arena, kept, p);
         return sub;
     }
-    for (int i = 0; p && i < p->nmonos; ++i) {
+    for (int i = 0; p && i < p->nmonomials; ++i) {
         struct poly *one = arena_alloc(arena, sizeof *one);
-        one->nmonos = 1;
-        one->monos = &p->monos[i];
+        one->nmonomials = 1;
+        one->monomials = &p->monomials[i];
         const struct poly *times = poly_divide(arena, one, stride);
-        if (one->monos[0].natoms == 0 && round && poly_is_constant(stride, &unit) && unit > 0) {
-            long c = one->monos[0].coeff, up = c + (round == ROUND_NEAREST ? unit / 2 : 0);
+        if (one->monomials[0].nsyms == 0 && round && poly_is_constant(stride, &unit) && unit > 0) {
+            long c = one->monomials[0].coeff, up = c + (round == ROUND_NEAREST ? unit / 2 : 0);
             long down = up >= 0 ? up / unit : -((-up + unit - 1) / unit);
             sub = poly_add(arena, sub, poly_constant(arena, down));
             kept = poly_add(arena, kept, poly_constant(arena, c - down * unit));
-        } else if (times && stride->nmonos == 1) {
+        } else if (times && stride->nmonomials == 1) {
             sub = poly_add(arena, sub, times);
         } else {
             kept = poly_add(arena, kept, one);
@@ -141,12 +140,12 @@ static const struct poly *take_multiples(const struct trace *t, const struct pol
 static bool has_key(const struct trace *t, const struct poly *p, bool *other) {
     bool key = false;
     *other = false;
-    for (int i = 0; i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            key = key || (atom->kind == SYMBOL_KEY && !atom->on_inner && p->monos[i].natoms == 1);
-            *other = *other || atom->kind == SYMBOL_LOOP ||
-                     (atom->kind == SYMBOL_KEY && (atom->on_inner || p->monos[i].natoms > 1));
+    for (int i = 0; i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            key = key || (sym->kind == SYMBOL_KEY && !sym->on_inner && p->monomials[i].nsyms == 1);
+            *other = *other || sym->kind == SYMBOL_LOOP ||
+                     (sym->kind == SYMBOL_KEY && (sym->on_inner || p->monomials[i].nsyms > 1));
         }
     }
     return key;
@@ -156,15 +155,15 @@ static bool has_key(const struct trace *t, const struct poly *p, bool *other) {
 static bool never_holds(const struct trace *t, const struct poly *p,
                         const struct lower_bounds *bounds) {
     const struct poly *below = poly_subtract(t->arena, poly_constant(t->arena, -1), p);
-    return below && poly_nonnegative(t->atoms, below, bounds);
+    return below && poly_nonnegative(t->syms, below, bounds);
 }
 
 /* Is `larger` something times the other, both without their coefficients? */
-static bool is_times(const struct mono *larger, const struct mono *mono) {
+static bool is_times(const struct monomial *larger, const struct monomial *monomial) {
     int found = 0;
-    for (int i = 0; i < larger->natoms && found < mono->natoms; ++i)
-        found += larger->atoms[i] == mono->atoms[found];
-    return found == mono->natoms && larger->natoms > mono->natoms;
+    for (int i = 0; i < larger->nsyms && found < monomial->nsyms; ++i)
+        found += larger->syms[i] == monomial->syms[found];
+    return found == monomial->nsyms && larger->nsyms > monomial->nsyms;
 }
 
 /*
@@ -173,16 +172,16 @@ static bool is_times(const struct mono *larger, const struct mono *mono) {
  */
 static bool is_odd(const struct poly *p) {
     bool odd = false;
-    for (int i = 0; i < p->nmonos; ++i) {
-        const struct mono *mono = &p->monos[i];
+    for (int i = 0; i < p->nmonomials; ++i) {
+        const struct monomial *monomial = &p->monomials[i];
         bool covered = false;
-        for (int j = 0; j < p->nmonos; ++j) {
-            covered = covered ||
-                      (mono->natoms > 0 && p->monos[j].coeff < 0 && is_times(&p->monos[j], mono));
+        for (int j = 0; j < p->nmonomials; ++j) {
+            covered = covered || (monomial->nsyms > 0 && p->monomials[j].coeff < 0 &&
+                                  is_times(&p->monomials[j], monomial));
         }
-        if (mono->coeff > 0 && !covered)
+        if (monomial->coeff > 0 && !covered)
             return false;
-        odd = odd || mono->natoms > 0;
+        odd = odd || monomial->nsyms > 0;
     }
     return odd;
 }
@@ -229,9 +228,10 @@ static void require_lengths(const struct trace *t, const struct layout *layout, 
                             struct lower_bounds *bounds, struct fit *fit) {
     for (int d = level + 1; d < layout->n - 1; ++d) {
         const struct poly *stride = layout->stride[d];
-        if (stride->nmonos == 1 && stride->monos[0].natoms == 1 && stride->monos[0].coeff > 0 &&
-            poly_is_invariant(t->atoms, stride) && require(t, fit, stride, bounds)) {
-            lower_bounds_learn(t->atoms, bounds, stride);
+        if (stride->nmonomials == 1 && stride->monomials[0].nsyms == 1 &&
+            stride->monomials[0].coeff > 0 && poly_is_invariant(t->syms, stride) &&
+            require(t, fit, stride, bounds)) {
+            lower_bounds_learn(t->syms, bounds, stride);
         }
     }
 }
@@ -376,7 +376,7 @@ struct strides {
 };
 
 static void strides_add(struct strides *s, const struct poly *stride) {
-    if (!stride || stride->nmonos == 0 || stride->monos[0].coeff < 0 || s->n == LAYOUT_DIMS)
+    if (!stride || stride->nmonomials == 0 || stride->monomials[0].coeff < 0 || s->n == LAYOUT_DIMS)
         return;
     for (int i = 0; i < s->n; ++i)
         if (poly_equal(s->items[i], stride))
@@ -385,9 +385,9 @@ static void strides_add(struct strides *s, const struct poly *stride) {
 }
 
 static bool is_larger(const struct poly *a, const struct poly *b) {
-    if (a->monos[0].natoms != b->monos[0].natoms)
-        return a->monos[0].natoms > b->monos[0].natoms;
-    return a->monos[0].coeff > b->monos[0].coeff;
+    if (a->monomials[0].nsyms != b->monomials[0].nsyms)
+        return a->monomials[0].nsyms > b->monomials[0].nsyms;
+    return a->monomials[0].coeff > b->monomials[0].coeff;
 }
 
 static void strides_sort(struct strides *s) {
@@ -411,15 +411,15 @@ static const struct poly *primitive(const struct trace *t, const struct poly *st
 
 static void strides_of(const struct trace *t, const struct ref *ref, long unit, struct strides *s) {
     const struct poly *p = ref->address->poly, *coeff, *rest;
-    int from = 0, atom;
+    int from = 0, sym;
     for (int i = 0; i < ref->address->nparts; ++i)
         strides_add(s, ref->address->parts[i].stride);
-    while (p && (atom = next_varying(t, p, &from)) >= 0) {
-        if (!poly_split(t->arena, p, atom, &coeff, &rest))
+    while (p && (sym = next_varying(t, p, &from)) >= 0) {
+        if (!poly_split(t->arena, p, sym, &coeff, &rest))
             return;
-        if (coeff->nmonos > 0 && coeff->monos[0].coeff < 0)
+        if (coeff->nmonomials > 0 && coeff->monomials[0].coeff < 0)
             coeff = poly_scale(t->arena, coeff, -1);
-        if (poly_is_invariant(t->atoms, coeff)) {
+        if (poly_is_invariant(t->syms, coeff)) {
             strides_add(s, coeff);
             strides_add(s, primitive(t, coeff, unit));
         }
@@ -489,7 +489,7 @@ static void choose_of(const struct trace *t, const struct strides *s, int nrefs,
 static void choose_otherwise(const struct trace *t, const struct strides *s, int nrefs,
                              const int *refs, struct layout *best, struct score *best_score) {
     for (int i = 0; i + 1 < s->n && best_score->complete < nrefs; ++i) {
-        if (s->items[i]->monos[0].natoms > 0 && !is_larger(s->items[i], s->items[i + 1])) {
+        if (s->items[i]->monomials[0].nsyms > 0 && !is_larger(s->items[i], s->items[i + 1])) {
             struct strides swapped = *s;
             swapped.items[i] = s->items[i + 1];
             swapped.items[i + 1] = s->items[i];

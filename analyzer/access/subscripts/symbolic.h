@@ -1,5 +1,5 @@
 /*
- * Integer values as polynomials over atoms, and what can be proved of them.
+ * Integer values as polynomials over symbols, and what can be proved of them.
  */
 #ifndef ORRERY_ANALYZER_SYMBOLIC_H
 #define ORRERY_ANALYZER_SYMBOLIC_H
@@ -32,7 +32,7 @@ struct meaning {
  * `symbol`: what it became in the facts, NULL until asked for. `meaning`: how its value is made of
  * others, NULL: not told. `exact`: its value unless it wraps around, NULL: not told.
  */
-struct atom {
+struct sym {
     enum symbol_kind kind;
     struct expr *expr;
     struct loop *loop;
@@ -48,35 +48,35 @@ struct atom {
     bool guarded, impure_guard;
     int ndeps, *deps; /* references it was made of */
     int id;
-    /* the atom that it is one round of `moves_in` later, -1: none; as of so many atoms */
+    /* the symbol that it is one round of `moves_in` later, -1: none; as of so many symbols */
     const void *moves_in;
     int moves_to, moves_of;
 };
 
-struct atoms {
+struct syms {
     struct arena *arena;
     int count;
-    struct atom **items;
+    struct sym **items;
 };
 
 enum { POLY_DEGREE = 4 };
 
-/* coeff * product of atoms (ids ascending, repeated for powers). */
-struct mono {
+/* coeff * product of symbols (ids ascending, repeated for powers). */
+struct monomial {
     long coeff;
-    int natoms;
-    int atoms[POLY_DEGREE];
+    int nsyms;
+    int syms[POLY_DEGREE];
 };
 
 /* A sum of monomials in canonical order, no zero coefficients; 0 is the empty sum. */
 struct poly {
-    int nmonos;
-    struct mono *monos;
+    int nmonomials;
+    struct monomial *monomials;
 };
 
 /* Every operation returns NULL when an operand is NULL, on overflow and beyond POLY_DEGREE. */
 const struct poly *poly_constant(struct arena *arena, long value);
-const struct poly *poly_atom(struct arena *arena, const struct atom *atom);
+const struct poly *poly_sym(struct arena *arena, const struct sym *sym);
 const struct poly *poly_add(struct arena *arena, const struct poly *a, const struct poly *b);
 const struct poly *poly_subtract(struct arena *arena, const struct poly *a, const struct poly *b);
 const struct poly *poly_scale(struct arena *arena, const struct poly *a, long factor);
@@ -87,41 +87,40 @@ const struct poly *poly_divide(struct arena *arena, const struct poly *a, const 
 
 bool poly_equal(const struct poly *a, const struct poly *b);
 bool poly_is_constant(const struct poly *p, long *value);
-bool poly_is_invariant(const struct atoms *atoms, const struct poly *p);
+bool poly_is_invariant(const struct syms *syms, const struct poly *p);
 
-/* True when p is 1 * atom + *constant. */
-bool poly_is_atom_plus(const struct poly *p, int *atom, long *constant);
+/* True when p is 1 * symbol + *constant. */
+bool poly_is_sym_plus(const struct poly *p, int *sym, long *constant);
 
 /* The greatest common divisor of all coefficients, 0 for the zero polynomial. */
 long poly_content(const struct poly *p);
 
-/* The part of p that is linear in `atom`: *coeff * atom + *rest. False when a power occurs. */
-bool poly_split(struct arena *arena, const struct poly *p, int atom, const struct poly **coeff,
+/* The part of p that is linear in `sym`: *coeff * symbol + *rest. False when a power occurs. */
+bool poly_split(struct arena *arena, const struct poly *p, int sym, const struct poly **coeff,
                 const struct poly **rest);
 
 /* As C. `wide`: each product in type long; else as a person would write it. */
-struct expr *poly_expr(const struct atoms *atoms, const struct poly *p, bool wide);
-const char *poly_text(const struct atoms *atoms, const struct poly *p, bool wide);
+struct expr *poly_expr(const struct syms *syms, const struct poly *p, bool wide);
+const char *poly_text(const struct syms *syms, const struct poly *p, bool wide);
 /* For messages: as a person would write it, numbers without a suffix. */
-const char *poly_text_plain(const struct atoms *atoms, const struct poly *p);
+const char *poly_text_plain(const struct syms *syms, const struct poly *p);
 
-/* Known least values of atoms, for poly_nonnegative. */
+/* Known least values of symbols, for poly_nonnegative. */
 struct lower_bounds {
     int count;
-    int *atoms;
+    int *syms;
     long *values;
 };
 
-/* Is p >= 0 for all values of its atoms allowed by `bounds`? False means: not proved. */
-bool poly_nonnegative(const struct atoms *atoms, const struct poly *p,
+/* Is p >= 0 for all values of its symbols allowed by `bounds`? False means: not proved. */
+bool poly_nonnegative(const struct syms *syms, const struct poly *p,
                       const struct lower_bounds *bounds);
 
-/* Adds what p >= 0 says of an atom, when p is c * atom + constant. */
-void lower_bounds_learn(const struct atoms *atoms, struct lower_bounds *bounds,
-                        const struct poly *p);
+/* Adds what p >= 0 says of a symbol, when p is c * symbol + constant. */
+void lower_bounds_learn(const struct syms *syms, struct lower_bounds *bounds, const struct poly *p);
 
-/* The atom of `kind` with this expression, made when new. */
-struct atom *atom_of(struct atoms *atoms, enum symbol_kind kind, struct expr *expr, int scope);
+/* The symbol of `kind` with this expression, made when new. */
+struct sym *sym_of(struct syms *syms, enum symbol_kind kind, struct expr *expr, int scope);
 
 /* New nodes for substituted expressions. */
 struct expr *expr_new(struct arena *arena, enum expr_kind kind, const struct type *type,

@@ -134,34 +134,34 @@ bool expr_equal(const struct expr *a, const struct expr *b) {
     return true;
 }
 
-struct atom *atom_of(struct atoms *atoms, enum symbol_kind kind, struct expr *expr, int scope) {
+struct sym *sym_of(struct syms *syms, enum symbol_kind kind, struct expr *expr, int scope) {
     if (expr && kind != SYMBOL_LOOP)
         expr_measure(expr);
-    budget_spend(atoms->count / 8);
-    for (int i = 0; i < atoms->count; ++i) {
-        struct atom *old = atoms->items[i];
+    budget_spend(syms->count / 8);
+    for (int i = 0; i < syms->count; ++i) {
+        struct sym *old = syms->items[i];
         if (old->kind == kind && old->scope == scope && kind != SYMBOL_LOOP &&
             same_type(old->expr->type, expr->type) && expr_equal(old->expr, expr)) {
             return old;
         }
     }
-    struct atom *atom = arena_alloc(atoms->arena, sizeof *atom);
-    atom->kind = kind;
-    atom->expr = expr;
-    atom->scope = scope;
-    atom->on_inner = scope >= 0;
-    atom->id = atoms->count;
-    atom->unsigned_type =
+    struct sym *sym = arena_alloc(syms->arena, sizeof *sym);
+    sym->kind = kind;
+    sym->expr = expr;
+    sym->scope = scope;
+    sym->on_inner = scope >= 0;
+    sym->id = syms->count;
+    sym->unsigned_type =
         expr && expr->type && expr->type->kind == TYPE_INT && !expr->type->is_signed;
-    ARENA_PUSH(atoms->arena, atoms->items, atoms->count, atom);
-    return atom;
+    ARENA_PUSH(syms->arena, syms->items, syms->count, sym);
+    return sym;
 }
 
-static struct expr *mono_expr(const struct atoms *atoms, const struct mono *m, bool wide) {
-    struct arena *arena = atoms->arena;
+static struct expr *monomial_expr(const struct syms *syms, const struct monomial *m, bool wide) {
+    struct arena *arena = syms->arena;
     struct expr *product = NULL;
-    for (int i = 0; i < m->natoms; ++i) {
-        struct expr *e = atoms->items[m->atoms[i]]->expr;
+    for (int i = 0; i < m->nsyms; ++i) {
+        struct expr *e = syms->items[m->syms[i]]->expr;
         if (wide && !product && e->type && e->type->size < 8)
             e = expr_cast(arena, type_long(), e);
         product = product ? expr_binary(arena, OP_MUL, product, e) : e;
@@ -175,15 +175,15 @@ static struct expr *mono_expr(const struct atoms *atoms, const struct mono *m, b
                 : expr_binary(arena, OP_MUL, expr_integer(arena, factor), product);
 }
 
-struct expr *poly_expr(const struct atoms *atoms, const struct poly *p, bool wide) {
-    struct arena *arena = atoms->arena;
+struct expr *poly_expr(const struct syms *syms, const struct poly *p, bool wide) {
+    struct arena *arena = syms->arena;
     struct expr *sum = NULL;
     for (int pass = 0; pass < 2; ++pass) {
-        for (int i = 0; i < p->nmonos; ++i) {
-            bool negative = p->monos[i].coeff < 0;
+        for (int i = 0; i < p->nmonomials; ++i) {
+            bool negative = p->monomials[i].coeff < 0;
             if (negative != (pass == 1))
                 continue;
-            struct expr *e = mono_expr(atoms, &p->monos[i], wide);
+            struct expr *e = monomial_expr(syms, &p->monomials[i], wide);
             if (!sum && negative)
                 sum = expr_integer(arena, 0);
             sum = sum ? expr_binary(arena, negative ? OP_SUB : OP_ADD, sum, e) : e;
@@ -192,12 +192,12 @@ struct expr *poly_expr(const struct atoms *atoms, const struct poly *p, bool wid
     return sum ? sum : expr_integer(arena, 0);
 }
 
-const char *poly_text(const struct atoms *atoms, const struct poly *p, bool wide) {
-    return expr_print(atoms->arena, poly_expr(atoms, p, wide));
+const char *poly_text(const struct syms *syms, const struct poly *p, bool wide) {
+    return expr_print(syms->arena, poly_expr(syms, p, wide));
 }
 
-const char *poly_text_plain(const struct atoms *atoms, const struct poly *p) {
-    char *text = arena_strdup(atoms->arena, poly_text(atoms, p, false)), *to = text;
+const char *poly_text_plain(const struct syms *syms, const struct poly *p) {
+    char *text = arena_strdup(syms->arena, poly_text(syms, p, false)), *to = text;
     for (const char *from = text; *from; ++from) {
         bool suffix = *from == 'L' && from > text && from[-1] >= '0' && from[-1] <= '9';
         if (!suffix)

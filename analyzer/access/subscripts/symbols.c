@@ -1,4 +1,4 @@
-/* Symbols and affine subscripts of the facts, out of atoms and polynomials. */
+/* Symbols and affine subscripts of the facts, out of symbols and polynomials. */
 #include "analyzer/access/access.h"
 #include "analyzer/access/subscripts/layout.h"
 
@@ -30,49 +30,49 @@ static bool load_is_safe(const struct trace *t, const struct ref *load) {
     return false;
 }
 
-bool access_atom_is_safe(const struct trace *t, const struct atom *atom) {
-    for (int i = 0; i < atom->ndeps; ++i)
-        if (expr_may_trap(t, atom->expr) || !load_is_safe(t, &t->refs[atom->deps[i]]))
+bool access_sym_is_safe(const struct trace *t, const struct sym *sym) {
+    for (int i = 0; i < sym->ndeps; ++i)
+        if (expr_may_trap(t, sym->expr) || !load_is_safe(t, &t->refs[sym->deps[i]]))
             return false;
     return true;
 }
 
-struct symbol *access_symbol(const struct trace *t, struct atom *atom, enum symbol_kind kind) {
+struct symbol *access_symbol(const struct trace *t, struct sym *sym, enum symbol_kind kind) {
     struct loop_facts *facts = t->facts;
-    if (atom->symbol)
-        return atom->symbol;
+    if (sym->symbol)
+        return sym->symbol;
     struct symbol *symbol = arena_alloc(t->arena, sizeof *symbol);
     symbol->kind = kind;
-    symbol->loop = atom->loop;
-    symbol->expr = kind == SYMBOL_LOOP || kind == SYMBOL_DERIVED ? NULL : atom->expr;
+    symbol->loop = sym->loop;
+    symbol->expr = kind == SYMBOL_LOOP || kind == SYMBOL_DERIVED ? NULL : sym->expr;
     symbol->name =
-        atom->kind == SYMBOL_LOOP ? atom->loop->variable->name : expr_print(t->arena, atom->expr);
-    symbol->inner = atom->kind == SYMBOL_KEY && atom->on_inner;
+        sym->kind == SYMBOL_LOOP ? sym->loop->variable->name : expr_print(t->arena, sym->expr);
+    symbol->inner = sym->kind == SYMBOL_KEY && sym->on_inner;
     if (kind == SYMBOL_PARAM ||
-        (kind == SYMBOL_KEY && !(atom->impure_guard && access_atom_is_safe(t, atom)))) {
-        symbol->nguards = atom->nguards;
-        symbol->guards = atom->guards;
-        symbol->sense = atom->sense;
+        (kind == SYMBOL_KEY && !(sym->impure_guard && access_sym_is_safe(t, sym)))) {
+        symbol->nguards = sym->nguards;
+        symbol->guards = sym->guards;
+        symbol->sense = sym->sense;
     }
     symbol->id = facts->nsymbols;
     ARENA_PUSH(t->arena, facts->symbols, facts->nsymbols, symbol);
-    atom->symbol = symbol;
+    sym->symbol = symbol;
     return symbol;
 }
 
-static struct symbol *symbol_of(const struct trace *t, struct atom *atom) {
-    return access_symbol(t, atom, atom->kind);
+static struct symbol *symbol_of(const struct trace *t, struct sym *sym) {
+    return access_symbol(t, sym, sym->kind);
 }
 
-static bool is_plain_key(const struct atom *atom) {
-    return atom->kind == SYMBOL_KEY;
+static bool is_plain_key(const struct sym *sym) {
+    return sym->kind == SYMBOL_KEY;
 }
 
 /* Does it change while an iteration runs: is a loop inside counted in it? */
-static bool is_moving(const struct trace *t, const struct mono *m) {
-    for (int j = 0; j < m->natoms; ++j) {
-        const struct atom *atom = t->atoms->items[m->atoms[j]];
-        if (atom->kind == SYMBOL_LOOP && atom->loop != t->loop)
+static bool is_moving(const struct trace *t, const struct monomial *m) {
+    for (int j = 0; j < m->nsyms; ++j) {
+        const struct sym *sym = t->syms->items[m->syms[j]];
+        if (sym->kind == SYMBOL_LOOP && sym->loop != t->loop)
             return true;
     }
     return false;
@@ -81,29 +81,29 @@ static bool is_moving(const struct trace *t, const struct mono *m) {
 /* What of p stands still while an iteration runs, without the constant. */
 static const struct poly *standing_part(const struct trace *t, const struct poly *p) {
     struct poly *part = arena_alloc(t->arena, sizeof *part);
-    for (int i = 0; i < p->nmonos; ++i)
-        if (p->monos[i].natoms > 0 && !is_moving(t, &p->monos[i]))
-            ARENA_PUSH(t->arena, part->monos, part->nmonos, p->monos[i]);
+    for (int i = 0; i < p->nmonomials; ++i)
+        if (p->monomials[i].nsyms > 0 && !is_moving(t, &p->monomials[i]))
+            ARENA_PUSH(t->arena, part->monomials, part->nmonomials, p->monomials[i]);
     return part;
 }
 
 static int count_keys(const struct trace *t, const struct poly *p, int *level) {
-    const struct atom *first = NULL;
+    const struct sym *first = NULL;
     int nkeys = 0;
-    for (int i = 0; i < p->nmonos; ++i) {
-        for (int j = 0; j < p->monos[i].natoms; ++j) {
-            const struct atom *atom = t->atoms->items[p->monos[i].atoms[j]];
-            if (is_plain_key(atom) && atom != first) {
+    for (int i = 0; i < p->nmonomials; ++i) {
+        for (int j = 0; j < p->monomials[i].nsyms; ++j) {
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            if (is_plain_key(sym) && sym != first) {
                 ++nkeys;
-                first = first ? first : atom;
+                first = first ? first : sym;
             }
-            *level = atom->scope > *level ? atom->scope : *level;
+            *level = sym->scope > *level ? sym->scope : *level;
         }
     }
     return nkeys;
 }
 
-static void sources_add(const struct trace *t, struct atom *key, const struct atom *from,
+static void sources_add(const struct trace *t, struct sym *key, const struct sym *from,
                         int guards) {
     for (int d = 0; d < from->ndeps; ++d)
         ARENA_PUSH(t->arena, key->deps, key->ndeps, from->deps[d]);
@@ -113,42 +113,43 @@ static void sources_add(const struct trace *t, struct atom *key, const struct at
     }
 }
 
-/* The key is made of what this atom is made of, too. Others may have the arrays that it has now. */
-static void key_join(const struct trace *t, struct atom *key, const struct atom *atom) {
-    const struct atom before = *key;
-    bool some = atom->kind == SYMBOL_KEY && atom->impure_guard;
+/* The key is made of what this symbol is made of, too. Others may have the arrays that it has
+ * now. */
+static void key_join(const struct trace *t, struct sym *key, const struct sym *sym) {
+    const struct sym before = *key;
+    bool some = sym->kind == SYMBOL_KEY && sym->impure_guard;
     key->ndeps = key->nguards = 0;
     sources_add(t, key, &before, 0);
-    sources_add(t, key, atom, key->nguards);
+    sources_add(t, key, sym, key->nguards);
     key->impure_guard = key->impure_guard || some;
 }
 
 /* Two keys in one subscript are one key: their sum, with whatever else stands still. */
 static const struct poly *collapse_keys(const struct trace *t, const struct poly *p) {
-    int level = -1, before = t->atoms->count;
+    int level = -1, before = t->syms->count;
     const struct poly *rest = standing_part(t, p);
     if (count_keys(t, rest, &level) < 2)
         return p;
-    struct atom *whole = atom_of(t->atoms, SYMBOL_KEY, poly_expr(t->atoms, rest, true), level);
-    for (int i = 0; whole->id == before && i < rest->nmonos; ++i) {
-        for (int j = 0; j < rest->monos[i].natoms; ++j)
-            key_join(t, whole, t->atoms->items[rest->monos[i].atoms[j]]);
+    struct sym *whole = sym_of(t->syms, SYMBOL_KEY, poly_expr(t->syms, rest, true), level);
+    for (int i = 0; whole->id == before && i < rest->nmonomials; ++i) {
+        for (int j = 0; j < rest->monomials[i].nsyms; ++j)
+            key_join(t, whole, t->syms->items[rest->monomials[i].syms[j]]);
         whole->guarded = true;
     }
-    return poly_add(t->arena, poly_atom(t->arena, whole), poly_subtract(t->arena, p, rest));
+    return poly_add(t->arena, poly_sym(t->arena, whole), poly_subtract(t->arena, p, rest));
 }
 
-struct symbol *access_product(const struct trace *t, const struct mono *m) {
-    for (int i = 0; i < m->natoms; ++i)
-        if (t->atoms->items[m->atoms[i]]->kind != SYMBOL_PARAM)
+struct symbol *access_product(const struct trace *t, const struct monomial *m) {
+    for (int i = 0; i < m->nsyms; ++i)
+        if (t->syms->items[m->syms[i]]->kind != SYMBOL_PARAM)
             return NULL;
-    struct mono unit = *m;
+    struct monomial unit = *m;
     unit.coeff = 1;
-    struct poly p = {.nmonos = 1, .monos = &unit};
-    int before = t->atoms->count;
-    struct atom *whole = atom_of(t->atoms, SYMBOL_PARAM, poly_expr(t->atoms, &p, true), -1);
-    for (int i = 0; whole->id == before && i < m->natoms; ++i)
-        key_join(t, whole, t->atoms->items[m->atoms[i]]);
+    struct poly p = {.nmonomials = 1, .monomials = &unit};
+    int before = t->syms->count;
+    struct sym *whole = sym_of(t->syms, SYMBOL_PARAM, poly_expr(t->syms, &p, true), -1);
+    for (int i = 0; whole->id == before && i < m->nsyms; ++i)
+        key_join(t, whole, t->syms->items[m->syms[i]]);
     return symbol_of(t, whole);
 }
 
@@ -168,22 +169,22 @@ struct affine access_affine(const struct trace *t, const struct poly *p, bool *k
     if (!p)
         return a;
     p = collapse_keys(t, p);
-    for (int i = 0; i < p->nmonos; ++i) {
-        const struct mono *m = &p->monos[i];
-        if (m->natoms == 0) {
+    for (int i = 0; i < p->nmonomials; ++i) {
+        const struct monomial *m = &p->monomials[i];
+        if (m->nsyms == 0) {
             a.constant = m->coeff;
             continue;
         }
-        struct atom *atom = t->atoms->items[m->atoms[0]];
-        if (m->natoms == 1 && atom->kind == SYMBOL_KEY && atom->impure_guard &&
-            !access_atom_is_safe(t, atom)) {
+        struct sym *sym = t->syms->items[m->syms[0]];
+        if (m->nsyms == 1 && sym->kind == SYMBOL_KEY && sym->impure_guard &&
+            !access_sym_is_safe(t, sym)) {
             *known = false;
             *why = arena_printf(t->arena,
                                 "`%s` is evaluated under a condition on data the loop writes",
-                                expr_print(t->arena, atom->expr));
+                                expr_print(t->arena, sym->expr));
             return a;
         }
-        struct symbol *symbol = m->natoms == 1 ? symbol_of(t, atom) : access_product(t, m);
+        struct symbol *symbol = m->nsyms == 1 ? symbol_of(t, sym) : access_product(t, m);
         if (!symbol) {
             *known = false;
             *why = "it is a product of values that vary";
@@ -202,7 +203,7 @@ void access_symbols(const struct trace *t) {
         struct inner_loop to = {
             .loop = from->loop, .step = from->step, .by_number = from->by_number};
         bool up = from->step > 0;
-        to.symbol = symbol_of(t, from->atom);
+        to.symbol = symbol_of(t, from->sym);
         to.lower = access_affine(t, up ? from->lower : from->upper, &to.has_lower, &why);
         to.upper = access_affine(t, up ? from->upper : from->lower, &to.has_upper, &why);
         ARENA_PUSH(t->arena, facts->inner, facts->ninner, to);
