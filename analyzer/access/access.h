@@ -686,10 +686,10 @@ const char *access_condition(const struct trace *t, const struct poly *p); /* ob
  * that `known` implies. */
 const char *access_key_conditions(const struct trace *t, const struct poly *p,
                                   const struct expr *known);
-void reduce_collect(const struct trace *t); /* reduce.c */
-void relax_collect(const struct trace *t);  /* relax.c; requires reduce_collect */
-void cover_prepare(const struct trace *t);  /* cover_prepare.c; requires access_symbols */
-void choice_collect(const struct trace *t); /* choice.c */
+void reduce_collect(const struct trace *t);     /* reduce.c */
+void relax_collect(const struct trace *t);      /* relax.c; requires reduce_collect */
+void must_write_prepare(const struct trace *t); /* must_write_prepare.c; requires access_symbols */
+void choice_collect(const struct trace *t);     /* choice.c */
 /* The last iteration that sets `var` counts: a choice now, unless its text does not allow it. */
 bool choice_last(const struct trace *t, const struct variable *var);
 void private_collect(const struct trace *t); /* private.c */

@@ -193,7 +193,7 @@ static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool kee
     wrap_guards(&w->trace);
     access_row_guards(&w->trace);
     facts_assume(&w->trace);
-    cover_prepare(&w->trace);
+    must_write_prepare(&w->trace);
     claims_collect(&w->trace);
     reduce_collect(&w->trace);
     relax_collect(&w->trace);

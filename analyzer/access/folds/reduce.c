@@ -1,7 +1,7 @@
 /* Which objects are only folded into. */
-#include "analyzer/access/cover/cover.h"
 #include "analyzer/access/folds/choice.h"
 #include "analyzer/access/internal.h"
+#include "analyzer/access/must_write/must_write.h"
 
 struct fold {
     int op;
@@ -173,12 +173,12 @@ bool object_reaches_front(const struct trace *t, const struct object *object) {
         (object->var && origins_allocation(t->origins, object->var))) {
         return false;
     }
-    struct cover *cover = cover_new(t);
+    struct must_write *must_write = must_write_new(t);
     for (int i = 0; i < t->nrefs && !reaches; ++i) {
-        reaches = t->refs[i].object == object && !cover_flat_from_base(t, i) &&
-                  !cover_from_base(cover, i);
+        reaches = t->refs[i].object == object && !must_write_flat_from_base(t, i) &&
+                  !must_write_from_base(must_write, i);
     }
-    cover_free(cover);
+    must_write_free(must_write);
     return reaches;
 }
 

@@ -53,7 +53,7 @@ static void measure(const struct trace *t, struct object_behind *behind) {
     }
 }
 
-void cover_prepare(const struct trace *t) {
+void must_write_prepare(const struct trace *t) {
     for (int i = 0; i < t->nrefs; ++i) {
         for (int j = 0; j < t->refs[i].nconditions; ++j) {
             struct condition *c = &t->refs[i].conditions[j];

@@ -1,5 +1,5 @@
 /* Is what a loop leaves in an array ever looked at? */
-#include "analyzer/access/cover/live.h"
+#include "analyzer/access/must_write/live.h"
 
 #include <string.h>
 

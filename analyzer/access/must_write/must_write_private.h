@@ -1,9 +1,9 @@
 /* What the files that put a question of coverage to isl share. */
-#ifndef ORRERY_ANALYZER_ACCESS_COVER_PRIVATE_H
-#define ORRERY_ANALYZER_ACCESS_COVER_PRIVATE_H
+#ifndef ORRERY_ANALYZER_ACCESS_MUST_WRITE_PRIVATE_H
+#define ORRERY_ANALYZER_ACCESS_MUST_WRITE_PRIVATE_H
 
-#include "analyzer/access/cover/cover.h"
 #include "analyzer/access/internal.h"
+#include "analyzer/access/must_write/must_write.h"
 #include "analyzer/access/subscripts/layout.h"
 #include "analyzer/linear.h"
 
@@ -11,7 +11,7 @@
 enum { OWN = 1 << 20, MAX_SUBS = LAYOUT_DIMS + 1, MAX_OPERATIONS = 40000, MAX_QUESTIONS = 400 };
 
 /* `running`: loops inside that were taken to run at least once, for the run to check. */
-struct cover {
+struct must_write {
     const struct trace *t;
     struct linear_solver *solver;
     int nrunning, *running;
@@ -30,11 +30,11 @@ struct decision {
  * element of the object.
  */
 struct question {
-    struct cover *cover;
+    struct must_write *must_write;
     const struct trace *t;
     struct arena *arena;
     const struct ref *ref;
-    enum cover_when when;
+    enum must_write_when when;
     bool anywhere;
     int *shared, *primed;
     int nshared;
@@ -58,44 +58,45 @@ struct way {
     struct linear_system system;
 };
 
-/* cover_form.c */
-int *cover_no_vars(const struct trace *t);
-int cover_fresh(struct question *q);
-int cover_shared_var(struct question *q, const struct symbol *symbol);
+/* must_write_form.c */
+int *must_write_no_vars(const struct trace *t);
+int must_write_fresh(struct question *q);
+int must_write_shared_var(struct question *q, const struct symbol *symbol);
 /* The variable that stands for `symbol` in the write; -1: what it is there is not known. */
-int cover_way_var(struct way *way, const struct symbol *symbol);
+int must_write_way_var(struct way *way, const struct symbol *symbol);
 /* form += sign * value, in the iteration of the question (`way` NULL) or of a write. */
-bool cover_add_affine(struct question *q, struct way *way, struct linear_form *form,
-                      const struct affine *value, int sign);
+bool must_write_add_affine(struct question *q, struct way *way, struct linear_form *form,
+                           const struct affine *value, int sign);
 /* sign * (var - bound) >= 0 */
-bool cover_add_bound(struct question *q, struct way *way, int var, const struct affine *bound,
-                     int sign);
+bool must_write_add_bound(struct question *q, struct way *way, int var, const struct affine *bound,
+                          int sign);
 /* low <= var <= high */
-void cover_add_range(struct question *q, struct linear_system *system, int var, long low,
-                     long high);
+void must_write_add_range(struct question *q, struct linear_system *system, int var, long low,
+                          long high);
 /* Both bounds of a loop and its stride; false: one of them is not known. */
-bool cover_add_loop(struct question *q, struct way *way, int var, const struct inner_loop *loop);
-/* cover_condition.c */
+bool must_write_add_loop(struct question *q, struct way *way, int var,
+                         const struct inner_loop *loop);
+/* must_write_condition.c */
 /* Conditions of the touch in question only make it smaller: those that are not known are left. */
-void cover_add_own_conditions(struct question *q);
-bool cover_add_way_conditions(struct way *way);
-/* cover_touch.c */
-void cover_add_at_least(struct question *q, const struct linear_form *form, long factor,
-                        struct linear_form rest);
+void must_write_add_own_conditions(struct question *q);
+bool must_write_add_way_conditions(struct way *way);
+/* must_write_touch.c */
+void must_write_add_at_least(struct question *q, const struct linear_form *form, long factor,
+                             struct linear_form rest);
 /* An access stays inside of its allocation, where that has a known size. */
-void cover_add_allocation(struct question *q, const struct object *object);
+void must_write_add_allocation(struct question *q, const struct object *object);
 /*
  * An access stays inside of a declared array, but not always of its row: which row it is and which
  * element of it is known when all are asked for.
  */
-void cover_add_extents(struct question *q, const struct object *object);
-void cover_add_own_subs(struct question *q);
+void must_write_add_extents(struct question *q, const struct object *object);
+void must_write_add_own_subs(struct question *q);
 /* The bytes of an element that it touches; all of them when that is not known. */
-bool cover_add_own_bytes(struct question *q, long begin, long size);
-void cover_add_own_loops(struct question *q);
-/* cover_write.c */
-void cover_assume_running(struct question *q);
+bool must_write_add_own_bytes(struct question *q, long begin, long size);
+void must_write_add_own_loops(struct question *q);
+/* must_write_write.c */
+void must_write_assume_running(struct question *q);
 /* Every way in which the write comes before (after) the touch in question. */
-void cover_add_write(struct question *q, const struct ref *write);
+void must_write_add_write(struct question *q, const struct ref *write);
 
 #endif

@@ -2,7 +2,7 @@
  * Coverage by one stretch of memory, where subscripts are products that isl does not take: the
  * bytes from the first to the last that a loop fills, held against the least and greatest offset.
  */
-#include "analyzer/access/cover/cover.h"
+#include "analyzer/access/must_write/must_write.h"
 #include "analyzer/access/subscripts/layout.h"
 
 /* The common loops are where they are at `read`: it comes after all of the write's own rounds. */
@@ -60,7 +60,7 @@ static bool stretch_of(const struct trace *t, const struct ref *write, int commo
     return *low && *high;
 }
 
-bool cover_flat(const struct trace *t, int at) {
+bool must_write_flat(const struct trace *t, int at) {
     const struct ref *read = &t->refs[at];
     struct lower_bounds bounds = layout_facts(t, read);
     if (!read->address->poly || read->address->nparts > 0 || read->address->row || !read->size)
@@ -82,7 +82,7 @@ bool cover_flat(const struct trace *t, int at) {
     return false;
 }
 
-bool cover_flat_from_base(const struct trace *t, int at) {
+bool must_write_flat_from_base(const struct trace *t, int at) {
     const struct ref *ref = &t->refs[at];
     struct lower_bounds bounds = layout_facts(t, ref);
     if (!ref->address->poly || ref->address->nparts > 0 || ref->address->row)

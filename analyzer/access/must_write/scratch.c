@@ -1,7 +1,7 @@
 /* Objects declared outside of the loop that are an iteration's own: scratch arrays. */
-#include "analyzer/access/cover/cover.h"
-#include "analyzer/access/cover/live.h"
 #include "analyzer/access/internal.h"
+#include "analyzer/access/must_write/live.h"
+#include "analyzer/access/must_write/must_write.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static const struct ref *first_write(const struct trace *t, const struct object 
 /* ---- written before it is read --------------------------------------------------------------- */
 
 static bool miss_read(const struct trace *t, int at) {
-    const struct ref *read = &t->refs[at], *write = cover_last_write(t, at);
+    const struct ref *read = &t->refs[at], *write = must_write_last_write(t, at);
     const char *name = read->object->name;
     if (!write)
         return false;
@@ -57,7 +57,7 @@ static bool miss_read(const struct trace *t, int at) {
 
 static bool all_flat(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object && !t->refs[i].write && !cover_flat(t, i))
+        if (t->refs[i].object == object && !t->refs[i].write && !must_write_flat(t, i))
             return false;
     return true;
 }
@@ -74,14 +74,14 @@ static void drop_guards(struct loop_facts *facts, const struct object *object) {
     facts->nguards = kept;
 }
 
-static bool reads_are_covered(const struct trace *t, struct cover *cover,
+static bool reads_are_covered(const struct trace *t, struct must_write *must_write,
                               const struct object *object) {
     if (all_flat(t, object))
         return true;
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object == object && !ref->write && !cover_holds(cover, i, COVER_BEFORE, NULL) &&
-            !cover_flat(t, i)) {
+        if (ref->object == object && !ref->write &&
+            !must_write_holds(must_write, i, MUST_WRITE_BEFORE, NULL) && !must_write_flat(t, i)) {
             return miss_read(t, i);
         }
     }
@@ -90,11 +90,12 @@ static bool reads_are_covered(const struct trace *t, struct cover *cover,
 
 /* ---- the last value -------------------------------------------------------------------------- */
 
-static bool writes_are_steady(const struct trace *t, struct cover *cover,
+static bool writes_are_steady(const struct trace *t, struct must_write *must_write,
                               const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object == object && ref->write && !cover_holds(cover, i, COVER_ALWAYS, NULL)) {
+        if (ref->object == object && ref->write &&
+            !must_write_holds(must_write, i, MUST_WRITE_ALWAYS, NULL)) {
             return miss(t, object, ORR2232, place_of(ref),
                         arena_printf(t->arena,
                                      "declare `%s` inside of the loop, or set the same elements of "
@@ -131,13 +132,14 @@ static bool has_place(const struct trace *t, const struct object *object) {
 
 /* A copy begins where the pointer points to, which may be inside of the user's array. What is read
  * has been written. */
-static bool has_front(const struct trace *t, struct cover *cover, const struct object *object) {
+static bool has_front(const struct trace *t, struct must_write *must_write,
+                      const struct object *object) {
     bool whole = (object->kind != OBJECT_POINTER && object->kind != OBJECT_ROWS) ||
                  object->size_text || (object->var && origins_allocation(t->origins, object->var));
     for (int i = 0; !whole && i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object == object && ref->write && !cover_from_base(cover, i) &&
-            !cover_flat_from_base(t, i)) {
+        if (ref->object == object && ref->write && !must_write_from_base(must_write, i) &&
+            !must_write_flat_from_base(t, i)) {
             return miss(t, object, ORR2233, place_of(ref),
                         arena_printf(t->arena,
                                      "let `%s` point to the first element that the loop uses",
@@ -242,17 +244,17 @@ bool facts_privatize(struct loop_facts *facts, struct object *object) {
     bool live = live_after(t, object);
     if (!live && !is_read(t, object))
         return false;
-    struct cover *cover = cover_new(t);
-    bool good = reads_are_covered(t, cover, object) && is_apart(t, object) &&
-                (!live || writes_are_steady(t, cover, object)) && has_place(t, object) &&
-                has_front(t, cover, object) && has_table(t, object);
-    cover_free(cover);
+    struct must_write *must_write = must_write_new(t);
+    bool good = reads_are_covered(t, must_write, object) && is_apart(t, object) &&
+                (!live || writes_are_steady(t, must_write, object)) && has_place(t, object) &&
+                has_front(t, must_write, object) && has_table(t, object);
+    must_write_free(must_write);
     if (good) {
         bool whole = !live && all_flat(t, object);
         if (whole)
             drop_guards(facts, object);
         drop_rows_guard(facts, object);
-        cover_guards(cover, object);
+        must_write_guards(must_write, object);
         struct scratch scratch = {.object = object, .last_value = live, .whole = whole};
         ARENA_PUSH(t->arena, facts->scratches, facts->nscratches, scratch);
     }

@@ -1,5 +1,5 @@
 /* Under which conditions a question's touches are executed. */
-#include "analyzer/access/cover/cover_private.h"
+#include "analyzer/access/must_write/must_write_private.h"
 
 /* The comparison as a row; false when it is none of affine values. */
 static bool comparison_row(struct question *q, struct way *way, const struct condition *c,
@@ -13,7 +13,7 @@ static bool comparison_row(struct question *q, struct way *way, const struct con
     int sign = op == OP_LT || op == OP_LE ? -1 : 1;
     *row = (struct linear_row){.equality = op == OP_EQ};
     row->form.constant = op == OP_LT || op == OP_GT ? -1 : 0;
-    return op != OP_NE && cover_add_affine(q, way, &row->form, c->compared, sign);
+    return op != OP_NE && must_write_add_affine(q, way, &row->form, c->compared, sign);
 }
 
 static bool same_decision(const struct value *a, const struct value *b) {
@@ -24,9 +24,9 @@ static int decision_var(struct question *q, const struct value *value) {
     for (int i = 0; i < q->ndecisions; ++i)
         if (same_decision(q->decisions[i].value, value))
             return q->decisions[i].var;
-    struct decision made = {value, cover_fresh(q)};
+    struct decision made = {value, must_write_fresh(q)};
     ARENA_PUSH(q->arena, q->decisions, q->ndecisions, made);
-    cover_add_range(q, &q->outer, made.var, 0, 1);
+    must_write_add_range(q, &q->outer, made.var, 0, 1);
     return made.var;
 }
 
@@ -38,7 +38,7 @@ static void add_decision(struct question *q, struct linear_system *system,
 }
 
 /* Conditions of the touch in question only make it smaller: those that are not known are left. */
-void cover_add_own_conditions(struct question *q) {
+void must_write_add_own_conditions(struct question *q) {
     for (int i = 0; i < q->ref->nconditions; ++i) {
         const struct condition *c = &q->ref->conditions[i];
         struct linear_row row;
@@ -52,18 +52,18 @@ void cover_add_own_conditions(struct question *q) {
 /* Was it decided for the write just as it was for the touch in question? */
 static bool is_one_decision(const struct way *way, const struct condition *c) {
     int level = c->value->pure ? c->value->level : 1;
-    if (way->q->when == COVER_ALWAYS)
+    if (way->q->when == MUST_WRITE_ALWAYS)
         return level < 0;
     return level <= 0 || c->depth <= way->fixed;
 }
 
 /* A loop that may be left early does not get to its later rounds. */
 static bool may_be_left(const struct way *way, const struct condition *c) {
-    return way->q->when == COVER_AFTER && way->fixed < way->ref->nloops && c->depth == way->fixed &&
-           !c->value->pure;
+    return way->q->when == MUST_WRITE_AFTER && way->fixed < way->ref->nloops &&
+           c->depth == way->fixed && !c->value->pure;
 }
 
-bool cover_add_way_conditions(struct way *way) {
+bool must_write_add_way_conditions(struct way *way) {
     for (int i = 0; i < way->ref->nconditions; ++i) {
         const struct condition *c = &way->ref->conditions[i];
         struct linear_row row;

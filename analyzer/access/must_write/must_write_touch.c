@@ -1,5 +1,5 @@
 /* What the touch in question reaches: the set that has to be covered. */
-#include "analyzer/access/cover/cover_private.h"
+#include "analyzer/access/must_write/must_write_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@ static bool number_of(const char *text, long *number) {
     return end != text && (*end == '\0' || strcmp(end, "L") == 0);
 }
 
-void cover_add_at_least(struct question *q, const struct linear_form *form, long factor,
-                        struct linear_form rest) {
+void must_write_add_at_least(struct question *q, const struct linear_form *form, long factor,
+                             struct linear_form rest) {
     for (int i = 0; i < form->nterms; ++i)
         linear_form_add(q->arena, &rest, form->terms[i].var, factor * form->terms[i].coeff);
     rest.constant += factor * form->constant;
@@ -21,52 +21,52 @@ void cover_add_at_least(struct question *q, const struct linear_form *form, long
 }
 
 /* An access stays inside of its allocation, where that has a known size. */
-void cover_add_allocation(struct question *q, const struct object *object) {
+void must_write_add_allocation(struct question *q, const struct object *object) {
     const struct affine *bytes = ((const struct object_behind *)object)->bytes;
     struct linear_form size = {.constant = -1}, none = {0};
     long stride;
     if (!bytes || object->ndims == 0 || !number_of(object->dims[0].stride_text, &stride) ||
-        stride <= 0 || stride > 1 << 20 || !cover_add_affine(q, NULL, &size, bytes, 1)) {
+        stride <= 0 || stride > 1 << 20 || !must_write_add_affine(q, NULL, &size, bytes, 1)) {
         return;
     }
-    cover_add_at_least(q, &q->subs[0], 1, none);
-    cover_add_at_least(q, &q->subs[0], -stride, size);
+    must_write_add_at_least(q, &q->subs[0], 1, none);
+    must_write_add_at_least(q, &q->subs[0], -stride, size);
 }
 
 /*
  * An access stays inside of a declared array, but not always of its row: which row it is and which
  * element of it is known when all are asked for.
  */
-void cover_add_extents(struct question *q, const struct object *object) {
+void must_write_add_extents(struct question *q, const struct object *object) {
     long extent;
     for (int d = 0; d < object->ndims && object->kind == OBJECT_ARRAY; ++d) {
         if ((object->ndims > 1 && !q->anywhere) || !number_of(object->dims[d].extent_text, &extent))
             continue;
         struct linear_form low = {0}, high = {.constant = extent - 1};
-        cover_add_at_least(q, &q->subs[d], 1, low);
-        cover_add_at_least(q, &q->subs[d], -1, high);
+        must_write_add_at_least(q, &q->subs[d], 1, low);
+        must_write_add_at_least(q, &q->subs[d], -1, high);
     }
 }
 
-void cover_add_own_subs(struct question *q) {
+void must_write_add_own_subs(struct question *q) {
     const struct ref *ref = q->ref;
     for (int d = 0; d < ref->object->ndims; ++d) {
         struct linear_form form = {0};
         bool known = !q->anywhere && d < ref->nsubs && ref->subs[d].known &&
-                     cover_add_affine(q, NULL, &form, &ref->subs[d].value, 1);
+                     must_write_add_affine(q, NULL, &form, &ref->subs[d].value, 1);
         if (!known) {
             form = (struct linear_form){0};
-            linear_form_add(q->arena, &form, cover_fresh(q), 1);
+            linear_form_add(q->arena, &form, must_write_fresh(q), 1);
         }
         q->subs[d] = form;
     }
 }
 
 /* The bytes of an element that it touches; all of them when that is not known. */
-bool cover_add_own_bytes(struct question *q, long begin, long size) {
+bool must_write_add_own_bytes(struct question *q, long begin, long size) {
     const struct object *object = q->ref->object;
     long stride;
-    q->byte = cover_fresh(q);
+    q->byte = must_write_fresh(q);
     if (size < 0) {
         begin = 0;
         bool known =
@@ -75,14 +75,14 @@ bool cover_add_own_bytes(struct question *q, long begin, long size) {
             return false;
         size = stride;
     }
-    cover_add_range(q, &q->outer, q->byte, begin, begin + size - 1);
+    must_write_add_range(q, &q->outer, q->byte, begin, begin + size - 1);
     return true;
 }
 
-void cover_add_own_loops(struct question *q) {
+void must_write_add_own_loops(struct question *q) {
     struct loop_facts *facts = q->t->facts;
     for (int i = -1; i < q->ref->nloops; ++i) {
         const struct inner_loop *loop = &facts->inner[i < 0 ? 0 : q->ref->loops[i]];
-        cover_add_loop(q, NULL, cover_shared_var(q, loop->symbol), loop);
+        must_write_add_loop(q, NULL, must_write_shared_var(q, loop->symbol), loop);
     }
 }

@@ -1,5 +1,5 @@
 /* What the writes reach, one system per way in which a write comes first. */
-#include "analyzer/access/cover/cover_private.h"
+#include "analyzer/access/must_write/must_write_private.h"
 
 static bool add_way_loops(struct way *way) {
     struct question *q = way->q;
@@ -7,7 +7,7 @@ static bool add_way_loops(struct way *way) {
         const struct inner_loop *loop = &q->t->facts->inner[way->ref->loops[i]];
         int var = OWN + way->nown++;
         way->own[loop->symbol->id] = var;
-        if (!cover_add_loop(q, way, var, loop))
+        if (!must_write_add_loop(q, way, var, loop))
             return false;
     }
     return true;
@@ -17,10 +17,10 @@ static bool add_way_loops(struct way *way) {
 static void add_round(struct way *way) {
     struct question *q = way->q;
     const struct inner_loop *loop = &q->t->facts->inner[way->ref->loops[way->fixed]];
-    int later = (q->when == COVER_AFTER) == (loop->step > 0) ? 1 : -1;
+    int later = (q->when == MUST_WRITE_AFTER) == (loop->step > 0) ? 1 : -1;
     struct linear_form form = {.constant = -1};
     linear_form_add(q->arena, &form, way->own[loop->symbol->id], later);
-    linear_form_add(q->arena, &form, cover_shared_var(q, loop->symbol), -later);
+    linear_form_add(q->arena, &form, must_write_shared_var(q, loop->symbol), -later);
     linear_system_add(q->arena, &way->system, false, form);
 }
 
@@ -30,7 +30,7 @@ static bool add_way_subs(struct way *way) {
     for (int d = 0; d < ref->object->ndims; ++d) {
         struct linear_form form = {0};
         if (d >= ref->nsubs || !ref->subs[d].known ||
-            !cover_add_affine(q, way, &form, &ref->subs[d].value, 1) ||
+            !must_write_add_affine(q, way, &form, &ref->subs[d].value, 1) ||
             __builtin_sub_overflow(form.constant, q->subs[d].constant, &form.constant)) {
             return false;
         }
@@ -42,8 +42,8 @@ static bool add_way_subs(struct way *way) {
         }
         linear_system_add(q->arena, &way->system, true, form);
     }
-    cover_add_range(q, &way->system, q->byte, ref->field_offset,
-                    ref->field_offset + ref->field_size - 1);
+    must_write_add_range(q, &way->system, q->byte, ref->field_offset,
+                         ref->field_offset + ref->field_size - 1);
     return true;
 }
 
@@ -66,25 +66,25 @@ static void note_running(struct question *q, const struct ref *write, int fixed)
     }
 }
 
-void cover_assume_running(struct question *q) {
+void must_write_assume_running(struct question *q) {
     for (int i = 0; i < q->nrunning; ++i) {
         const struct inner_loop *loop = &q->t->facts->inner[q->running[i]];
         int up = loop->step > 0 ? 1 : -1;
         struct linear_form form = {0};
-        if (cover_add_affine(q, NULL, &form, &loop->upper, up) &&
-            cover_add_affine(q, NULL, &form, &loop->lower, -up)) {
+        if (must_write_add_affine(q, NULL, &form, &loop->upper, up) &&
+            must_write_add_affine(q, NULL, &form, &loop->lower, -up)) {
             linear_system_add(q->arena, &q->outer, false, form);
         }
     }
 }
 
 static void add_way(struct question *q, const struct ref *write, int fixed, bool round) {
-    struct way way = {.q = q, .ref = write, .fixed = fixed, .own = cover_no_vars(q->t)};
+    struct way way = {.q = q, .ref = write, .fixed = fixed, .own = must_write_no_vars(q->t)};
     if (write->field_size <= 0 || !add_way_loops(&way))
         return;
     if (round)
         add_round(&way);
-    if (cover_add_way_conditions(&way) && add_way_subs(&way)) {
+    if (must_write_add_way_conditions(&way) && add_way_subs(&way)) {
         way.system.nvars = way.nown;
         note_running(q, write, fixed);
         ARENA_PUSH(q->arena, q->inner, q->ninner, way.system);
@@ -99,13 +99,13 @@ static int common_loops(const struct ref *a, const struct ref *b) {
 }
 
 /* Every way in which the write comes before (after) the touch in question. */
-void cover_add_write(struct question *q, const struct ref *write) {
-    if (q->when == COVER_ALWAYS) {
+void must_write_add_write(struct question *q, const struct ref *write) {
+    if (q->when == MUST_WRITE_ALWAYS) {
         add_way(q, write, 0, false);
         return;
     }
     int common = common_loops(q->ref, write);
-    if (q->when == COVER_BEFORE ? write < q->ref : write > q->ref)
+    if (q->when == MUST_WRITE_BEFORE ? write < q->ref : write > q->ref)
         add_way(q, write, common, false);
     for (int d = 0; d < common; ++d)
         add_way(q, write, d, true);
