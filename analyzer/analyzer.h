@@ -17,8 +17,8 @@
 
 /* C text as data, its loops and their pragmas, functions of other files. */
 #include "analyzer/effects.h"
+#include "analyzer/import.h"
 #include "analyzer/ir.h"
-#include "analyzer/join.h"
 #include "analyzer/parse.h"
 #include "analyzer/pragma.h"
 

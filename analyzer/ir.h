@@ -163,7 +163,7 @@ struct local_name {
 };
 
 /* `body` is NULL where the function is defined elsewhere; `symbol` is set when it came out of
- * another file, `origin`: what an object with this definition defines (join.h). `is_replaceable`:
+ * another file, `origin`: what an object with this definition defines (import.h). `is_replaceable`:
  * weak, an alias, or known by another name to the linker; `is_weak`: another definition may take
  * the place of this one; `is_alias`: another name of some function, or another one for each call
  * (ifunc). */

@@ -169,7 +169,7 @@ void compile_unit(struct compilation *c, struct arena *arena,
     c->unit = compile_parse(arena, &request->file, request->include, &c->diags);
     if (!c->unit || c->diags.nerrors > 0)
         return;
-    others_join(c->unit, request);
+    others_import(c->unit, request);
     compile_loops(c, request);
     if (request->plan_file)
         take_file(c, request);

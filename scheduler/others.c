@@ -18,7 +18,7 @@ struct others {
     const struct compile_request *request;
     const char **texts;
     bool *used;
-    struct joined *joined;
+    struct imported *imported;
 };
 
 static struct compile_file other_of(const struct others *others, int i) {
@@ -86,10 +86,10 @@ static void take(struct others *others, int i, const char *name) {
     struct diag_list diags = {.arena = others->arena};
     struct unit *unit = parse(others, &file, &diags);
     if (unit && diags.nerrors == 0)
-        join_add(others->joined, unit);
+        import_add(others->imported, unit);
     else
-        join_deny(others->unit, name, ORR2264,
-                  arena_printf(others->arena, "%s: %s", file.name, first_error(&diags)));
+        import_deny(others->unit, name, ORR2264,
+                    arena_printf(others->arena, "%s: %s", file.name, first_error(&diags)));
 }
 
 /* Parses what has not been parsed and may define one of the names;
@@ -99,7 +99,7 @@ static bool take_all(struct others *others, int count, const char *const *names)
     for (int i = 0; i < others->request->nothers; ++i) {
         const char *name = NULL;
         for (int j = 0; j < count && !others->used[i]; ++j)
-            name = !name && join_mentions(text_of(others, i), names[j]) ? names[j] : name;
+            name = !name && import_mentions(text_of(others, i), names[j]) ? names[j] : name;
         if (!name)
             continue;
         others->used[i] = any = true;
@@ -108,17 +108,17 @@ static bool take_all(struct others *others, int count, const char *const *names)
     return any;
 }
 
-void others_join(struct unit *unit, const struct compile_request *request) {
+void others_import(struct unit *unit, const struct compile_request *request) {
     size_t count = (size_t)request->nothers + 1;
     struct others others = {.arena = unit->arena, .unit = unit, .request = request};
-    others.joined = join_open(unit, request->all);
+    others.imported = import_open(unit, request->all);
     others.texts = arena_alloc(unit->arena, count * sizeof *others.texts);
     others.used = arena_alloc(unit->arena, count * sizeof *others.used);
     for (;;) {
         const char **names;
-        int missing = request->nothers ? join_missing(unit, request->all, &names) : 0;
+        int missing = request->nothers ? import_missing(unit, request->all, &names) : 0;
         if (missing == 0 || !take_all(&others, missing, names))
             return;
-        join_resolve(others.joined);
+        import_resolve(others.imported);
     }
 }

@@ -202,7 +202,7 @@ static size_t start_of(const struct source_file *file) {
     return file->size >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
-/* What ties this object to those whose functions were looked into (analyzer/join.h). */
+/* What ties this object to those whose functions were looked into (analyzer/import.h). */
 static void print_needs(const struct unit *unit, struct text *out) {
     for (int i = 0; i < unit->nfunctions; ++i)
         if (unit->functions[i]->origin && unit->functions[i]->symbol)

@@ -1,6 +1,6 @@
 /* Which functions a unit lacks, and which texts could have them. */
 #include "analyzer/access/access.h"
-#include "analyzer/join.h"
+#include "analyzer/import.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void see_call(void *data, struct expr *expr) {
         add_name(missing, function->name);
 }
 
-int join_missing(const struct unit *unit, bool all, const char ***names) {
+int import_missing(const struct unit *unit, bool all, const char ***names) {
     struct missing missing = {.unit = unit};
     missing.seen = arena_alloc(unit->arena, (size_t)unit->nfunctions + 1);
     for (int i = 0; i < unit->nloops; ++i) {
@@ -72,7 +72,7 @@ static const char *skip_parentheses(const char *at) {
 
 /* NAME ( ... ) and neither `;` nor an operator behind it. Comments and macros may hide a definition
  * or make one up: the first is then not found, the second parsed for nothing. */
-bool join_mentions(const char *text, const char *name) {
+bool import_mentions(const char *text, const char *name) {
     size_t length = strlen(name);
     for (const char *at = text; (at = strstr(at, name)); at += length) {
         if ((at > text && is_word(at[-1])) || is_word(at[length]))

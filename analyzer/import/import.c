@@ -1,4 +1,4 @@
-#include "analyzer/join/private.h"
+#include "analyzer/import/private.h"
 #include "analyzer/messages.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static bool is_of(const struct unit *unit, const struct function *function) {
     return function->id < unit->nfunctions && unit->functions[function->id] == function;
 }
 
-void join_deny(struct unit *unit, const char *name, const char *code, const char *words) {
+void import_deny(struct unit *unit, const char *name, const char *code, const char *words) {
     struct function *function = find_function(unit, name);
     if (!function || function->body || function->apart)
         return;
@@ -36,7 +36,7 @@ static bool starts_word(const char *text, size_t at, const char *word) {
 }
 
 /* An inline definition of C99 is not the one that other files call (C11 6.7.4). */
-bool join_is_inline(const struct unit *unit, const struct function *function) {
+bool import_is_inline(const struct unit *unit, const struct function *function) {
     if (function->range.begin.file < 0)
         return true;
     const struct source_file *file = &unit->files[function->range.begin.file];
@@ -47,65 +47,65 @@ bool join_is_inline(const struct unit *unit, const struct function *function) {
     return false;
 }
 
-static void check_types(struct join *join, const struct function *own,
+static void check_types(struct import *import, const struct function *own,
                         const struct function *given) {
     bool same = own->nparams == given->nparams && own->is_variadic == given->is_variadic &&
-                join_same_parameter(own->result, given->result);
+                import_same_parameter(own->result, given->result);
     for (int i = 0; same && i < own->nparams; ++i)
-        same = join_same_parameter(own->params[i]->type, given->params[i]->type);
+        same = import_same_parameter(own->params[i]->type, given->params[i]->type);
     if (!same)
-        join_fail(join, ORR2262, "this file declares it with another type");
+        import_fail(import, ORR2262, "this file declares it with another type");
 }
 
 /* Takes over the definition; on failure `own` stays a declaration with a reason. */
-static void define(struct join *join, struct function *own, struct function *given) {
+static void define(struct import *import, struct function *own, struct function *given) {
     struct stmt *body = given->body;
-    struct join inner = *join;
+    struct import inner = *import;
     inner.function = own;
     inner.code = inner.wrong = NULL;
-    if (own->is_replaceable || given->is_replaceable || join_is_inline(join->other, given))
-        join_fail(&inner, ORR2263, "the linker may take another definition for it");
+    if (own->is_replaceable || given->is_replaceable || import_is_inline(import->other, given))
+        import_fail(&inner, ORR2263, "the linker may take another definition for it");
     check_types(&inner, own, given);
     own->body = NULL;
     for (int i = 0; i < given->nparams && !inner.wrong; ++i)
-        join_variable(&inner, given->params[i]);
-    const struct type *result = join_type(&inner, given->result);
-    join_stmt(&inner, body);
-    join->npairs = inner.npairs;
-    join->pairs = inner.pairs;
+        import_variable(&inner, given->params[i]);
+    const struct type *result = import_type(&inner, given->result);
+    import_stmt(&inner, body);
+    import->npairs = inner.npairs;
+    import->pairs = inner.pairs;
     if (inner.wrong) {
         own->apart_code = inner.code;
-        own->apart = arena_printf(join->arena, "%s: %s", name_of(join->other), inner.wrong);
+        own->apart = arena_printf(import->arena, "%s: %s", name_of(import->other), inner.wrong);
         return;
     }
-    join_range(join, &given->range);
+    import_range(import, &given->range);
     own->params = given->params;
     own->nparams = given->nparams;
     own->result = result;
     own->symbol = given->symbol;
-    own->origin = name_of(join->other);
+    own->origin = name_of(import->other);
     own->range = given->range;
     own->body = body;
 }
 
 /* A function that this unit did not know becomes one of it. A static one is called from elsewhere,
  * too: nothing may be concluded from the calls that are seen. */
-static struct function *adopt(struct join *join, struct function *given) {
+static struct function *adopt(struct import *import, struct function *given) {
     bool has_body = given->body != NULL;
-    given->id = join->unit->nfunctions;
+    given->id = import->unit->nfunctions;
     given->is_hidden = given->is_static;
     given->is_static = false;
-    ARENA_PUSH(join->arena, join->unit->functions, join->unit->nfunctions, given);
+    ARENA_PUSH(import->arena, import->unit->functions, import->unit->nfunctions, given);
     if (has_body)
-        define(join, given, given);
+        define(import, given, given);
     return given;
 }
 
-struct function *join_function(struct join *join, struct function *function) {
-    if (is_of(join->unit, function))
+struct function *import_function(struct import *import, struct function *function) {
+    if (is_of(import->unit, function))
         return function;
-    struct function *own = function->is_static ? NULL : find_function(join->unit, function->name);
-    return own ? own : adopt(join, function);
+    struct function *own = function->is_static ? NULL : find_function(import->unit, function->name);
+    return own ? own : adopt(import, function);
 }
 
 /* ---- all of them */
@@ -121,55 +121,55 @@ static struct function *definition(const struct unit *other, const char *name) {
 }
 
 /* ids and files of the other unit come behind those of this one, once. */
-static struct join open_join(struct unit *unit, struct unit *other) {
-    struct join join = {.arena = unit->arena, .unit = unit, .other = other};
-    join.files = unit->nfiles;
-    join.exprs = unit->nexprs > other->nexprs ? unit->nexprs : other->nexprs;
-    join.variables = unit->nvariables > other->nvariables ? unit->nvariables : other->nvariables;
-    unit->nexprs = join.exprs + other->nexprs;
-    unit->nvariables = join.variables + other->nvariables;
+static struct import open_import(struct unit *unit, struct unit *other) {
+    struct import import = {.arena = unit->arena, .unit = unit, .other = other};
+    import.files = unit->nfiles;
+    import.exprs = unit->nexprs > other->nexprs ? unit->nexprs : other->nexprs;
+    import.variables = unit->nvariables > other->nvariables ? unit->nvariables : other->nvariables;
+    unit->nexprs = import.exprs + other->nexprs;
+    unit->nvariables = import.variables + other->nvariables;
     for (int i = 0; i < other->nfiles; ++i)
         ARENA_PUSH(unit->arena, unit->files, unit->nfiles, other->files[i]);
     for (int i = 0; i < other->nfunctions; ++i)
         if (other->functions[i]->body && !other->functions[i]->is_static)
-            other->functions[i]->symbol = join_symbol(unit->arena, other->functions[i]);
-    return join;
+            other->functions[i]->symbol = import_symbol(unit->arena, other->functions[i]);
+    return import;
 }
 
 /* `joins`: one per unit that was added. */
-struct joined {
+struct imported {
     struct unit *unit;
     bool all;
     int count;
-    struct join *joins;
+    struct import *joins;
 };
 
-struct joined *join_open(struct unit *unit, bool all) {
-    struct joined *joined = arena_alloc(unit->arena, sizeof *joined);
-    *joined = (struct joined){.unit = unit, .all = all};
-    return joined;
+struct imported *import_open(struct unit *unit, bool all) {
+    struct imported *imported = arena_alloc(unit->arena, sizeof *imported);
+    *imported = (struct imported){.unit = unit, .all = all};
+    return imported;
 }
 
-void join_add(struct joined *joined, struct unit *other) {
-    struct join join = open_join(joined->unit, other);
-    ARENA_PUSH(joined->unit->arena, joined->joins, joined->count, join);
+void import_add(struct imported *imported, struct unit *other) {
+    struct import import = open_import(imported->unit, other);
+    ARENA_PUSH(imported->unit->arena, imported->joins, imported->count, import);
 }
 
 /* Resolves one name; false when no file defines it. */
-static bool resolve(struct joined *joined, const char *name) {
-    struct unit *unit = joined->unit;
+static bool resolve(struct imported *imported, const char *name) {
+    struct unit *unit = imported->unit;
     struct function *own = find_function(unit, name), *found = NULL;
-    struct join *from = NULL;
-    for (int i = 0; i < joined->count; ++i) {
-        struct join *join = &joined->joins[i];
-        struct function *given = definition(join->other, name);
+    struct import *from = NULL;
+    for (int i = 0; i < imported->count; ++i) {
+        struct import *import = &imported->joins[i];
+        struct function *given = definition(import->other, name);
         if (given && found) {
-            join_deny(unit, name, ORR2260,
-                      arena_printf(unit->arena, "%s and %s both define it", name_of(from->other),
-                                   name_of(join->other)));
+            import_deny(unit, name, ORR2260,
+                        arena_printf(unit->arena, "%s and %s both define it", name_of(from->other),
+                                     name_of(import->other)));
             return true;
         }
-        from = given ? join : from;
+        from = given ? import : from;
         found = given ? given : found;
     }
     if (found && own && !own->body)
@@ -177,12 +177,12 @@ static bool resolve(struct joined *joined, const char *name) {
     return found != NULL;
 }
 
-void join_resolve(struct joined *joined) {
+void import_resolve(struct imported *imported) {
     for (bool more = true; more;) {
         const char **names;
-        int count = join_missing(joined->unit, joined->all, &names);
+        int count = import_missing(imported->unit, imported->all, &names);
         more = false;
         for (int i = 0; i < count; ++i)
-            more |= resolve(joined, names[i]);
+            more |= resolve(imported, names[i]);
     }
 }

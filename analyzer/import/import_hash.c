@@ -1,5 +1,5 @@
 /* Definitions as numbers: what the analysis reads of a function, and nothing else. */
-#include "analyzer/join/private.h"
+#include "analyzer/import/private.h"
 
 #include <string.h>
 
@@ -133,16 +133,16 @@ static void add_function(struct hash *h, const struct function *function) {
     add_stmt(h, function->body);
 }
 
-uint64_t join_hash(struct arena *arena, const struct function *function) {
+uint64_t import_hash(struct arena *arena, const struct function *function) {
     struct hash h = {.arena = arena};
     XXH64_reset(&h.state, 0);
     add_function(&h, function);
     return XXH64_digest(&h.state);
 }
 
-const char *join_symbol(struct arena *arena, const struct function *function) {
+const char *import_symbol(struct arena *arena, const struct function *function) {
     return arena_printf(arena, "orrery_%s_as_analyzed_%016llx", function->name,
-                        (unsigned long long)join_hash(arena, function));
+                        (unsigned long long)import_hash(arena, function));
 }
 
 /*
@@ -152,16 +152,16 @@ const char *join_symbol(struct arena *arena, const struct function *function) {
 static bool is_stamped(const struct unit *unit, const struct function *f) {
     return f->body && !f->is_static &&
            (f->range.begin.file == unit->main_file ||
-            !(f->is_replaceable || join_is_inline(unit, f)));
+            !(f->is_replaceable || import_is_inline(unit, f)));
 }
 
-const char *join_stamp(const struct unit *unit) {
+const char *import_stamp(const struct unit *unit) {
     const char *stamp = "\n";
     for (int i = 0; i < unit->nfunctions; ++i) {
         const struct function *f = unit->functions[i];
         if (!is_stamped(unit, f))
             continue;
-        const char *symbol = join_symbol(unit->arena, f);
+        const char *symbol = import_symbol(unit->arena, f);
         bool included = f->range.begin.file != unit->main_file;
         stamp = arena_printf(unit->arena, "%sextern const char %s%s; const char %s = 0;\n", stamp,
                              symbol, included ? " __attribute__((__weak__))" : "", symbol);

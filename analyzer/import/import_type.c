@@ -1,13 +1,13 @@
-#include "analyzer/join/private.h"
+#include "analyzer/import/private.h"
 #include "analyzer/messages.h"
 
 #include <string.h>
 
-void join_fail(struct join *join, const char *code, const char *words) {
-    if (join->wrong)
+void import_fail(struct import *import, const char *code, const char *words) {
+    if (import->wrong)
         return;
-    join->code = code;
-    join->wrong = words;
+    import->code = code;
+    import->wrong = words;
 }
 
 static bool same_text(const char *a, const char *b) {
@@ -56,7 +56,7 @@ static bool same_record(const struct type *a, const struct type *b) {
            same_fields(a->record, b->record, 0);
 }
 
-bool join_same_parameter(const struct type *a, const struct type *b) {
+bool import_same_parameter(const struct type *a, const struct type *b) {
     if (a->kind != b->kind || a->size != b->size || a->is_signed != b->is_signed)
         return false;
     if (a->kind == TYPE_POINTER)
@@ -75,11 +75,11 @@ static bool is_variable(const struct type *type) {
     return false;
 }
 
-static const struct type *find(const struct join *join, const char *spelling) {
-    for (int i = 0; i < join->unit->ntypes; ++i)
-        if (!is_variable(join->unit->types[i]) &&
-            strcmp(join->unit->types[i]->spelling, spelling) == 0)
-            return join->unit->types[i];
+static const struct type *find(const struct import *import, const char *spelling) {
+    for (int i = 0; i < import->unit->ntypes; ++i)
+        if (!is_variable(import->unit->types[i]) &&
+            strcmp(import->unit->types[i]->spelling, spelling) == 0)
+            return import->unit->types[i];
     return NULL;
 }
 
@@ -98,70 +98,70 @@ static const char *plain_name(const struct type *type) {
     return name ? name : type->spelling;
 }
 
-static const struct type *made(struct join *join, const struct type *from,
+static const struct type *made(struct import *import, const struct type *from,
                                const struct record *record) {
-    struct type *type = arena_alloc(join->arena, sizeof *type);
+    struct type *type = arena_alloc(import->arena, sizeof *type);
     *type = *from;
     type->local_name = plain_name(from);
     type->record = record;
-    ARENA_PUSH(join->arena, join->unit->types, join->unit->ntypes, type);
-    ARENA_PUSH(join->arena, join->pairs, join->npairs, ((struct join_pair){from, type}));
-    type->element = join_type(join, from->element);
-    join_expr(join, (struct expr *)type->vla_count);
+    ARENA_PUSH(import->arena, import->unit->types, import->unit->ntypes, type);
+    ARENA_PUSH(import->arena, import->pairs, import->npairs, ((struct import_pair){from, type}));
+    type->element = import_type(import, from->element);
+    import_expr(import, (struct expr *)type->vla_count);
     return type;
 }
 
-static const struct type *difference(struct join *join, const struct type *type, bool unknown) {
-    join_fail(join, ORR2262,
-              arena_printf(join->arena, "`%s` is %s", type->spelling,
-                           unknown ? "not defined in this file" : "not the same in this file"));
+static const struct type *difference(struct import *import, const struct type *type, bool unknown) {
+    import_fail(import, ORR2262,
+                arena_printf(import->arena, "`%s` is %s", type->spelling,
+                             unknown ? "not defined in this file" : "not the same in this file"));
     return type;
 }
 
 /* The unit may know a structure with other qualifiers only. */
-static const struct type *record_type(struct join *join, const struct type *type) {
-    const struct type *known = find(join, unqualified(type->spelling));
-    for (int i = 0; !known && i < join->unit->ntypes; ++i)
-        if (strcmp(unqualified(join->unit->types[i]->spelling), unqualified(type->spelling)) == 0)
-            known = join->unit->types[i];
+static const struct type *record_type(struct import *import, const struct type *type) {
+    const struct type *known = find(import, unqualified(type->spelling));
+    for (int i = 0; !known && i < import->unit->ntypes; ++i)
+        if (strcmp(unqualified(import->unit->types[i]->spelling), unqualified(type->spelling)) == 0)
+            known = import->unit->types[i];
     if (!known || !known->record || !type->record)
-        return difference(join, type, true);
+        return difference(import, type, true);
     bool same = known->size == type->size && same_fields(known->record, type->record, 0);
-    return same ? made(join, type, known->record) : difference(join, type, false);
+    return same ? made(import, type, known->record) : difference(import, type, false);
 }
 
-static const struct type *paired(const struct join *join, const struct type *type) {
-    for (int i = 0; i < join->npairs; ++i)
-        if (join->pairs[i].from == type || join->pairs[i].to == type)
-            return join->pairs[i].to;
+static const struct type *paired(const struct import *import, const struct type *type) {
+    for (int i = 0; i < import->npairs; ++i)
+        if (import->pairs[i].from == type || import->pairs[i].to == type)
+            return import->pairs[i].to;
     return NULL;
 }
 
-static bool is_known(const struct join *join, const struct type *type) {
-    for (int i = 0; i < join->unit->ntypes; ++i)
-        if (join->unit->types[i] == type)
+static bool is_known(const struct import *import, const struct type *type) {
+    for (int i = 0; i < import->unit->ntypes; ++i)
+        if (import->unit->types[i] == type)
             return true;
     return false;
 }
 
-const struct type *join_type(struct join *join, const struct type *type) {
-    const struct type *known = type ? paired(join, type) : NULL;
-    if (!type || known || is_known(join, type))
+const struct type *import_type(struct import *import, const struct type *type) {
+    const struct type *known = type ? paired(import, type) : NULL;
+    if (!type || known || is_known(import, type))
         return known ? known : type;
-    known = is_variable(type) ? NULL : find(join, type->spelling);
+    known = is_variable(type) ? NULL : find(import, type->spelling);
     bool by_name = known && known->kind == type->kind &&
                    (known->kind == TYPE_FUNCTION || known->kind == TYPE_POINTER);
     if (by_name || (known && same_layout(known, type, 0)))
         return known;
     if (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION)
-        return record_type(join, type);
+        return record_type(import, type);
     if (known || type->kind == TYPE_OTHER)
-        return difference(join, type, false);
-    return made(join, type, NULL);
+        return difference(import, type, false);
+    return made(import, type, NULL);
 }
 
-const struct field *join_field(struct join *join, const struct record *record,
-                               const struct field *field) {
+const struct field *import_field(struct import *import, const struct record *record,
+                                 const struct field *field) {
     for (int i = 0; record && i < record->nfields; ++i) {
         const struct field *own = &record->fields[i];
         if (own == field ||
@@ -169,8 +169,8 @@ const struct field *join_field(struct join *join, const struct record *record,
              own->bit_width == field->bit_width))
             return own;
     }
-    join_fail(join, ORR2262,
-              arena_printf(join->arena, "this file does not know the field `%s`",
-                           field->name ? field->name : "without a name"));
+    import_fail(import, ORR2262,
+                arena_printf(import->arena, "this file does not know the field `%s`",
+                             field->name ? field->name : "without a name"));
     return NULL;
 }
