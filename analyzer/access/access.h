@@ -215,15 +215,15 @@ struct frame {
 };
 
 /*
- * A variable that may move by the same amount in every iteration. ASKED: this interpretation finds
- * out by how much. KNOWN: by `by`, units of the variable. `start`, `step`: what this interpretation
- * began with.
+ * A variable that may move by the same amount in every iteration. QUERIED: this interpretation
+ * finds out by how much. KNOWN: by `by`, units of the variable. `start`, `step`: what this
+ * interpretation began with.
  */
-enum moving_state { MOVING_NOT, MOVING_ASKED, MOVING_KNOWN };
+enum iv_state { IV_NOT, IV_QUERIED, IV_KNOWN };
 
-struct moving {
+struct iv {
     struct variable *var, *entry;
-    enum moving_state state;
+    enum iv_state state;
     struct expr *by;
     const struct value *start;
     const struct poly *step;
@@ -301,8 +301,8 @@ struct trace {
     const struct poly *rounds;  /* the iteration's number; NULL: it has no closed form */
     struct variable *number;    /* stands for that number in texts; NULL: not needed */
     bool by_number;             /* the loop's symbol is that number, not its variable */
-    int nmovings;               /* variables that may move in equal steps (induction.c) */
-    struct moving *movings;     /* ... */
+    int nivs;                   /* variables that may move in equal steps (induction.c) */
+    struct iv *ivs;             /* ... */
     int ndemands;               /* invariant conditions that the run has to check (interp_demand) */
     struct demand *demands;     /* ... */
     struct int_table *known;    /* answers of alias_regions by the ids of two regions; never NULL */
@@ -486,7 +486,7 @@ struct expr *interp_condition_expr(const struct trace *t, const struct condition
 const struct value *interp_conjunction(const struct trace *t, int n,
                                        const struct condition *conditions);
 
-/* ---- the loop's own header, what moves in equal steps (header.c, induction.c, wander.c, rounds.c)  */
+/* ---- the loop's own header, what moves in equal steps (header.c, induction.c, inner_iv.c, rounds.c)  */
 
 bool header_check(struct interp *w);
 void header_interp(struct interp *w);
@@ -525,7 +525,7 @@ bool inductions_learn(struct interp *w);
 void inductions_collect(struct interp *w);
 
 /* A loop inside: its `number`th round of `count` (NULL: not known), and what moves in it. */
-struct round_moving {
+struct inner_counter {
     struct variable *var;
     const struct value *before, *start;
     const struct poly *by; /* units of the variable */
@@ -536,8 +536,8 @@ struct rounds {
     struct env *before;
     const struct poly *number, *count;
     int level, first_sym;
-    int nmovings;
-    struct round_moving *movings;
+    int nivs;
+    struct inner_counter *ivs;
 };
 
 struct sym *rounds_counter(struct interp *w, struct loop *loop);
@@ -555,16 +555,16 @@ void rounds_leave(struct interp *w, struct rounds *rounds);
 
 /*
  * A pointer that loop `s` only moves by whole elements, and what it held before. Behind everything
- * that forgets what the loop changes wander_set says what is left of it (wander.c).
+ * that forgets what the loop changes inner_iv_set says what is left of it (inner_iv.c).
  */
-struct wanderer {
+struct inner_iv {
     struct variable *var;
     const struct value *before;
 };
 
-int wander_begin(struct interp *w, struct stmt *s, int nvars, struct variable **vars,
-                 struct wanderer **out);
-void wander_set(struct interp *w, int count, const struct wanderer *wanderers);
+int inner_iv_begin(struct interp *w, struct stmt *s, int nvars, struct variable **vars,
+                   struct inner_iv **out);
+void inner_iv_set(struct interp *w, int count, const struct inner_iv *inner_ivs);
 
 /* What malloc or calloc gives an iteration that keeps it to itself, else NULL (fresh.c). */
 const struct value *fresh_memory(struct interp *w, const struct expr *call);

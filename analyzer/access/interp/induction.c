@@ -12,10 +12,10 @@
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-static struct moving *moving_of(const struct interp *w, const struct variable *var) {
-    for (int i = 0; i < w->trace.nmovings; ++i)
-        if (w->trace.movings[i].var == var)
-            return &w->trace.movings[i];
+static struct iv *iv_of(const struct interp *w, const struct variable *var) {
+    for (int i = 0; i < w->trace.nivs; ++i)
+        if (w->trace.ivs[i].var == var)
+            return &w->trace.ivs[i];
     return NULL;
 }
 
@@ -36,19 +36,19 @@ static struct variable *entry_new(struct interp *w, struct variable *var) {
     return entry;
 }
 
-static struct moving *moving_add(struct interp *w, struct variable *var) {
-    struct moving moving = {.var = var, .entry = entry_new(w, var)};
-    ARENA_PUSH(w->arena, w->trace.movings, w->trace.nmovings, moving);
-    return &w->trace.movings[w->trace.nmovings - 1];
+static struct iv *iv_add(struct interp *w, struct variable *var) {
+    struct iv iv = {.var = var, .entry = entry_new(w, var)};
+    ARENA_PUSH(w->arena, w->trace.ivs, w->trace.nivs, iv);
+    return &w->trace.ivs[w->trace.nivs - 1];
 }
 
 struct variable *inductions_entry(struct interp *w, struct variable *var) {
-    struct moving *moving = moving_of(w, var);
-    if (!moving) {
-        moving = moving_add(w, var);
-        moving->state = MOVING_NOT;
+    struct iv *iv = iv_of(w, var);
+    if (!iv) {
+        iv = iv_add(w, var);
+        iv->state = IV_NOT;
     }
-    return moving->entry;
+    return iv->entry;
 }
 
 /* Integers that cannot wrap, pointers; local, and changed by nothing but the text. */
@@ -76,16 +76,16 @@ static bool is_used(const struct interp *w, const struct variable *var) {
 
 /* ---- one interpretation ---------------------------------------------------------------------- */
 
-static const struct value *at_iteration(struct interp *w, struct moving *moving,
-                                        const struct value *start, const struct value *by) {
-    struct expr *pure = expr_new(w->arena, EXPR_VAR, moving->var->type, moving->var->range);
-    pure->var = moving->var;
+static const struct value *at_iteration(struct interp *w, struct iv *iv, const struct value *start,
+                                        const struct value *by) {
+    struct expr *pure = expr_new(w->arena, EXPR_VAR, iv->var->type, iv->var->range);
+    pure->var = iv->var;
     struct value *v = arena_alloc(w->arena, sizeof *v);
     if (start->kind == VALUE_POINTER) {
         struct value *index = value_new(&w->trace, VALUE_INT);
         index->poly =
             by ? poly_multiply(w->arena, w->trace.rounds, by->poly) : poly_constant(w->arena, 0);
-        *v = *value_advance(w, start, index, eval_type_size(w, moving->var->type->element), NULL);
+        *v = *value_advance(w, start, index, eval_type_size(w, iv->var->type->element), NULL);
     } else {
         *v = *start;
         v->poly =
@@ -100,36 +100,36 @@ static const struct value *at_iteration(struct interp *w, struct moving *moving,
     return v;
 }
 
-static const struct value *value_of_entry(struct interp *w, const struct moving *moving) {
-    struct expr *e = expr_new(w->arena, EXPR_VAR, moving->entry->type, moving->entry->range);
-    e->var = moving->entry;
+static const struct value *value_of_entry(struct interp *w, const struct iv *iv) {
+    struct expr *e = expr_new(w->arena, EXPR_VAR, iv->entry->type, iv->entry->range);
+    e->var = iv->entry;
     return eval(w, e);
 }
 
 void inductions_stand(struct interp *w) {
-    for (int i = 0; i < w->trace.nmovings; ++i) {
-        const struct moving *moving = &w->trace.movings[i];
-        if (moving->state != MOVING_NOT && !env_find(&w->env, moving->var))
-            env_set(w, moving->var, value_of_entry(w, moving));
+    for (int i = 0; i < w->trace.nivs; ++i) {
+        const struct iv *iv = &w->trace.ivs[i];
+        if (iv->state != IV_NOT && !env_find(&w->env, iv->var))
+            env_set(w, iv->var, value_of_entry(w, iv));
     }
 }
 
-static void begin(struct interp *w, struct moving *moving) {
+static void begin(struct interp *w, struct iv *iv) {
     const struct value *by = NULL, *start;
-    if (moving->state == MOVING_KNOWN) {
-        start = header_start(w, moving->var, moving->entry);
+    if (iv->state == IV_KNOWN) {
+        start = header_start(w, iv->var, iv->entry);
         w->recalls = true;
-        by = eval(w, moving->by);
+        by = eval(w, iv->by);
         w->recalls = false;
     } else {
-        start = value_of_entry(w, moving);
+        start = value_of_entry(w, iv);
     }
-    moving->start = at_iteration(w, moving, start, by);
-    moving->step = by ? by->poly : NULL;
-    env_set(w, moving->var, moving->start);
-    env_find(&w->env, moving->var)->outer = false;
-    if (moving->state == MOVING_KNOWN && !moving->start->poly) {
-        moving->state = MOVING_NOT;
+    iv->start = at_iteration(w, iv, start, by);
+    iv->step = by ? by->poly : NULL;
+    env_set(w, iv->var, iv->start);
+    env_find(&w->env, iv->var)->outer = false;
+    if (iv->state == IV_KNOWN && !iv->start->poly) {
+        iv->state = IV_NOT;
         w->afresh = true;
     }
 }
@@ -139,42 +139,41 @@ static bool count_otherwise(struct interp *w) {
     if (w->trace.by_number || w->trace.rounds)
         return false;
     w->trace.by_number = w->again = w->afresh = true;
-    moving_of(w, w->loop->variable)->state = MOVING_KNOWN;
+    iv_of(w, w->loop->variable)->state = IV_KNOWN;
     return true;
 }
 
 void inductions_begin(struct interp *w) {
-    for (int i = 0; i < w->trace.nmovings; ++i)
-        w->trace.movings[i].start = NULL;
-    for (int i = 0; i < w->trace.nmovings; ++i) {
-        if (w->trace.movings[i].state != MOVING_NOT &&
-            !env_find(&w->env, w->trace.movings[i].var)) {
-            if (w->trace.movings[i].state == MOVING_KNOWN && count_otherwise(w))
+    for (int i = 0; i < w->trace.nivs; ++i)
+        w->trace.ivs[i].start = NULL;
+    for (int i = 0; i < w->trace.nivs; ++i) {
+        if (w->trace.ivs[i].state != IV_NOT && !env_find(&w->env, w->trace.ivs[i].var)) {
+            if (w->trace.ivs[i].state == IV_KNOWN && count_otherwise(w))
                 return;
-            begin(w, &w->trace.movings[i]);
+            begin(w, &w->trace.ivs[i]);
         }
     }
 }
 
 const struct value *inductions_header(struct interp *w) {
-    struct moving *moving = moving_of(w, w->loop->variable);
-    begin(w, moving);
-    return header_start(w, moving->var, moving->entry);
+    struct iv *iv = iv_of(w, w->loop->variable);
+    begin(w, iv);
+    return header_start(w, iv->var, iv->entry);
 }
 
 /* Units by which the interpretation moved the variable; NULL when they are not known. */
-static const struct poly *moved_by(struct interp *w, const struct moving *moving) {
-    const struct value *from = moving->start, *to = env_find(&w->env, moving->var)->value;
+static const struct poly *moved_by(struct interp *w, const struct iv *iv) {
+    const struct value *from = iv->start, *to = env_find(&w->env, iv->var)->value;
     if (from->kind != to->kind || from->region != to->region || !from->poly || !to->poly ||
         from->nparts != to->nparts || (from->nparts && from->parts != to->parts) ||
         from->row != to->row || from->outer != to->outer || !wrap_same(from, to) ||
-        env_find(&w->env, moving->var)->assigned != ASSIGNED_YES) {
+        env_find(&w->env, iv->var)->assigned != ASSIGNED_YES) {
         return NULL;
     }
     interp_demand(w, to->demand);
     const struct poly *by = poly_subtract(w->arena, to->poly, from->poly);
     return from->kind == VALUE_POINTER
-               ? poly_divide(w->arena, by, eval_type_size(w, moving->var->type->element))
+               ? poly_divide(w->arena, by, eval_type_size(w, iv->var->type->element))
                : by;
 }
 
@@ -192,29 +191,29 @@ static bool is_fixed(const struct interp *w, const struct poly *by) {
     return true;
 }
 
-static bool is_header_variable(const struct interp *w, const struct moving *moving) {
-    return moving->var == w->loop->variable;
+static bool is_header_variable(const struct interp *w, const struct iv *iv) {
+    return iv->var == w->loop->variable;
 }
 
-static void end(struct interp *w, struct moving *moving) {
-    if (moving->state == MOVING_NOT || is_header_variable(w, moving))
+static void end(struct interp *w, struct iv *iv) {
+    if (iv->state == IV_NOT || is_header_variable(w, iv))
         return;
-    const struct poly *by = moved_by(w, moving);
-    if (moving->state == MOVING_ASKED) {
-        moving->state = by && is_fixed(w, by) ? MOVING_KNOWN : MOVING_NOT;
-        moving->by = moving->state == MOVING_KNOWN ? poly_expr(w->trace.syms, by, true) : NULL;
+    const struct poly *by = moved_by(w, iv);
+    if (iv->state == IV_QUERIED) {
+        iv->state = by && is_fixed(w, by) ? IV_KNOWN : IV_NOT;
+        iv->by = iv->state == IV_KNOWN ? poly_expr(w->trace.syms, by, true) : NULL;
         w->afresh = true;
-    } else if (!by || !poly_equal(by, moving->step)) {
-        moving->state = MOVING_NOT;
+    } else if (!by || !poly_equal(by, iv->step)) {
+        iv->state = IV_NOT;
         w->afresh = true;
     }
 }
 
 /* requires: the walk over the body and what the header adds. */
 void inductions_end(struct interp *w) {
-    for (int i = 0; i < w->trace.nmovings; ++i)
-        if (w->trace.movings[i].start)
-            end(w, &w->trace.movings[i]);
+    for (int i = 0; i < w->trace.nivs; ++i)
+        if (w->trace.ivs[i].start)
+            end(w, &w->trace.ivs[i]);
 }
 
 /* ---- between interpretations ----------------------------------------------------------------- */
@@ -232,8 +231,8 @@ bool inductions_learn(struct interp *w) {
     bool asked = false;
     for (int i = 0; i < w->trace.ncarried && !w->afresh; ++i) {
         struct variable *var = w->trace.carried[i];
-        if (!moving_of(w, var) && may_move(w, var) && is_used(w, var)) {
-            moving_add(w, var)->state = MOVING_ASKED;
+        if (!iv_of(w, var) && may_move(w, var) && is_used(w, var)) {
+            iv_add(w, var)->state = IV_QUERIED;
             asked = true;
         }
     }
@@ -252,20 +251,19 @@ void inductions_prepare(struct interp *w) {
     w->trace.number = number;
     if (!loop->canonical || !loop->variable)
         return;
-    struct moving *moving = moving_add(w, loop->variable);
+    struct iv *iv = iv_add(w, loop->variable);
     bool pointer = loop->variable->type->kind == TYPE_POINTER;
     w->trace.by_number = pointer || loop->stride;
-    moving->state = w->trace.by_number ? MOVING_KNOWN : MOVING_NOT;
-    moving->by = expr_integer(w->arena, loop->step);
+    iv->state = w->trace.by_number ? IV_KNOWN : IV_NOT;
+    iv->by = expr_integer(w->arena, loop->step);
     if (loop->stride) {
-        moving->by = expr_cast(w->arena, type_long(), loop->stride);
-        moving->by = loop->step > 0
-                         ? moving->by
-                         : expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), moving->by);
+        iv->by = expr_cast(w->arena, type_long(), loop->stride);
+        iv->by = loop->step > 0 ? iv->by
+                                : expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), iv->by);
     }
     for (int i = 0; i < loop->nentries; ++i)
         if (loop->entries[i]->entry_of != loop->variable)
-            moving_add(w, (struct variable *)loop->entries[i]->entry_of)->state = MOVING_ASKED;
+            iv_add(w, (struct variable *)loop->entries[i]->entry_of)->state = IV_QUERIED;
 }
 
 /* Variables that the header moves have to be known: its text is not kept. */
@@ -278,8 +276,8 @@ static void refuse_moved(struct interp *w, const struct expr *next) {
         return;
     }
     const struct variable *var = lvalue_variable(next->args[0]);
-    const struct moving *moving = moving_of(w, var);
-    if (var != w->loop->variable && (!moving || moving->state != MOVING_KNOWN)) {
+    const struct iv *iv = iv_of(w, var);
+    if (var != w->loop->variable && (!iv || iv->state != IV_KNOWN)) {
         interp_refuse(&w->trace, ORR2240, next->range,
                       "compute it in the body from the loop's variable",
                       "the loop's header changes `%s`, which does not move by the same amount each "
@@ -301,10 +299,10 @@ void inductions_collect(struct interp *w) {
                 (size_t)refusals * sizeof *facts->refusals);
         facts->refusals[0] = first;
     }
-    for (int i = 0; i < w->trace.nmovings; ++i) {
-        const struct moving *moving = &w->trace.movings[i];
-        if (moving->state == MOVING_KNOWN) {
-            struct induction induction = {moving->var, moving->entry, moving->by};
+    for (int i = 0; i < w->trace.nivs; ++i) {
+        const struct iv *iv = &w->trace.ivs[i];
+        if (iv->state == IV_KNOWN) {
+            struct induction induction = {iv->var, iv->entry, iv->by};
             ARENA_PUSH(w->arena, facts->inductions, facts->ninductions, induction);
         }
     }

@@ -306,8 +306,8 @@ static const struct value *count_by_variable(struct interp *w, struct loop *loop
 
 static void interp_counted(struct interp *w, struct stmt *s, const struct assigned_set *set) {
     struct loop *loop = s->loop;
-    struct wanderer *wanderers = NULL;
-    int nwanderers = wander_begin(w, s, set->count, set->vars, &wanderers);
+    struct inner_iv *inner_ivs = NULL;
+    int ninner_ivs = inner_iv_begin(w, s, set->count, set->vars, &inner_ivs);
     const struct value *start = env_find(&w->env, loop->variable)->value;
     struct env before = env_copy(w, &w->env);
     struct rounds rounds = {.loop = loop, .before = &before};
@@ -339,7 +339,7 @@ static void interp_counted(struct interp *w, struct stmt *s, const struct assign
     env_find(&w->env, loop->variable)->value = counter;
     if (!set->jumps_out)
         rounds_close(w, &rounds, set->count, set->vars);
-    wander_set(w, nwanderers, wanderers);
+    inner_iv_set(w, ninner_ivs, inner_ivs);
     struct env entry = env_copy(w, &w->env);
     ARENA_PUSH(w->arena, w->active, w->nactive, rounds.level);
     interp_stmt(w, loop->body);
@@ -355,16 +355,16 @@ static void interp_counted(struct interp *w, struct stmt *s, const struct assign
                arena_printf(w->arena, "`%s` is the variable of a loop that has ended",
                             loop->variable->name));
     rounds_leave(w, &rounds);
-    wander_set(w, nwanderers, wanderers);
+    inner_iv_set(w, ninner_ivs, inner_ivs);
 }
 
 static void interp_uncounted(struct interp *w, struct stmt *s, const struct assigned_set *set) {
     struct expr *cond = s->kind == STMT_FOR ? s->loop->cond : s->expr;
     struct stmt *body = s->kind == STMT_FOR ? s->loop->body : s->then;
-    struct wanderer *wanderers = NULL;
-    int nwanderers = wander_begin(w, s, set->count, set->vars, &wanderers);
+    struct inner_iv *inner_ivs = NULL;
+    int ninner_ivs = inner_iv_begin(w, s, set->count, set->vars, &inner_ivs);
     forget_all(w, set);
-    wander_set(w, nwanderers, wanderers);
+    inner_iv_set(w, ninner_ivs, inner_ivs);
     struct env entry = env_copy(w, &w->env);
     const struct value *c =
         cond && s->kind != STMT_DO ? eval_consumed(w, cond) : value_unknown(w, NULL);
@@ -381,7 +381,7 @@ static void interp_uncounted(struct interp *w, struct stmt *s, const struct assi
         eval_discarded(w, s->loop->next);
     w->dead = dead;
     leave_loop(w, s, &entry, set, s->kind == STMT_DO && !set->continues);
-    wander_set(w, nwanderers, wanderers);
+    inner_iv_set(w, ninner_ivs, inner_ivs);
 }
 
 /* What stands behind a label may be reached without what stands in front of it. */

@@ -152,8 +152,8 @@ static void candidates_find(struct interp *w, struct rounds *rounds, int nvars,
     for (int i = 0; i < nvars; ++i) {
         const struct slot *slot = env_find(rounds->before, vars[i]);
         if (is_candidate(rounds, vars[i], slot)) {
-            struct round_moving moving = {.var = vars[i], .before = slot->value};
-            ARENA_PUSH(w->arena, rounds->movings, rounds->nmovings, moving);
+            struct inner_counter iv = {.var = vars[i], .before = slot->value};
+            ARENA_PUSH(w->arena, rounds->ivs, rounds->nivs, iv);
         }
     }
 }
@@ -161,8 +161,8 @@ static void candidates_find(struct interp *w, struct rounds *rounds, int nvars,
 /* Each candidate somewhere on its way: where it began plus a number of units. */
 static void trial_begin(struct interp *w, struct rounds *rounds) {
     rounds->first_sym = w->trace.syms->count;
-    for (int i = 0; i < rounds->nmovings; ++i) {
-        struct round_moving *m = &rounds->movings[i];
+    for (int i = 0; i < rounds->nivs; ++i) {
+        struct inner_counter *m = &rounds->ivs[i];
         struct sym *sym = rounds_counter(w, rounds->loop);
         sym->expr = expr_new(w->arena, EXPR_VAR, m->var->type, m->var->range);
         sym->expr->var = m->var;
@@ -173,7 +173,7 @@ static void trial_begin(struct interp *w, struct rounds *rounds) {
     }
 }
 
-static const struct poly *moved_by(struct interp *w, const struct round_moving *m) {
+static const struct poly *moved_by(struct interp *w, const struct inner_counter *m) {
     const struct slot *slot = env_find(&w->env, m->var);
     if (!slot || slot->value->kind != m->start->kind || !m->start->poly)
         return NULL;
@@ -197,13 +197,13 @@ static bool is_fixed(const struct interp *w, const struct rounds *rounds, const 
 
 static void trial_end(struct interp *w, struct rounds *rounds) {
     int kept = 0;
-    for (int i = 0; i < rounds->nmovings && !w->dead; ++i) {
-        struct round_moving m = rounds->movings[i];
+    for (int i = 0; i < rounds->nivs && !w->dead; ++i) {
+        struct inner_counter m = rounds->ivs[i];
         m.by = moved_by(w, &m);
         if (m.by && is_fixed(w, rounds, m.by))
-            rounds->movings[kept++] = m;
+            rounds->ivs[kept++] = m;
     }
-    rounds->nmovings = kept;
+    rounds->nivs = kept;
 }
 
 static void trial(struct interp *w, struct rounds *rounds) {
@@ -221,7 +221,8 @@ static void trial(struct interp *w, struct rounds *rounds) {
 
 /* ---- closed forms ---------------------------------------------------------------------------- */
 
-static struct expr *pure_of(struct interp *w, const struct round_moving *m, const struct value *v) {
+static struct expr *pure_of(struct interp *w, const struct inner_counter *m,
+                            const struct value *v) {
     return m->before->pure && v->kind == VALUE_INT && v->poly
                ? poly_expr(w->trace.syms, v->poly, true)
                : NULL;
@@ -231,11 +232,11 @@ void rounds_close(struct interp *w, struct rounds *rounds, int nvars, struct var
     if (!rounds->number)
         return;
     candidates_find(w, rounds, nvars, vars);
-    if (rounds->nmovings == 0)
+    if (rounds->nivs == 0)
         return;
     trial(w, rounds);
-    for (int i = 0; i < rounds->nmovings; ++i) {
-        struct round_moving *m = &rounds->movings[i];
+    for (int i = 0; i < rounds->nivs; ++i) {
+        struct inner_counter *m = &rounds->ivs[i];
         struct value *v =
             moved(w, m->before, m->var->type, poly_multiply(w->arena, rounds->number, m->by));
         v->level = rounds->level;
@@ -250,11 +251,11 @@ void rounds_close(struct interp *w, struct rounds *rounds, int nvars, struct var
 /* The interpretation that counts has to agree with the trial. */
 void rounds_check(struct interp *w, struct rounds *rounds) {
     int kept = 0;
-    for (int i = 0; i < rounds->nmovings; ++i) {
-        const struct round_moving *m = &rounds->movings[i];
+    for (int i = 0; i < rounds->nivs; ++i) {
+        const struct inner_counter *m = &rounds->ivs[i];
         const struct poly *by = w->dead || !m->start->poly ? NULL : moved_by(w, m);
         if (by && poly_equal(by, m->by)) {
-            rounds->movings[kept++] = *m;
+            rounds->ivs[kept++] = *m;
         } else if (m->start->poly) {
             interp_refuse(&w->trace, ORR2230, interp_place(w, rounds->loop->header),
                           "split the loop, or move a part of its body into a loop of its own",
@@ -262,7 +263,7 @@ void rounds_check(struct interp *w, struct rounds *rounds) {
                           m->var->name);
         }
     }
-    rounds->nmovings = kept;
+    rounds->nivs = kept;
 }
 
 /* The loop's own variable, behind the loop. */
@@ -271,10 +272,10 @@ void rounds_add_variable(struct interp *w, struct rounds *rounds, const struct v
     const struct type *type = loop->variable->type;
     bool wraps = type->kind == TYPE_INT && type->size < 8 && !type->is_signed;
     const struct value *first = moved(w, start, type, poly_constant(w->arena, loop->ahead));
-    struct round_moving m = {.var = loop->variable, .before = first, .start = first};
+    struct inner_counter m = {.var = loop->variable, .before = first, .start = first};
     m.by = stride_of(w, loop);
     if (!wraps && first->poly && m.by)
-        ARENA_PUSH(w->arena, rounds->movings, rounds->nmovings, m);
+        ARENA_PUSH(w->arena, rounds->ivs, rounds->nivs, m);
 }
 
 /* The number of rounds is not negative: proved, or for the run to check where it is used. */
@@ -300,10 +301,10 @@ static bool is_count(struct interp *w, const struct poly *count, struct expr **d
 
 void rounds_leave(struct interp *w, struct rounds *rounds) {
     struct expr *demand = NULL;
-    bool known = rounds->loop->form != LOOP_DO && rounds->count && rounds->nmovings > 0 &&
+    bool known = rounds->loop->form != LOOP_DO && rounds->count && rounds->nivs > 0 &&
                  is_count(w, rounds->count, &demand);
-    for (int i = 0; i < rounds->nmovings && known; ++i) {
-        const struct round_moving *m = &rounds->movings[i];
+    for (int i = 0; i < rounds->nivs && known; ++i) {
+        const struct inner_counter *m = &rounds->ivs[i];
         struct slot *slot = env_find(&w->env, m->var);
         struct value *v =
             moved(w, m->before, m->var->type, poly_multiply(w->arena, rounds->count, m->by));

@@ -61,7 +61,7 @@ static bool is_changed_unseen(const struct interp *w, const struct stmt *s,
     return var->address_taken;
 }
 
-static bool can_wander(struct interp *w, struct stmt *s, const struct variable *var) {
+static bool is_inner_iv(struct interp *w, struct stmt *s, const struct variable *var) {
     const struct slot *slot = env_find(&w->env, var);
     const struct type *type = var->type;
     return type->kind == TYPE_POINTER && type->element->size > 0 && slot &&
@@ -69,21 +69,21 @@ static bool can_wander(struct interp *w, struct stmt *s, const struct variable *
            !is_changed_unseen(w, s, var) && interp_only_moves(s, var);
 }
 
-int wander_begin(struct interp *w, struct stmt *s, int nvars, struct variable **vars,
-                 struct wanderer **out) {
+int inner_iv_begin(struct interp *w, struct stmt *s, int nvars, struct variable **vars,
+                   struct inner_iv **out) {
     int count = 0;
     for (int i = 0; i < nvars; ++i) {
-        if (can_wander(w, s, vars[i])) {
-            struct wanderer wanderer = {vars[i], env_find(&w->env, vars[i])->value};
-            ARENA_PUSH(w->arena, *out, count, wanderer);
+        if (is_inner_iv(w, s, vars[i])) {
+            struct inner_iv inner_iv = {vars[i], env_find(&w->env, vars[i])->value};
+            ARENA_PUSH(w->arena, *out, count, inner_iv);
         }
     }
     return count;
 }
 
-void wander_set(struct interp *w, int count, const struct wanderer *wanderers) {
+void inner_iv_set(struct interp *w, int count, const struct inner_iv *inner_ivs) {
     for (int i = 0; i < count; ++i) {
-        struct variable *var = wanderers[i].var;
+        struct variable *var = inner_ivs[i].var;
         struct slot *slot = env_find(&w->env, var);
         bool known = slot && slot->value->kind == VALUE_POINTER &&
                      slot->value->region->kind != REGION_UNKNOWN;
@@ -91,7 +91,7 @@ void wander_set(struct interp *w, int count, const struct wanderer *wanderers) {
             continue;
         const struct value *far = value_unknown(
             w, arena_printf(w->arena, "how far `%s` moves in a loop is not known", var->name));
-        slot->value = value_advance(w, wanderers[i].before, far,
+        slot->value = value_advance(w, inner_ivs[i].before, far,
                                     poly_constant(w->arena, var->type->element->size), NULL);
     }
 }
