@@ -281,33 +281,33 @@ struct trace {
     struct loop_facts *facts; /* what the steps after the interpretation fill in; set once */
     struct syms *syms; /* what polynomials are made of, one per expression; sym_of adds to it */
     int nregions;      /* memory that the iteration touches, by id (region.c) */
-    struct region **regions;    /* ... */
-    int nrefs;                  /* touches in the order of execution (memory.c) */
-    struct ref *refs;           /* ... */
-    int nsites;                 /* places that yield values of the iteration (site_add) */
-    struct site *sites;         /* ... */
-    int ninner;                 /* loops, [0] the analyzed one (loop.c, header.c) */
-    struct interp_inner *inner; /* ... */
-    struct env end;             /* what variables hold when the iteration is over */
-    int npoisons;               /* loads of what the loop may write (facts_collect.c) */
-    struct poison *poisons;     /* ... */
-    struct int_table poisoned;  /* index in poisons by the load's id */
-    int ncarried;               /* variables that bring a value from the iteration before */
-    struct variable **carried;  /* ... */
-    int nused;                  /* globals named anywhere (address.c) */
-    struct variable **used;     /* ... */
-    int nwrapping;              /* sums that may wrap around, which nothing can check (wrap.c) */
-    struct expr **wrapping;     /* ... */
-    const struct poly *rounds;  /* the iteration's number; NULL: it has no closed form */
-    struct variable *number;    /* stands for that number in texts; NULL: not needed */
-    bool by_number;             /* the loop's symbol is that number, not its variable */
-    int nivs;                   /* variables that may move in equal steps (induction.c) */
-    struct iv *ivs;             /* ... */
-    int ndemands;               /* invariant conditions that the run has to check (interp_demand) */
-    struct demand *demands;     /* ... */
-    struct int_table *known;    /* answers of alias_regions by the ids of two regions; never NULL */
-    struct int_table *whys;     /* enum why_kind by a text's address (interp_why); never NULL */
-    struct origins *origins;    /* answers of alias_origin.c; never NULL */
+    struct region **regions;      /* ... */
+    int nrefs;                    /* touches in the order of execution (memory.c) */
+    struct ref *refs;             /* ... */
+    int nsites;                   /* places that yield values of the iteration (site_add) */
+    struct site *sites;           /* ... */
+    int ninner;                   /* loops, [0] the analyzed one (loop.c, header.c) */
+    struct interp_inner *inner;   /* ... */
+    struct env end;               /* what variables hold when the iteration is over */
+    int npoisons;                 /* loads of what the loop may write (facts_collect.c) */
+    struct poison *poisons;       /* ... */
+    struct int_table poisoned;    /* index in poisons by the load's id */
+    int ncarried;                 /* variables that bring a value from the iteration before */
+    struct variable **carried;    /* ... */
+    int nused;                    /* globals named anywhere (address.c) */
+    struct variable **used;       /* ... */
+    int nwrapping;                /* sums that may wrap around, which nothing can check (wrap.c) */
+    struct expr **wrapping;       /* ... */
+    const struct poly *iteration; /* the iteration's number; NULL: it has no closed form */
+    struct variable *number;      /* stands for that number in texts; NULL: not needed */
+    bool by_number;               /* the loop's symbol is that number, not its variable */
+    int nivs;                     /* variables that may move in equal steps (induction.c) */
+    struct iv *ivs;               /* ... */
+    int ndemands;            /* invariant conditions that the run has to check (interp_demand) */
+    struct demand *demands;  /* ... */
+    struct int_table *known; /* answers of alias_regions by the ids of two regions; never NULL */
+    struct int_table *whys;  /* enum why_kind by a text's address (interp_why); never NULL */
+    struct origins *origins; /* answers of alias_origin.c; never NULL */
 };
 
 /* The interpreter at work, and what it has to know from its runs before. */
@@ -486,7 +486,7 @@ struct expr *interp_condition_expr(const struct trace *t, const struct condition
 const struct value *interp_conjunction(const struct trace *t, int n,
                                        const struct condition *conditions);
 
-/* ---- the loop's own header, what moves in equal steps (header.c, induction.c, inner_iv.c, rounds.c)  */
+/* ---- the loop's own header, what moves in equal steps (header.c, induction.c, inner_iv.c, trips.c) */
 
 bool header_check(struct interp *w);
 void header_interp(struct interp *w);
@@ -531,7 +531,7 @@ struct inner_counter {
     const struct poly *by; /* units of the variable */
 };
 
-struct rounds {
+struct trips {
     struct loop *loop;
     struct env *before;
     const struct poly *number, *count;
@@ -540,18 +540,18 @@ struct rounds {
     struct inner_counter *ivs;
 };
 
-struct sym *rounds_counter(struct interp *w, struct loop *loop);
-int rounds_inner(struct interp *w, struct loop *loop, struct sym *sym, long step);
+struct sym *trips_counter(struct interp *w, struct loop *loop);
+int trips_inner(struct interp *w, struct loop *loop, struct sym *sym, long step);
 /* Makes the number of the round the loop's symbol; returns what its variable holds. */
-const struct value *rounds_by_number(struct interp *w, const struct value *start,
-                                     const struct value *end, struct rounds *rounds);
+const struct value *trips_by_number(struct interp *w, const struct value *start,
+                                    const struct value *end, struct trips *trips);
 /* Sets those of `vars` that move to what they hold in the round. */
-void rounds_close(struct interp *w, struct rounds *rounds, int nvars, struct variable **vars);
-bool rounds_has_candidates(const struct rounds *rounds, int nvars, struct variable **vars);
-void rounds_check(struct interp *w, struct rounds *rounds);
-void rounds_add_variable(struct interp *w, struct rounds *rounds, const struct value *start);
+void trips_close(struct interp *w, struct trips *trips, int nvars, struct variable **vars);
+bool trips_has_candidates(const struct trips *trips, int nvars, struct variable **vars);
+void trips_check(struct interp *w, struct trips *trips);
+void trips_add_variable(struct interp *w, struct trips *trips, const struct value *start);
 /* ... and to what they hold behind the loop. */
-void rounds_leave(struct interp *w, struct rounds *rounds);
+void trips_leave(struct interp *w, struct trips *trips);
 
 /*
  * A pointer that loop `s` only moves by whole elements, and what it held before. Behind everything

@@ -1,7 +1,7 @@
 /* Calls that may end the program or not end. */
 #include "analyzer/access/fault/fault.h"
 
-enum { MOST_CALLS = 6, MOST_ROUNDS = 1 << 10 };
+enum { MOST_CALLS = 6, MOST_TRIPS = 1 << 10 };
 
 static bool stmt_may_fault(struct fault_ask *ask, const struct stmt *s);
 
@@ -47,8 +47,8 @@ static bool loop_ends(const struct trace *t, const struct loop *loop) {
     }
     struct span_long from = span_of_expr(t, loop->lower), to = span_of_expr(t, loop->upper);
     bool numbers = from.known && to.known && from.low == from.high && to.low == to.high;
-    return numbers && from.low > -MOST_ROUNDS && from.low < MOST_ROUNDS && to.low > -MOST_ROUNDS &&
-           to.low < MOST_ROUNDS;
+    return numbers && from.low > -MOST_TRIPS && from.low < MOST_TRIPS && to.low > -MOST_TRIPS &&
+           to.low < MOST_TRIPS;
 }
 
 static bool loop_may_fault(struct fault_ask *ask, const struct loop *loop) {

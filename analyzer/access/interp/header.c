@@ -291,8 +291,8 @@ static void count_by_variable(struct interp *w, const struct value *lower,
     v->pure = variable_read(w, loop->variable);
     v->level = 0;
     sym->expr = v->pure;
-    const struct poly *rounds = poly_subtract(w->arena, v->poly, start);
-    w->trace.rounds = poly_divide(w->arena, rounds, poly_constant(w->arena, loop->step));
+    const struct poly *trips = poly_subtract(w->arena, v->poly, start);
+    w->trace.iteration = poly_divide(w->arena, trips, poly_constant(w->arena, loop->step));
     env_set(w, loop->variable, v);
     env_find(&w->env, loop->variable)->outer = false;
 }
@@ -338,7 +338,7 @@ static void count_by_number(struct interp *w, const struct value *upper) {
     sym->expr = variable_read(w, w->trace.number);
     if (!up)
         sym->expr = expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), sym->expr);
-    w->trace.rounds = poly_scale(w->arena, poly_sym(w->arena, sym), up ? 1 : -1);
+    w->trace.iteration = poly_scale(w->arena, poly_sym(w->arena, sym), up ? 1 : -1);
     struct interp_inner inner = {.loop = loop, .sym = sym, .step = up ? 1 : -1};
     ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
     const struct value *first = inductions_header(w);

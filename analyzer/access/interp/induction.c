@@ -84,13 +84,13 @@ static const struct value *at_iteration(struct interp *w, struct iv *iv, const s
     if (start->kind == VALUE_POINTER) {
         struct value *index = value_new(&w->trace, VALUE_INT);
         index->poly =
-            by ? poly_multiply(w->arena, w->trace.rounds, by->poly) : poly_constant(w->arena, 0);
+            by ? poly_multiply(w->arena, w->trace.iteration, by->poly) : poly_constant(w->arena, 0);
         *v = *value_advance(w, start, index, eval_type_size(w, iv->var->type->element), NULL);
     } else {
         *v = *start;
-        v->poly =
-            by ? poly_add(w->arena, start->poly, poly_multiply(w->arena, w->trace.rounds, by->poly))
-               : start->poly;
+        v->poly = by ? poly_add(w->arena, start->poly,
+                                poly_multiply(w->arena, w->trace.iteration, by->poly))
+                     : start->poly;
     }
     if (by)
         value_inherit(&w->trace, v, by);
@@ -136,7 +136,7 @@ static void begin(struct interp *w, struct iv *iv) {
 
 /* The iteration's number is not the distance of the loop's variable from where it began. */
 static bool count_otherwise(struct interp *w) {
-    if (w->trace.by_number || w->trace.rounds)
+    if (w->trace.by_number || w->trace.iteration)
         return false;
     w->trace.by_number = w->again = w->afresh = true;
     iv_of(w, w->loop->variable)->state = IV_KNOWN;

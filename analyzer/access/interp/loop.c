@@ -287,19 +287,19 @@ static bool goes_around(struct interp *w, const struct loop *loop, const struct 
 /* The loop's variable as symbol. */
 static const struct value *count_by_variable(struct interp *w, struct loop *loop,
                                              const struct poly *first, const struct value *end,
-                                             struct rounds *rounds) {
-    struct sym *sym = rounds_counter(w, loop);
+                                             struct trips *trips) {
+    struct sym *sym = trips_counter(w, loop);
     sym->unsigned_type = !loop->variable->type->is_signed;
     set_range(w, sym, loop, first, loop->form == LOOP_DO || !first ? NULL : integer_of(end));
     sym->unsigned_type =
         sym->unsigned_type && !(loop->relation == OP_NE && may_be_negative(w, sym->lower));
-    rounds->level = rounds_inner(w, loop, sym, loop->step);
-    struct value *counter = loop_value(w, loop, sym, rounds->level);
-    rounds->number = poly_divide(w->arena, poly_subtract(w->arena, counter->poly, first),
-                                 poly_constant(w->arena, loop->step));
+    trips->level = trips_inner(w, loop, sym, loop->step);
+    struct value *counter = loop_value(w, loop, sym, trips->level);
+    trips->number = poly_divide(w->arena, poly_subtract(w->arena, counter->poly, first),
+                                poly_constant(w->arena, loop->step));
     if (loop->step == 1 || loop->step == -1) {
-        rounds->count = poly_add(w->arena, poly_subtract(w->arena, sym->upper, sym->lower),
-                                 poly_constant(w->arena, 1));
+        trips->count = poly_add(w->arena, poly_subtract(w->arena, sym->upper, sym->lower),
+                                poly_constant(w->arena, 1));
     }
     return counter;
 }
@@ -310,9 +310,9 @@ static void interp_counted(struct interp *w, struct stmt *s, const struct assign
     int ninner_ivs = inner_iv_begin(w, s, set->count, set->vars, &inner_ivs);
     const struct value *start = env_find(&w->env, loop->variable)->value;
     struct env before = env_copy(w, &w->env);
-    struct rounds rounds = {.loop = loop, .before = &before};
+    struct trips trips = {.loop = loop, .before = &before};
     const struct poly *first = plus(w, integer_of(start), loop->ahead);
-    bool candidates = rounds_has_candidates(&rounds, set->count, set->vars);
+    bool candidates = trips_has_candidates(&trips, set->count, set->vars);
     forget_all(w, set);
     const struct value *end = bound_value(w, loop, loop->upper, &before);
     bool around = goes_around(w, loop, first, integer_of(end), set->jumps_out);
@@ -320,41 +320,41 @@ static void interp_counted(struct interp *w, struct stmt *s, const struct assign
                      (loop->step != 1 && loop->step != -1 && candidates && !around);
     const struct value *within = loop->within ? bound_value(w, loop, loop->within, &before) : NULL;
     const struct value *counter =
-        by_number ? rounds_by_number(w, start, end, &rounds)
-                  : count_by_variable(w, loop, around ? NULL : first, end, &rounds);
+        by_number ? trips_by_number(w, start, end, &trips)
+                  : count_by_variable(w, loop, around ? NULL : first, end, &trips);
     if (may_skip(w, loop, first, integer_of(end))) {
-        w->trace.inner[rounds.level].may_skip = true;
-        rounds.count = NULL;
+        w->trace.inner[trips.level].may_skip = true;
+        trips.count = NULL;
     }
     if (within && !by_number && !around && integer_of(within)) {
         bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
-        w->trace.inner[rounds.level].within = plus(w, integer_of(within),
-                                                   equal            ? 0
-                                                   : loop->step > 0 ? -1
-                                                                    : 1);
+        w->trace.inner[trips.level].within = plus(w, integer_of(within),
+                                                  equal            ? 0
+                                                  : loop->step > 0 ? -1
+                                                                   : 1);
     }
     if (loop->form != LOOP_DO)
-        push_trip_condition(w, loop, start, end, runs_surely(loop, &w->trace.inner[rounds.level]));
+        push_trip_condition(w, loop, start, end, runs_surely(loop, &w->trace.inner[trips.level]));
     value_consume(w, start);
     env_find(&w->env, loop->variable)->value = counter;
     if (!set->jumps_out)
-        rounds_close(w, &rounds, set->count, set->vars);
+        trips_close(w, &trips, set->count, set->vars);
     inner_iv_set(w, ninner_ivs, inner_ivs);
     struct env entry = env_copy(w, &w->env);
-    ARENA_PUSH(w->arena, w->active, w->nactive, rounds.level);
+    ARENA_PUSH(w->arena, w->active, w->nactive, trips.level);
     interp_stmt(w, loop->body);
     interp_join_jumps(w, set->jumps, STMT_CONTINUE);
     if (!w->dead)
         interp_next(w, loop);
     --w->nactive;
-    rounds_check(w, &rounds);
+    trips_check(w, &trips);
     if (!set->jumps_out && !around && (by_number || loop->steps_in_body))
-        rounds_add_variable(w, &rounds, start);
-    leave_loop(w, s, &entry, set, runs_surely(loop, &w->trace.inner[rounds.level]));
+        trips_add_variable(w, &trips, start);
+    leave_loop(w, s, &entry, set, runs_surely(loop, &w->trace.inner[trips.level]));
     env_forget(w, loop->variable,
                arena_printf(w->arena, "`%s` is the variable of a loop that has ended",
                             loop->variable->name));
-    rounds_leave(w, &rounds);
+    trips_leave(w, &trips);
     inner_iv_set(w, ninner_ivs, inner_ivs);
 }
 

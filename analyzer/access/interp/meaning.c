@@ -46,7 +46,7 @@ static bool is_mask(long number) {
 /* ---- what 64 bits hold ----------------------------------------------------------------------- */
 
 /* No loop comes that far, one step after the other. */
-#define MOST_ROUNDS (double)(1L << 48)
+#define MOST_TRIPS (double)(1L << 48)
 
 /* More than any type holds: not known. */
 #define ANY_VALUE 1e300
@@ -62,7 +62,7 @@ static double poly_most(const struct interp *w, const struct poly *p, int depth)
 static double counter_most(const struct interp *w, const struct sym *sym, int depth) {
     long step = sym->loop ? labs(sym->loop->step) : 0;
     bool begins = step > 0 && step < MAX_DIVISOR && sym->lower && depth < 4;
-    return begins ? poly_most(w, sym->lower, depth + 1) + MOST_ROUNDS * (double)step : ANY_VALUE;
+    return begins ? poly_most(w, sym->lower, depth + 1) + MOST_TRIPS * (double)step : ANY_VALUE;
 }
 
 /* The greatest size of a symbol's value. */

@@ -5,14 +5,14 @@
  */
 #include "analyzer/access/interp/wrap.h"
 
-struct sym *rounds_counter(struct interp *w, struct loop *loop) {
+struct sym *trips_counter(struct interp *w, struct loop *loop) {
     struct sym *sym = arena_alloc(w->arena, sizeof *sym);
     *sym = (struct sym){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.syms->count};
     ARENA_PUSH(w->arena, w->trace.syms->items, w->trace.syms->count, sym);
     return sym;
 }
 
-int rounds_inner(struct interp *w, struct loop *loop, struct sym *sym, long step) {
+int trips_inner(struct interp *w, struct loop *loop, struct sym *sym, long step) {
     struct interp_inner inner = {
         .loop = loop, .sym = sym, .lower = sym->lower, .upper = sym->upper, .step = step};
     ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
@@ -64,13 +64,13 @@ static const struct poly *stride_of(struct interp *w, const struct loop *loop) {
     return v->level < 0 ? poly_scale(w->arena, integer_of(v), loop->step) : NULL;
 }
 
-const struct value *rounds_by_number(struct interp *w, const struct value *start,
-                                     const struct value *end, struct rounds *rounds) {
-    struct loop *loop = rounds->loop;
+const struct value *trips_by_number(struct interp *w, const struct value *start,
+                                    const struct value *end, struct trips *trips) {
+    struct loop *loop = trips->loop;
     const struct type *type = loop->variable->type;
     struct expr *name = expr_new(w->arena, EXPR_VAR, type, loop->variable->range);
     name->var = loop->variable;
-    struct sym *sym = rounds_counter(w, loop);
+    struct sym *sym = trips_counter(w, loop);
     bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
     bool up = loop->step > 0, unit = !loop->stride && (loop->step == 1 || loop->step == -1);
     const struct poly *last = unit ? between(w, up ? start : end, up ? end : start, type) : NULL;
@@ -78,19 +78,19 @@ const struct value *rounds_by_number(struct interp *w, const struct value *start
     sym->lower = poly_constant(w->arena, 0);
     sym->upper = poly_add(w->arena, last, poly_constant(w->arena, equal ? 0 : -1));
     sym->expr = start->pure ? expr_binary(w->arena, OP_SUB, name, start->pure) : name;
-    rounds->level = rounds_inner(w, loop, sym, 1);
-    w->trace.inner[rounds->level].by_number = true;
-    rounds->number = poly_sym(w->arena, sym);
-    rounds->count = poly_add(w->arena, sym->upper, poly_constant(w->arena, 1));
+    trips->level = trips_inner(w, loop, sym, 1);
+    w->trace.inner[trips->level].by_number = true;
+    trips->number = poly_sym(w->arena, sym);
+    trips->count = poly_add(w->arena, sym->upper, poly_constant(w->arena, 1));
     const struct poly *stride = stride_of(w, loop);
-    struct value *v = moved(w, start, type, poly_multiply(w->arena, rounds->number, stride));
+    struct value *v = moved(w, start, type, poly_multiply(w->arena, trips->number, stride));
     if (loop->stride && stride) {
         interp_demand(w,
                       expr_binary(w->arena, OP_GE, expr_cast(w->arena, type_long(), loop->stride),
                                   expr_integer(w->arena, 1)));
     }
     v->pure = name;
-    v->level = rounds->level;
+    v->level = trips->level;
     return v;
 }
 
@@ -131,43 +131,43 @@ static void snapshot_restore(struct interp *w, const struct snapshot *snapshot) 
     w->facts->nrefusals = snapshot->nrefusals;
 }
 
-static bool is_candidate(const struct rounds *rounds, const struct variable *var,
+static bool is_candidate(const struct trips *trips, const struct variable *var,
                          const struct slot *slot) {
     bool pointer = slot && slot->value->kind == VALUE_POINTER && var->type->kind == TYPE_POINTER;
     bool integer = slot && slot->value->kind == VALUE_INT && var->type->kind == TYPE_INT &&
                    (var->type->size == 8 || (var->type->size == 4 && var->type->is_signed));
-    return var != rounds->loop->variable && (pointer || integer) && slot->value->poly &&
+    return var != trips->loop->variable && (pointer || integer) && slot->value->poly &&
            slot->assigned == ASSIGNED_YES && !var->address_taken;
 }
 
-bool rounds_has_candidates(const struct rounds *rounds, int nvars, struct variable **vars) {
+bool trips_has_candidates(const struct trips *trips, int nvars, struct variable **vars) {
     for (int i = 0; i < nvars; ++i)
-        if (is_candidate(rounds, vars[i], env_find(rounds->before, vars[i])))
+        if (is_candidate(trips, vars[i], env_find(trips->before, vars[i])))
             return true;
     return false;
 }
 
-static void candidates_find(struct interp *w, struct rounds *rounds, int nvars,
+static void candidates_find(struct interp *w, struct trips *trips, int nvars,
                             struct variable **vars) {
     for (int i = 0; i < nvars; ++i) {
-        const struct slot *slot = env_find(rounds->before, vars[i]);
-        if (is_candidate(rounds, vars[i], slot)) {
+        const struct slot *slot = env_find(trips->before, vars[i]);
+        if (is_candidate(trips, vars[i], slot)) {
             struct inner_counter iv = {.var = vars[i], .before = slot->value};
-            ARENA_PUSH(w->arena, rounds->ivs, rounds->nivs, iv);
+            ARENA_PUSH(w->arena, trips->ivs, trips->nivs, iv);
         }
     }
 }
 
 /* Each candidate somewhere on its way: where it began plus a number of units. */
-static void trial_begin(struct interp *w, struct rounds *rounds) {
-    rounds->first_sym = w->trace.syms->count;
-    for (int i = 0; i < rounds->nivs; ++i) {
-        struct inner_counter *m = &rounds->ivs[i];
-        struct sym *sym = rounds_counter(w, rounds->loop);
+static void trial_begin(struct interp *w, struct trips *trips) {
+    trips->first_sym = w->trace.syms->count;
+    for (int i = 0; i < trips->nivs; ++i) {
+        struct inner_counter *m = &trips->ivs[i];
+        struct sym *sym = trips_counter(w, trips->loop);
         sym->expr = expr_new(w->arena, EXPR_VAR, m->var->type, m->var->range);
         sym->expr->var = m->var;
         struct value *v = moved(w, m->before, m->var->type, poly_sym(w->arena, sym));
-        v->level = rounds->level;
+        v->level = trips->level;
         m->start = v;
         env_find(&w->env, m->var)->value = v;
     }
@@ -182,12 +182,12 @@ static const struct poly *moved_by(struct interp *w, const struct inner_counter 
 }
 
 /* Made of what the rounds do not change. */
-static bool is_fixed(const struct interp *w, const struct rounds *rounds, const struct poly *by) {
+static bool is_fixed(const struct interp *w, const struct trips *trips, const struct poly *by) {
     for (int i = 0; i < by->nmonomials; ++i) {
         for (int j = 0; j < by->monomials[i].nsyms; ++j) {
             const struct sym *sym = w->trace.syms->items[by->monomials[i].syms[j]];
-            bool old = sym->kind == SYMBOL_LOOP && sym->id < rounds->first_sym &&
-                       sym != w->trace.inner[rounds->level].sym;
+            bool old = sym->kind == SYMBOL_LOOP && sym->id < trips->first_sym &&
+                       sym != w->trace.inner[trips->level].sym;
             if (sym->kind != SYMBOL_PARAM && !old)
                 return false;
         }
@@ -195,27 +195,27 @@ static bool is_fixed(const struct interp *w, const struct rounds *rounds, const 
     return true;
 }
 
-static void trial_end(struct interp *w, struct rounds *rounds) {
+static void trial_end(struct interp *w, struct trips *trips) {
     int kept = 0;
-    for (int i = 0; i < rounds->nivs && !w->dead; ++i) {
-        struct inner_counter m = rounds->ivs[i];
+    for (int i = 0; i < trips->nivs && !w->dead; ++i) {
+        struct inner_counter m = trips->ivs[i];
         m.by = moved_by(w, &m);
-        if (m.by && is_fixed(w, rounds, m.by))
-            rounds->ivs[kept++] = m;
+        if (m.by && is_fixed(w, trips, m.by))
+            trips->ivs[kept++] = m;
     }
-    rounds->nivs = kept;
+    trips->nivs = kept;
 }
 
-static void trial(struct interp *w, struct rounds *rounds) {
+static void trial(struct interp *w, struct trips *trips) {
     struct snapshot snapshot = snapshot_take(w);
     int jumps = w->njumps;
-    trial_begin(w, rounds);
-    ARENA_PUSH(w->arena, w->active, w->nactive, rounds->level);
-    interp_stmt(w, rounds->loop->body);
+    trial_begin(w, trips);
+    ARENA_PUSH(w->arena, w->active, w->nactive, trips->level);
+    interp_stmt(w, trips->loop->body);
     interp_join_jumps(w, jumps, STMT_CONTINUE);
     if (!w->dead)
-        interp_next(w, rounds->loop);
-    trial_end(w, rounds);
+        interp_next(w, trips->loop);
+    trial_end(w, trips);
     snapshot_restore(w, &snapshot);
 }
 
@@ -228,18 +228,18 @@ static struct expr *pure_of(struct interp *w, const struct inner_counter *m,
                : NULL;
 }
 
-void rounds_close(struct interp *w, struct rounds *rounds, int nvars, struct variable **vars) {
-    if (!rounds->number)
+void trips_close(struct interp *w, struct trips *trips, int nvars, struct variable **vars) {
+    if (!trips->number)
         return;
-    candidates_find(w, rounds, nvars, vars);
-    if (rounds->nivs == 0)
+    candidates_find(w, trips, nvars, vars);
+    if (trips->nivs == 0)
         return;
-    trial(w, rounds);
-    for (int i = 0; i < rounds->nivs; ++i) {
-        struct inner_counter *m = &rounds->ivs[i];
+    trial(w, trips);
+    for (int i = 0; i < trips->nivs; ++i) {
+        struct inner_counter *m = &trips->ivs[i];
         struct value *v =
-            moved(w, m->before, m->var->type, poly_multiply(w->arena, rounds->number, m->by));
-        v->level = rounds->level;
+            moved(w, m->before, m->var->type, poly_multiply(w->arena, trips->number, m->by));
+        v->level = trips->level;
         v->pure = pure_of(w, m, v);
         m->start = v;
         value_consume(w, m->before);
@@ -249,33 +249,33 @@ void rounds_close(struct interp *w, struct rounds *rounds, int nvars, struct var
 }
 
 /* The interpretation that counts has to agree with the trial. */
-void rounds_check(struct interp *w, struct rounds *rounds) {
+void trips_check(struct interp *w, struct trips *trips) {
     int kept = 0;
-    for (int i = 0; i < rounds->nivs; ++i) {
-        const struct inner_counter *m = &rounds->ivs[i];
+    for (int i = 0; i < trips->nivs; ++i) {
+        const struct inner_counter *m = &trips->ivs[i];
         const struct poly *by = w->dead || !m->start->poly ? NULL : moved_by(w, m);
         if (by && poly_equal(by, m->by)) {
-            rounds->ivs[kept++] = *m;
+            trips->ivs[kept++] = *m;
         } else if (m->start->poly) {
-            interp_refuse(&w->trace, ORR2230, interp_place(w, rounds->loop->header),
+            interp_refuse(&w->trace, ORR2230, interp_place(w, trips->loop->header),
                           "split the loop, or move a part of its body into a loop of its own",
                           "how `%s` moves in a loop inside is too involved to analyze",
                           m->var->name);
         }
     }
-    rounds->nivs = kept;
+    trips->nivs = kept;
 }
 
 /* The loop's own variable, behind the loop. */
-void rounds_add_variable(struct interp *w, struct rounds *rounds, const struct value *start) {
-    const struct loop *loop = rounds->loop;
+void trips_add_variable(struct interp *w, struct trips *trips, const struct value *start) {
+    const struct loop *loop = trips->loop;
     const struct type *type = loop->variable->type;
     bool wraps = type->kind == TYPE_INT && type->size < 8 && !type->is_signed;
     const struct value *first = moved(w, start, type, poly_constant(w->arena, loop->ahead));
     struct inner_counter m = {.var = loop->variable, .before = first, .start = first};
     m.by = stride_of(w, loop);
     if (!wraps && first->poly && m.by)
-        ARENA_PUSH(w->arena, rounds->ivs, rounds->nivs, m);
+        ARENA_PUSH(w->arena, trips->ivs, trips->nivs, m);
 }
 
 /* The number of rounds is not negative: proved, or for the run to check where it is used. */
@@ -299,15 +299,15 @@ static bool is_count(struct interp *w, const struct poly *count, struct expr **d
     return true;
 }
 
-void rounds_leave(struct interp *w, struct rounds *rounds) {
+void trips_leave(struct interp *w, struct trips *trips) {
     struct expr *demand = NULL;
-    bool known = rounds->loop->form != LOOP_DO && rounds->count && rounds->nivs > 0 &&
-                 is_count(w, rounds->count, &demand);
-    for (int i = 0; i < rounds->nivs && known; ++i) {
-        const struct inner_counter *m = &rounds->ivs[i];
+    bool known = trips->loop->form != LOOP_DO && trips->count && trips->nivs > 0 &&
+                 is_count(w, trips->count, &demand);
+    for (int i = 0; i < trips->nivs && known; ++i) {
+        const struct inner_counter *m = &trips->ivs[i];
         struct slot *slot = env_find(&w->env, m->var);
         struct value *v =
-            moved(w, m->before, m->var->type, poly_multiply(w->arena, rounds->count, m->by));
+            moved(w, m->before, m->var->type, poly_multiply(w->arena, trips->count, m->by));
         v->pure = pure_of(w, m, v);
         v->demand = demand;
         if (slot && v->poly) {
