@@ -265,7 +265,7 @@ struct demand {
 };
 
 /* A load that says nothing about the iteration: the loop may write what it reads, at `place`. */
-struct poison {
+struct taint {
     const char *why;
     struct range place;
 };
@@ -289,9 +289,9 @@ struct trace {
     int ninner;                   /* loops, [0] the analyzed one (loop.c, header.c) */
     struct interp_inner *inner;   /* ... */
     struct env end;               /* what variables hold when the iteration is over */
-    int npoisons;                 /* loads of what the loop may write (facts_collect.c) */
-    struct poison *poisons;       /* ... */
-    struct int_table poisoned;    /* index in poisons by the load's id */
+    int ntaints;                  /* loads of what the loop may write (facts_collect.c) */
+    struct taint *taints;         /* ... */
+    struct int_table tainted;     /* index in poisons by the load's id */
     int ncarried;                 /* variables that bring a value from the iteration before */
     struct variable **carried;    /* ... */
     int nused;                    /* globals named anywhere (address.c) */
@@ -589,12 +589,12 @@ void interp_refuse(const struct trace *t, const char *code, struct range range, 
 /* Where the user should look: the call in the body for things inside of callees. */
 struct range interp_place(struct interp *w, struct range range);
 /* NULL: the load's value is that of the iteration. */
-const struct poison *interp_poison(const struct interp *w, const struct expr *load);
+const struct taint *interp_taint(const struct interp *w, const struct expr *load);
 /* Notes what the reason `text` says, and returns it. Reasons are handed on, and never copied. */
 const char *interp_why(const struct trace *t, enum why_kind kind, const char *text);
 enum why_kind interp_why_kind(const struct trace *t, const char *text);
 /* The write that made a load unknown for the reason `why`; `otherwise` when it was none. */
-struct range interp_poison_place(const struct interp *w, const char *why, struct range otherwise);
+struct range interp_taint_place(const struct interp *w, const char *why, struct range otherwise);
 
 /* Is `e` (an assignment or ++) x = x op ...? The op, with the reads of x in `reads`. -1: no. */
 int reduce_match(struct interp *w, struct expr *e, struct expr **reads, int *nreads);

@@ -78,31 +78,31 @@ static struct range interp_ref_place(const struct ref *ref) {
     return ref->via ? ref->via->range : ref->range;
 }
 
-static void poison(struct interp *w, const struct ref *read, const struct ref *write) {
+static void taint(struct interp *w, const struct ref *read, const struct ref *write) {
     bool surely = read->address->region == write->address->region;
     const char *why = arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
                                    expr_print(w->arena, read->expr), surely ? "is" : "may be",
                                    write->range.begin.line);
-    struct poison poison = {
-        .why = interp_why(&w->trace, surely ? WHY_WRITTEN : WHY_MAYBE_WRITTEN, why),
-        .place = interp_ref_place(write)};
-    table_put(&w->trace.poisoned, (uint64_t)read->expr->id, w->trace.npoisons);
-    ARENA_PUSH(w->arena, w->trace.poisons, w->trace.npoisons, poison);
+    struct taint taint = {.why =
+                              interp_why(&w->trace, surely ? WHY_WRITTEN : WHY_MAYBE_WRITTEN, why),
+                          .place = interp_ref_place(write)};
+    table_put(&w->trace.tainted, (uint64_t)read->expr->id, w->trace.ntaints);
+    ARENA_PUSH(w->arena, w->trace.taints, w->trace.ntaints, taint);
     w->again = true;
 }
 
 /* A read of data that the loop writes says nothing about the iteration. */
-static void poison_reads(struct interp *w) {
+static void taint_reads(struct interp *w) {
     for (int i = 0; i < w->trace.nrefs; ++i) {
         const struct ref *read = &w->trace.refs[i];
         if (read->write || read->scalar || read->told || read->expr->id < 0 ||
-            interp_poison(w, read->expr)) {
+            interp_taint(w, read->expr)) {
             continue;
         }
         for (int j = 0; j < w->trace.nrefs; ++j) {
             const struct ref *write = &w->trace.refs[j];
             if (may_change(w, read, write) && !fixed_apart(w, read, write)) {
-                poison(w, read, write);
+                taint(w, read, write);
                 break;
             }
         }
@@ -113,7 +113,7 @@ static void interp_until_stable(struct interp *w) {
     for (int run = 0; run < MAX_RUNS; ++run) {
         w->steps = 0;
         access_run(w);
-        poison_reads(w);
+        taint_reads(w);
         if (!w->again && !inductions_learn(w) && !wrap_given_up(w))
             return;
     }
@@ -125,7 +125,7 @@ static void interp_until_stable(struct interp *w) {
 static void refuse_written_header(struct interp *w) {
     for (int i = 0; i < w->trace.nrefs; ++i) {
         const struct ref *read = &w->trace.refs[i];
-        if (read->header && interp_poison(w, read->expr)) {
+        if (read->header && interp_taint(w, read->expr)) {
             interp_refuse(&w->trace, ORR2224, read->range,
                           "copy it into a local variable before the loop",
                           "the loop's bound reads `%s`, which the loop changes",
@@ -168,7 +168,7 @@ static struct interp *interp_of(struct unit *unit, struct loop *loop, bool keeps
     w->trace.loop = w->loop = loop;
     w->trace.arena = w->arena = unit->arena;
     w->trace.facts = w->facts = &behind->facts;
-    w->trace.poisoned = behind->guards = (struct int_table){.arena = unit->arena};
+    w->trace.tainted = behind->guards = (struct int_table){.arena = unit->arena};
     w->trace.syms = arena_alloc(unit->arena, sizeof *w->trace.syms);
     w->trace.known = arena_alloc(unit->arena, sizeof *w->trace.known);
     w->trace.whys = arena_alloc(unit->arena, sizeof *w->trace.whys);

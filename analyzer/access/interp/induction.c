@@ -219,9 +219,9 @@ void inductions_end(struct interp *w) {
 /* ---- between interpretations ----------------------------------------------------------------- */
 
 static void forget_assumptions(struct interp *w) {
-    w->trace.poisoned = (struct int_table){.arena = w->arena};
-    w->trace.npoisons = 0;
-    w->trace.poisons = NULL;
+    w->trace.tainted = (struct int_table){.arena = w->arena};
+    w->trace.ntaints = 0;
+    w->trace.taints = NULL;
     w->trace.ncarried = w->nextra = 0;
     w->trace.carried = NULL;
     w->extra = NULL;

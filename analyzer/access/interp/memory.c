@@ -206,9 +206,9 @@ static const struct value *load_invariant(struct interp *w, const struct value *
     if (!parts && !var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern)
         return v;
     int ref = ref_add(w, address, false, e, var->type);
-    const struct poison *poison = interp_poison(w, e);
-    if (poison)
-        return value_unknown(w, poison->why);
+    const struct taint *taint = interp_taint(w, e);
+    if (taint)
+        return value_unknown(w, taint->why);
     struct value *dependent = arena_alloc(w->arena, sizeof *dependent);
     *dependent = *v;
     dependent->ndeps = 0;
@@ -317,9 +317,9 @@ static const struct value *loaded_value(struct interp *w, const struct value *ad
     bool table = has_kind(e->type, TYPE_POINTER);
     if (table && address->region->nests)
         return fresh_nested(w, address);
-    const struct poison *poison = interp_poison(w, e);
-    if (poison)
-        return table ? pointer_of_unknown(w, poison->why) : value_unknown(w, poison->why);
+    const struct taint *taint = interp_taint(w, e);
+    if (taint)
+        return table ? pointer_of_unknown(w, taint->why) : value_unknown(w, taint->why);
     struct value read = *value_new(&w->trace, VALUE_OTHER);
     value_inherit(&w->trace, &read, address);
     if (ref >= 0)
@@ -442,7 +442,7 @@ static void store_memory(struct interp *w, const struct value *address, struct e
     if (region->kind == REGION_UNKNOWN) {
         bool linked = interp_why_kind(&w->trace, region->why) == WHY_LINKED;
         interp_refuse(
-            &w->trace, ORR2205, interp_poison_place(w, region->why, interp_place(w, e->range)),
+            &w->trace, ORR2205, interp_taint_place(w, region->why, interp_place(w, e->range)),
             linked ? "keep the nodes in an array, with subscripts in place of pointers, and "
                      "give each iteration those that it visits in an index array that the "
                      "loop does not change"

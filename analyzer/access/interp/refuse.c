@@ -31,9 +31,9 @@ void interp_refuse(const struct trace *t, const char *code, struct range range, 
     ARENA_PUSH(t->arena, facts->refusals, facts->nrefusals, refusal);
 }
 
-const struct poison *interp_poison(const struct interp *w, const struct expr *load) {
-    int at = load->id < 0 ? -1 : table_get(&w->trace.poisoned, (uint64_t)load->id);
-    return at < 0 ? NULL : &w->trace.poisons[at];
+const struct taint *interp_taint(const struct interp *w, const struct expr *load) {
+    int at = load->id < 0 ? -1 : table_get(&w->trace.tainted, (uint64_t)load->id);
+    return at < 0 ? NULL : &w->trace.taints[at];
 }
 
 const char *interp_why(const struct trace *t, enum why_kind kind, const char *text) {
@@ -46,9 +46,9 @@ enum why_kind interp_why_kind(const struct trace *t, const char *text) {
     return kind < 0 ? WHY_OTHER : (enum why_kind)kind;
 }
 
-struct range interp_poison_place(const struct interp *w, const char *why, struct range otherwise) {
-    for (int i = 0; why && i < w->trace.npoisons; ++i)
-        if (w->trace.poisons[i].why == why)
-            return w->trace.poisons[i].place;
+struct range interp_taint_place(const struct interp *w, const char *why, struct range otherwise) {
+    for (int i = 0; why && i < w->trace.ntaints; ++i)
+        if (w->trace.taints[i].why == why)
+            return w->trace.taints[i].place;
     return otherwise;
 }
