@@ -1,7 +1,7 @@
 /* Variables declared outside of the loop:
  * private to an iteration, or carried from one to the next. */
 #include "analyzer/access/access.h"
-#include "analyzer/access/folds/later.h"
+#include "analyzer/access/folds/liveness.h"
 
 struct uses {
     const struct ref *read, *write;
@@ -60,7 +60,7 @@ static void refuse_carried(const struct trace *t, const struct variable *var,
 }
 
 static void add_private(const struct trace *t, struct variable *var, const struct uses *uses) {
-    bool last = later_is_read(t->arena, t->loop, var);
+    bool last = liveness_is_read(t->arena, t->loop, var);
     if (last && state_at_end(t, var) != ASSIGNED_YES && choice_last(t, var))
         return;
     if (last && state_at_end(t, var) != ASSIGNED_YES) {

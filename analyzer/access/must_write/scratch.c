@@ -1,6 +1,6 @@
 /* Objects declared outside of the loop that are an iteration's own: scratch arrays. */
 #include "analyzer/access/internal.h"
-#include "analyzer/access/must_write/live.h"
+#include "analyzer/access/must_write/live_out.h"
 #include "analyzer/access/must_write/must_write.h"
 
 #include <stdarg.h>
@@ -241,7 +241,7 @@ bool facts_privatize(struct loop_facts *facts, struct object *object) {
     const struct trace *t = ((const struct facts_behind *)facts)->trace;
     if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(t, object))
         return false;
-    bool live = live_after(t, object);
+    bool live = live_out_of(t, object);
     if (!live && !is_read(t, object))
         return false;
     struct must_write *must_write = must_write_new(t);

@@ -1,5 +1,5 @@
 /* Is what a loop leaves in an array ever looked at? */
-#include "analyzer/access/must_write/live.h"
+#include "analyzer/access/must_write/live_out.h"
 
 #include <string.h>
 
@@ -86,7 +86,7 @@ static bool is_mentioned(const struct trace *t, const struct variable *var, bool
     return m.used;
 }
 
-bool live_after(const struct trace *t, const struct object *object) {
+bool live_out_of(const struct trace *t, const struct object *object) {
     const struct variable *var = object->var;
     if (!var || (object->kind != OBJECT_ARRAY && object->kind != OBJECT_POINTER &&
                  object->kind != OBJECT_SCALAR)) {

@@ -1,9 +1,0 @@
-#ifndef ORRERY_ANALYZER_ACCESS_LIVE_H
-#define ORRERY_ANALYZER_ACCESS_LIVE_H
-
-#include "analyzer/access/access.h"
-
-/* May what the loop leaves in the object be read after it? True when that is not known. */
-bool live_after(const struct trace *t, const struct object *object);
-
-#endif
