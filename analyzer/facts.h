@@ -310,7 +310,7 @@ struct reduction_field {
 /* Variables that are set together, by the iterations that one condition chooses. MIN, MAX: by those
  * that find a better `best` than was, one of the members; of equal ones the `first` counts, or else
  * the last. */
-struct choice {
+struct argmin {
     enum reduction_op op;
     bool first;
     const struct variable *best;
@@ -333,7 +333,7 @@ struct reduction {
     enum reduction_op op;
     struct object *object;
     const struct type *type;     /* of the scalar or the element */
-    const struct choice *choice; /* the variable is one of its members; NULL: of none */
+    const struct argmin *argmin; /* the variable is one of its members; NULL: of none */
     const struct expr *place;    /* it is a number behind a pointer, one of choice->places */
     /* the object is reached as members of this structure, or of the one that it points to
      * (`m->grad`), in which the loop changes nothing but reductions: a copy of the structure can

@@ -73,9 +73,9 @@ static bool counts_inside(const struct unit *unit, const struct loop *loop,
 static void roles_of_choices(const struct loop_facts *facts, const struct variable *variable,
                              struct roles *roles) {
     for (int i = 0; i < facts->nreductions; ++i) {
-        const struct choice *choice = facts->reductions[i].choice;
-        for (int k = 0; choice && k < choice->nmembers; ++k)
-            if (choice->members[k] == variable)
+        const struct argmin *argmin = facts->reductions[i].argmin;
+        for (int k = 0; argmin && k < argmin->nmembers; ++k)
+            if (argmin->members[k] == variable)
                 roles_add(roles, 'r');
     }
 }

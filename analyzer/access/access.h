@@ -689,9 +689,9 @@ const char *access_key_conditions(const struct trace *t, const struct poly *p,
 void reduce_collect(const struct trace *t);     /* reduce.c */
 void relax_collect(const struct trace *t);      /* relax.c; requires reduce_collect */
 void must_write_prepare(const struct trace *t); /* must_write_prepare.c; requires access_symbols */
-void choice_collect(const struct trace *t);     /* choice.c */
+void argmin_collect(const struct trace *t);     /* argmin.c */
 /* The last iteration that sets `var` counts: a choice now, unless its text does not allow it. */
-bool choice_last(const struct trace *t, const struct variable *var);
+bool argmin_last(const struct trace *t, const struct variable *var);
 void private_collect(const struct trace *t); /* private.c */
 /* `var` is read (at `read`) before it is set (at `write`, may be NULL): the refusal in words. */
 void private_refuse_carried(const struct trace *t, const struct variable *var,

@@ -197,7 +197,7 @@ static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool kee
     claims_collect(&w->trace);
     reduce_collect(&w->trace);
     relax_collect(&w->trace);
-    choice_collect(&w->trace);
+    argmin_collect(&w->trace);
     private_collect(&w->trace);
     refuse_written_keys(w);
     facts_guards(&w->trace);

@@ -13,7 +13,7 @@ struct facts_behind {
     struct int_table guards; /* index in facts.guards by kind and the ids of two objects */
     int nnamed;
     struct expr **named;          /* what the texts of guards compute with (guard_computes) */
-    struct chosen_places *chosen; /* NULL while choices are not collected (choice_collect) */
+    struct chosen_places *chosen; /* NULL while choices are not collected (argmin_collect) */
 };
 
 /* `cell`: one element of an array. `bytes`: of the allocation that a pointer leads to the start of,

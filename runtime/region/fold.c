@@ -432,7 +432,7 @@ static bool comes_first(enum orrery_op op, long to, long from) {
 }
 
 /* What an iteration has set was better than what was there before. */
-static void fold_choice(const struct orrery_reduction *what, char *to, const char *from) {
+static void fold_argmin(const struct orrery_reduction *what, char *to, const char *from) {
     const struct orrery_field *field = what->nfields ? what->fields : NULL;
     long at, was;
     memcpy(&at, from, sizeof at);
@@ -449,7 +449,7 @@ static void fold_range(const struct fold_job *job, size_t low, size_t high) {
         const char *from =
             job->memory + (size_t)(row - job->row_low) * job->stride + low * job->size;
         if (is_choice(job->what))
-            fold_choice(job->what, to, from);
+            fold_argmin(job->what, to, from);
         else if (job->what->op == ORRERY_FIELDS)
             fold_fields(job->what, to, from, high - low);
         else

@@ -64,8 +64,8 @@ static void print_holders(const struct outline *job, struct text *out) {
 static void print_accumulators(const struct outline *job, bool parameters, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
-        if (emit_is_choice(job, j))
-            emit_choice_print_locals(job, j, out);
+        if (emit_is_argmin(job, j))
+            emit_argmin_print_locals(job, j, out);
         else if (!r->is_array)
             text_print(out, "    %s = *(%s *)orrery_b->accumulators[%d];\n", r->local, r->type_text,
                        j);
@@ -82,8 +82,8 @@ void emit_results_print(const struct outline *job, struct text *out) {
     emit_nan_print_check(job, out);
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
-        if (emit_is_choice(job, j))
-            emit_choice_print_results(job, j, out);
+        if (emit_is_argmin(job, j))
+            emit_argmin_print_results(job, j, out);
         else if (!r->is_array)
             text_print(out, "    *(%s *)orrery_b->accumulators[%d] = %s;\n", r->type_text, j,
                        r->name);
@@ -93,8 +93,8 @@ void emit_results_print(const struct outline *job, struct text *out) {
 void emit_accumulators_again(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
-        if (emit_is_choice(job, j))
-            emit_choice_print_again(job, j, out);
+        if (emit_is_argmin(job, j))
+            emit_argmin_print_again(job, j, out);
         else if (!r->is_array)
             text_print(out, "    %s = *(%s *)orrery_b->accumulators[%d];\n", r->name, r->type_text,
                        j);
@@ -248,7 +248,7 @@ static void print_record_loop(const struct outline *job, const char *declared, s
                "        const struct orrery_record_%d *const orrery_r = "
                "&orrery_records[orrery_i];\n",
                job->number);
-    if (emit_choice_by_index(job))
+    if (emit_argmin_by_index(job))
         text_print(out, "        const long orrery_at = orrery_r->i;\n");
     if (job->record_index && emit_is_moving(job))
         text_print(out, "%s", emit_variables_text(job, "orrery_lower", "orrery_r->i", "        "));

@@ -104,8 +104,8 @@ static const char *target_text(const struct outline *job, int j) {
 
 static void print_values(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions && !job->passes; ++j)
-        if (emit_is_choice(job, j))
-            emit_choice_print_value(job, j, out);
+        if (emit_is_argmin(job, j))
+            emit_argmin_print_value(job, j, out);
         else if (!job->reductions[j].is_array && !job->reductions[j].last)
             text_print(out, "%s orrery_value_%d = %s; ", job->reductions[j].type_text, j,
                        target_text(job, j));
@@ -146,8 +146,8 @@ static void print_results(const struct outline *job, struct text *out) {
     const struct loop *loop = job->loop;
     emit_rows_print_ran(job, out);
     for (int j = 0; j < job->nreductions && !job->passes; ++j)
-        if (emit_is_choice(job, j))
-            emit_choice_print_back(job, j, out);
+        if (emit_is_argmin(job, j))
+            emit_argmin_print_back(job, j, out);
         else if (!job->reductions[j].is_array && !job->reductions[j].last)
             text_print(out, "%s = orrery_value_%d; ", job->reductions[j].target, j);
     if (emit_is_moving(job))

@@ -4,7 +4,7 @@
 #include <string.h>
 
 void emit_env_print(const struct outline *job, struct text *out) {
-    emit_choices_declare(job, out);
+    emit_argmins_declare(job, out);
     text_print(out, "struct orrery_env_%d {\n    long orrery_lower;\n", job->number);
     for (int i = 0; i < job->nfields; ++i)
         text_print(out, "    %s;\n", job->fields[i].member);

@@ -1,12 +1,13 @@
-/* What the files that print a loop share. They decide nothing: what they print is in the outline. */
+/* What the files that print a loop share. They decide nothing: what they print is in the
+ * outline. */
 #ifndef ORRERY_SCHEDULER_EMIT_PRINT_H
 #define ORRERY_SCHEDULER_EMIT_PRINT_H
 
 #include "scheduler/outline/outline.h"
 #include "scheduler/outline/touch.h"
 
-/* cost.c: C text of the nanoseconds that one iteration may take, of type double, valid at the loop's
- * head. */
+/* cost.c: C text of the nanoseconds that one iteration may take, of type double, valid at the
+ * loop's head. */
 const char *emit_cost_text(const struct outline *job);
 
 /* ---- value.c --------------------------------------------------------------------------------- */
@@ -39,16 +40,16 @@ void emit_locals_print(const struct outline *job, const char *uses, bool paramet
                        struct text *out);
 
 /*
- * choice.c: the structures; the members as the block's variables, set once more, and back; at the
+ * argmin.c: the structures; the members as the block's variables, set once more, and back; at the
  * call, and behind it; the table's field of the best, if any: returns how many.
  */
-void emit_choices_declare(const struct outline *job, struct text *out);
-void emit_choice_print_locals(const struct outline *job, int j, struct text *out);
-void emit_choice_print_again(const struct outline *job, int j, struct text *out);
-void emit_choice_print_results(const struct outline *job, int j, struct text *out);
-void emit_choice_print_value(const struct outline *job, int j, struct text *out);
-void emit_choice_print_back(const struct outline *job, int j, struct text *out);
-int emit_choice_print_field(const struct outline *job, int j, struct text *out);
+void emit_argmins_declare(const struct outline *job, struct text *out);
+void emit_argmin_print_locals(const struct outline *job, int j, struct text *out);
+void emit_argmin_print_again(const struct outline *job, int j, struct text *out);
+void emit_argmin_print_results(const struct outline *job, int j, struct text *out);
+void emit_argmin_print_value(const struct outline *job, int j, struct text *out);
+void emit_argmin_print_back(const struct outline *job, int j, struct text *out);
+int emit_argmin_print_field(const struct outline *job, int j, struct text *out);
 
 /* ---- record.c -------------------------------------------------------------------------------- */
 
@@ -67,7 +68,8 @@ void emit_affine_reads(const struct outline *job, const struct affine *affine, i
 /* levels: which elements an iteration touches, and where they are. */
 void emit_lists_print(const struct outline *job, struct text *out);
 
-/* weigh.c: what an iteration costs beside others, where its loops inside are of different lengths. */
+/* weigh.c: what an iteration costs beside others, where its loops inside are of different
+ * lengths. */
 void emit_weigh_print(const struct outline *job, struct text *out);
 
 /* wave.c, wavefronts: where statements stand, in front of the body; the function that tells which
@@ -77,8 +79,8 @@ void emit_wave_print(const struct outline *job, struct text *out);
 void emit_wave_table_print(const struct outline *job, struct text *out);
 void emit_sections_print(const struct outline *job, struct text *out);
 
-/* pipe.c, pipelines: an iteration's slot as a structure, and the way to it in front of the body; the
- * call of a block's stage; entries of the table. */
+/* pipe.c, pipelines: an iteration's slot as a structure, and the way to it in front of the body;
+ * the call of a block's stage; entries of the table. */
 void emit_pipe_print(const struct outline *job, struct text *out);
 void emit_pipe_slot_print(const struct outline *job, struct text *out);
 const char *emit_pipe_name(const struct outline *job, int stage);
@@ -91,8 +93,8 @@ void emit_nan_print_check(const struct outline *job, struct text *out);
 void emit_nan_print_start(const struct outline *job, struct text *out);
 const char *emit_nan_known(const struct outline *job);
 
-/* rows.c: what a block's table is, the rows opened in front of the call, and told behind it that the
- * region ran. `known`: as above. */
+/* rows.c: what a block's table is, the rows opened in front of the call, and told behind it that
+ * the region ran. `known`: as above. */
 const char *emit_rows_local(const struct outline *job, int reduction);
 void emit_rows_print_open(const struct outline *job, struct text *out);
 void emit_rows_print_ran(const struct outline *job, struct text *out);
@@ -113,7 +115,8 @@ void emit_serve_body_print(const struct outline *job, struct text *out);
 void emit_block_print(const struct outline *job, struct text *out);
 void emit_serial_print(const struct outline *job, struct text *out);
 /* Pieces of a function that runs the body: up to its loop over records or a range; a call of it for
- * `block`; the accumulators stored, and loaded once more; the rows of `copies` records asked for. */
+ * `block`; the accumulators stored, and loaded once more; the rows of `copies` records asked
+ * for. */
 void emit_body_head_print(const struct outline *job, const char *name, struct text *out);
 void emit_body_call_print(const struct outline *job, const char *name, const char *block,
                           struct text *out);
@@ -124,8 +127,8 @@ void emit_prefetch_print(const struct outline *job, int copies, struct text *out
 /* jam.c: a function jam() that runs groups of iterations interleaved, where the outline has it. */
 void emit_jam_print(const struct outline *job, struct text *out);
 
-/* guards.c: the list of guards and the functions it names. Returns how many there are. claims.c: what
- * iterations touch, as a function of the environment and the iteration. */
+/* guards.c: the list of guards and the functions it names. Returns how many there are. claims.c:
+ * what iterations touch, as a function of the environment and the iteration. */
 int emit_guards_print(const struct outline *job, struct text *out);
 void emit_claims_print(const struct outline *job, struct text *out);
 

@@ -256,7 +256,7 @@ static void print_reductions(const struct outline *job, struct text *out) {
         return;
     int *fields = arena_alloc(job->arena, (size_t)job->nreductions * sizeof *fields);
     for (int j = 0; j < job->nreductions; ++j)
-        fields[j] = emit_is_choice(job, j) ? emit_choice_print_field(job, j, out)
+        fields[j] = emit_is_argmin(job, j) ? emit_argmin_print_field(job, j, out)
                                            : print_fields(job, j, out);
     text_print(out, "static const struct orrery_reduction orrery_reductions_%d[] = {\n",
                job->number);
@@ -268,7 +268,7 @@ static void print_reductions(const struct outline *job, struct text *out) {
             "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d, %d, %s, %d, "
             "%d},\n",
             text_escape(job->arena, r->title),
-            fields[j] && !emit_is_choice(job, j) ? "ORRERY_FIELDS" : r->op,
+            fields[j] && !emit_is_argmin(job, j) ? "ORRERY_FIELDS" : r->op,
             fields[j] ? "ORRERY_BYTES" : r->type, r->type_text, job->number, j,
             r->is_array ? shape++ : -1, fields[j],
             fields[j] ? arena_printf(job->arena, "orrery_fields_%d_%d", job->number, j) : "0",

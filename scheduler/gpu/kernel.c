@@ -40,7 +40,7 @@ static const char *reduction_misses(const struct gpu_kernel *k, const struct emi
     if (!r->var)
         return "is not a variable of its own";
     const struct reduction_operator *row = reduction_operator(reduction->op);
-    if (reduction->choice || (!r->merged && !r->buffered && !(row && row->on_device)))
+    if (reduction->argmin || (!r->merged && !r->buffered && !(row && row->on_device)))
         return "is set by some iterations, or together with another";
     return gpu_suffix(reduction->type) ? NULL : "has a type that a GPU has not got";
 }

@@ -92,7 +92,7 @@ static bool find_sum(const struct loop *loop, const struct reduction *reduction,
                      struct gpu_sum *sum) {
     const struct object *object = reduction->object;
     struct sum_search search = {object->var, NULL, 0};
-    if (reduction->is_array || reduction->nfields || reduction->choice ||
+    if (reduction->is_array || reduction->nfields || reduction->argmin ||
         object->kind != OBJECT_SCALAR || !object->var || object->var->address_taken ||
         !gpu_suffix(object->var->type))
         return false;

@@ -52,18 +52,18 @@ static bool varies(const struct outline *job, const struct variable *var,
     return put.varies || !put.seen || (var && var->address_taken);
 }
 
-static bool chooses_address(const struct outline *job, const struct choice *choice) {
-    for (int m = 0; m < choice->nmembers; ++m)
-        if (holds_address(choice->members[m]->type) && varies(job, choice->members[m], NULL))
+static bool chooses_address(const struct outline *job, const struct argmin *argmin) {
+    for (int m = 0; m < argmin->nmembers; ++m)
+        if (holds_address(argmin->members[m]->type) && varies(job, argmin->members[m], NULL))
             return true;
     return false;
 }
 
 static const char *kept_address(const struct outline *job, const struct emit_reduction *r) {
-    const struct choice *choice =
-        r->facts_index >= 0 ? job->facts->reductions[r->facts_index].choice : NULL;
-    if (choice)
-        return chooses_address(job, choice) ? r->title : NULL;
+    const struct argmin *argmin =
+        r->facts_index >= 0 ? job->facts->reductions[r->facts_index].argmin : NULL;
+    if (argmin)
+        return chooses_address(job, argmin) ? r->title : NULL;
     if (!r->last || r->lost)
         return NULL;
     if (r->object)

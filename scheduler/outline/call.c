@@ -32,9 +32,9 @@ static bool in_fields(const struct outline *job, const char *macro) {
 static bool in_reductions(const struct outline *job, const char *macro) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
-        const struct choice *choice = emit_choice_of(job, j);
-        for (int m = 0; choice && m < choice->nmembers; ++m)
-            if (in_text(emit_choice_name(job, choice, m), macro))
+        const struct argmin *argmin = emit_argmin_of(job, j);
+        for (int m = 0; argmin && m < argmin->nmembers; ++m)
+            if (in_text(emit_argmin_name(job, argmin, m), macro))
                 return true;
         if (in_text(r->target, macro) || in_text(r->type_text, macro))
             return true;

@@ -52,8 +52,8 @@ bool emit_reductions_collect(struct outline *job);
  */
 struct expr *emit_rename_accesses(struct outline *job, const struct object *object,
                                   const char *base, const char *name);
-/* choice.c: the group of reduction `index` of the facts, once. */
-bool emit_choice_add(struct outline *job, int index);
+/* argmin.c: the group of reduction `index` of the facts, once. */
+bool emit_argmin_add(struct outline *job, int index);
 /* merged.c: edits of the writes of what relax() and buffer() name. */
 bool emit_merged_collect(struct outline *job, int index);
 bool emit_merged_check(struct outline *job);

@@ -307,14 +307,14 @@ static bool keeps_order(const struct jam *jam, const struct object *object) {
 static bool keeps_orders(const struct jam *jam, const struct reduction *reduction) {
     const struct loop_facts *facts = jam->job->facts;
     for (int i = 0; i < facts->nreductions; ++i)
-        if (reduction->choice && facts->reductions[i].choice == reduction->choice &&
+        if (reduction->argmin && facts->reductions[i].argmin == reduction->argmin &&
             !keeps_order(jam, facts->reductions[i].object))
             return false;
     return keeps_order(jam, reduction->object);
 }
 
 static bool is_ordered(const struct jam *jam) {
-    if (emit_choice_by_index(jam->job))
+    if (emit_argmin_by_index(jam->job))
         return false;
     for (int j = 0; j < jam->job->nreductions; ++j) {
         const struct emit_reduction *r = &jam->job->reductions[j];

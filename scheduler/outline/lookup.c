@@ -60,27 +60,27 @@ const char *emit_number_name(const struct type *type) {
     return type->size == 4 ? "ORRERY_F32" : type->size == 8 ? "ORRERY_F64" : NULL;
 }
 
-const struct choice *emit_choice_of(const struct outline *job, int j) {
+const struct argmin *emit_argmin_of(const struct outline *job, int j) {
     int index = job->reductions[j].facts_index;
-    return index < 0 ? NULL : job->facts->reductions[index].choice;
+    return index < 0 ? NULL : job->facts->reductions[index].argmin;
 }
 
-bool emit_is_choice(const struct outline *job, int j) {
-    return emit_choice_of(job, j) != NULL;
+bool emit_is_argmin(const struct outline *job, int j) {
+    return emit_argmin_of(job, j) != NULL;
 }
 
 bool emit_chooses(const struct outline *job, int j, const struct variable *var) {
-    const struct choice *choice = emit_choice_of(job, j);
-    for (int m = 0; choice && m < choice->nmembers; ++m)
-        if (choice->members[m] == var)
+    const struct argmin *argmin = emit_argmin_of(job, j);
+    for (int m = 0; argmin && m < argmin->nmembers; ++m)
+        if (argmin->members[m] == var)
             return true;
     return false;
 }
 
-bool emit_choice_by_index(const struct outline *job) {
+bool emit_argmin_by_index(const struct outline *job) {
     bool chooses = false;
     for (int i = 0; i < job->facts->nreductions; ++i)
-        chooses |= job->facts->reductions[i].choice != NULL;
+        chooses |= job->facts->reductions[i].argmin != NULL;
     return chooses && job->plan->by_key && !job->plan->analysis->unordered;
 }
 
@@ -197,10 +197,10 @@ bool emit_follows_pointer(const struct expr *expr) {
 }
 
 bool emit_chooses_behind(const struct outline *job, const struct emit_reduction *r) {
-    const struct choice *choice =
-        r->facts_index >= 0 ? job->facts->reductions[r->facts_index].choice : NULL;
-    for (int m = 0; choice && m < choice->nmembers; ++m)
-        if (choice->places[m])
+    const struct argmin *argmin =
+        r->facts_index >= 0 ? job->facts->reductions[r->facts_index].argmin : NULL;
+    for (int m = 0; argmin && m < argmin->nmembers; ++m)
+        if (argmin->places[m])
             return true;
     return false;
 }

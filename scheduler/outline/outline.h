@@ -34,7 +34,8 @@ struct env_field {
     bool input; /* what a run looks up before iterations run depends on it (reads.c) */
 };
 
-/* A reduction, a last value or scratch space whose last value is used (`last`), or scratch space. */
+/* A reduction, a last value or scratch space whose last value is used (`last`), or scratch
+ * space. */
 struct emit_reduction {
     const char *title;  /* as reported */
     const char *op;     /* the runtime's names of the operation, and of the numbers' type */
@@ -88,7 +89,8 @@ struct emit_macro {
     const char *name, *text;
 };
 
-/* Unroll-and-jam. `uses`: every place in the text of what each copy has of its own, `with` its name;
+/* Unroll-and-jam. `uses`: every place in the text of what each copy has of its own, `with` its
+ * name;
  * `distinct`: C text, when a group of iterations may be interleaved; `jammed`: statements that the
  * copies share, other ones stand once for each. */
 enum { JAM_COPIES = 4 };
@@ -146,13 +148,16 @@ struct outline {
     const struct variable **addressed;
     int ntouches;
     struct emit_touch *touches;
-    int napplied; /* numbers of the file that functions of served arrays read, and the body does not */
+    int napplied; /* numbers of the file that functions of served arrays read, and the body does
+                   * not */
     const struct variable **applied;
     const struct emit_jam *jam; /* NULL: iterations are not interleaved */
-    /* Printed: functions in front of the loop's, a device's kernel, the call in the loop's place. */
+    /* Printed: functions in front of the loop's, a device's kernel, the call in the loop's
+     * place. */
     struct text functions, kernel;
     const char *call;
-    int nready; /* what has to hold for what the call reads before any iteration, C text (ready.c) */
+    int nready; /* what has to hold for what the call reads before any iteration, C text
+                 * (ready.c) */
     const char **ready;
 };
 
@@ -185,14 +190,14 @@ bool emit_is_outside(const struct outline *job, const struct variable *var);
 const struct emit_reduction *emit_reduction_of(const struct outline *job,
                                                const struct variable *var);
 
-/* The choice that is reduction j of the job, NULL: it is none; is `var` one of its members; does one
- * of them lie behind a pointer? */
-const struct choice *emit_choice_of(const struct outline *job, int j);
-bool emit_is_choice(const struct outline *job, int j);
+/* The choice that is reduction j of the job, NULL: it is none; is `var` one of its members; does
+ * one of them lie behind a pointer? */
+const struct argmin *emit_argmin_of(const struct outline *job, int j);
+bool emit_is_argmin(const struct outline *job, int j);
 bool emit_chooses(const struct outline *job, int j, const struct variable *var);
 bool emit_chooses_behind(const struct outline *job, const struct emit_reduction *r);
 /* Choices are decided by the number of the iteration, which is in the record. */
-bool emit_choice_by_index(const struct outline *job);
+bool emit_argmin_by_index(const struct outline *job);
 
 /* The runtime's names of an operation, and of a type of numbers (NULL: it has none). */
 const char *emit_op_name(struct arena *arena, enum reduction_op op);
@@ -215,8 +220,8 @@ int emit_array_index(const struct outline *job, const struct object *object);
 int emit_array_reduction(const struct outline *job, const struct object *object);
 bool emit_has_base(const struct outline *job, const struct object *object);
 
-/* Are the bytes known up to the greatest subscript, of an object that no access may leave out, or of
- * the one structure that some access surely reaches? */
+/* Are the bytes known up to the greatest subscript, of an object that no access may leave out, or
+ * of the one structure that some access surely reaches? */
 bool emit_has_reach(const struct outline *job, const struct object *object);
 
 /* The record's field that holds the key of `dim`, or NULL. */
@@ -240,9 +245,10 @@ bool emit_has_sections(const struct outline *job);
 /* Evaluating `expr` (may be NULL) follows a pointer. */
 bool emit_follows_pointer(const struct expr *expr);
 
-/* ---- other questions -------------------------------------------------------------------------- */
+/* ---- other questions ------------------------------------------------------------------------- */
 
-/* rerun.c: a check that a run makes at its end, after which the loop runs serially when it fails. */
+/* rerun.c: a check that a run makes at its end, after which the loop runs serially when it
+ * fails. */
 bool emit_reruns(const struct outline *job);
 
 /* addresses.c: what holds an address that the body has made when the loop ends; NULL: nothing. */
@@ -251,9 +257,9 @@ const char *emit_addresses(const struct outline *job);
  * none. Bit a % 64 of `arrays`: array a of the job is one of those. */
 const char *emit_compared(const struct outline *job, unsigned long *arrays);
 
-/* choice.c: what the user calls member m; the type that is compared. */
-const char *emit_choice_name(const struct outline *job, const struct choice *choice, int m);
-const struct type *emit_choice_compared(const struct choice *choice);
+/* argmin.c: what the user calls member m; the type that is compared. */
+const char *emit_argmin_name(const struct outline *job, const struct argmin *argmin, int m);
+const struct type *emit_argmin_compared(const struct argmin *argmin);
 
 /* merged.c: what relax() or buffer() says of reduction j, NULL: nothing. */
 const struct reduction *emit_merged_at(const struct outline *job, int j);
@@ -297,10 +303,11 @@ void emit_advice_edit(const struct outline *job, struct text_edits *edits);
 /* ready.c: does the call read what is summed into? */
 bool emit_ready_is_early(const struct outline *job);
 
-/* Does the loop stay in the text, for runs that it does not run in parallel? requires: job->ready. */
+/* Does the loop stay in the text, for runs that it does not run in parallel? requires:
+ * job->ready. */
 bool emit_keeps_serial(const struct outline *job);
 
-/* ---- declare.c: declarations in words that every dialect knows -------------------------------- */
+/* ---- declare.c: declarations in words that every dialect knows ------------------------------- */
 
 const char *emit_declare(const struct outline *job, const struct type *type, const char *name);
 
@@ -338,7 +345,7 @@ const char *emit_expr(const struct outline *job, const struct expr *expr);
 /* The field that holds by how much a variable moves in an iteration. */
 const char *emit_by_name(const struct outline *job, const struct induction *induction);
 
-/* ---- edits.c, wave.c, pipe.c, serve.c: the text of the body ----------------------------------- */
+/* ---- edits.c, wave.c, pipe.c, serve.c: the text of the body ---------------------------------- */
 
 /* What becomes of the body: of which the record holds parts (`sites`), for WHOLE ... or a stage. */
 struct text_edits emit_body_edits(const struct outline *job, bool sites, int stage);

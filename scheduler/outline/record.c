@@ -150,6 +150,6 @@ bool emit_record_collect(struct outline *job) {
         if (!check_key(job, keys[k]))
             return false;
     sort_slots(job);
-    job->record_index = facts->uses_index || job->nslots == 0 || !all || emit_choice_by_index(job);
+    job->record_index = facts->uses_index || job->nslots == 0 || !all || emit_argmin_by_index(job);
     return true;
 }

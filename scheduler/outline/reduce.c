@@ -358,7 +358,7 @@ static bool add_carried(struct outline *job, const struct pipe_value *value) {
 bool emit_reductions_collect(struct outline *job) {
     for (int i = 0; i < job->facts->nreductions; ++i)
         if (first_access(job, i) &&
-            !(job->facts->reductions[i].choice ? emit_choice_add(job, i) : add_reduction(job, i)))
+            !(job->facts->reductions[i].argmin ? emit_argmin_add(job, i) : add_reduction(job, i)))
             return false;
     for (int i = 0; i < job->facts->nscratches; ++i)
         if (!add_scratch(job, &job->facts->scratches[i]))

@@ -74,15 +74,15 @@ const char *outline_type_plain(struct outline *job, const struct type *type) {
     return emit_type_plain(job, type);
 }
 
-/* ---- what nothing that was collected has named ------------------------------------------------ */
+/* ---- what nothing that was collected has named ----------------------------------------------- */
 
-static void check_choices(struct outline *job) {
+static void check_argmins(struct outline *job) {
     for (int j = 0; j < job->nreductions; ++j) {
-        const struct choice *choice = emit_choice_of(job, j);
-        for (int m = 0; choice && m < choice->nmembers; ++m)
-            check_plain(job, choice->members[m]->type, arena_printf(job->arena, "m%d", m));
-        if (choice && choice->worth)
-            check_plain(job, choice->worth->type, "worth");
+        const struct argmin *argmin = emit_argmin_of(job, j);
+        for (int m = 0; argmin && m < argmin->nmembers; ++m)
+            check_plain(job, argmin->members[m]->type, arena_printf(job->arena, "m%d", m));
+        if (argmin && argmin->worth)
+            check_plain(job, argmin->worth->type, "worth");
     }
 }
 
@@ -146,7 +146,7 @@ static void check_parts(struct outline *job) {
 bool outline_types_check(struct outline *job) {
     check_served(job);
     check_parts(job);
-    check_choices(job);
+    check_argmins(job);
     check_variables(job);
     check_privates(job);
     check_functions(job);

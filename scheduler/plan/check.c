@@ -260,7 +260,7 @@ static const char *check_form(const struct plan *plan, struct plan_violation *fo
     }
     if (ops->form && (reason = ops->form(plan)))
         return reason;
-    if (plan->by_key && plan_ordered_last_value(plan->analysis, ops->keeps_choice))
+    if (plan->by_key && plan_ordered_last_value(plan->analysis, ops->keeps_argmin))
         return "a value used after the loop is that of the last iteration in the loop's own order";
     return NULL;
 }

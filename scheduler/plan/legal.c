@@ -89,13 +89,13 @@ void plan_weigh_all(const struct analysis *analysis, int ndims, int *dims) {
     }
 }
 
-const char *plan_ordered_last_value(const struct analysis *analysis, bool keeps_choice) {
+const char *plan_ordered_last_value(const struct analysis *analysis, bool keeps_argmin) {
     const struct loop_facts *facts = analysis->facts;
     for (int i = 0; !analysis->unordered && i < facts->nprivates; ++i)
         if (facts->privates[i].last_value)
             return facts->privates[i].var->name;
-    for (int i = 0; !analysis->unordered && !keeps_choice && i < facts->nreductions; ++i)
-        if (facts->reductions[i].choice)
+    for (int i = 0; !analysis->unordered && !keeps_argmin && i < facts->nreductions; ++i)
+        if (facts->reductions[i].argmin)
             return facts->reductions[i].object->name;
     for (int i = 0; !analysis->unordered && i < facts->nreductions; ++i)
         if (facts->reductions[i].ties)

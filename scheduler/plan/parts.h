@@ -58,9 +58,9 @@ bool plan_legal_rotation(const struct analysis *analysis, int ndims, const int *
 int plan_cover(const struct analysis *analysis, int least, int most, int *dims);
 
 /*
- * tournament.c: a tournament for the loop's keys, whatever order it asks for: the two keys of the table that no
- * key alone covers, and in times the keys that cover the rest. Sets space, partner, times, by_key.
- * False: there is none. What it proposes need not be legal: plan_check tells.
+ * tournament.c: a tournament for the loop's keys, whatever order it asks for: the two keys of the
+ * table that no key alone covers, and in times the keys that cover the rest. Sets space, partner,
+ * times, by_key. False: there is none. What it proposes need not be legal: plan_check tells.
  */
 bool plan_pair(struct plan *plan);
 
@@ -71,9 +71,9 @@ const struct symbol *plan_key_of(const struct access *access);
  * What is private and used after an ordered loop, by name: its value is the last iteration's,
  * wherever that ran. NULL: nothing. Of what some iterations choose the number of the iteration
  * decides: that is enough where each block runs its iterations in the loop's order, once
- * (`keeps_choice`), and what a block has kept is the one that the loop would have kept of them.
+ * (`keeps_argmin`), and what a block has kept is the one that the loop would have kept of them.
  */
-const char *plan_ordered_last_value(const struct analysis *analysis, bool keeps_choice);
+const char *plan_ordered_last_value(const struct analysis *analysis, bool keeps_argmin);
 
 /* Puts the dims in order: the heaviest first (plan_weigh). */
 void plan_weigh_all(const struct analysis *analysis, int ndims, int *dims);
@@ -139,7 +139,7 @@ int plan_weigh(const struct analysis *analysis, int a, int b);
 /* The same strategy by the same dims (candidates.c). */
 bool plan_same_dims(const struct plan *a, const struct plan *b);
 
-/* ---- reason.c, names.c, strategies.c -------------------------------------------------------- */
+/* ---- reason.c, names.c, strategies.c --------------------------------------------------------- */
 
 /* What stands in the way before any dependence: pragma, header, clauses, refusals of the facts. */
 bool plan_refused_early(struct plan *plan);

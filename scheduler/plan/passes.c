@@ -26,7 +26,7 @@ bool passes_inside(const struct stmt *inner, const struct stmt *outer) {
 static const struct variable *folded_variable(const struct reduction *reduction) {
     const struct variable *var = reduction->object->var;
     bool plain = reduction_operator(reduction->op) && !reduction_is_logical(reduction->op) &&
-                 !reduction->choice && !reduction->is_array && reduction->nfields == 0 && var &&
+                 !reduction->argmin && !reduction->is_array && reduction->nfields == 0 && var &&
                  reduction->object->kind == OBJECT_SCALAR;
     bool own = plain && !var->address_taken &&
                (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);

@@ -459,7 +459,7 @@ static void explain_order(struct plan *plan, int ndims, const int *dims) {
 
 static bool is_chosen(const struct loop_facts *facts, const char *name) {
     for (int i = 0; i < facts->nreductions; ++i)
-        if (facts->reductions[i].choice && facts->reductions[i].object->name == name)
+        if (facts->reductions[i].argmin && facts->reductions[i].object->name == name)
             return true;
     return false;
 }

@@ -31,7 +31,7 @@ static void explain(struct plan *plan) {
 const struct strategy_ops strategy_partition_1d = {
     .space = SPACE_KEY,
     .by_key = true,
-    .keeps_choice = true,
+    .keeps_argmin = true,
     .claims = true,
     .devices = true,
     .propose = propose,

@@ -33,7 +33,7 @@ struct strategy_ops {
 
     /* A block runs its iterations in the loop's order, once: of what some of them choose the one
      * that the loop would have kept is kept (plan_ordered_last_value). */
-    bool keeps_choice;
+    bool keeps_argmin;
 
     /* Blocks run parts of iterations. */
     bool cuts_iterations;

@@ -61,7 +61,7 @@ static void refuse_carried(const struct trace *t, const struct variable *var,
 
 static void add_private(const struct trace *t, struct variable *var, const struct uses *uses) {
     bool last = liveness_is_read(t->arena, t->loop, var);
-    if (last && state_at_end(t, var) != ASSIGNED_YES && choice_last(t, var))
+    if (last && state_at_end(t, var) != ASSIGNED_YES && argmin_last(t, var))
         return;
     if (last && state_at_end(t, var) != ASSIGNED_YES) {
         interp_refuse(

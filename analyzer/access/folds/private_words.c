@@ -1,6 +1,6 @@
 /* Why a variable carries a value from one iteration to the next, in the words of its pattern: a
  * reduction with another use, a count, a recurrence. */
-#include "analyzer/access/folds/choice.h"
+#include "analyzer/access/folds/argmin.h"
 
 struct carry {
     const struct trace *t;
@@ -8,7 +8,7 @@ struct carry {
     const struct ref *read, *write;
     const struct ref *fold, *other; /* the first reduction of it, the first use that is none */
     const struct expr *update;      /* the assignment to it that `read` is part of */
-    const struct stmt *choice;      /* if (... var ...) { var = ... } */
+    const struct stmt *argmin;      /* if (... var ...) { var = ... } */
     bool chosen;
 };
 
@@ -55,11 +55,11 @@ static void see_branch(void *data, struct expr *e) {
     c->chosen = c->chosen || (sets(e, c->var) && e->op == OP_NONE);
 }
 
-static void see_choice(void *data, struct stmt *s) {
+static void see_argmin(void *data, struct stmt *s) {
     struct carry *c = data;
-    if (s->kind == STMT_IF && !c->choice && is_inside(&s->expr->range, &c->read->range)) {
+    if (s->kind == STMT_IF && !c->argmin && is_inside(&s->expr->range, &c->read->range)) {
         stmt_visit(s->then, see_branch, c);
-        c->choice = c->chosen ? s : NULL;
+        c->argmin = c->chosen ? s : NULL;
     }
 }
 
@@ -69,7 +69,7 @@ static struct carry carry_of(const struct trace *t, const struct variable *var,
     find_fold(&c);
     stmt_visit(t->loop->body, see_update, &c);
     if (!read->via)
-        stmt_each(t->loop->body, see_choice, &c);
+        stmt_each(t->loop->body, see_argmin, &c);
     return c;
 }
 
@@ -276,8 +276,8 @@ void private_refuse_carried(const struct trace *t, const struct variable *var,
         refuse_flag(&c);
     else if (c.fold)
         refuse_fold_in_callee(&c);
-    else if (c.choice)
-        choice_refuse(t, c.choice, var, read);
+    else if (c.argmin)
+        argmin_refuse(t, c.argmin, var, read);
     else if (var->type->kind == TYPE_POINTER)
         refuse_pointer(&c);
     else if (counted)

@@ -1,5 +1,5 @@
 /* Which objects are only folded into. */
-#include "analyzer/access/folds/choice.h"
+#include "analyzer/access/folds/argmin.h"
 #include "analyzer/access/internal.h"
 #include "analyzer/access/must_write/must_write.h"
 

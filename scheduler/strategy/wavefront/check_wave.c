@@ -33,7 +33,7 @@ const char *plan_check_wave_form(const struct plan *plan) {
         }
     }
     for (int i = 0; i < facts->nreductions; ++i) {
-        if (facts->reductions[i].choice)
+        if (facts->reductions[i].argmin)
             return "what is set by some of the iterations depends on the loop's own order";
         if (facts->reductions[i].ties)
             return "of equal numbers, -0.0 and 0.0, the loop's own order decides";
@@ -51,8 +51,8 @@ static const struct wave_part *part_of(const struct plan_wave *wave, const struc
 
 /*
  * Adds the position of an execution (plan.h, struct wave_part) `times` to the form: direction *
- * variable + skew * i + shift, where a statement has the first or last value of the variable. False:
- * it does not fit.
+ * variable + skew * i + shift, where a statement has the first or last value of the variable.
+ * False: it does not fit.
  */
 static bool add_position(struct conflict *c, struct linear_form *form, int side,
                          const struct plan_wave *wave, const struct access *access, int times) {

@@ -231,7 +231,7 @@ static const char *last_value(const struct loop_facts *facts) {
         if (facts->privates[i].last_value)
             return facts->privates[i].var->name;
     for (int i = 0; i < facts->nreductions; ++i)
-        if (facts->reductions[i].choice)
+        if (facts->reductions[i].argmin)
             return facts->reductions[i].object->name;
     return NULL;
 }

@@ -3,7 +3,7 @@
  * that some iterations set. `if (x[i] < best) { best = x[i]; at = i; }`: the condition may depend
  * on the iterations before, since nothing follows from it but the members' own values.
  */
-#include "analyzer/access/folds/choice.h"
+#include "analyzer/access/folds/argmin.h"
 #include "analyzer/access/internal.h"
 
 #include <string.h>
@@ -335,63 +335,63 @@ static void mark(struct loop_facts *facts, const struct object *object, int redu
             facts->accesses[i].reduction = reduction;
 }
 
-static enum reduction_op op_of(struct arena *arena, const struct choice *choice,
+static enum reduction_op op_of(struct arena *arena, const struct argmin *argmin,
                                const struct object *object) {
-    enum reduction_op along = choice->op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX;
-    bool beside = choice->field && strcmp(object->name, object->var->name) != 0 &&
-                  strcmp(object->name, expr_print(arena, choice->field)) != 0;
-    bool best = object->var == choice->best && !choice->worth && !beside;
-    return best || choice->op == REDUCE_LAST ? choice->op : along;
+    enum reduction_op along = argmin->op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX;
+    bool beside = argmin->field && strcmp(object->name, object->var->name) != 0 &&
+                  strcmp(object->name, expr_print(arena, argmin->field)) != 0;
+    bool best = object->var == argmin->best && !argmin->worth && !beside;
+    return best || argmin->op == REDUCE_LAST ? argmin->op : along;
 }
 
-static bool has_member(const struct choice *choice, const struct variable *var) {
-    for (int m = 0; m < choice->nmembers; ++m)
-        if (choice->members[m] == var)
+static bool has_member(const struct argmin *argmin, const struct variable *var) {
+    for (int m = 0; m < argmin->nmembers; ++m)
+        if (argmin->members[m] == var)
             return true;
     return false;
 }
 
-static void push_member(struct loop_facts *facts, struct choice *choice, struct variable *var,
+static void push_member(struct loop_facts *facts, struct argmin *argmin, struct variable *var,
                         const struct expr *place) {
-    int count = choice->nmembers;
-    ARENA_PUSH(facts->unit->arena, choice->places, count, place);
-    ARENA_PUSH(facts->unit->arena, choice->members, choice->nmembers, var);
+    int count = argmin->nmembers;
+    ARENA_PUSH(facts->unit->arena, argmin->places, count, place);
+    ARENA_PUSH(facts->unit->arena, argmin->members, argmin->nmembers, var);
 }
 
-static void add_place(const struct trace *t, struct choice *choice, const struct choosing *c,
+static void add_place(const struct trace *t, struct argmin *argmin, const struct choosing *c,
                       int member) {
     struct loop_facts *facts = t->facts;
     struct variable *var = (struct variable *)c->bases[member];
     struct object *object = object_of(t, c, member);
-    struct reduction reduction = {.op = choice->op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX,
+    struct reduction reduction = {.op = argmin->op == REDUCE_MIN ? REDUCE_ARGMIN : REDUCE_ARGMAX,
                                   .object = object,
                                   .type = var->type,
-                                  .choice = choice,
+                                  .argmin = argmin,
                                   .place = place_of(t, var),
                                   .range = c->sets[member]->range};
-    if (has_member(choice, var))
+    if (has_member(argmin, var))
         return;
-    if (var == choice->best)
-        reduction.op = choice->op;
-    push_member(facts, choice, var, reduction.place);
+    if (var == argmin->best)
+        reduction.op = argmin->op;
+    push_member(facts, argmin, var, reduction.place);
     ARENA_PUSH(t->arena, facts->reductions, facts->nreductions, reduction);
     mark(facts, object, facts->nreductions - 1);
 }
 
-static void add_member(struct loop_facts *facts, struct choice *choice, struct variable *var,
+static void add_member(struct loop_facts *facts, struct argmin *argmin, struct variable *var,
                        struct expr *set) {
     struct arena *arena = facts->unit->arena;
-    if (has_member(choice, var))
+    if (has_member(argmin, var))
         return;
-    push_member(facts, choice, var, NULL);
+    push_member(facts, argmin, var, NULL);
     for (int i = 0; i < facts->nobjects; ++i) {
         struct object *object = facts->objects[i];
         if (object->var != var)
             continue;
-        struct reduction reduction = {.op = op_of(arena, choice, object),
+        struct reduction reduction = {.op = op_of(arena, argmin, object),
                                       .object = object,
                                       .type = object->element ? object->element : var->type,
-                                      .choice = choice,
+                                      .argmin = argmin,
                                       .range = set->range};
         ARENA_PUSH(arena, facts->reductions, facts->nreductions, reduction);
         mark(facts, object, facts->nreductions - 1);
@@ -450,23 +450,23 @@ static bool members_fit(const struct trace *t, const struct choosing *c) {
 
 static void add_choice(const struct choosings *all, const struct choosing *c) {
     struct arena *arena = all->t->arena;
-    struct choice *choice = arena_alloc(arena, sizeof *choice);
-    *choice = (struct choice){
+    struct argmin *argmin = arena_alloc(arena, sizeof *argmin);
+    *argmin = (struct argmin){
         .op = c->op, .first = c->first, .best = c->best, .field = c->field, .worth = c->worth};
     for (int i = 0; i < c->nsets; ++i)
         if (place_of(all->t, c->bases[i]))
-            add_place(all->t, choice, c, i);
+            add_place(all->t, argmin, c, i);
         else
-            add_member(all->t->facts, choice, (struct variable *)c->bases[i], c->sets[i]);
+            add_member(all->t->facts, argmin, (struct variable *)c->bases[i], c->sets[i]);
     for (int i = 0; i < all->count; ++i) {
         if (all->items[i].best == c->best) {
-            ARENA_PUSH(arena, choice->sets, choice->nsets,
+            ARENA_PUSH(arena, argmin->sets, argmin->nsets,
                        choosing_set_of(&all->items[i], c->best));
         }
     }
 }
 
-void choice_collect(const struct trace *t) {
+void argmin_collect(const struct trace *t) {
     struct choosings all = {.t = t};
     behind_of(t)->chosen = arena_alloc(t->arena, sizeof *behind_of(t)->chosen);
     stmt_each(t->loop->stmt, see_choosing, &all);
@@ -515,13 +515,13 @@ static bool are_plain(const struct settings *all) {
     return all->nsets > 0;
 }
 
-bool choice_last(const struct trace *t, const struct variable *var) {
+bool argmin_last(const struct trace *t, const struct variable *var) {
     struct settings all = {.t = t, .var = var};
     stmt_each(t->loop->body, see_setting, &all);
     if (!is_of_scalars(t->facts, var) || !are_plain(&all))
         return false;
-    struct choice *choice = arena_alloc(t->arena, sizeof *choice);
-    *choice = (struct choice){.op = REDUCE_LAST, .nsets = all.nsets, .sets = all.sets};
-    add_member(t->facts, choice, (struct variable *)var, all.sets[0]);
+    struct argmin *argmin = arena_alloc(t->arena, sizeof *argmin);
+    *argmin = (struct argmin){.op = REDUCE_LAST, .nsets = all.nsets, .sets = all.sets};
+    add_member(t->facts, argmin, (struct variable *)var, all.sets[0]);
     return true;
 }

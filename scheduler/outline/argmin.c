@@ -7,20 +7,20 @@
  */
 #include "scheduler/outline/collect.h"
 
-static int find_choice(const struct outline *job, const struct choice *choice) {
+static int find_argmin(const struct outline *job, const struct argmin *argmin) {
     for (int j = 0; j < job->nreductions; ++j)
-        if (emit_choice_of(job, j) == choice)
+        if (emit_argmin_of(job, j) == argmin)
             return j;
     return -1;
 }
 
 /* Where the members are set the stamp is, too. False: the text cannot be changed there. */
-static bool stamp(struct outline *job, const struct choice *choice, int j) {
+static bool stamp(struct outline *job, const struct argmin *argmin, int j) {
     const struct range *body = &job->loop->body->range;
     const char *text = arena_printf(job->arena, "orrery_took_%d = %s + 1, ", j,
-                                    emit_choice_by_index(job) ? "orrery_at" : "orrery_b->clock");
-    for (int s = 0; s < choice->nsets; ++s) {
-        const struct range *set = &choice->sets[s]->range;
+                                    emit_argmin_by_index(job) ? "orrery_at" : "orrery_b->clock");
+    for (int s = 0; s < argmin->nsets; ++s) {
+        const struct range *set = &argmin->sets[s]->range;
         if (!set->exact || set->begin.file != body->begin.file ||
             set->begin.offset < body->begin.offset || set->end.offset > body->end.offset)
             return false;
@@ -30,65 +30,65 @@ static bool stamp(struct outline *job, const struct choice *choice, int j) {
 }
 
 /* What the user calls a member. */
-const char *emit_choice_name(const struct outline *job, const struct choice *choice, int m) {
-    return choice->places[m] ? expr_print(job->arena, choice->places[m]) : choice->members[m]->name;
+const char *emit_argmin_name(const struct outline *job, const struct argmin *argmin, int m) {
+    return argmin->places[m] ? expr_print(job->arena, argmin->places[m]) : argmin->members[m]->name;
 }
 
 /* The texts of numbers behind pointers become names of the block's own. */
-static bool rename_places(struct outline *job, const struct choice *choice) {
+static bool rename_places(struct outline *job, const struct argmin *argmin) {
     for (int i = 0; i < job->facts->nreductions; ++i) {
         const struct reduction *reduction = &job->facts->reductions[i];
-        for (int m = 0; m < choice->nmembers && reduction->choice == choice; ++m)
-            if (choice->places[m] && reduction->place == choice->places[m] &&
-                !emit_rename_accesses(job, reduction->object, emit_choice_name(job, choice, m),
-                                      choice->members[m]->name))
+        for (int m = 0; m < argmin->nmembers && reduction->argmin == argmin; ++m)
+            if (argmin->places[m] && reduction->place == argmin->places[m] &&
+                !emit_rename_accesses(job, reduction->object, emit_argmin_name(job, argmin, m),
+                                      argmin->members[m]->name))
                 return false;
     }
     return true;
 }
 
-static const char *titles(struct outline *job, const struct choice *choice) {
-    const char *title = emit_choice_name(job, choice, 0);
-    for (int m = 1; m < choice->nmembers; ++m)
-        title = arena_printf(job->arena, "%s, %s", title, emit_choice_name(job, choice, m));
+static const char *titles(struct outline *job, const struct argmin *argmin) {
+    const char *title = emit_argmin_name(job, argmin, 0);
+    for (int m = 1; m < argmin->nmembers; ++m)
+        title = arena_printf(job->arena, "%s, %s", title, emit_argmin_name(job, argmin, m));
     return title;
 }
 
-const struct type *emit_choice_compared(const struct choice *choice) {
-    return choice->worth   ? choice->worth->type
-           : choice->field ? choice->field->type
-                           : choice->best->type;
+const struct type *emit_argmin_compared(const struct argmin *argmin) {
+    return argmin->worth   ? argmin->worth->type
+           : argmin->field ? argmin->field->type
+                           : argmin->best->type;
 }
 
-bool emit_choice_add(struct outline *job, int index) {
+bool emit_argmin_add(struct outline *job, int index) {
     const struct reduction *reduction = &job->facts->reductions[index];
-    const struct choice *choice = reduction->choice;
+    const struct argmin *argmin = reduction->argmin;
     int j = job->nreductions;
-    if (find_choice(job, choice) >= 0)
+    if (find_argmin(job, argmin) >= 0)
         return true;
     struct emit_reduction made = {
-        .title = titles(job, choice),
-        .op = choice->first ? "ORRERY_CHOOSE_FIRST" : "ORRERY_CHOOSE_LAST",
+        .title = titles(job, argmin),
+        .op = argmin->first ? "ORRERY_CHOOSE_FIRST" : "ORRERY_CHOOSE_LAST",
         .type = "ORRERY_BYTES",
         .type_text = arena_printf(job->arena, "struct orrery_choice_%d_%d", job->number, j),
         .name = "",
         .target = arena_printf(job->arena, "orrery_value_%d", j),
         .facts_index = index};
-    if (choice->best && !emit_number_name(emit_choice_compared(choice)))
+    if (argmin->best && !emit_number_name(emit_argmin_compared(argmin)))
         return emit_refuse(job, ORR2307, reduction->range,
                            "the loop stays serial: the type of `%s` is not a number the runtime "
                            "knows",
-                           choice->best->name);
-    if (!stamp(job, choice, j))
+                           argmin->best->name);
+    if (!stamp(job, argmin, j))
         return emit_refuse(job, ORR2307, reduction->range,
                            "the loop stays serial: `%s` is set in a macro's text, where no note "
                            "can be taken of it: write the assignment out",
-                           emit_choice_name(job, choice, 0));
-    if (!rename_places(job, choice))
+                           emit_argmin_name(job, argmin, 0));
+    if (!rename_places(job, argmin))
         return emit_refuse(job, ORR2307, reduction->range,
                            "the loop stays serial: the text of `%s` cannot be replaced by a "
                            "copy's everywhere: reach it by the same name in the loop's body",
-                           emit_choice_name(job, choice, 0));
+                           emit_argmin_name(job, argmin, 0));
     ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
     return true;
 }

@@ -1,9 +1,9 @@
 /*
- * The text of a choice, `if (x[i] < best) { best = x[i]; at = i; }`: what choice.c takes for one,
- * and what choice_words.c says of one that is none.
+ * The text of a choice, `if (x[i] < best) { best = x[i]; at = i; }`: what argmin.c takes for one,
+ * and what argmin_words.c says of one that is none.
  */
-#ifndef ORRERY_ANALYZER_CHOICE_H
-#define ORRERY_ANALYZER_CHOICE_H
+#ifndef ORRERY_ANALYZER_ARGMIN_H
+#define ORRERY_ANALYZER_ARGMIN_H
 
 #include "analyzer/access/access.h"
 
@@ -47,11 +47,11 @@ struct expr *choosing_set_of(const struct choosing *c, const struct variable *va
 /* A variable from outside of the loop that can be a member. */
 bool choosing_is_outer(const struct trace *t, const struct expr *e);
 /* `at = better ? i : at; best = better ? x[i] : best;`: those of a block, or
- * the one that is a loop's body (choice_ternary.c). */
+ * the one that is a loop's body (argmin_ternary.c). */
 void choosing_see_ternaries(struct choosings *all, struct stmt *s);
 /*
  * `x[i]` beside `x[at]`, where at is set to i and the loop changes nothing that x[at] is made of:
- * the place of the best, which is `x[at]` (choice_place.c).
+ * the place of the best, which is `x[at]` (argmin_place.c).
  */
 bool choosing_compares_place(const struct trace *t, const struct expr *mine,
                              const struct expr *other, struct choosing *c);
@@ -86,7 +86,7 @@ bool flag_changes_else(const struct trace *t, const struct object *object);
 void flag_refuse(const struct trace *t, const struct expr *flag, const struct expr *speculated);
 
 /* `var` is read at `read` in the condition of `s`, which sets it, and no choice: says why not. */
-void choice_refuse(const struct trace *t, const struct stmt *s, const struct variable *var,
+void argmin_refuse(const struct trace *t, const struct stmt *s, const struct variable *var,
                    const struct ref *read);
 
 #endif

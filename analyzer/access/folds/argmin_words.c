@@ -1,8 +1,8 @@
 /* Why a minimum or maximum together with its place
  * is no reduction, in the words of what spoils it. */
-#include "analyzer/access/folds/choice.h"
+#include "analyzer/access/folds/argmin.h"
 
-struct near_choice {
+struct near_argmin {
     const struct trace *t;
     const struct stmt *where;
     const struct variable *var;
@@ -19,7 +19,7 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 }
 
 static void see_comparison(void *data, struct expr *e) {
-    struct near_choice *c = data;
+    struct near_argmin *c = data;
     if (e->kind != EXPR_BINARY || e->op < OP_LT || e->op > OP_GE)
         return;
     for (int side = 0; side < 2; ++side) {
@@ -31,7 +31,7 @@ static void see_comparison(void *data, struct expr *e) {
 }
 
 static void see_set(void *data, struct expr *e) {
-    struct near_choice *c = data;
+    struct near_argmin *c = data;
     if (e->kind == EXPR_ASSIGN && e->op == OP_NONE && e->args[0]->kind == EXPR_VAR &&
         e->args[0]->var == c->var && !c->set) {
         c->set = e;
@@ -40,7 +40,7 @@ static void see_set(void *data, struct expr *e) {
 
 /* ---- the form -------------------------------------------------------------------------------- */
 
-static void refuse_condition(const struct near_choice *c) {
+static void refuse_condition(const struct near_argmin *c) {
     interp_refuse(
         c->t, ORR2270, c->read->range,
         "let the `if` compare it with one value (`<`, `<=`, `>` or `>=`; other conditions "
@@ -51,7 +51,7 @@ static void refuse_condition(const struct near_choice *c) {
         c->var->name);
 }
 
-static void refuse_place_only(const struct near_choice *c) {
+static void refuse_place_only(const struct near_argmin *c) {
     interp_refuse(
         c->t, ORR2201, c->read->range,
         arena_printf(c->t->arena,
@@ -62,7 +62,7 @@ static void refuse_place_only(const struct near_choice *c) {
         c->kind);
 }
 
-static void refuse_other_value(const struct near_choice *c) {
+static void refuse_other_value(const struct near_argmin *c) {
     struct arena *arena = c->t->arena;
     interp_refuse(
         c->t, ORR2201, c->read->range,
@@ -73,7 +73,7 @@ static void refuse_other_value(const struct near_choice *c) {
         expr_print(arena, c->set->args[1]), c->set->range.begin.line, c->kind);
 }
 
-static void refuse_rounded(const struct near_choice *c) {
+static void refuse_rounded(const struct near_argmin *c) {
     interp_refuse(
         c->t, ORR2270, c->set->range,
         arena_printf(c->t->arena, "give `%s` the type of what it is set to", c->var->name),
@@ -82,7 +82,7 @@ static void refuse_rounded(const struct near_choice *c) {
         c->var->name, c->kind);
 }
 
-static void refuse_odd(const struct near_choice *c, struct range odd) {
+static void refuse_odd(const struct near_argmin *c, struct range odd) {
     interp_refuse(
         c->t, ORR2270, odd,
         "let the `if` do nothing but set variables declared outside of the loop, each to a "
@@ -92,7 +92,7 @@ static void refuse_odd(const struct near_choice *c, struct range odd) {
         c->var->name, c->kind);
 }
 
-static void refuse_else(const struct near_choice *c) {
+static void refuse_else(const struct near_argmin *c) {
     interp_refuse(c->t, ORR2270, c->where->other->range,
                   "write it without `else`, so that it does not depend on what was found before",
                   "`%s` would be a reduction (a %s) but for this `else`: whether it is reached "
@@ -102,7 +102,7 @@ static void refuse_else(const struct near_choice *c) {
 
 /* ---- other uses ------------------------------------------------------------------------------ */
 
-static void refuse_use(const struct near_choice *c, const struct ref *ref) {
+static void refuse_use(const struct near_argmin *c, const struct ref *ref) {
     interp_refuse(
         c->t, ORR2270, ref->via ? ref->via->range : ref->range,
         "use it after the loop only, and let every `if` that sets it set the same "
@@ -124,7 +124,7 @@ static const struct ref *other_use(const struct trace *t, const struct choosing 
     return NULL;
 }
 
-static void refuse_speculation(const struct near_choice *c, const struct expr *faulty) {
+static void refuse_speculation(const struct near_argmin *c, const struct expr *faulty) {
     const char *text = expr_print(c->t->arena, faulty);
     interp_refuse(
         c->t, ORR2278, faulty->range,
@@ -139,7 +139,7 @@ static void refuse_speculation(const struct near_choice *c, const struct expr *f
         c->var->name, c->kind, text);
 }
 
-static void refuse_spoiled(const struct near_choice *c) {
+static void refuse_spoiled(const struct near_argmin *c) {
     struct choosing choosing = {.where = c->where, .cond = c->where->expr};
     if (c->where->other) {
         refuse_else(c);
@@ -164,9 +164,9 @@ static void refuse_spoiled(const struct near_choice *c) {
         refuse_odd(c, c->where->then->range);
 }
 
-void choice_refuse(const struct trace *t, const struct stmt *s, const struct variable *var,
+void argmin_refuse(const struct trace *t, const struct stmt *s, const struct variable *var,
                    const struct ref *read) {
-    struct near_choice c = {.t = t, .where = s, .var = var, .read = read};
+    struct near_argmin c = {.t = t, .where = s, .var = var, .read = read};
     expr_visit(s->expr, see_comparison, &c);
     stmt_visit(s->then, see_set, &c);
     if (!c.cond) {
