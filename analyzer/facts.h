@@ -124,7 +124,7 @@ struct inner_loop {
  * (`rand`): name says which. UNKNOWN: memory reached through a pointer nothing is known of; aliases
  * everything.
  */
-struct claims;
+struct intervals;
 
 enum object_kind {
     OBJECT_SCALAR,
@@ -154,30 +154,30 @@ struct object_dim {
  * `when`: the interval may be evaluated, and something is touched, only where this holds; NULL:
  * always. For a fact about an array's values an interval is a place and the value there instead.
  */
-struct claim_loop {
+struct interval_loop {
     struct loop *loop;
     struct expr *when, *low, *high; /* of its variable */
     long step;
 };
 
-struct claim {
+struct interval {
     int nloops;
-    struct claim_loop *loops;
+    struct interval_loop *loops;
     struct expr *when, *low, *high;
     int set; /* TABLES: 0 of the guard's a, 1 of its b */
 };
 
 /*
- * All that the loop touches of an object is in these claims. `rows`: they are subscripts of its
+ * All that the loop touches of an object is in these intervals. `rows`: they are subscripts of its
  * first dimension. `text`: that no two iterations meet in
  * them, in words. `assumed`: this follows from facts that the user asserts; `proved`: so surely
  * that there is nothing else to look at.
  */
-struct claims {
+struct intervals {
     const char *text;
     bool assumed, proved, rows;
     int count;
-    struct claim *items;
+    struct interval *items;
 };
 
 /* `name` as the user says it ("W", "m->W"). */
@@ -202,7 +202,7 @@ struct object {
     const char *origin_text; /* bytes from `base` to subscripts 0, NULL: none */
     struct expr *extent;
     /* how a run can check that no two iterations share an element; NULL: nothing speaks for it */
-    const struct claims *claims;
+    const struct intervals *intervals;
     /* `surely`: in these it is touched in every iteration; `all_entries`: and of a table of
      * pointers (ROWS) every entry from 0 to the greatest subscript is read. `apart`: the analysis
      * relies on that (then it is a guard, unless proved). `in_front`: the loop may touch what lies
@@ -437,7 +437,7 @@ struct front_value {
  * CONDITION:  `text` is itself a C condition, true at the loop's head or else the run may not start
  *             ("K >= 4"); `a` is the object whose rows would overlap. Evaluate it as written, where
  *             `when` holds.
- * APART:      no two iterations share an element of `a`: their claims do not meet.
+ * APART:      no two iterations share an element of `a`: their intervals do not meet.
  * TABLES:     all rows of `a` that are reached lie on one side of all of `b`, in one array.
  * MONOTONE, INJECTIVE: the values of `a`, at the places claimed, do not fall; none is there twice.
  * EMPTY:      nothing is claimed: low > high everywhere.
@@ -458,11 +458,11 @@ struct guard {
     enum guard_kind kind; /* what is promised */
     struct object *a, *b; /* b NULL where one object is enough */
     const char *text;
-    const struct expr *when;     /* CONDITION, KEY_RANGE: else nobody needs it; NULL: always */
-    const struct claims *claims; /* APART and the kinds after it */
-    bool assumed;                /* the user's assume() stands for it: tested by verify only */
-    bool repeated;               /* NO_OVERLAP: one before it says the same of the same two */
-    int nshown;                  /* CONDITION: values to show when it fails, as C texts */
+    const struct expr *when; /* CONDITION, KEY_RANGE: else nobody needs it; NULL: always */
+    const struct intervals *intervals; /* APART and the kinds after it */
+    bool assumed;  /* the user's assume() stands for it: tested by verify only */
+    bool repeated; /* NO_OVERLAP: one before it says the same of the same two */
+    int nshown;    /* CONDITION: values to show when it fails, as C texts */
     const char **shown;
 };
 

@@ -284,21 +284,21 @@ enum orrery_guard_kind {
     ORRERY_ROWS_DISJOINT,
     ORRERY_KEY_RANGE,
     ORRERY_CONDITION, /* holds(env) is not 0 */
-    ORRERY_APART,     /* what different iterations claim does not meet */
-    ORRERY_TABLES,    /* claims of set 0 all lie on one side of those of set 1 */
-    ORRERY_MONOTONE,  /* claims are (place, value): values do not fall from place to place */
+    ORRERY_APART,     /* what different iterations interval does not meet */
+    ORRERY_TABLES,    /* intervals of set 0 all lie on one side of those of set 1 */
+    ORRERY_MONOTONE,  /* intervals are (place, value): values do not fall from place to place */
     ORRERY_INJECTIVE, /* and: no value stands at two places */
     ORRERY_EMPTY      /* nothing is claimed */
 };
 
 /*
- * Where an iteration's claims go: intervals [low, high], none when low > high. What was read to
+ * Where an iteration's intervals go: intervals [low, high], none when low > high. What was read to
  * make them is touched in `spans`.
  */
-struct orrery_claims {
+struct orrery_intervals {
     struct orrery_span *spans;
     int set;
-    void (*add)(struct orrery_claims *claims, long low, long high);
+    void (*add)(struct orrery_intervals *intervals, long low, long high);
 };
 
 struct orrery_guard {
@@ -477,11 +477,12 @@ struct orrery_loop {
     long lower_offset, step;
     /* Evaluates guard g, an ORRERY_KEY_RANGE, for iteration i (as gather does); asked for every
      * iteration when keys have changed, so gather touches what it reads, too. 0: only the columns
-     * of a matrix (pieces > 1, cut along the key's dim) can be checked, any other such guard fails. */
+     * of a matrix (pieces > 1, cut along the key's dim) can be checked, any other such guard
+     * fails. */
     int (*holds_at)(const void *env, long i, int g);
-    /* The claims of iteration i for guard g, one of the kinds from ORRERY_APART on. What it reads
-     * of env is in `inputs`, whatever else it reads it touches. 0: there are none. */
-    void (*claims)(const void *env, long i, int g, struct orrery_claims *out);
+    /* The intervals of iteration i for guard g, one of the kinds from ORRERY_APART on. What it
+     * reads of env is in `inputs`, whatever else it reads it touches. 0: there are none. */
+    void (*intervals)(const void *env, long i, int g, struct orrery_intervals *out);
     /* Levels, and served arrays. touches(env, i, list, spans): appends to the list what iteration i
      * touches of the `ntouched` objects through which iterations conflict, or that are served;
      * widens spans (may be 0). Evaluates what the body reads on the way, never more. */

@@ -647,8 +647,8 @@ void access_shape_objects(const struct trace *t); /* object.c: references -> obj
 void access_symbols(const struct trace *t);       /* symbols.c */
 void access_row_guards(const struct trace *t);    /* symbols.c */
 bool access_sym_is_safe(const struct trace *t, const struct sym *sym);
-void claims_collect(const struct trace *t); /* claims.c */
-void tables_split(const struct trace *t);   /* tables.c */
+void intervals_collect(const struct trace *t); /* intervals.c */
+void tables_split(const struct trace *t);      /* tables.c */
 /* The expressions in clauses: names, members, subscripts, numbers, + - * (clause_expr.c). */
 void clause_exprs_read(const struct trace *t);
 void facts_assume(const struct trace *t); /* facts_assume.c */

@@ -194,7 +194,7 @@ static struct loop_facts *collect(struct unit *unit, struct loop *loop, bool kee
     access_row_guards(&w->trace);
     facts_assume(&w->trace);
     must_write_prepare(&w->trace);
-    claims_collect(&w->trace);
+    intervals_collect(&w->trace);
     reduce_collect(&w->trace);
     relax_collect(&w->trace);
     argmin_collect(&w->trace);

@@ -192,31 +192,31 @@ static const struct access *writer_of(const struct object_classes *of);
 
 /* No two iterations share an element, as the run checks or the user asserts. */
 static void apart_add(struct pairs *p, struct object *object) {
-    const struct claims *claims = object->claims;
+    const struct intervals *intervals = object->intervals;
     const struct access *writer = writer_of(&p->objects[object->id]);
     struct guard guard = {.kind = GUARD_APART,
                           .a = object,
-                          .text = claims->text,
-                          .claims = claims,
-                          .assumed = claims->assumed};
-    if (!claims->proved)
+                          .text = intervals->text,
+                          .intervals = intervals,
+                          .assumed = intervals->assumed};
+    if (!intervals->proved)
         ARENA_PUSH(p->arena, p->facts->guards, p->facts->nguards, guard);
     object->apart = true;
     dep_add(p, DEP_REFUTED, writer, writer, NULL,
-            arena_printf(p->arena, "%s: %s", claims->text,
-                         claims->assumed ? "assumed" : "a guard of the loop"));
+            arena_printf(p->arena, "%s: %s", intervals->text,
+                         intervals->assumed ? "assumed" : "a guard of the loop"));
 }
 
 static void object_pairs(struct pairs *p, const struct object *object) {
     struct access_deps *all = p->deps, own = {0};
-    if (!object->claims || depend_is_relaxed(p->facts, object)) {
+    if (!object->intervals || depend_is_relaxed(p->facts, object)) {
         all_pairs(p, object);
         return;
     }
     p->deps = &own;
     all_pairs(p, object);
     p->deps = all;
-    if (object->claims->assumed || !is_covered_by_key(p, &own)) {
+    if (object->intervals->assumed || !is_covered_by_key(p, &own)) {
         apart_add(p, (struct object *)object);
         return;
     }

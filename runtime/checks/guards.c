@@ -1,6 +1,6 @@
 /* What the analysis left to the run: sizes of objects, keys inside their arrays, guards. */
 #include "runtime/base/env.h"
-#include "runtime/checks/claims.h"
+#include "runtime/checks/intervals.h"
 #include "runtime/region/region.h"
 #include "runtime/region/state.h"
 
@@ -80,7 +80,7 @@ size_t orrery_reduction_front(const struct orrery_loop *loop, int j,
     return ((size_t)(shape->base - base) + LINE - 1) / LINE * LINE;
 }
 
-/* ---- keys inside their arrays ---- */
+/* ---- keys inside their arrays ---------------------------------------------------------------- */
 
 /* The memory that holds the starts of an array's rows:
  * the table of rows, or the rows themselves. */
@@ -237,7 +237,7 @@ void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long c
     }
 }
 
-/* ---- guards ---- */
+/* ---- guards ---------------------------------------------------------------------------------- */
 
 /* Addresses [low, high) of row v. */
 struct stretch {
@@ -533,8 +533,8 @@ static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guar
     case ORRERY_MONOTONE:
     case ORRERY_INJECTIVE:
     case ORRERY_EMPTY:
-        return orrery_claims_check(loop->state, (int)(guard - loop->guards), env, count, text,
-                                   size);
+        return orrery_intervals_check(loop->state, (int)(guard - loop->guards), env, count, text,
+                                      size);
     }
     return true;
 }
@@ -549,9 +549,9 @@ static bool is_asked(const struct orrery_guard *guard, bool all) {
     return all || !guard->assumed;
 }
 
-static bool has_claims(const struct orrery_loop *loop, bool all) {
+static bool has_intervals(const struct orrery_loop *loop, bool all) {
     for (int g = 0; g < loop->nguards; ++g)
-        if (orrery_guard_claims(&loop->guards[g]) && is_asked(&loop->guards[g], all))
+        if (orrery_guard_intervals(&loop->guards[g]) && is_asked(&loop->guards[g], all))
             return true;
     return false;
 }
@@ -616,15 +616,15 @@ static int copies_check(const struct orrery_loop *loop, const void *env,
 int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,
                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     bool all = orrery_env()->verify || orrery_env()->replay;
-    bool known = !has_claims(loop, all) || orrery_claims_hold(loop->state, env, count);
+    bool known = !has_intervals(loop, all) || orrery_intervals_hold(loop->state, env, count);
     char text[512] = "";
     if (!known)
-        orrery_claims_forget(loop->state);
+        orrery_intervals_forget(loop->state);
     if (copies_check(loop, env, shapes))
         return 1;
     for (int g = 0; g < loop->nguards; ++g) {
         const struct orrery_guard *guard = &loop->guards[g];
-        bool fresh = orrery_guard_claims(guard) ? !known : changed || is_volatile(loop, guard);
+        bool fresh = orrery_guard_intervals(guard) ? !known : changed || is_volatile(loop, guard);
         if (!is_asked(guard, all) || !fresh ||
             guard_holds(loop, guard, env, count, shapes, dims, text, sizeof text))
             continue;
@@ -639,7 +639,7 @@ int orrery_guards_check(const struct orrery_loop *loop, const void *env, long co
         return orrery_fall_back(loop, text);
     }
     if (!known) {
-        orrery_claims_keep(loop->state, env, count);
+        orrery_intervals_keep(loop->state, env, count);
         ((struct orrery_state *)loop->state)->moved = true;
     }
     return 0;

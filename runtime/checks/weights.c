@@ -5,7 +5,7 @@
 #include "runtime/checks/weights.h"
 
 #include "runtime/base/clock.h"
-#include "runtime/checks/claims.h"
+#include "runtime/checks/intervals.h"
 
 #include <string.h>
 

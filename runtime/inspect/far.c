@@ -30,7 +30,7 @@ static void tell_all(const void *data, size_t bytes) {
         tell(rank, data, bytes);
 }
 
-/* ---- rank 0: whose an iteration is ---- */
+/* ---- rank 0: whose an iteration is ----------------------------------------------------------- */
 
 /* Nothing but keys and records is asked of single iterations,
  * and the order of iterations does not matter. */
@@ -39,7 +39,7 @@ static bool is_possible(const struct orrery_loop *loop) {
                  loop->strategy == ORRERY_TOURNAMENT;
     for (int a = 0; a < loop->narrays; ++a)
         keyed &= loop->arrays[a].placement != ORRERY_BY_ITERATION;
-    return keyed && loop->direct && loop->by_key && !loop->touches && !loop->claims &&
+    return keyed && loop->direct && loop->by_key && !loop->touches && !loop->intervals &&
            !loop->weigh && !loop->holds_at && !loop->kernel && dsm_ranks() > 1 &&
            !orrery_env()->profile;
 }
@@ -131,7 +131,7 @@ long orrery_far_first(const struct orrery_far *far, int rank) {
     return far->first[rank];
 }
 
-/* ---- rank 0: what the others find ---- */
+/* ---- rank 0: what the others find ------------------------------------------------------------ */
 
 bool orrery_far_ranges(struct orrery_far *far, const struct orrery_loop *loop, long *low,
                        long *high, struct orrery_span *spans) {

@@ -72,12 +72,12 @@ struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a,
                                       const struct orrery_layout_dim *dim);
 
 /*
- * Arrays whose rows are told apart by claims (layout_claims.c): the guard that says so, or -1. Rank
- * 0: the dim of one, a part per grid row, with its mode.
+ * Arrays whose rows are told apart by intervals (layout_intervals.c): the guard that says so, or
+ * -1. Rank 0: the dim of one, a part per grid row, with its mode.
  */
 int orrery_layout_claimed(const struct orrery_loop *loop, int a);
-void orrery_layout_claims(const struct orrery_state *state, int a, const void *env,
-                          const struct orrery_region *region, struct orrery_layout_dim *dim);
+void orrery_layout_intervals(const struct orrery_state *state, int a, const void *env,
+                             const struct orrery_region *region, struct orrery_layout_dim *dim);
 void orrery_layout_mode(const struct orrery_state *state, int a, struct orrery_layout_dim *dim);
 
 /* Collective, and the end, of one dim. */

@@ -4,7 +4,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/memory.h"
-#include "runtime/checks/claims.h"
+#include "runtime/checks/intervals.h"
 
 #include <string.h>
 

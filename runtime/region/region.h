@@ -18,9 +18,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What the claims of a loop were read from when they were last found to hold (claims.h). `spans`:
- * all memory read since they were forgotten. */
-struct orrery_claims_seen {
+/* What the intervals of a loop were read from when they were last found to hold (intervals.h).
+ * `spans`: all memory read since they were forgotten. */
+struct orrery_intervals_seen {
     bool known;
     long count;
     char *inputs;
@@ -150,7 +150,7 @@ struct orrery_state {
     bool moved;                       /* addresses are others than in the last region */
     bool refused;                     /* a guard failed then */
     bool starved;                     /* of a head: there was no memory once */
-    struct orrery_claims_seen claims;
+    struct orrery_intervals_seen intervals;
     struct orrery_weights weights;
 
     struct orrery_copies copies;
@@ -244,7 +244,7 @@ void *orrery_target_of(const struct orrery_loop *loop, int j, const void *env);
  * iteration are those used after the loop. Rank 0. */
 long orrery_last_row(const struct orrery_state *state, const struct orrery_blocks *blocks);
 
-/* ---- sizes (guards.c, tables.c) ---- */
+/* ---- sizes (guards.c, tables.c) -------------------------------------------------------------- */
 
 /* Bytes that block rows of `shape` take. */
 static inline long orrery_row_bytes(const struct orrery_shape *shape) {
@@ -278,7 +278,7 @@ char *orrery_piece_address(const struct orrery_shape *shape, long v, long q);
  * or what its allocation holds from there on; 0 = unknown. */
 size_t orrery_row_length(const struct orrery_shape *shape, long v);
 
-/* ---- rows behind tables (tables.c, tables_nested.c, merge/rows.c) ---- */
+/* ---- rows behind tables (tables.c, tables_nested.c, merge/rows.c) ---------------------------- */
 
 /*
  * What a table that is not cut leads to: *rows (owned by the caller), each to the end of its
@@ -327,7 +327,7 @@ struct orrery_rows orrery_rows_make(void *table, long count, long inner, long ne
  * program. */
 void orrery_rows_check(const void *flat);
 
-/* ---- guards ---- */
+/* ---- guards ---------------------------------------------------------------------------------- */
 
 /* Bytes from the shape's base to the end of its object, 0 when that cannot be known. */
 size_t orrery_shape_extent(const struct orrery_shape *shape);

@@ -6,7 +6,7 @@
 
 enum { PAGE = 4096 };
 
-/* Cut along a dim, or by claims, so that every rank has its rows. */
+/* Cut along a dim, or by intervals, so that every rank has its rows. */
 static bool is_shared(const struct orrery_state *state, int a) {
     bool cut = orrery_layout_of(state->loop, a) >= 0 || orrery_layout_claimed(state->loop, a) >= 0;
     return cut && state->blocks.strategy != ORRERY_LEVELS &&
@@ -37,7 +37,7 @@ static double unguarded(double bytes) {
     return share > 1 ? 1 : share < 0 ? 0 : share;
 }
 
-/* ---- what changes between regions ---- */
+/* ---- what changes between regions ------------------------------------------------------------ */
 
 enum { LOOKS = 4 };
 

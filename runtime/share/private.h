@@ -22,16 +22,17 @@ struct orrery_sharing {
     long count, last_row, first; /* iterations; of the region; the loop variable's first value */
     struct orrery_blocks blocks; /* the grid */
     struct orrery_layout_dim dims[ORRERY_LAYOUTS];
-    struct orrery_layout_dim *claimed; /* per array: its own dim, where rows are told by claims */
-    struct dsm_array **arrays;         /* per array: NULL when it is not cut */
-    int *cut;                          /* per array: its dim */
-    struct dsm_range *homes;           /* per array */
-    struct orrery_replica *replicas;   /* per array */
-    struct orrery_exchange *exchange;  /* levels: what columns change; NULL else */
-    long *extents;                     /* ... of the touched objects */
-    struct orrery_bands *bands;        /* wavefronts; NULL else */
-    struct orrery_touched *touched;    /* batons that move by rows; NULL: all move whole */
-    long *starts;                      /* this rank's blocks; ranks above 0 own it */
+    struct orrery_layout_dim
+        *claimed;                     /* per array: its own dim, where rows are told by intervals */
+    struct dsm_array **arrays;        /* per array: NULL when it is not cut */
+    int *cut;                         /* per array: its dim */
+    struct dsm_range *homes;          /* per array */
+    struct orrery_replica *replicas;  /* per array */
+    struct orrery_exchange *exchange; /* levels: what columns change; NULL else */
+    long *extents;                    /* ... of the touched objects */
+    struct orrery_bands *bands;       /* wavefronts; NULL else */
+    struct orrery_touched *touched;   /* batons that move by rows; NULL: all move whole */
+    long *starts;                     /* this rank's blocks; ranks above 0 own it */
     long *cuts;   /* of the rows of a loop without keys; NULL: shares of equal length */
     long version; /* of the cuts that the arrays were laid out by */
     char *envs;   /* this rank's, one per pass */
@@ -67,7 +68,7 @@ bool orrery_share_is_by_level(const struct orrery_blocks *blocks);
 /* No array is cut along a dim: every rank has a copy of it, or what its bands touch. */
 bool orrery_share_is_whole(const struct orrery_blocks *blocks);
 
-/* ---- region.c ---- */
+/* ---- region.c -------------------------------------------------------------------------------- */
 
 /* Array a stands elsewhere for the loop: addresses in it are not those of the program. Refuses a
  * loop that would tell. */
@@ -78,7 +79,7 @@ void orrery_share_addresses_check(const struct orrery_state *state, int a);
 void orrery_share_region(struct orrery_sharing *sharing, const struct orrery_share_head *head,
                          const char *envs, const char *lasts, struct orrery_region *region);
 
-/* ---- arrays.c ---- */
+/* ---- arrays.c -------------------------------------------------------------------------------- */
 
 /*
  * The dim that array a is cut along: one of the loop's, that of the iterations, or its own; NULL
@@ -102,7 +103,7 @@ void orrery_share_release(const struct orrery_sharing *sharing);
 /* The same of what was served. */
 void orrery_share_serve_release(const struct orrery_sharing *sharing, struct orrery_serve *serve);
 
-/* ---- records.c: collective between them, rank 0 sends ---- */
+/* ---- records.c: collective between them, rank 0 sends ---------------------------------------- */
 
 void orrery_share_records_send(struct orrery_state *state, const void *env);
 void orrery_share_records_receive(struct orrery_sharing *sharing);
@@ -120,14 +121,14 @@ struct orrery_sharing *orrery_sharing_of(struct orrery_state *state);
 void orrery_share_rest(const struct orrery_sharing *sharing, struct orrery_region *region);
 void orrery_share_wake(const struct orrery_sharing *sharing, struct orrery_region *region);
 
-/* ---- rows.c ---- */
+/* ---- rows.c ---------------------------------------------------------------------------------- */
 
 /* Collective, when arrays are laid and rank 0 has the inspection of these environments: makes
  * `touched` anew. `part`: this rank's, NULL: rank 0 has looked at all iterations. */
 void orrery_share_rows_list(struct orrery_sharing *sharing, const struct orrery_inspection *part,
                             const void *env);
 
-/* ---- copies.c ---- */
+/* ---- copies.c -------------------------------------------------------------------------------- */
 
 /* Copies that start as what they are folded into: their bytes, as they stand in the message. */
 void orrery_share_lasts_start(struct orrery_region *region, const char *from);
@@ -147,7 +148,7 @@ void orrery_share_chain_join(const struct orrery_region *region, int j);
 void orrery_share_homes_bring(const struct orrery_sharing *sharing,
                               const struct orrery_region *region);
 
-/* ---- message.c ---- */
+/* ---- message.c ------------------------------------------------------------------------------- */
 
 /* Rank 0: `message` grows by what follows a head, the head first. */
 void orrery_share_message_put(struct orrery_share_message *message,

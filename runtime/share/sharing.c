@@ -53,7 +53,7 @@ void orrery_sharing_doubt(struct orrery_state *state) {
     }
 }
 
-/* ---- rank 0 ---- */
+/* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 /* What lies in front of an array that is folded into has copies on one rank only. Where the loop
  * may not run serially it runs, and ends the program when something of that was changed. */
@@ -144,7 +144,7 @@ static void lay(struct orrery_sharing *sharing, const void *env,
     for (int a = 0; a < sharing->state->loop->narrays; ++a)
         if (orrery_layout_claimed(sharing->state->loop, a) >= 0 &&
             orrery_shape_exists(&sharing->state->shapes[a]))
-            orrery_layout_claims(sharing->state, a, env, region, &sharing->claimed[a]);
+            orrery_layout_intervals(sharing->state, a, env, region, &sharing->claimed[a]);
 }
 
 static void extents_set(struct orrery_sharing *sharing, const void *env) {
@@ -231,7 +231,7 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
     dsm_placed_tidy(false);
 }
 
-/* ---- the other ranks ---- */
+/* ---- the other ranks ------------------------------------------------------------------------- */
 
 /* The head of a command, whole, and of a loop that this program has. */
 static void head_take(void *head, size_t size, const void *payload, size_t bytes) {

@@ -8,7 +8,7 @@
 
 #include "runtime/base/board.h"
 #include "runtime/base/env.h"
-#include "runtime/checks/claims.h"
+#include "runtime/checks/intervals.h"
 #include "runtime/merge/merge.h"
 #include "runtime/share/sharing.h"
 
@@ -23,7 +23,7 @@ static void state_drop(struct orrery_state *state) {
     orrery_inspection_free(state->inspection);
     state->inspection = NULL;
     state->refused = true;
-    orrery_claims_forget(state);
+    orrery_intervals_forget(state);
     orrery_sharing_doubt(state);
 }
 

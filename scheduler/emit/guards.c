@@ -111,7 +111,7 @@ int emit_guards_print(const struct outline *job, struct text *out) {
     }
     if (emit_has_key_ranges(job))
         print_key_ranges(job, out);
-    emit_claims_print(job, out);
+    emit_intervals_print(job, out);
     if (count)
         text_print(out, "static const struct orrery_guard orrery_guards_%d[] = {\n%s};\n\n",
                    job->number, list.bytes);

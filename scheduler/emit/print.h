@@ -127,10 +127,10 @@ void emit_prefetch_print(const struct outline *job, int copies, struct text *out
 /* jam.c: a function jam() that runs groups of iterations interleaved, where the outline has it. */
 void emit_jam_print(const struct outline *job, struct text *out);
 
-/* guards.c: the list of guards and the functions it names. Returns how many there are. claims.c:
+/* guards.c: the list of guards and the functions it names. Returns how many there are. intervals.c:
  * what iterations touch, as a function of the environment and the iteration. */
 int emit_guards_print(const struct outline *job, struct text *out);
-void emit_claims_print(const struct outline *job, struct text *out);
+void emit_intervals_print(const struct outline *job, struct text *out);
 
 /* merged.c: what edits need in front of the loop; functions and lists behind the body; the table's
  * members. */

@@ -330,9 +330,9 @@ void emit_input_print(const struct outline *job, const char *name, struct text *
                job->number, name, job->number, name);
 }
 
-/* Fields of the environment that gather reads, the claims, or the weights. */
+/* Fields of the environment that gather reads, the intervals, or the weights. */
 static int print_inputs(const struct outline *job, struct text *out) {
-    if (!job->plan->by_key && !emit_has_claims(job) && !emit_has_weights(job) &&
+    if (!job->plan->by_key && !emit_has_intervals(job) && !emit_has_weights(job) &&
         !plan_is_listed(job->plan) && !plan_serves(job->plan))
         return 0;
     int count = 1;
@@ -450,8 +450,8 @@ void emit_tables_print(const struct outline *job, struct text *out) {
     emit_pipe_table_print(job, out);
     if (emit_has_key_ranges(job))
         text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
-    if (emit_has_claims(job))
-        text_print(out, "    .claims = orrery_claims_%d,\n", job->number);
+    if (emit_has_intervals(job))
+        text_print(out, "    .intervals = orrery_intervals_%d,\n", job->number);
     if (emit_has_weights(job))
         text_print(out, "    .weigh = orrery_weigh_%d,\n", job->number);
     emit_merged_print_members(job, out);

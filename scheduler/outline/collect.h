@@ -82,7 +82,7 @@ bool emit_reads_check(struct outline *job, const struct expr *expr);
 /* arrays.c. requires: record. */
 bool emit_arrays_collect(struct outline *job);
 
-/* guards.c: guards and claims. */
+/* guards.c: guards and intervals. */
 bool emit_guards_check(struct outline *job);
 
 /* moving.c: variables that every iteration moves by the same amount; what cannot be said of the

@@ -1,24 +1,24 @@
-/* Guards and claims that a run can check. */
+/* Guards and intervals that a run can check. */
 #include "scheduler/outline/collect.h"
 
 #include <string.h>
 
-static bool check_claim(struct outline *job, const struct claim *claim) {
-    for (int i = 0; i < claim->nloops; ++i) {
-        const struct claim_loop *loop = &claim->loops[i];
+static bool check_interval(struct outline *job, const struct interval *interval) {
+    for (int i = 0; i < interval->nloops; ++i) {
+        const struct interval_loop *loop = &interval->loops[i];
         if ((loop->when && !emit_reads_check(job, loop->when)) ||
             !emit_reads_check(job, loop->low) || !emit_reads_check(job, loop->high))
             return false;
     }
-    return (!claim->when || emit_reads_check(job, claim->when)) &&
-           emit_reads_check(job, claim->low) && emit_reads_check(job, claim->high);
+    return (!interval->when || emit_reads_check(job, interval->when)) &&
+           emit_reads_check(job, interval->low) && emit_reads_check(job, interval->high);
 }
 
-static bool check_claims(struct outline *job) {
+static bool check_intervals(struct outline *job) {
     for (int g = 0; g < job->facts->nguards; ++g) {
-        const struct claims *claims = job->facts->guards[g].claims;
-        for (int i = 0; claims && i < claims->count; ++i)
-            if (!check_claim(job, &claims->items[i]))
+        const struct intervals *intervals = job->facts->guards[g].intervals;
+        for (int i = 0; intervals && i < intervals->count; ++i)
+            if (!check_interval(job, &intervals->items[i]))
                 return false;
     }
     return true;
@@ -37,5 +37,5 @@ bool emit_guards_check(struct outline *job) {
                                    "time for every `%s`",
                                    guard->text, var->name);
         }
-    return check_claims(job);
+    return check_intervals(job);
 }

@@ -141,9 +141,9 @@ bool emit_is_moving(const struct outline *job) {
            job->facts->by_number || job->facts->ninductions > 0;
 }
 
-bool emit_has_claims(const struct outline *job) {
+bool emit_has_intervals(const struct outline *job) {
     for (int i = 0; i < job->facts->nguards; ++i)
-        if (job->facts->guards[i].claims && !emit_guard_is_repeated(job->facts, i))
+        if (job->facts->guards[i].intervals && !emit_guard_is_repeated(job->facts, i))
             return true;
     return false;
 }

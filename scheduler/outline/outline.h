@@ -270,9 +270,9 @@ bool emit_may_relabel(const struct outline *job);
 /* weigh.c: does the length of a loop inside say what an iteration costs beside others? */
 bool emit_is_weighed(const struct outline *job, const struct inner_loop *inner);
 
-/* Is one of its loops? Has it claims to check? */
+/* Is one of its loops? Has it intervals to check? */
 bool emit_has_weights(const struct outline *job);
-bool emit_has_claims(const struct outline *job);
+bool emit_has_intervals(const struct outline *job);
 
 /* lists.c: the iterations that touch rows through a key, where the list can tell them; NULL: all
  * do. */

@@ -1,6 +1,6 @@
 /*
- * What gather, lists, weights and claims read: functions that a run calls before an iteration runs,
- * and whose results it keeps as long as that stays the same. Memory has a span per pointer or
+ * What gather, lists, weights and intervals read: functions that a run calls before an iteration
+ * runs, and whose results it keeps as long as that stays the same. Memory has a span per pointer or
  * variable that it lies behind; of the environment those fields count that are named.
  */
 #include "scheduler/base/guard.h"
@@ -106,7 +106,7 @@ void reads_of_weights(const struct outline *job, reads_each *each, void *data) {
     }
 }
 
-/* ---- claims ---------------------------------------------------------------------------------- */
+/* ---- intervals ------------------------------------------------------------------------------- */
 
 static void of_expr(const struct outline *job, const struct expr *expr, reads_each *each,
                     void *data) {
@@ -114,23 +114,24 @@ static void of_expr(const struct outline *job, const struct expr *expr, reads_ea
         each(data, job, expr, 0, NULL, NULL);
 }
 
-static void of_claim(const struct outline *job, const struct claim *claim, reads_each *each,
-                     void *data) {
-    for (int i = 0; i < claim->nloops; ++i) {
-        of_expr(job, claim->loops[i].when, each, data);
-        of_expr(job, claim->loops[i].low, each, data);
-        of_expr(job, claim->loops[i].high, each, data);
+static void of_interval(const struct outline *job, const struct interval *interval,
+                        reads_each *each, void *data) {
+    for (int i = 0; i < interval->nloops; ++i) {
+        of_expr(job, interval->loops[i].when, each, data);
+        of_expr(job, interval->loops[i].low, each, data);
+        of_expr(job, interval->loops[i].high, each, data);
     }
-    of_expr(job, claim->when, each, data);
-    of_expr(job, claim->low, each, data);
-    of_expr(job, claim->high, each, data);
+    of_expr(job, interval->when, each, data);
+    of_expr(job, interval->low, each, data);
+    of_expr(job, interval->high, each, data);
 }
 
-void reads_of_claims(const struct outline *job, reads_each *each, void *data) {
+void reads_of_intervals(const struct outline *job, reads_each *each, void *data) {
     for (int g = 0; g < job->facts->nguards; ++g) {
-        const struct claims *claims = job->facts->guards[g].claims;
-        for (int i = 0; claims && !emit_guard_is_repeated(job->facts, g) && i < claims->count; ++i)
-            of_claim(job, &claims->items[i], each, data);
+        const struct intervals *intervals = job->facts->guards[g].intervals;
+        for (int i = 0; intervals && !emit_guard_is_repeated(job->facts, g) && i < intervals->count;
+             ++i)
+            of_interval(job, &intervals->items[i], each, data);
     }
 }
 
@@ -193,9 +194,9 @@ static void see_inductions(struct outline *job) {
 
 void outline_reads(struct outline *job) {
     static void (*const of[])(const struct outline *, reads_each *, void *) = {
-        reads_of_gather, reads_of_lists, reads_of_weights, reads_of_claims};
+        reads_of_gather, reads_of_lists, reads_of_weights, reads_of_intervals};
     const bool there[] = {job->plan->by_key, plan_is_listed(job->plan) || plan_serves(job->plan),
-                          emit_has_weights(job), emit_has_claims(job)};
+                          emit_has_weights(job), emit_has_intervals(job)};
     bool any = false;
     for (int i = 0; i < 4; ++i) {
         if (there[i])

@@ -41,7 +41,8 @@ void touches_add_affine(const struct outline *job, const struct affine *affine,
 /*
  * reads.c: calls `each` for all that functions evaluate which a run calls before an iteration runs:
  * the gather (keys, the record, guards about single iterations); what tells which rows an iteration
- * touches through a key; the lists of what it touches; weights; claims. In the order of their text.
+ * touches through a key; the lists of what it touches; weights; intervals. In the order of their
+ * text.
  */
 typedef void reads_each(void *data, const struct outline *job, const struct expr *expr, int nguards,
                         struct expr **guards, const bool *sense);
@@ -50,7 +51,7 @@ void reads_of_rows(const struct outline *job, const struct emit_touch *touch, re
                    void *data);
 void reads_of_lists(const struct outline *job, reads_each *each, void *data);
 void reads_of_weights(const struct outline *job, reads_each *each, void *data);
-void reads_of_claims(const struct outline *job, reads_each *each, void *data);
+void reads_of_intervals(const struct outline *job, reads_each *each, void *data);
 
 struct touches touches_of_gather(const struct outline *job);
 struct touches touches_of_rows(const struct outline *job, const struct emit_touch *touch);

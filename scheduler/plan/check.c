@@ -121,10 +121,10 @@ static const char *check_pair(struct check *check, const struct access *a, const
 
 /* The run checks, or the user asserts, that no two iterations share an element. */
 static bool is_apart(const struct loop_facts *facts, const struct object *object) {
-    bool stands = object->claims && object->claims->proved;
+    bool stands = object->intervals && object->intervals->proved;
     for (int i = 0; i < facts->nguards && !stands; ++i) {
         stands = facts->guards[i].kind == GUARD_APART && facts->guards[i].a == object &&
-                 facts->guards[i].claims == object->claims;
+                 facts->guards[i].intervals == object->intervals;
     }
     return object->apart && stands;
 }

@@ -23,15 +23,15 @@ static bool symbol_mentions(const struct symbol *symbol, const struct variable *
     return found;
 }
 
-static bool claims_mention(const struct claims *claims, const struct variable *var) {
+static bool intervals_mention(const struct intervals *intervals, const struct variable *var) {
     bool found = false;
-    for (int i = 0; claims && i < claims->count; ++i) {
-        const struct claim *claim = &claims->items[i];
-        found = found || mentions(claim->when, var) || mentions(claim->low, var) ||
-                mentions(claim->high, var);
-        for (int k = 0; k < claim->nloops; ++k) {
-            found = found || mentions(claim->loops[k].when, var) ||
-                    mentions(claim->loops[k].low, var) || mentions(claim->loops[k].high, var);
+    for (int i = 0; intervals && i < intervals->count; ++i) {
+        const struct interval *interval = &intervals->items[i];
+        found = found || mentions(interval->when, var) || mentions(interval->low, var) ||
+                mentions(interval->high, var);
+        for (int k = 0; k < interval->nloops; ++k) {
+            found = found || mentions(interval->loops[k].when, var) ||
+                    mentions(interval->loops[k].low, var) || mentions(interval->loops[k].high, var);
         }
     }
     return found;
@@ -47,11 +47,11 @@ static bool decides(const struct passes_look *look, const struct variable *var) 
     for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *object = facts->objects[i];
         found = found || mentions(object->base, var) || mentions(object->extent, var) ||
-                mentions(object->when, var) || claims_mention(object->claims, var);
+                mentions(object->when, var) || intervals_mention(object->intervals, var);
     }
     for (int i = 0; i < facts->nguards; ++i) {
         found = found || mentions(facts->guards[i].when, var) ||
-                claims_mention(facts->guards[i].claims, var);
+                intervals_mention(facts->guards[i].intervals, var);
     }
     return found;
 }

@@ -110,15 +110,15 @@ static const char *why_unplaced(const struct plan *plan, const struct object *ob
     return arena_printf(arena, "%s is known", words);
 }
 
-/* Rows that belong to iterations as a guard's claims say: a row is an element of the first
+/* Rows that belong to iterations as a guard's intervals say: a row is an element of the first
  * dimension. NULL when there is no such guard. */
-static const struct row_shape *shape_by_claims(const struct plan *plan,
-                                               const struct object *object) {
+static const struct row_shape *shape_by_intervals(const struct plan *plan,
+                                                  const struct object *object) {
     struct loop_facts *facts = plan->analysis->facts;
     bool claimed = false;
-    for (int i = 0; strategy_of(plan)->claims && i < facts->nguards; ++i)
+    for (int i = 0; strategy_of(plan)->intervals && i < facts->nguards; ++i)
         claimed = claimed || (facts->guards[i].kind == GUARD_APART && facts->guards[i].a == object);
-    if (!claimed || !object->apart || !object->claims->rows || object->ndims < 1 ||
+    if (!claimed || !object->apart || !object->intervals->rows || object->ndims < 1 ||
         !object->dims[0].stride_text) {
         return NULL;
     }
@@ -150,9 +150,9 @@ static struct plan_array place(const struct plan *plan, const struct array_use *
         array.placement = PLACE_REPLICATED;
     } else if (use->own) {
         array = (struct plan_array){use->object, PLACE_ALIGNED, -1, use->own, NULL};
-    } else if (shape_by_claims(plan, use->object)) {
+    } else if (shape_by_intervals(plan, use->object)) {
         array.placement = PLACE_RESIDENT;
-        array.shape = shape_by_claims(plan, use->object);
+        array.shape = shape_by_intervals(plan, use->object);
     } else {
         array.placement = PLACE_UNPLACED;
         array.why = why_unplaced(plan, use->object);
@@ -262,7 +262,7 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
         cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 &&
                       strategy_of(plan)->stays && strategy_of(plan)->stays(plan, array->object));
         cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && array->shape &&
-                      shape_by_claims(plan, array->object));
+                      shape_by_intervals(plan, array->object));
         return cut ? NULL : "it cannot be cut along that dim";
     }
     case PLACE_REPLICATED:

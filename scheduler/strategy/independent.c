@@ -18,7 +18,7 @@ static void explain(struct plan *plan) {
 
 const struct strategy_ops strategy_independent = {
     .space = SPACE_VARIABLE,
-    .claims = true,
+    .intervals = true,
     .devices = true,
     .propose = propose,
     .prove = check_by_keys,

@@ -20,7 +20,7 @@ static void explain(struct plan *plan) {
 
 const struct strategy_ops strategy_reduction = {
     .space = SPACE_VARIABLE,
-    .claims = true,
+    .intervals = true,
     .devices = true,
     .propose = propose,
     .prove = check_by_keys,

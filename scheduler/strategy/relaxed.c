@@ -22,7 +22,7 @@ static void explain(struct plan *plan) {
 const struct strategy_ops strategy_relaxed = {
     .space = SPACE_VARIABLE,
     .merges = true,
-    .claims = true,
+    .intervals = true,
     .devices = true,
     .propose = propose,
     .prove = check_by_keys,

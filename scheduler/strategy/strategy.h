@@ -41,8 +41,8 @@ struct strategy_ops {
     /* It goes by relax() or buffer(), and is for loops with these clauses only. */
     bool merges;
 
-    /* Ranks can have the rows of an array that a guard's claims give to their iterations. */
-    bool claims;
+    /* Ranks can have the rows of an array that a guard's intervals give to their iterations. */
+    bool intervals;
 
     /* Threads of one rank only. */
     bool one_rank;

@@ -2,7 +2,7 @@
  * What the pragma asserts of data: each assumption is a guard that `orrery verify` asks, over what
  * the loop really reads.
  */
-#include "analyzer/access/facts/claims.h"
+#include "analyzer/access/facts/intervals.h"
 
 #include <string.h>
 
@@ -29,25 +29,26 @@ static void refuse_idle(const struct trace *t, const struct clause *clause, cons
 /* ---- values of an array: monotone, injective ------------------------------------------------- */
 
 /* Of `ref`, a read of the array: the place, and the value there. */
-static bool place_and_value(const struct trace *t, const struct ref *ref, struct claim *claim) {
+static bool place_and_value(const struct trace *t, const struct ref *ref,
+                            struct interval *interval) {
     struct span span;
     const struct poly *place =
-        ref->nsubs == 1 && ref->subs[0].known ? claims_poly(t, &ref->subs[0].value) : NULL;
+        ref->nsubs == 1 && ref->subs[0].known ? intervals_poly(t, &ref->subs[0].value) : NULL;
     if (!place || !ref->address->pure)
         return false;
     span = (struct span){.ref = ref, .low = place, .high = place, .nkept = ref->nloops};
-    return claims_bounded(t, &span) && claims_of_span(t, &span, claim) &&
-           claims_add_key(t, ref->address->pure, ref->conditional, claim);
+    return intervals_bounded(t, &span) && intervals_of_span(t, &span, interval) &&
+           intervals_add_key(t, ref->address->pure, ref->conditional, interval);
 }
 
 static void assume_values(const struct trace *t, const struct clause *clause, enum guard_kind kind,
                           const char *words) {
-    struct claims *claims = arena_alloc(t->arena, sizeof *claims);
+    struct intervals *intervals = arena_alloc(t->arena, sizeof *intervals);
     struct object *object = NULL;
     bool testable = true;
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        struct claim claim;
+        struct interval interval;
         if (!ref->object || strcmp(ref->object->name, clause->names[1]) != 0 || ref->scalar)
             continue;
         if (ref->write) {
@@ -60,18 +61,18 @@ static void assume_values(const struct trace *t, const struct clause *clause, en
             return;
         }
         object = ref->object;
-        testable = testable && place_and_value(t, ref, &claim);
+        testable = testable && place_and_value(t, ref, &interval);
         if (testable)
-            claims_push(t, claims, claim);
+            intervals_push(t, intervals, interval);
     }
     if (!object || !testable) {
         refuse_idle(t, clause, object ? " at places that are known before it runs" : "");
         return;
     }
-    claims->text = arena_printf(t->arena, words, clause->names[1]);
-    claims->assumed = true;
-    int at = guard_add(t->facts, kind, object, NULL, true, claims->text);
-    t->facts->guards[at].claims = claims;
+    intervals->text = arena_printf(t->arena, words, clause->names[1]);
+    intervals->assumed = true;
+    int at = guard_add(t->facts, kind, object, NULL, true, intervals->text);
+    t->facts->guards[at].intervals = intervals;
 }
 
 /* ---- range ----------------------------------------------------------------------------------- */
@@ -145,27 +146,27 @@ static const struct ref *read_of(const struct trace *t, const struct sym *sym) {
     return innermost;
 }
 
-/* Two claims that are empty when low <= value < high:
+/* Two intervals that are empty when low <= value < high:
  * set 0 begins with the value, set 1 ends with it. */
-static bool range_claims(const struct trace *t, const struct sym *sym, struct expr *low,
-                         struct expr *high, struct claims *claims) {
+static bool range_intervals(const struct trace *t, const struct sym *sym, struct expr *low,
+                            struct expr *high, struct intervals *intervals) {
     struct span span = {.ref = read_of(t, sym), .low = poly_sym(t->arena, sym)};
-    struct claim below = {.low = sym->expr, .high = sym->expr};
+    struct interval below = {.low = sym->expr, .high = sym->expr};
     span.high = span.low;
     span.nkept = span.ref && sym->on_inner ? span.ref->nloops : 0;
     if (sym->kind == SYMBOL_KEY &&
-        (!span.ref || !claims_bounded(t, &span) || !claims_of_span(t, &span, &below))) {
+        (!span.ref || !intervals_bounded(t, &span) || !intervals_of_span(t, &span, &below))) {
         return false;
     }
-    struct claim above = below;
+    struct interval above = below;
     below.high = expr_binary(t->arena, OP_SUB, expr_cast(t->arena, type_long(), low),
                              expr_integer(t->arena, 1));
     above.low = expr_cast(t->arena, type_long(), high);
     above.set = 1;
-    if (!claims_named(&below) || !claims_named(&above))
+    if (!intervals_named(&below) || !intervals_named(&above))
         return false;
-    claims_push(t, claims, below);
-    claims_push(t, claims, above);
+    intervals_push(t, intervals, below);
+    intervals_push(t, intervals, above);
     return true;
 }
 
@@ -178,23 +179,23 @@ static void assume_range(const struct trace *t, const struct clause *clause) {
                       "the arguments of range() are not values that stand before the loop");
         return;
     }
-    struct claims *claims = arena_alloc(t->arena, sizeof *claims);
+    struct intervals *intervals = arena_alloc(t->arena, sizeof *intervals);
     bool used = false, testable = true;
     for (int i = 0; i < t->syms->count; ++i) {
         if (!is_ranged(t->syms->items[i], e[1]))
             continue;
         used = true;
-        testable = testable && range_claims(t, t->syms->items[i], e[2], e[3], claims);
+        testable = testable && range_intervals(t, t->syms->items[i], e[2], e[3], intervals);
     }
     if (!used || !testable) {
         refuse_idle(t, clause, used ? " at places that are known before it runs" : "");
         return;
     }
-    claims->text = arena_printf(t->arena, "%s <= %s && %s < %s", clause->names[2], clause->names[1],
-                                clause->names[1], clause->names[3]);
-    claims->assumed = true;
-    int at = guard_add(t->facts, GUARD_EMPTY, NULL, NULL, true, claims->text);
-    t->facts->guards[at].claims = claims;
+    intervals->text = arena_printf(t->arena, "%s <= %s && %s < %s", clause->names[2],
+                                   clause->names[1], clause->names[1], clause->names[3]);
+    intervals->assumed = true;
+    int at = guard_add(t->facts, GUARD_EMPTY, NULL, NULL, true, intervals->text);
+    t->facts->guards[at].intervals = intervals;
 }
 
 /* p with every value that is assumed to lie in a range replaced by the end that makes it least. */

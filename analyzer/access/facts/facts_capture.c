@@ -159,13 +159,13 @@ static void see_whens(struct names *names) {
 }
 
 /* What guards compare. */
-static void see_claims(struct names *names) {
+static void see_intervals(struct names *names) {
     const struct loop_facts *facts = names->t->facts;
     for (int g = 0; g < facts->nguards; ++g) {
-        const struct claims *claims = facts->guards[g].claims;
-        for (int i = 0; claims && i < claims->count; ++i) {
-            const struct claim *claim = &claims->items[i];
-            struct expr *all[] = {claim->when, claim->low, claim->high};
+        const struct intervals *intervals = facts->guards[g].intervals;
+        for (int i = 0; intervals && i < intervals->count; ++i) {
+            const struct interval *interval = &intervals->items[i];
+            struct expr *all[] = {interval->when, interval->low, interval->high};
             for (int e = 0; e < 3; ++e)
                 if (all[e])
                     expr_visit(all[e], see_variable, names);
@@ -202,7 +202,7 @@ void facts_captures(const struct trace *t) {
     stmt_each(t->loop->body, see_declared_type, &names);
     see_symbols(&names);
     see_header(&names);
-    see_claims(&names);
+    see_intervals(&names);
     see_whens(&names);
     drop_inner_variables(t, &names);
     for (int i = 0; i < t->nused; ++i)

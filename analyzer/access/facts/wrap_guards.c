@@ -1,5 +1,5 @@
 /* What the run checks of subscripts in 32-bit arithmetic (wrap.c): that their sums do not wrap. */
-#include "analyzer/access/facts/claims.h"
+#include "analyzer/access/facts/intervals.h"
 #include "analyzer/access/interp/wrap.h"
 #include "analyzer/access/subscripts/layout.h"
 
@@ -13,7 +13,7 @@ static bool range_of(const struct trace *t, const struct ref *ref, const struct 
     span->low = layout_bound(t, ref, p, false, &bounds);
     span->high = layout_bound(t, ref, p, true, &bounds);
     *invariant = poly_is_invariant(t->syms, span->low) && poly_is_invariant(t->syms, span->high);
-    return *invariant || (claims_span(t, ref, p, span) && span->nkept == 0);
+    return *invariant || (intervals_span(t, ref, p, span) && span->nkept == 0);
 }
 
 static bool is_early(const struct trace *t, const struct poly *p) {

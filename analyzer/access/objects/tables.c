@@ -3,7 +3,7 @@
  * own, and that the rows reached through one do not run into those reached through another is a
  * guard.
  */
-#include "analyzer/access/facts/claims.h"
+#include "analyzer/access/facts/intervals.h"
 #include "analyzer/access/internal.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static const struct poly *start_of(const struct trace *t, const struct ref *ref,
         if (value->terms[i].symbol->kind == SYMBOL_PARAM)
             ARENA_PUSH(t->arena, start.terms, start.nterms, value->terms[i]);
     }
-    return key ? claims_poly(t, &start) : NULL;
+    return key ? intervals_poly(t, &start) : NULL;
 }
 
 static struct table *table_at(struct tables *tables, const struct poly *start, long constant) {
@@ -87,47 +87,49 @@ static struct object *object_copy(const struct trace *t, const struct object *ob
     return &copy->object;
 }
 
-/* The rows reached through one of two tables, as claims of a set. */
-static bool claims_add(const struct trace *t, const struct object *object, int set,
-                       struct claims *claims) {
+/* The rows reached through one of two tables, as intervals of a set. */
+static bool intervals_add(const struct trace *t, const struct object *object, int set,
+                          struct intervals *intervals) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         struct span span;
-        struct claim claim;
+        struct interval interval;
         if (ref->object != object)
             continue;
-        const struct poly *p = claims_poly(t, &ref->subs[0].value);
-        if (!p || !claims_span(t, ref, p, &span) || !claims_of_span(t, &span, &claim))
+        const struct poly *p = intervals_poly(t, &ref->subs[0].value);
+        if (!p || !intervals_span(t, ref, p, &span) || !intervals_of_span(t, &span, &interval))
             return false;
-        claim.set = set;
-        claims_push(t, claims, claim);
+        interval.set = set;
+        intervals_push(t, intervals, interval);
     }
     return true;
 }
 
-static const struct claims *claims_of_pair(const struct trace *t, const struct object *a,
-                                           const struct object *b) {
-    struct claims *claims = arena_alloc(t->arena, sizeof *claims);
-    claims->text =
+static const struct intervals *intervals_of_pair(const struct trace *t, const struct object *a,
+                                                 const struct object *b) {
+    struct intervals *intervals = arena_alloc(t->arena, sizeof *intervals);
+    intervals->text =
         arena_printf(t->arena, "the rows of %s do not run into those of %s", a->name, b->name);
-    return claims_add(t, a, 0, claims) && claims_add(t, b, 1, claims) ? claims : NULL;
+    return intervals_add(t, a, 0, intervals) && intervals_add(t, b, 1, intervals) ? intervals
+                                                                                  : NULL;
 }
 
 /* True when the guards could be made. */
 static bool guards_add(const struct trace *t, const struct tables *tables) {
-    const struct claims *claims[TABLES_MOST][TABLES_MOST];
+    const struct intervals *intervals[TABLES_MOST][TABLES_MOST];
     for (int i = 0; i < tables->count; ++i) {
         for (int j = 0; j < i; ++j) {
-            claims[i][j] = claims_of_pair(t, tables->items[j].object, tables->items[i].object);
-            if (!claims[i][j])
+            intervals[i][j] =
+                intervals_of_pair(t, tables->items[j].object, tables->items[i].object);
+            if (!intervals[i][j])
                 return false;
         }
     }
     for (int i = 0; i < tables->count; ++i) {
         for (int j = 0; j < i; ++j) {
             int at = guard_add(t->facts, GUARD_TABLES, tables->items[j].object,
-                               tables->items[i].object, false, claims[i][j]->text);
-            t->facts->guards[at].claims = claims[i][j];
+                               tables->items[i].object, false, intervals[i][j]->text);
+            t->facts->guards[at].intervals = intervals[i][j];
         }
     }
     return true;

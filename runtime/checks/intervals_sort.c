@@ -1,5 +1,5 @@
-/* A merge sort of lists of claims, one per worker. */
-#include "runtime/checks/claims.h"
+/* A merge sort of lists of intervals, one per worker. */
+#include "runtime/checks/intervals.h"
 
 #include "runtime/threads/workers.h"
 
@@ -8,8 +8,8 @@
 
 /* `starts[w]`: where worker w's list begins in `from`; `width`: how many lists are one by now. */
 struct sorting {
-    struct orrery_claim *const *lists;
-    struct orrery_claim *from, *to;
+    struct orrery_access_interval *const *lists;
+    struct orrery_access_interval *from, *to;
     long *starts;
     int workers, width;
     int (*compare)(const void *a, const void *b);
@@ -40,8 +40,10 @@ static void merge_two(void *data, int worker) {
     }
 }
 
-struct orrery_claim *orrery_claims_sort(struct orrery_claim *const *lists, const long *counts,
-                                        int (*compare)(const void *a, const void *b), long *n) {
+struct orrery_access_interval *orrery_intervals_sort(struct orrery_access_interval *const *lists,
+                                                     const long *counts,
+                                                     int (*compare)(const void *a, const void *b),
+                                                     long *n) {
     struct sorting s = {.lists = lists, .workers = orrery_workers_count(), .compare = compare};
     s.starts = dsm_own_alloc((size_t)(s.workers + 1) * sizeof *s.starts);
     s.starts[0] = 0;
@@ -53,7 +55,7 @@ struct orrery_claim *orrery_claims_sort(struct orrery_claim *const *lists, const
     orrery_workers_run(sort_own, &s);
     for (s.width = 1; s.width < s.workers; s.width *= 2) {
         orrery_workers_run(merge_two, &s);
-        struct orrery_claim *merged = s.to;
+        struct orrery_access_interval *merged = s.to;
         s.to = s.from;
         s.from = merged;
     }

@@ -1,11 +1,11 @@
 /*
  * Several ranks: arrays of which a guard has shown that no two iterations share a row. Each row
- * belongs to the grid row of the iteration that claims it.
+ * belongs to the grid row of the iteration that intervals it.
  */
 #include "runtime/layout/layout.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/checks/claims.h"
+#include "runtime/checks/intervals.h"
 
 #include <string.h>
 
@@ -18,23 +18,23 @@ int orrery_layout_claimed(const struct orrery_loop *loop, int a) {
     return -1;
 }
 
-/* `owner`: of each row from `low` on, the grid row that claims it, -1 for none. */
+/* `owner`: of each row from `low` on, the grid row that intervals it, -1 for none. */
 struct claimed {
-    struct orrery_claims claims;
+    struct orrery_intervals intervals;
     long low, high, grid_row;
     int *owner;
 };
 
-static void widen(struct orrery_claims *claims, long low, long high) {
-    struct claimed *claimed = (struct claimed *)claims;
+static void widen(struct orrery_intervals *intervals, long low, long high) {
+    struct claimed *claimed = (struct claimed *)intervals;
     if (low > high)
         return;
     claimed->low = low < claimed->low ? low : claimed->low;
     claimed->high = high > claimed->high ? high : claimed->high;
 }
 
-static void own(struct orrery_claims *claims, long low, long high) {
-    struct claimed *claimed = (struct claimed *)claims;
+static void own(struct orrery_intervals *intervals, long low, long high) {
+    struct claimed *claimed = (struct claimed *)intervals;
     for (long v = low; v <= high; ++v)
         claimed->owner[v - claimed->low] = (int)claimed->grid_row;
 }
@@ -48,12 +48,12 @@ static void walk(const struct orrery_state *state, int g, const void *env,
             ++row;
         claimed->grid_row =
             loop->by_key ? orrery_inspection_row(state->inspection, loop, env, i) : row;
-        claimed->claims.set = 0;
-        loop->claims(env, i, g, &claimed->claims);
+        claimed->intervals.set = 0;
+        loop->intervals(env, i, g, &claimed->intervals);
     }
 }
 
-/* Rows that nobody claims go with the one before. */
+/* Rows that nobody intervals go with the one before. */
 static bool fill_gaps(int *owner, long range) {
     bool rises = true;
     for (long v = 0; v < range; ++v) {
@@ -83,15 +83,16 @@ static void cut(const int *owner, bool rises, struct orrery_layout_dim *dim) {
     dsm_own_free(next);
 }
 
-void orrery_layout_claims(const struct orrery_state *state, int a, const void *env,
-                          const struct orrery_region *region, struct orrery_layout_dim *dim) {
+void orrery_layout_intervals(const struct orrery_state *state, int a, const void *env,
+                             const struct orrery_region *region, struct orrery_layout_dim *dim) {
     const struct orrery_loop *loop = state->loop;
     int g = orrery_layout_claimed(loop, a);
     struct claimed claimed = {.low = INT64_MAX, .high = INT64_MIN};
-    claimed.claims.spans = dsm_own_alloc((size_t)(loop->nspans + 1) * sizeof *claimed.claims.spans);
+    claimed.intervals.spans =
+        dsm_own_alloc((size_t)(loop->nspans + 1) * sizeof *claimed.intervals.spans);
     for (int s = 0; s < loop->nspans; ++s)
-        claimed.claims.spans[s] = (struct orrery_span){(const char *)UINTPTR_MAX, NULL};
-    claimed.claims.add = widen;
+        claimed.intervals.spans[s] = (struct orrery_span){(const char *)UINTPTR_MAX, NULL};
+    claimed.intervals.add = widen;
     walk(state, g, env, region, &claimed);
     *dim = (struct orrery_layout_dim){.parts = region->blocks.rows};
     if (claimed.low <= claimed.high) {
@@ -101,10 +102,10 @@ void orrery_layout_claims(const struct orrery_state *state, int a, const void *e
     claimed.owner = (int *)orrery_memory_map((size_t)dim->range * sizeof *claimed.owner);
     if (dim->range > 0)
         memset(claimed.owner, -1, (size_t)dim->range * sizeof *claimed.owner);
-    claimed.claims.add = own;
+    claimed.intervals.add = own;
     walk(state, g, env, region, &claimed);
     cut(claimed.owner, fill_gaps(claimed.owner, dim->range), dim);
     orrery_memory_unmap((char *)claimed.owner, (size_t)dim->range * sizeof *claimed.owner);
-    dsm_own_free(claimed.claims.spans);
+    dsm_own_free(claimed.intervals.spans);
     orrery_layout_mode(state, a, dim);
 }

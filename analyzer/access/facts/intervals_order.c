@@ -2,7 +2,7 @@
  * How intervals of different rounds lie to each other: `ptr[i + 1]` is what `ptr[i]` is one round
  * later.
  */
-#include "analyzer/access/facts/claims.h"
+#include "analyzer/access/facts/intervals.h"
 #include "analyzer/budget.h"
 
 #include <string.h>
@@ -263,9 +263,9 @@ static enum order order_between(const struct trace *t, const struct interp_inner
     return speaks ? ORDER_FREE : ORDER_NEVER;
 }
 
-enum order claims_order(const struct trace *t, const struct interp_inner *loop,
-                        const struct span *span, const struct span *later,
-                        const struct expr **source) {
+enum order intervals_order(const struct trace *t, const struct interp_inner *loop,
+                           const struct span *span, const struct span *later,
+                           const struct expr **source) {
     struct arena_mark mark = arena_mark(t->arena);
     enum order order = order_between(t, loop, span, later, source);
     arena_rewind(t->arena, mark);

@@ -1,8 +1,8 @@
 /*
- * First a walk that is enough for data in order: what each iteration claims lies behind (or before)
- * what the one before it did. Otherwise the claims are listed, sorted and compared.
+ * First a walk that is enough for data in order: what each iteration intervals lies behind (or
+ * before) what the one before it did. Otherwise the intervals are listed, sorted and compared.
  */
-#include "runtime/checks/claims.h"
+#include "runtime/checks/intervals.h"
 
 #include "runtime/threads/workers.h"
 
@@ -14,21 +14,22 @@
 
 /* From the least to the greatest of a set, and in which iterations these were claimed. */
 struct hull {
-    struct orrery_claim least, greatest;
+    struct orrery_access_interval least, greatest;
     bool any;
 };
 
-/* Where one worker's claims go. */
+/* Where one worker's intervals go. */
 struct sink {
-    _Alignas(64) struct orrery_claims claims; /* what the loop calls */
-    enum orrery_guard_kind kind;              /* what the guard promises */
-    long iteration;                           /* the one that claims now */
-    struct orrery_claim now; /* looking: the hull of this iteration's (of places and values: it) */
-    struct orrery_claim first, last; /* ... of those before */
+    _Alignas(64) struct orrery_intervals intervals; /* what the loop calls */
+    enum orrery_guard_kind kind;                    /* what the guard promises */
+    long iteration;                                 /* the one that intervals now */
+    struct orrery_access_interval
+        now; /* looking: the hull of this iteration's (of places and values: it) */
+    struct orrery_access_interval first, last; /* ... of those before */
     bool has_now, has_last, rises, falls;
-    struct hull hulls[2];      /* ... of tables, of the two */
-    struct orrery_claim *list; /* listing: all of them; NULL: only looking */
-    long count, room;          /* of the list */
+    struct hull hulls[2];                /* ... of tables, of the two */
+    struct orrery_access_interval *list; /* listing: all of them; NULL: only looking */
+    long count, room;                    /* of the list */
 };
 
 struct look {
@@ -40,20 +41,21 @@ struct look {
     struct sink *sinks;
 };
 
-/* Does `next` come behind `claim` in a way that what the guard asks is true of both? */
-static bool follows(enum orrery_guard_kind kind, const struct orrery_claim *claim,
-                    const struct orrery_claim *next) {
+/* Does `next` come behind `interval` in a way that what the guard asks is true of both? */
+static bool follows(enum orrery_guard_kind kind, const struct orrery_access_interval *interval,
+                    const struct orrery_access_interval *next) {
     switch (kind) {
     case ORRERY_APART:
-        return next->low > claim->high;
+        return next->low > interval->high;
     case ORRERY_MONOTONE:
-        return next->low >= claim->low && next->high >= claim->high;
+        return next->low >= interval->low && next->high >= interval->high;
     default:
-        return next->high > claim->high || (next->high == claim->high && next->low == claim->low);
+        return next->high > interval->high ||
+               (next->high == interval->high && next->low == interval->low);
     }
 }
 
-static void finish_claim(struct sink *sink) {
+static void finish_interval(struct sink *sink) {
     if (!sink->has_now)
         return;
     if (sink->has_last) {
@@ -67,21 +69,21 @@ static void finish_claim(struct sink *sink) {
     sink->has_now = false;
 }
 
-static void look_at(struct orrery_claims *claims, long low, long high) {
-    struct sink *sink = (struct sink *)claims;
+static void look_at(struct orrery_intervals *intervals, long low, long high) {
+    struct sink *sink = (struct sink *)intervals;
     if (sink->kind != ORRERY_APART)
-        finish_claim(sink);
+        finish_interval(sink);
     else if (low > high)
         return;
     if (!sink->has_now)
-        sink->now = (struct orrery_claim){low, high, sink->iteration};
+        sink->now = (struct orrery_access_interval){low, high, sink->iteration};
     sink->now.low = low < sink->now.low ? low : sink->now.low;
     sink->now.high = high > sink->now.high ? high : sink->now.high;
     sink->has_now = true;
 }
 
-static void hull_add(struct hull *hull, const struct orrery_claim *least,
-                     const struct orrery_claim *greatest) {
+static void hull_add(struct hull *hull, const struct orrery_access_interval *least,
+                     const struct orrery_access_interval *greatest) {
     if (!hull->any || least->low < hull->least.low)
         hull->least = *least;
     if (!hull->any || greatest->high > hull->greatest.high)
@@ -89,27 +91,27 @@ static void hull_add(struct hull *hull, const struct orrery_claim *least,
     hull->any = true;
 }
 
-static void widen(struct orrery_claims *claims, long low, long high) {
-    struct sink *sink = (struct sink *)claims;
-    const struct orrery_claim claim = {low, high, sink->iteration};
+static void widen(struct orrery_intervals *intervals, long low, long high) {
+    struct sink *sink = (struct sink *)intervals;
+    const struct orrery_access_interval interval = {low, high, sink->iteration};
     if (low <= high)
-        hull_add(&sink->hulls[claims->set], &claim, &claim);
+        hull_add(&sink->hulls[intervals->set], &interval, &interval);
 }
 
-static void list_claim(struct orrery_claims *claims, long low, long high) {
-    struct sink *sink = (struct sink *)claims;
+static void list_interval(struct orrery_intervals *intervals, long low, long high) {
+    struct sink *sink = (struct sink *)intervals;
     if (sink->kind == ORRERY_APART && low > high)
         return;
     if (sink->count == sink->room) {
         long room = sink->room ? 2 * sink->room : 1024;
-        struct orrery_claim *list = dsm_own_alloc((size_t)room * sizeof *list);
+        struct orrery_access_interval *list = dsm_own_alloc((size_t)room * sizeof *list);
         if (sink->count)
             memcpy(list, sink->list, (size_t)sink->count * sizeof *list);
         dsm_own_free(sink->list);
         sink->list = list;
         sink->room = room;
     }
-    sink->list[sink->count++] = (struct orrery_claim){low, high, sink->iteration};
+    sink->list[sink->count++] = (struct orrery_access_interval){low, high, sink->iteration};
 }
 
 static void walk_share(void *data, int worker) {
@@ -118,19 +120,19 @@ static void walk_share(void *data, int worker) {
     long end = orrery_share(look->count, worker + 1, look->workers);
     for (long i = orrery_share(look->count, worker, look->workers); i < end; ++i) {
         sink->iteration = i;
-        sink->claims.set = 0;
-        look->loop->claims(look->env, i, look->guard, &sink->claims);
+        sink->intervals.set = 0;
+        look->loop->intervals(look->env, i, look->guard, &sink->intervals);
         if (sink->kind == ORRERY_APART)
-            finish_claim(sink);
+            finish_interval(sink);
     }
     if (sink->kind != ORRERY_EMPTY)
-        finish_claim(sink);
+        finish_interval(sink);
 }
 
 static void walk(struct look *look,
-                 void (*add)(struct orrery_claims *claims, long low, long high)) {
+                 void (*add)(struct orrery_intervals *intervals, long low, long high)) {
     for (int w = 0; w < look->workers; ++w)
-        look->sinks[w].claims.add = add;
+        look->sinks[w].intervals.add = add;
     orrery_workers_run(walk_share, look);
 }
 
@@ -152,7 +154,7 @@ static void look_start(struct look *look, const struct orrery_loop *loop, int gu
                    loop->line);
     }
     for (int w = 0; w < look->workers; ++w)
-        look->sinks[w] = (struct sink){.claims.spans = spans_new(loop->nspans),
+        look->sinks[w] = (struct sink){.intervals.spans = spans_new(loop->nspans),
                                        .kind = loop->guards[guard].kind,
                                        .rises = true,
                                        .falls = true};
@@ -162,11 +164,11 @@ static void look_end(struct look *look, struct orrery_span *into) {
     for (int w = 0; w < look->workers; ++w) {
         struct sink *sink = &look->sinks[w];
         for (int s = 0; s < look->loop->nspans; ++s)
-            if (sink->claims.spans[s].high)
+            if (sink->intervals.spans[s].high)
                 orrery_touch(
-                    &into[s], sink->claims.spans[s].low,
-                    (unsigned long)(sink->claims.spans[s].high - sink->claims.spans[s].low));
-        dsm_own_free(sink->claims.spans);
+                    &into[s], sink->intervals.spans[s].low,
+                    (unsigned long)(sink->intervals.spans[s].high - sink->intervals.spans[s].low));
+        dsm_own_free(sink->intervals.spans);
         dsm_own_free(sink->list);
     }
     free(look->sinks);
@@ -196,28 +198,28 @@ static int order(long a, long b) {
 }
 
 static int by_low(const void *a, const void *b) {
-    const struct orrery_claim *x = a, *y = b;
+    const struct orrery_access_interval *x = a, *y = b;
     int first = order(x->low, y->low);
     int second = first ? first : order(x->high, y->high);
     return second ? second : order(x->iteration, y->iteration);
 }
 
 static int by_high(const void *a, const void *b) {
-    const struct orrery_claim *x = a, *y = b;
+    const struct orrery_access_interval *x = a, *y = b;
     int first = order(x->high, y->high);
     return first ? first : by_low(a, b);
 }
 
 /*
- * Of claims sorted by where they begin, two of different iterations that meet. `reach`: of those so
- * far, the one that reaches furthest; `other`: the same among those of other iterations.
+ * Of intervals sorted by where they begin, two of different iterations that meet. `reach`: of those
+ * so far, the one that reaches furthest; `other`: the same among those of other iterations.
  */
-static bool find_meeting(const struct orrery_claim *list, long n, struct orrery_claim *a,
-                         struct orrery_claim *b) {
-    const struct orrery_claim *reach = NULL, *other = NULL;
+static bool find_meeting(const struct orrery_access_interval *list, long n,
+                         struct orrery_access_interval *a, struct orrery_access_interval *b) {
+    const struct orrery_access_interval *reach = NULL, *other = NULL;
     for (long i = 0; i < n; ++i) {
-        const struct orrery_claim *now = &list[i];
-        const struct orrery_claim *rival =
+        const struct orrery_access_interval *now = &list[i];
+        const struct orrery_access_interval *rival =
             reach && reach->iteration != now->iteration ? reach : other;
         if (rival && rival->high >= now->low) {
             *a = *rival;
@@ -234,8 +236,8 @@ static bool find_meeting(const struct orrery_claim *list, long n, struct orrery_
     return false;
 }
 
-static bool find_fall(const struct orrery_claim *list, long n, struct orrery_claim *a,
-                      struct orrery_claim *b) {
+static bool find_fall(const struct orrery_access_interval *list, long n,
+                      struct orrery_access_interval *a, struct orrery_access_interval *b) {
     for (long i = 1; i < n; ++i)
         if (list[i].high < list[i - 1].high) {
             *a = list[i - 1];
@@ -245,8 +247,8 @@ static bool find_fall(const struct orrery_claim *list, long n, struct orrery_cla
     return false;
 }
 
-static bool find_twice(const struct orrery_claim *list, long n, struct orrery_claim *a,
-                       struct orrery_claim *b) {
+static bool find_twice(const struct orrery_access_interval *list, long n,
+                       struct orrery_access_interval *a, struct orrery_access_interval *b) {
     for (long i = 1; i < n; ++i)
         if (list[i].high == list[i - 1].high && list[i].low != list[i - 1].low) {
             *a = list[i - 1];
@@ -257,11 +259,11 @@ static bool find_twice(const struct orrery_claim *list, long n, struct orrery_cl
 }
 
 static void say(const struct orrery_loop *loop, const struct orrery_guard *guard,
-                const struct orrery_claim *a, const struct orrery_claim *b, char *text,
-                size_t size) {
+                const struct orrery_access_interval *a, const struct orrery_access_interval *b,
+                char *text, size_t size) {
     const struct orrery_array *array = &loop->arrays[guard->a];
     if (guard->kind == ORRERY_APART && a->iteration > b->iteration) {
-        const struct orrery_claim *later = a;
+        const struct orrery_access_interval *later = a;
         a = b;
         b = later;
     }
@@ -281,16 +283,16 @@ static void say(const struct orrery_loop *loop, const struct orrery_guard *guard
 
 static bool compare_all(struct look *look, char *text, size_t size) {
     const struct orrery_guard *guard = &look->loop->guards[look->guard];
-    struct orrery_claim **lists = dsm_own_alloc((size_t)look->workers * sizeof *lists);
+    struct orrery_access_interval **lists = dsm_own_alloc((size_t)look->workers * sizeof *lists);
     long *counts = dsm_own_alloc((size_t)look->workers * sizeof *counts), n;
-    struct orrery_claim a, b;
-    walk(look, list_claim);
+    struct orrery_access_interval a, b;
+    walk(look, list_interval);
     for (int w = 0; w < look->workers; ++w) {
         lists[w] = look->sinks[w].list;
         counts[w] = look->sinks[w].count;
     }
-    struct orrery_claim *all =
-        orrery_claims_sort(lists, counts, guard->kind == ORRERY_INJECTIVE ? by_high : by_low, &n);
+    struct orrery_access_interval *all = orrery_intervals_sort(
+        lists, counts, guard->kind == ORRERY_INJECTIVE ? by_high : by_low, &n);
     bool bad = guard->kind == ORRERY_APART      ? find_meeting(all, n, &a, &b)
                : guard->kind == ORRERY_MONOTONE ? find_fall(all, n, &a, &b)
                                                 : find_twice(all, n, &a, &b);
@@ -327,21 +329,21 @@ static bool tables_lie_apart(struct look *look, char *text, size_t size) {
     return false;
 }
 
-/* Claims that should not be:
+/* Intervals that should not be:
  * a value out of its range is the low end in set 0, the high in set 1. */
-static void first_only(struct orrery_claims *claims, long low, long high) {
-    struct sink *sink = (struct sink *)claims;
+static void first_only(struct orrery_intervals *intervals, long low, long high) {
+    struct sink *sink = (struct sink *)intervals;
     if (low > high || sink->has_last)
         return;
-    long value = claims->set ? high : low;
-    sink->last = (struct orrery_claim){value, value, sink->iteration};
+    long value = intervals->set ? high : low;
+    sink->last = (struct orrery_access_interval){value, value, sink->iteration};
     sink->has_last = true;
 }
 
 static bool none_claimed(struct look *look, char *text, size_t size) {
     walk(look, first_only);
     for (int w = 0; w < look->workers; ++w) {
-        const struct orrery_claim *bad = &look->sinks[w].last;
+        const struct orrery_access_interval *bad = &look->sinks[w].last;
         if (!look->sinks[w].has_last)
             continue;
         snprintf(text, size, "iteration %ld has the value %ld", bad->iteration, bad->low);
@@ -367,8 +369,8 @@ void orrery_inputs_copy(const struct orrery_loop *loop, const char *env, char *t
         memcpy(to + loop->inputs[i].offset, env + loop->inputs[i].offset, loop->inputs[i].size);
 }
 
-bool orrery_claims_hold(const struct orrery_state *state, const void *env, long count) {
-    const struct orrery_claims_seen *seen = &state->claims;
+bool orrery_intervals_hold(const struct orrery_state *state, const void *env, long count) {
+    const struct orrery_intervals_seen *seen = &state->intervals;
     if (!seen->known || seen->count != count)
         return false;
     char now[state->loop->env_size + 1];
@@ -376,26 +378,26 @@ bool orrery_claims_hold(const struct orrery_state *state, const void *env, long 
     return memcmp(now, seen->inputs, state->loop->env_size) == 0 && !dsm_watch_changed(seen->watch);
 }
 
-void orrery_claims_forget(struct orrery_state *state) {
-    struct orrery_claims_seen *seen = &state->claims;
+void orrery_intervals_forget(struct orrery_state *state) {
+    struct orrery_intervals_seen *seen = &state->intervals;
     if (seen->known)
         dsm_watch_end(seen->watch);
     dsm_own_free(seen->inputs);
     dsm_own_free(seen->spans);
-    *seen = (struct orrery_claims_seen){.spans = spans_new(state->loop->nspans)};
+    *seen = (struct orrery_intervals_seen){.spans = spans_new(state->loop->nspans)};
 }
 
-bool orrery_claims_check(struct orrery_state *state, int g, const void *env, long count, char *text,
-                         size_t size) {
+bool orrery_intervals_check(struct orrery_state *state, int g, const void *env, long count,
+                            char *text, size_t size) {
     struct look look;
     look_start(&look, state->loop, g, env, count);
     bool holds = fact_holds(&look, text, size);
-    look_end(&look, state->claims.spans);
+    look_end(&look, state->intervals.spans);
     return holds;
 }
 
-void orrery_claims_keep(struct orrery_state *state, const void *env, long count) {
-    struct orrery_claims_seen *seen = &state->claims;
+void orrery_intervals_keep(struct orrery_state *state, const void *env, long count) {
+    struct orrery_intervals_seen *seen = &state->intervals;
     int n = 0;
     struct dsm_range *ranges = dsm_own_alloc((size_t)(state->loop->nspans + 1) * sizeof *ranges);
     for (int s = 0; s < state->loop->nspans; ++s)

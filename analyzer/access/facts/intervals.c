@@ -1,5 +1,5 @@
 /* What iterations touch of an object, and whether anything speaks for it being no one else's. */
-#include "analyzer/access/facts/claims.h"
+#include "analyzer/access/facts/intervals.h"
 #include "analyzer/access/subscripts/layout.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static const struct sym *sym_of_symbol(const struct trace *t, const struct symbo
     return NULL;
 }
 
-const struct poly *claims_poly(const struct trace *t, const struct affine *value) {
+const struct poly *intervals_poly(const struct trace *t, const struct affine *value) {
     const struct poly *sum = poly_constant(t->arena, value->constant);
     for (int i = 0; i < value->nterms && sum; ++i) {
         const struct sym *sym = sym_of_symbol(t, value->terms[i].symbol);
@@ -54,8 +54,8 @@ static const struct poly *at_bound(const struct trace *t, const struct interp_in
         t->arena, poly_multiply(t->arena, coeff, up == greatest ? loop->upper : loop->lower), rest);
 }
 
-bool claims_span(const struct trace *t, const struct ref *ref, const struct poly *p,
-                 struct span *span) {
+bool intervals_span(const struct trace *t, const struct ref *ref, const struct poly *p,
+                    struct span *span) {
     struct lower_bounds bounds = layout_facts(t, ref);
     *span = (struct span){.ref = ref, .low = p, .high = p, .nkept = ref->nloops};
     while (span->low && span->high && span->nkept > 0) {
@@ -66,7 +66,7 @@ bool claims_span(const struct trace *t, const struct ref *ref, const struct poly
         span->high = at_bound(t, &t->inner[level], span->high, true, &bounds);
         --span->nkept;
     }
-    return span->low && span->high && claims_bounded(t, span);
+    return span->low && span->high && intervals_bounded(t, span);
 }
 
 static bool names_loop(const struct poly *p, const struct sym *sym) {
@@ -78,7 +78,7 @@ static bool names_loop(const struct poly *p, const struct sym *sym) {
     return false;
 }
 
-bool claims_bounded(const struct trace *t, struct span *span) {
+bool intervals_bounded(const struct trace *t, struct span *span) {
     const struct ref *ref = span->ref;
     while (span->nkept > 0) {
         int level = ref->loops[span->nkept - 1];
@@ -144,57 +144,59 @@ static void see_clash(void *data, struct expr *e) {
                                     strcmp(e->var->name, clash->var->name) == 0);
 }
 
-bool claims_named(const struct claim *claim) {
+bool intervals_named(const struct interval *interval) {
     struct clash clash = {0};
-    for (int i = 0; i < claim->nloops; ++i) {
-        clash.var = claim->loops[i].loop->variable;
-        for (int j = i; j < claim->nloops; ++j) {
-            struct expr *all[] = {claim->loops[j].when, claim->loops[j].low, claim->loops[j].high};
+    for (int i = 0; i < interval->nloops; ++i) {
+        clash.var = interval->loops[i].loop->variable;
+        for (int j = i; j < interval->nloops; ++j) {
+            struct expr *all[] = {interval->loops[j].when, interval->loops[j].low,
+                                  interval->loops[j].high};
             for (int e = 0; e < 3; ++e)
                 expr_visit(all[e], see_clash, &clash);
-            clash.found = clash.found || (j > i && strcmp(claim->loops[j].loop->variable->name,
+            clash.found = clash.found || (j > i && strcmp(interval->loops[j].loop->variable->name,
                                                           clash.var->name) == 0);
         }
-        expr_visit(claim->when, see_clash, &clash);
-        expr_visit(claim->low, see_clash, &clash);
-        expr_visit(claim->high, see_clash, &clash);
+        expr_visit(interval->when, see_clash, &clash);
+        expr_visit(interval->low, see_clash, &clash);
+        expr_visit(interval->high, see_clash, &clash);
     }
     return !clash.found;
 }
 
-bool claims_of_span(const struct trace *t, const struct span *span, struct claim *claim) {
-    *claim = (struct claim){.when = span->nkept == 0 ? span->ref->guard : NULL};
+bool intervals_of_span(const struct trace *t, const struct span *span, struct interval *interval) {
+    *interval = (struct interval){.when = span->nkept == 0 ? span->ref->guard : NULL};
     for (int i = 0; i < span->nkept; ++i) {
         const struct interp_inner *loop = &t->inner[span->ref->loops[i]];
-        struct claim_loop to = {.loop = loop->loop, .step = loop->step};
+        struct interval_loop to = {.loop = loop->loop, .step = loop->step};
         if (!add_conditions(t, loop->lower, &to.when) || !add_conditions(t, loop->upper, &to.when))
             return false;
         to.low = poly_expr(t->syms, loop->lower, true);
         to.high = poly_expr(t->syms, loop->upper, true);
-        ARENA_PUSH(t->arena, claim->loops, claim->nloops, to);
+        ARENA_PUSH(t->arena, interval->loops, interval->nloops, to);
     }
-    claim->low = poly_expr(t->syms, span->low, true);
-    claim->high = poly_expr(t->syms, span->high, true);
-    return add_conditions(t, span->low, &claim->when) &&
-           add_conditions(t, span->high, &claim->when) && claims_named(claim);
+    interval->low = poly_expr(t->syms, span->low, true);
+    interval->high = poly_expr(t->syms, span->high, true);
+    return add_conditions(t, span->low, &interval->when) &&
+           add_conditions(t, span->high, &interval->when) && intervals_named(interval);
 }
 
-bool claims_add_key(const struct trace *t, struct expr *value, bool conditional,
-                    struct claim *claim) {
+bool intervals_add_key(const struct trace *t, struct expr *value, bool conditional,
+                       struct interval *interval) {
     for (int i = 0; i < t->syms->count; ++i) {
         const struct sym *sym = t->syms->items[i];
         if (sym->kind == SYMBOL_KEY && expr_equal(sym->expr, value)) {
-            claim->high = value;
-            return add_conditions(t, poly_sym(t->arena, sym), &claim->when) && claims_named(claim);
+            interval->high = value;
+            return add_conditions(t, poly_sym(t->arena, sym), &interval->when) &&
+                   intervals_named(interval);
         }
     }
-    claim->high = value;
-    return !conditional && claims_named(claim);
+    interval->high = value;
+    return !conditional && intervals_named(interval);
 }
 
 /* ---- what speaks for it ---------------------------------------------------------------------- */
 
-bool claims_assumed(const struct trace *t, const char *fact, const struct expr *base) {
+bool intervals_assumed(const struct trace *t, const char *fact, const struct expr *base) {
     const struct pragma *pragma = t->loop->pragma;
     const char *name = base ? expr_print(t->arena, base) : NULL;
     for (int i = 0; name && pragma && i < pragma->nclauses; ++i) {
@@ -230,13 +232,13 @@ static void spans_add(const struct trace *t, struct spans *spans, const struct s
     ARENA_PUSH(t->arena, spans->items, spans->count, *span);
 }
 
-const struct ref *claims_read_of(const struct trace *t, const struct sym *key,
-                                 const struct poly **place) {
+const struct ref *intervals_read_of(const struct trace *t, const struct sym *key,
+                                    const struct poly **place) {
     for (int i = 0; key->kind == SYMBOL_KEY && i < key->ndeps; ++i) {
         const struct ref *ref = &t->refs[key->deps[i]];
         if (ref->address->pure && expr_equal(ref->address->pure, key->expr) && ref->nsubs == 1 &&
             ref->subs[0].known) {
-            *place = claims_poly(t, &ref->subs[0].value);
+            *place = intervals_poly(t, &ref->subs[0].value);
             return *place ? ref : NULL;
         }
     }
@@ -251,9 +253,9 @@ static const struct poly *through_injective(const struct trace *t, const struct 
     if (!poly_is_sym_plus(p, &sym, constant))
         return NULL;
     const struct sym *key = t->syms->items[sym];
-    const struct ref *ref = claims_read_of(t, key, &place);
+    const struct ref *ref = intervals_read_of(t, key, &place);
     if (!ref || key->expr->kind != EXPR_SUBSCRIPT ||
-        !claims_assumed(t, "injective", key->expr->args[0])) {
+        !intervals_assumed(t, "injective", key->expr->args[0])) {
         return NULL;
     }
     return place;
@@ -271,7 +273,7 @@ static bool spans_collect(const struct trace *t, const struct object *object, in
             continue;
         if (ref->nsubs <= d || !ref->subs[d].known)
             return false;
-        const struct poly *p = claims_poly(t, &ref->subs[d].value);
+        const struct poly *p = intervals_poly(t, &ref->subs[d].value);
         long own = 0;
         const struct poly *place = p ? through_injective(t, p, &own) : NULL;
         if (place) {
@@ -283,7 +285,7 @@ static bool spans_collect(const struct trace *t, const struct object *object, in
         } else if (spans->injective) {
             return false;
         }
-        if (!p || !claims_span(t, ref, place ? place : p, &span))
+        if (!p || !intervals_span(t, ref, place ? place : p, &span))
             return false;
         spans_add(t, spans, &span);
         if (spans->count > MOST_SPANS)
@@ -307,7 +309,7 @@ static enum order order_through(const struct trace *t, const struct span *a, con
             x.low = y.low = own->lower;
             x.high = y.high = own->upper;
         }
-        enum order order = claims_order(t, around, &x, &y, &from);
+        enum order order = intervals_order(t, around, &x, &y, &from);
         worst = order < worst ? order : worst;
         *source = from ? from : *source;
     }
@@ -327,7 +329,7 @@ static enum order order_of(const struct trace *t, const struct spans *spans, boo
             worst = order < worst ? order : worst;
             *assumed =
                 *assumed && (order == ORDER_FIXED || (order == ORDER_RISES && a->nkept == 0 &&
-                                                      claims_assumed(t, "monotone", source)));
+                                                      intervals_assumed(t, "monotone", source)));
         }
     }
     return worst;
@@ -349,43 +351,43 @@ static const char *spans_text(const struct trace *t, const struct object *object
                : what;
 }
 
-static const struct claims *claims_make(const struct trace *t, const struct object *object,
-                                        const struct spans *spans, bool first) {
-    struct claims *claims = arena_alloc(t->arena, sizeof *claims);
+static const struct intervals *intervals_make(const struct trace *t, const struct object *object,
+                                              const struct spans *spans, bool first) {
+    struct intervals *intervals = arena_alloc(t->arena, sizeof *intervals);
     const struct expr *source = NULL;
     bool assumed;
     enum order order = order_of(t, spans, &assumed);
     if (order == ORDER_NEVER || (order == ORDER_FIXED && !spans->injective))
         return NULL;
     order_through(t, &spans->items[0], &spans->items[0], &source);
-    claims->assumed = assumed;
-    claims->rows = first && !spans->injective && object->kind != OBJECT_ROWS;
-    claims->proved = order == ORDER_FIXED;
-    claims->text = spans_text(t, object, spans, order, source);
+    intervals->assumed = assumed;
+    intervals->rows = first && !spans->injective && object->kind != OBJECT_ROWS;
+    intervals->proved = order == ORDER_FIXED;
+    intervals->text = spans_text(t, object, spans, order, source);
     for (int i = 0; i < spans->count; ++i) {
-        struct claim claim;
-        if (!claims_of_span(t, &spans->items[i], &claim))
+        struct interval interval;
+        if (!intervals_of_span(t, &spans->items[i], &interval))
             return NULL;
-        ARENA_PUSH(t->arena, claims->items, claims->count, claim);
+        ARENA_PUSH(t->arena, intervals->items, intervals->count, interval);
     }
-    return claims;
+    return intervals;
 }
 
 /* requires: objects, subscripts. */
-void claims_collect(const struct trace *t) {
+void intervals_collect(const struct trace *t) {
     for (int i = 0; i < t->facts->nobjects; ++i) {
         struct object *object = t->facts->objects[i];
         bool rows = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
                     object->kind == OBJECT_ROWS;
-        for (int d = 0; rows && object->written && !object->claims && d < object->ndims; ++d) {
+        for (int d = 0; rows && object->written && !object->intervals && d < object->ndims; ++d) {
             struct spans spans;
             if (spans_collect(t, object, d, &spans))
-                object->claims = claims_make(t, object, &spans, d == 0);
+                object->intervals = intervals_make(t, object, &spans, d == 0);
         }
     }
 }
 
-static bool same_claim(const struct claim *a, const struct claim *b) {
+static bool same_interval(const struct interval *a, const struct interval *b) {
     bool same = a->nloops == b->nloops && a->set == b->set && expr_equal(a->low, b->low) &&
                 expr_equal(a->high, b->high) && expr_equal(a->when, b->when);
     for (int i = 0; i < a->nloops && same; ++i)
@@ -393,9 +395,9 @@ static bool same_claim(const struct claim *a, const struct claim *b) {
     return same;
 }
 
-void claims_push(const struct trace *t, struct claims *claims, struct claim claim) {
-    for (int i = 0; i < claims->count; ++i)
-        if (same_claim(&claims->items[i], &claim))
+void intervals_push(const struct trace *t, struct intervals *intervals, struct interval interval) {
+    for (int i = 0; i < intervals->count; ++i)
+        if (same_interval(&intervals->items[i], &interval))
             return;
-    ARENA_PUSH(t->arena, claims->items, claims->count, claim);
+    ARENA_PUSH(t->arena, intervals->items, intervals->count, interval);
 }
