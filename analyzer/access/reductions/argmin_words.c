@@ -1,6 +1,6 @@
 /* Why a minimum or maximum together with its place
  * is no reduction, in the words of what spoils it. */
-#include "analyzer/access/folds/argmin.h"
+#include "analyzer/access/reductions/argmin.h"
 
 struct near_argmin {
     const struct trace *t;

@@ -1,5 +1,5 @@
 /* What the text around an element of a relaxed or buffered array says. */
-#include "analyzer/access/folds/relax.h"
+#include "analyzer/access/reductions/relax.h"
 
 #include <string.h>
 

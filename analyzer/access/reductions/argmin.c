@@ -3,7 +3,7 @@
  * that some iterations set. `if (x[i] < best) { best = x[i]; at = i; }`: the condition may depend
  * on the iterations before, since nothing follows from it but the members' own values.
  */
-#include "analyzer/access/folds/argmin.h"
+#include "analyzer/access/reductions/argmin.h"
 #include "analyzer/access/internal.h"
 
 #include <string.h>

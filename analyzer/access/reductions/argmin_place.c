@@ -2,7 +2,7 @@
  * The best found by its place: `if (x[i] < x[at]) at = i;`. What at stands for is x[at], as long as
  * the loop changes neither x nor anything else that it is made of.
  */
-#include "analyzer/access/folds/argmin.h"
+#include "analyzer/access/reductions/argmin.h"
 
 /* ---- locals of the body that only name a value ----------------------------------------------- */
 

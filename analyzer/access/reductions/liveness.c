@@ -1,6 +1,6 @@
 /* Is what a loop leaves in a variable of its function read before it is set again? The usual
  * backward pass over the statements, for one variable; loops around are gone through twice. */
-#include "analyzer/access/folds/liveness.h"
+#include "analyzer/access/reductions/liveness.h"
 
 #include <string.h>
 

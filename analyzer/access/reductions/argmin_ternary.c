@@ -2,7 +2,7 @@
  * Choices without an `if`: `at = x[i] < best ? i : at; best = x[i] < best ? x[i] : best;`. All hang
  * on one comparison; the best, which that reads, is set last.
  */
-#include "analyzer/access/folds/argmin.h"
+#include "analyzer/access/reductions/argmin.h"
 
 /* `var = cond ? value : var` */
 static struct expr *setting_of(const struct trace *t, const struct stmt *s) {

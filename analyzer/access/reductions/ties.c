@@ -2,7 +2,7 @@
  * Minima and maxima of floating-point numbers: -0.0 and 0.0 are equal, and which of them is kept
  * depends on the order. Where no number that is folded in can be -0.0 it does not.
  */
-#include "analyzer/access/folds/argmin.h"
+#include "analyzer/access/reductions/argmin.h"
 
 #include <stdlib.h>
 #include <string.h>

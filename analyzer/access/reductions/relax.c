@@ -2,7 +2,7 @@
  * relax(x) and buffer(x : fn): the objects that the user lets iterations see late. Each becomes a
  * reduction of its own kind, of which workers have copies (docs/relaxed.md).
  */
-#include "analyzer/access/folds/relax.h"
+#include "analyzer/access/reductions/relax.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * nothing had been found yet, so what stands behind `ok &&`, and what a choice sets, is evaluated
  * once more per block at least. It may be where it cannot fault.
  */
-#include "analyzer/access/folds/argmin.h"
+#include "analyzer/access/reductions/argmin.h"
 
 #include "analyzer/access/fault/fault.h"
 

@@ -1,7 +1,7 @@
 /* Variables declared outside of the loop:
  * private to an iteration, or carried from one to the next. */
 #include "analyzer/access/access.h"
-#include "analyzer/access/folds/liveness.h"
+#include "analyzer/access/reductions/liveness.h"
 
 struct uses {
     const struct ref *read, *write;

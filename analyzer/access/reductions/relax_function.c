@@ -3,7 +3,7 @@
  * element i of arrays that the loop leaves alone. Then calls for different i may run at once, and
  * those for one i are in the order of the rows.
  */
-#include "analyzer/access/folds/relax.h"
+#include "analyzer/access/reductions/relax.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Why a variable carries a value from one iteration to the next, in the words of its pattern: a
  * reduction with another use, a count, a recurrence. */
-#include "analyzer/access/folds/argmin.h"
+#include "analyzer/access/reductions/argmin.h"
 
 struct carry {
     const struct trace *t;

@@ -1,7 +1,7 @@
 /* Which objects are only folded into. */
-#include "analyzer/access/folds/argmin.h"
 #include "analyzer/access/internal.h"
 #include "analyzer/access/must_write/must_write.h"
+#include "analyzer/access/reductions/argmin.h"
 
 struct fold {
     int op;
