@@ -105,9 +105,10 @@ void *dsm_module_open(const char *name, struct dsm_status *status);
 
 /*
  * Runs `work` to its end: true. Or up to a dsm_refuse of this thread: false, and `status`, which
- * it sets in any case, says why; what `work` had begun is the caller's to tidy. dsm_attempt_commit, inside: from
- * here on there is no way back. dsm_attempting: this thread is on the way of one that has not
- * committed. Any thread; no lock may be held where dsm_refuse is called, nor messages be owed.
+ * it sets in any case, says why; what `work` had begun is the caller's to tidy. dsm_attempt_commit,
+ * inside: from here on there is no way back. dsm_attempting: this thread is on the way of one that
+ * has not committed. Any thread; no lock may be held where dsm_refuse is called, nor messages be
+ * due.
  */
 bool dsm_attempt(void (*work)(void *data), void *data, struct dsm_status *status);
 void dsm_attempt_commit(void);
@@ -229,8 +230,8 @@ struct dsm_range {
  * any one thread.
  */
 struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges);
-/* The same; what is owed stays owed, where it can. */
-struct dsm_watch *dsm_watch_start_owed(int nranges, const struct dsm_range *ranges);
+/* The same; what is pending stays pending, where it can. */
+struct dsm_watch *dsm_watch_start_pending(int nranges, const struct dsm_range *ranges);
 bool dsm_watch_changed(struct dsm_watch *watch);
 
 /*
@@ -241,41 +242,42 @@ bool dsm_watch_changed(struct dsm_watch *watch);
 void dsm_watch_sent(const char *low, const char *high);
 void dsm_watch_end(struct dsm_watch *watch);
 
-/* ---- debts: memory whose bytes are elsewhere ------------------------------------------------- */
+/* ---- lazy copies: memory whose bytes are elsewhere ------------------------------------------- */
 
-struct dsm_debt;
-enum dsm_debt_state {
-    DSM_DEBT_OWED, /* the pages are unreadable, their bytes elsewhere */
-    DSM_DEBT_PAID, /* the bytes are there: somebody touched them, or nothing was owed yet */
-    DSM_DEBT_GONE  /* the program gave the memory up */
+struct dsm_lazy;
+enum dsm_lazy_state {
+    DSM_LAZY_PENDING, /* the pages are unreadable, their bytes elsewhere */
+    DSM_LAZY_DONE,    /* the bytes are there: somebody touched them, or nothing was pending yet */
+    DSM_LAZY_GONE     /* the program gave the memory up */
 };
 
 /*
  * `bytes` of the memory at `address`, written to `to`. Called in the thread that touches the
- * memory, by the fault handler too: no allocation from the program's memory, no touch of owed
+ * memory, by the fault handler too: no allocation from the program's memory, no touch of pending
  * memory.
  */
-typedef void dsm_debt_fetch(void *data, char *to, const char *address, size_t bytes);
+typedef void dsm_lazy_fetch(void *data, char *to, const char *address, size_t bytes);
 
 /*
  * Local, with one rank; on several of placed memory, and of what those who fetch can ask other
- * ranks for (dsm_ask). dsm_debt_new: a debt over the whole pages of [low, high), which it says in
- * `pages`; nothing is owed yet. NULL: too few pages, or memory that cannot be owed (stack, mapped
- * by the program, of unknown owner), or a kernel that does not let us. dsm_debt_owe: from here on
- * the first touch of the pages, by any thread, or by the kernel where the hooks see it, fetches all
- * of them. A watch on them must begin before, and stays. fork and the end of the program pay.
+ * ranks for (dsm_ask). dsm_lazy_new: a lazy copy over the whole pages of [low, high), which it says
+ * in `pages`; nothing is pending yet. NULL: too few pages, or memory that cannot be pending (stack,
+ * mapped by the program, of unknown owner), or a kernel that does not let us. dsm_lazy_defer: from
+ * here on the first touch of the pages, by any thread, or by the kernel where the hooks see it,
+ * fetches all of them. A watch on them must begin before, and stays. fork and the end of the
+ * program materialize.
  */
-struct dsm_debt *dsm_debt_new(const char *low, const char *high, dsm_debt_fetch *fetch, void *data,
+struct dsm_lazy *dsm_lazy_new(const char *low, const char *high, dsm_lazy_fetch *fetch, void *data,
                               struct dsm_range *pages);
-void dsm_debt_owe(struct dsm_debt *debt);
-enum dsm_debt_state dsm_debt_state(const struct dsm_debt *debt);
+void dsm_lazy_defer(struct dsm_lazy *lazy);
+enum dsm_lazy_state dsm_lazy_state(const struct dsm_lazy *lazy);
 
-/* Fetches what is owed. dsm_debt_end: does not, the pages can be used and hold anything. */
-void dsm_debt_pay(struct dsm_debt *debt);
-void dsm_debt_end(struct dsm_debt *debt);
+/* Fetches what is pending. dsm_lazy_end: does not, the pages can be used and hold anything. */
+void dsm_lazy_materialize(struct dsm_lazy *lazy);
+void dsm_lazy_end(struct dsm_lazy *lazy);
 
-/* A fetch that has only some of the bytes: what lay in the pages when they were owed. */
-void dsm_debt_below(char *to, const char *address, size_t bytes);
+/* A fetch that has only some of the bytes: what lay in the pages when they were pending. */
+void dsm_lazy_below(char *to, const char *address, size_t bytes);
 
 /*
  * dsm_ask: rank 0, any thread, the fault handler too: all other ranks get the question (at most 232
@@ -291,8 +293,8 @@ void dsm_answer_by(dsm_answer *answer);
 
 /*
  * Rank 0: `rank` has committed [address, address+bytes) of a block of the global heap, and has
- * written it. What is on pages shared with others comes at once; the rest stays there, owed as by a
- * debt, until somebody touches it here.
+ * written it. What is on pages shared with others comes at once; the rest stays there, pending as
+ * by a lazy copy, until somebody touches it here.
  * dsm_place_drop, on that rank: nobody wants them.
  */
 void dsm_place(void *address, size_t bytes, int rank);
@@ -330,7 +332,7 @@ struct dsm_layout {
     bool written;     /* the region may write it */
     bool travels; /* parts go from rank to rank in a region; such a view is one memory for all ranks
                    * of a host, where that is possible */
-    bool spare;   /* home's pages are given back to the system while it is lent or owed */
+    bool spare;   /* home's pages are given back to the system while it is lent or pending */
 };
 
 struct dsm_array;
@@ -418,7 +420,7 @@ bool dsm_rows_stay(const struct dsm_array *array, int from, int to);
 /*
  * Local. Written rows of this rank's parts are elsewhere, on a device, and stay there when a region
  * ends: `fetch` brings those of part `part` that stand at [low, low + bytes) of the store before
- * anybody reads it there; as a dsm_debt_fetch it may be called by the fault handler. dsm_store_away
+ * anybody reads it there; as a dsm_lazy_fetch it may be called by the fault handler. dsm_store_away
  * replaces what was said before; false: of this array all has to be brought when a region ends.
  * dsm_store_back: the store counts. While a region runs the caller brings what leaves.
  */

@@ -5,7 +5,7 @@
 #include "dsm/arrays/guard.h"
 #include "dsm/transport/messages.h"
 
-enum dsm_home { DSM_HOME_OWN, DSM_HOME_SHARED, DSM_HOME_LENT, DSM_HOME_OWED };
+enum dsm_home { DSM_HOME_OWN, DSM_HOME_SHARED, DSM_HOME_LENT, DSM_HOME_PENDING };
 
 enum dsm_part_state { DSM_PART_ABSENT, DSM_PART_ARRIVING, DSM_PART_PRESENT, DSM_PART_KEPT };
 
@@ -34,7 +34,7 @@ struct dsm_array {
     _Atomic enum dsm_home home; /* rank 0: the state of home, as all up to `ranges` */
     atomic_bool guarded;        /* its pages are unreadable now */
     int *holders;               /* per part: the rank that has it, -1: none or not known */
-    struct dsm_watch *watch;    /* on home while shared, on its edges while owed; else NULL */
+    struct dsm_watch *watch;    /* on home while shared, on its edges while pending; else NULL */
     int nranges;                /* of `ranges` */
     struct dsm_range *ranges;   /* the memory of home, neighbours joined */
 
@@ -52,7 +52,7 @@ struct dsm_arrays {
 extern struct dsm_arrays dsm_arrays;
 struct dsm_array *dsm_array_numbered(int number);
 
-/* ---- rows.c ---- */
+/* ---- rows.c ---------------------------------------------------------------------------------- */
 
 /* Where row v stands at home, and where this rank stores the row at a position. */
 char *dsm_row_home(const struct dsm_array *array, long v);
@@ -78,7 +78,7 @@ static inline bool dsm_is_view(const struct dsm_array *array) {
     return array->layout.mode == DSM_VIEW;
 }
 
-/* ---- store.c: the pages of a view ---- */
+/* ---- store.c: the pages of a view ------------------------------------------------------------ */
 
 void dsm_store_hold(struct dsm_array *array, int part);
 void dsm_store_drop(struct dsm_array *array, int part);
@@ -97,7 +97,7 @@ static inline void dsm_part_set(struct dsm_array *array, int part, enum dsm_part
     atomic_store_explicit(&array->states[part], (unsigned char)state, memory_order_release);
 }
 
-/* ---- away.c: rows of this rank that are on a device ---- */
+/* ---- away.c: rows of this rank that are on a device ------------------------------------------ */
 
 /* Somebody reads rows at [begin, end), all of one part,
  * from their store: they are brought there. */
@@ -105,13 +105,13 @@ void dsm_store_need(const struct dsm_array *array, int part, long begin, long en
 /* Nothing that a store held before counts any more. */
 void dsm_store_filled(struct dsm_array *array);
 
-/* ---- move.c: bulk movement between home and stores. Rank 0 and the others call together. ---- */
+/* ---- move.c: bulk movement between home and stores. Rank 0 and the others call together. ----- */
 
 void dsm_move_out(struct dsm_array *array);
 void dsm_move_home(struct dsm_array *array);
 void dsm_move_edges(struct dsm_array *array);
 
-/* ---- home.c ---- */
+/* ---- home.c ---------------------------------------------------------------------------------- */
 
 void dsm_home_start(struct dsm_array *array);
 /* Ranks above 0: the command COLLECT, rank 0 wants an array's rows. */

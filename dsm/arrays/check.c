@@ -72,7 +72,7 @@ static bool guarded_by_another(const struct dsm_array *array) {
 /* Invariants 3 and 5, on rank 0. */
 static void home_check(const struct dsm_array *array) {
     enum dsm_home home = atomic_load(&array->home);
-    bool away = home == DSM_HOME_LENT || home == DSM_HOME_OWED;
+    bool away = home == DSM_HOME_LENT || home == DSM_HOME_PENDING;
     if (array->guard_low) {
         bool readable = dsm_memory_has(array->guard_low, array->guard_low + DSM_PAGE, PROT_READ);
         if (away == readable && (away || !guarded_by_another(array)))

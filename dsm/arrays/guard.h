@@ -1,10 +1,10 @@
-/* What stands between the program's memory and those who touch it: watches, homes, debts. */
+/* What stands between the program's memory and those who touch it: watches, homes, lazy copies. */
 #ifndef ORRERY_DSM_ARRAYS_GUARD_H
 #define ORRERY_DSM_ARRAYS_GUARD_H
 
 #include "dsm/memory/memory.h"
 
-/* ---- guard.c: what stands between user memory and those who touch it ---- */
+/* ---- guard.c: what stands between user memory and those who touch it ------------------------- */
 
 /* The kernel is about to read (or write) this memory. */
 void dsm_guard_touch(const void *address, size_t bytes, bool write);
@@ -13,44 +13,44 @@ void dsm_guard_free(const void *address, size_t bytes);
 void dsm_guard_move(const void *address, size_t bytes);
 void dsm_guard_new(const void *address, size_t bytes);
 
-/* ---- watch.c ---- */
+/* ---- watch.c --------------------------------------------------------------------------------- */
 
-/* How many watches, protected homes and debts there are: 0 = the hooks have nothing to do. */
+/* How many watches, protected homes and lazy copies there are: 0 = the hooks have nothing to do. */
 extern atomic_int dsm_guarded;
 
 /* Marks the watches that have a byte in [low, high) and opens their pages. */
 void dsm_watch_hit(const char *low, const char *high);
 /* A write fault: true when a watch had the page. Signal-safe. */
 bool dsm_watch_fault(const char *address);
-/* Pages that are no debt any more: readable where a watch needs them so, else writable. */
+/* Pages that are no lazy copy any more: readable where a watch needs them so, else writable. */
 void dsm_watch_reopen(char *low, char *high);
 
-/* ---- home.c ---- */
+/* ---- home.c ---------------------------------------------------------------------------------- */
 
 enum dsm_touch { DSM_TOUCH_READ, DSM_TOUCH_MOVE, DSM_TOUCH_FREE };
 void dsm_home_touch(const char *low, const char *high, enum dsm_touch how);
-/* The same without debts. */
+/* The same without lazy copies. */
 void dsm_homes_touch(const char *low, const char *high, enum dsm_touch how);
 /* A fault: true when it was a protected home page, which is valid now. */
 bool dsm_home_fault(const char *address, bool write);
 
-/* Rank 0: every owed home is valid again. */
+/* Rank 0: every pending home is valid again. */
 void dsm_homes_collect(void);
 
-/* ---- debt.c ---- */
+/* ---- lazy.c ---------------------------------------------------------------------------------- */
 
-void dsm_debt_touch(const char *low, const char *high, enum dsm_touch how);
-/* A fault: true when something was owed there, which is paid now. */
-bool dsm_debt_fault(const char *address);
-/* The first stretch of [low, high) that is owed; empty, at high: there is none. Signal-safe. */
-struct dsm_range dsm_debt_next(const char *low, const char *high);
+void dsm_lazy_touch(const char *low, const char *high, enum dsm_touch how);
+/* A fault: true when something was pending there, which is there now. */
+bool dsm_lazy_fault(const char *address);
+/* The first stretch of [low, high) that is pending; empty, at high: there is none. Signal-safe. */
+struct dsm_range dsm_lazy_next(const char *low, const char *high);
 
-/* ---- placed.c ---- */
+/* ---- placed.c -------------------------------------------------------------------------------- */
 
 /* The command FETCH. */
 bool dsm_place_serve(const void *fetch, size_t bytes);
 
-/* ---- array.c ---- */
+/* ---- array.c --------------------------------------------------------------------------------- */
 
 /* A fault inside a view ends the job with a report. */
 void dsm_array_fault(const char *address, bool write);

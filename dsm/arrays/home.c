@@ -1,6 +1,6 @@
 /*
- * Home of an array, on rank 0: own, shared, lent, owed (docs/dsm-protocol.md). Serial code and the
- * fault handler come in here; the others follow in dsm_serve.
+ * Home of an array, on rank 0: own, shared, lent, pending (docs/dsm-protocol.md). Serial code and
+ * the fault handler come in here; the others follow in dsm_serve.
  */
 #include "dsm/arrays/array.h"
 
@@ -15,7 +15,7 @@ static enum dsm_home home_of(const struct dsm_array *array) {
     return atomic_load(&array->home);
 }
 
-/* ---- which pages of home can be made unreadable ---- */
+/* ---- which pages of home can be made unreadable ---------------------------------------------- */
 
 static void guard_choose(struct dsm_array *array) {
     const struct dsm_layout *layout = &array->layout;
@@ -70,7 +70,7 @@ static void watches_hit(const struct dsm_array *array) {
         dsm_watch_hit(array->ranges[i].low, array->ranges[i].high);
 }
 
-/* ---- edges: bytes of home outside the guarded pages, valid and writable while home is owed --- */
+/* ---- edges: bytes of home outside the guarded pages, valid and writable while home is pending --- */
 
 /* The two stretches; empty ones have low == high. */
 static void edge_ranges(const struct dsm_array *array, struct dsm_range edges[2]) {
@@ -81,9 +81,9 @@ static void edge_ranges(const struct dsm_array *array, struct dsm_range edges[2]
     edges[1] = (struct dsm_range){guard_high, high};
 }
 
-/* Did serial code write on an edge of an owed home? */
+/* Did serial code write on an edge of a pending home? */
 static bool edges_changed(const struct dsm_array *array) {
-    return home_of(array) == DSM_HOME_OWED && array->watch && dsm_watch_changed(array->watch);
+    return home_of(array) == DSM_HOME_PENDING && array->watch && dsm_watch_changed(array->watch);
 }
 
 static size_t edge_bytes(const struct dsm_range *edge) {
@@ -108,12 +108,12 @@ static void edges_restore(const struct dsm_array *array, char *saved) {
     dsm_own_free(saved);
 }
 
-/* ---- towards the stores ---- */
+/* ---- towards the stores ---------------------------------------------------------------------- */
 
 /* Rank 0: have the stores what home has? */
 static bool stores_valid(struct dsm_array *array) {
     enum dsm_home home = home_of(array);
-    return home == DSM_HOME_LENT || (home == DSM_HOME_OWED && !edges_changed(array)) ||
+    return home == DSM_HOME_LENT || (home == DSM_HOME_PENDING && !edges_changed(array)) ||
            (home == DSM_HOME_SHARED && !dsm_watch_changed(array->watch));
 }
 
@@ -193,7 +193,7 @@ void dsm_array_distribute(struct dsm_array *array) {
         lend(array);
 }
 
-/* ---- towards home ---- */
+/* ---- towards home ---------------------------------------------------------------------------- */
 
 static void command(const struct dsm_array *array) {
     dsm_command_own(DSM_OP_COLLECT, &array->number, sizeof array->number);
@@ -210,7 +210,7 @@ bool dsm_home_serve(const void *collect, size_t bytes) {
 
 static void collect_locked(struct dsm_array *array) {
     enum dsm_home home = home_of(array);
-    if (home != DSM_HOME_LENT && home != DSM_HOME_OWED)
+    if (home != DSM_HOME_LENT && home != DSM_HOME_PENDING)
         return;
     bool newer = edges_changed(array);
     atomic_fetch_add(&dsm_job.figures.collects, 1);
@@ -248,15 +248,15 @@ void dsm_array_release(struct dsm_array *array) {
             edge_ranges(array, edges);
             array->watch = dsm_watch_start(2, edges);
         }
-        atomic_store(&array->home, DSM_HOME_OWED);
+        atomic_store(&array->home, DSM_HOME_PENDING);
     }
     dsm_lock_give(&collecting);
 }
 
-static struct dsm_array *owed_find(void) {
+static struct dsm_array *lazy_find(void) {
     dsm_lock_take(&dsm_arrays.lock);
     struct dsm_array *array = dsm_arrays.first;
-    while (array && (array->alone || home_of(array) != DSM_HOME_OWED))
+    while (array && (array->alone || home_of(array) != DSM_HOME_PENDING))
         array = array->next;
     dsm_lock_give(&dsm_arrays.lock);
     return array;
@@ -264,18 +264,18 @@ static struct dsm_array *owed_find(void) {
 
 void dsm_homes_collect(void) {
     struct dsm_array *array;
-    while (dsm_world.rank == 0 && (array = owed_find()) != NULL)
+    while (dsm_world.rank == 0 && (array = lazy_find()) != NULL)
         dsm_array_collect(array);
 }
 
 void dsm_home_end(struct dsm_array *array) {
     enum dsm_home home = home_of(array);
-    if (home == DSM_HOME_LENT || home == DSM_HOME_OWED)
+    if (home == DSM_HOME_LENT || home == DSM_HOME_PENDING)
         dsm_fail(DSM_STATUS_ERROR, "array %s is freed before it is collected", array->layout.name);
     watch_off(array);
 }
 
-/* ---- serial code touches home ---- */
+/* ---- serial code touches home ---------------------------------------------------------------- */
 
 static bool home_overlaps(const struct dsm_array *array, const char *low, const char *high) {
     return atomic_load(&array->guarded) && low < array->guard_high && array->guard_low < high;
@@ -314,7 +314,7 @@ void dsm_homes_touch(const char *low, const char *high, enum dsm_touch how) {
 }
 
 void dsm_home_touch(const char *low, const char *high, enum dsm_touch how) {
-    dsm_debt_touch(low, high, how);
+    dsm_lazy_touch(low, high, how);
     dsm_homes_touch(low, high, how);
 }
 

@@ -1,6 +1,6 @@
 /*
  * Memory of rank 0's heap that another rank has filled, at the same addresses, and still has: a
- * debt whose bytes are there (docs/dsm-protocol.md, "Placed memory").
+ * lazy copy whose bytes are there (docs/dsm-protocol.md, "Placed memory").
  */
 #include "dsm/arrays/guard.h"
 #include "dsm/transport/messages.h"
@@ -9,15 +9,15 @@
 #include <string.h>
 
 #define TAG_FETCH 6
-/* As dsm_debt's pieces, so that each of them is one message. */
+/* As dsm_lazy's pieces, so that each of them is one message. */
 #define CHUNK_BYTES (1UL << 20)
 #define UNDER_WAY 4
 
-/* Memory that `rank` has written: `all` of it, of which rank 0 owes itself the `pages` and has the
- * rest as well, unchanged while the watch `edges` says so. */
+/* Memory that `rank` has written: `all` of it, of which rank 0 has a lazy copy of the `pages` and
+ * has the rest as well, unchanged while the watch `edges` says so. */
 struct placed {
     struct placed *next;
-    struct dsm_debt *debt;
+    struct dsm_lazy *lazy;
     struct dsm_range all, pages;
     struct dsm_watch *edges;
     int rank;
@@ -34,7 +34,7 @@ struct fetch {
     struct dsm_range bytes;
 };
 
-/* ---- rank 0 asks ---- */
+/* ---- rank 0 asks ----------------------------------------------------------------------------- */
 
 /* The rank sends the bytes [low, high). */
 static void ask(int rank, const char *low, const char *high) {
@@ -46,7 +46,7 @@ static void take(int rank, char *to, size_t bytes) {
     dsm_wait(dsm_message_receive(DSM_BULK, rank, TAG_FETCH, to, bytes));
 }
 
-/* A dsm_debt_fetch; a debt fetches all of its pages, from the first on. */
+/* A dsm_lazy_fetch; a lazy copy fetches all of its pages, from the first on. */
 static void placed_fetch(void *data, char *to, const char *address, size_t bytes) {
     const struct placed *placed = data;
     if (dsm_is_over()) {
@@ -67,20 +67,20 @@ static void bring(int rank, char *low, const char *high) {
     }
 }
 
-/* Debts that are paid, or whose memory is gone, are over. */
+/* Lazy copies that are materialized, or whose memory is gone, are over. */
 static void over_end(bool forget) {
     struct placed **link = &places.first;
     while (*link) {
         struct placed *placed = *link;
-        enum dsm_debt_state state = dsm_debt_state(placed->debt);
-        if (state == DSM_DEBT_OWED) {
+        enum dsm_lazy_state state = dsm_lazy_state(placed->lazy);
+        if (state == DSM_LAZY_PENDING) {
             link = &placed->next;
             continue;
         }
-        if (forget && state == DSM_DEBT_PAID)
+        if (forget && state == DSM_LAZY_DONE)
             dsm_heap_keep(&placed->pages);
         *link = placed->next;
-        dsm_debt_end(placed->debt);
+        dsm_lazy_end(placed->lazy);
         dsm_watch_end(placed->edges);
         dsm_own_free(placed);
     }
@@ -96,15 +96,15 @@ void dsm_place(void *address, size_t bytes, int rank) {
     char *low = address, *high = low + bytes;
     struct placed *placed = dsm_own_alloc(sizeof *placed);
     *placed = (struct placed){.rank = rank, .all = {low, high}};
-    placed->debt = dsm_debt_new(low, high, placed_fetch, placed, &placed->pages);
+    placed->lazy = dsm_lazy_new(low, high, placed_fetch, placed, &placed->pages);
     dsm_lock_take(&places.lock);
     over_end(true);
-    if (placed->debt) {
+    if (placed->lazy) {
         placed->next = places.first;
         places.first = placed;
     }
     dsm_lock_give(&places.lock);
-    if (!placed->debt) {
+    if (!placed->lazy) {
         dsm_own_free(placed);
         bring(rank, low, high);
         return;
@@ -113,12 +113,12 @@ void dsm_place(void *address, size_t bytes, int rank) {
     bring(rank, (char *)placed->pages.high, high);
     struct dsm_range edges[2] = {{low, placed->pages.low}, {placed->pages.high, high}};
     placed->edges = dsm_watch_start(2, edges);
-    dsm_debt_owe(placed->debt);
+    dsm_lazy_defer(placed->lazy);
 }
 
 /* Is what the rank has still what rank 0 would find? */
 static bool is_there(const struct placed *placed) {
-    return dsm_debt_state(placed->debt) == DSM_DEBT_OWED && !dsm_watch_changed(placed->edges);
+    return dsm_lazy_state(placed->lazy) == DSM_LAZY_PENDING && !dsm_watch_changed(placed->edges);
 }
 
 int dsm_placed_on(const char *low, const char *high) {
@@ -144,7 +144,7 @@ int dsm_placed_with(int rank, struct dsm_range *ranges, int most) {
     return count;
 }
 
-/* ---- the others answer ---- */
+/* ---- the others answer ----------------------------------------------------------------------- */
 
 static void send_all(const char *low, const char *high) {
     struct dsm_request *sends[UNDER_WAY] = {NULL};

@@ -46,7 +46,7 @@ static struct {
     int narmed;              /* pieces that are protected */
 } watches;
 
-/* ---- bytes of anybody's memory: no library call, so that sanitizers have no say ---- */
+/* ---- bytes of anybody's memory: no library call, so that sanitizers have no say -------------- */
 
 __attribute__((no_sanitize("address", "thread"))) static void bytes_copy(char *to, const char *from,
                                                                          size_t bytes) {
@@ -72,7 +72,7 @@ bytes_differ(const char *a, const char *b, size_t bytes) {
     return false;
 }
 
-/* ---- pages ---- */
+/* ---- pages ----------------------------------------------------------------------------------- */
 
 static bool overlap(const char *a_low, const char *a_high, const char *b_low, const char *b_high) {
     return a_low < b_high && b_low < a_high;
@@ -109,23 +109,23 @@ static struct piece *armed_next(const char *at, const char *high) {
     return next;
 }
 
-/* Makes pages writable that are not owed. */
-static void pages_unowed_open(char *low, char *high) {
+/* Makes pages writable that are not pending. */
+static void pages_settled_open(char *low, char *high) {
     while (low < high) {
-        struct dsm_range owed = dsm_debt_next(low, high);
-        if (owed.low > low)
-            dsm_protect(low, owed.low, PROT_READ | PROT_WRITE);
-        low = (char *)owed.high;
+        struct dsm_range pending = dsm_lazy_next(low, high);
+        if (pending.low > low)
+            dsm_protect(low, pending.low, PROT_READ | PROT_WRITE);
+        low = (char *)pending.high;
     }
 }
 
-/* Makes the pages writable that no armed piece needs and nobody owes. */
+/* Makes the pages writable that no armed piece needs and are not pending. */
 static void pages_open(char *low, char *high) {
     while (low < high) {
         struct piece *piece = armed_next(low, high);
         char *end = piece ? piece->guard_low : high;
         if (end > low)
-            pages_unowed_open(low, end);
+            pages_settled_open(low, end);
         low = piece ? piece->guard_high : high;
     }
 }
@@ -181,7 +181,7 @@ bool dsm_watch_fault(const char *address) {
     return found;
 }
 
-/* ---- begin ---- */
+/* ---- begin ----------------------------------------------------------------------------------- */
 
 static struct piece *piece_add(struct dsm_watch *watch, char *low, char *high) {
     if (watch->npieces == watch->room) {
@@ -229,11 +229,11 @@ static void piece_copy(struct piece *piece) {
 }
 
 /* What is not guarded gets copied, or compared: it has to be there. */
-static void piece_pay(const struct piece *piece) {
+static void piece_materialize(const struct piece *piece) {
     if (piece->low < piece->guard_low)
-        dsm_debt_touch(piece->low, piece->guard_low, DSM_TOUCH_READ);
+        dsm_lazy_touch(piece->low, piece->guard_low, DSM_TOUCH_READ);
     if (piece->guard_high < piece->high)
-        dsm_debt_touch(piece->guard_high, piece->high, DSM_TOUCH_READ);
+        dsm_lazy_touch(piece->guard_high, piece->high, DSM_TOUCH_READ);
 }
 
 /* A range inside one block that we know. */
@@ -244,7 +244,7 @@ static void range_known(struct dsm_watch *watch, char *low, char *high,
     piece->constant = block->kind == DSM_BLOCK_CONSTANT;
     if (!piece->constant)
         piece_guard(piece, block);
-    piece_pay(piece);
+    piece_materialize(piece);
 }
 
 /* A range of the global heap over several blocks: stretch by stretch. */
@@ -267,21 +267,21 @@ static void range_unknown(struct dsm_watch *watch, char *low, char *high) {
 }
 
 /* Whole pages of the block, so that nothing of it has to be copied. */
-static void range_owed(struct dsm_watch *watch, char *low, char *high,
-                       const struct dsm_block *block) {
+static void range_pending(struct dsm_watch *watch, char *low, char *high,
+                          const struct dsm_block *block) {
     char *end = block->base + block->bytes;
     low = (char *)dsm_page_down((uintptr_t)low);
     high = (char *)dsm_page_up((uintptr_t)high);
     range_known(watch, low < block->base ? block->base : low, high < end ? high : end, block);
 }
 
-static void range_add(struct dsm_watch *watch, const struct dsm_range *range, bool owed) {
+static void range_add(struct dsm_watch *watch, const struct dsm_range *range, bool pending) {
     char *low = (char *)range->low, *high = (char *)range->high;
     struct dsm_block block;
     bool known = dsm_block_find(low, &block) && high <= block.base + block.bytes;
-    if (owed && known && block.kind == DSM_BLOCK_HEAP && block.own_pages) {
+    if (pending && known && block.kind == DSM_BLOCK_HEAP && block.own_pages) {
         dsm_homes_touch(low, high, DSM_TOUCH_READ);
-        range_owed(watch, low, high, &block);
+        range_pending(watch, low, high, &block);
         return;
     }
     dsm_home_touch(low, high, DSM_TOUCH_READ);
@@ -317,13 +317,13 @@ static struct dsm_range *ranges_sorted(int *count, const struct dsm_range *range
     return sorted;
 }
 
-/* Pages that are owed cannot be read as it is. */
+/* Pages that are pending cannot be read as it is. */
 static bool pages_arm(char *low, char *high) {
     bool good = true;
     while (low < high && good) {
-        struct dsm_range owed = dsm_debt_next(low, high);
-        good = owed.low == low || dsm_clib_protect(low, owed.low, PROT_READ);
-        low = (char *)owed.high;
+        struct dsm_range pending = dsm_lazy_next(low, high);
+        good = pending.low == low || dsm_clib_protect(low, pending.low, PROT_READ);
+        low = (char *)pending.high;
     }
     return good;
 }
@@ -351,12 +351,12 @@ static void watch_arm(struct dsm_watch *watch) {
     dsm_lock_give(&watches.lock);
 }
 
-static struct dsm_watch *start(int nranges, const struct dsm_range *ranges, bool owed) {
+static struct dsm_watch *start(int nranges, const struct dsm_range *ranges, bool pending) {
     struct dsm_watch *watch = dsm_own_alloc(sizeof *watch);
     *watch = (struct dsm_watch){.hit = false};
     struct dsm_range *sorted = ranges_sorted(&nranges, ranges);
     for (int i = 0; i < nranges; ++i)
-        range_add(watch, &sorted[i], owed);
+        range_add(watch, &sorted[i], pending);
     dsm_own_free(sorted);
     watch_arm(watch);
     for (int i = 0; i < watch->npieces; ++i)
@@ -368,11 +368,11 @@ struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges) {
     return start(nranges, ranges, false);
 }
 
-struct dsm_watch *dsm_watch_start_owed(int nranges, const struct dsm_range *ranges) {
+struct dsm_watch *dsm_watch_start_pending(int nranges, const struct dsm_range *ranges) {
     return start(nranges, ranges, true);
 }
 
-/* ---- ask, end ---- */
+/* ---- ask, end -------------------------------------------------------------------------------- */
 
 /* mincore(2) fails where nothing is mapped. */
 static bool mapped(const char *at, size_t bytes) {

@@ -1,6 +1,6 @@
 /*
  * Questions: rank 0 wants bytes of which the dsm does not know where they are. Who does answers, on
- * every other rank, while that rank waits for anything (docs/dsm-protocol.md, "Debts").
+ * every other rank, while that rank waits for anything (docs/dsm-protocol.md, "Lazy copies").
  */
 #include "dsm/transport/messages.h"
 

@@ -23,7 +23,7 @@ static struct {
     size_t stored;  /* ... and from their stores */
 } count;
 
-/* Copies are made one at a time: any thread that touches what the host is owed makes some. */
+/* Copies are made one at a time: any thread that touches what the host has not got makes some. */
 static atomic_flag copies = ATOMIC_FLAG_INIT;
 
 static void copies_take(void) {

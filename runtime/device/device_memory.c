@@ -2,7 +2,7 @@
  * Segments: the device's copies of the program's memory. A segment is a whole stretch of host
  * memory, arrays that lie in one allocation share it, so what overlaps on the host overlaps on the
  * device. Between regions the device's copy is right, unless a watch tells that the host wrote;
- * what the host has not got yet it is owed (docs/dsm-protocol.md, "Debts").
+ * what the host has not got yet is pending (docs/dsm-protocol.md, "Lazy copies").
  */
 #include "runtime/device/device.h"
 
@@ -25,8 +25,8 @@ struct orrery_segment {
     bool kept;                   /* that region changes nothing here */
     bool newer;                  /* the host has not got everything that the device has */
     struct dsm_watch *watch;     /* NULL while a region runs that changes something */
-    struct dsm_debt *debt;       /* over `owed`; or NULL */
-    struct dsm_range owed;       /* whole pages of the host */
+    struct dsm_lazy *lazy;       /* over `pending`; or NULL */
+    struct dsm_range pending;    /* whole pages of the host */
 };
 
 struct request {
@@ -43,10 +43,10 @@ static struct {
 
 /* Nobody notices any more what the host does. */
 static void segment_release(struct orrery_segment *segment) {
-    if (segment->debt)
-        dsm_debt_end(segment->debt);
+    if (segment->lazy)
+        dsm_lazy_end(segment->lazy);
     dsm_watch_end(segment->watch);
-    segment->debt = NULL;
+    segment->lazy = NULL;
     segment->watch = NULL;
 }
 
@@ -55,8 +55,8 @@ static void segment_free(struct orrery_segment *segment) {
     while (*at != segment)
         at = &(*at)->next;
     *at = segment->next;
-    if (segment->debt)
-        dsm_debt_pay(segment->debt);
+    if (segment->lazy)
+        dsm_lazy_materialize(segment->lazy);
     segment_release(segment);
     if (segment->memory)
         table.device->free(segment->memory);
@@ -158,11 +158,11 @@ static bool has_room(size_t more) {
     return missing_bytes() + more <= unused;
 }
 
-/* The bytes in front of what is owed and those behind it, or all: from the host, or to it. */
+/* The bytes in front of what is pending and those behind it, or all: from the host, or to it. */
 static void edges_move(const struct orrery_segment *s, bool in) {
     const struct dsm_range none = {s->high, s->high};
-    const struct dsm_range *owed = s->debt ? &s->owed : &none;
-    const struct dsm_range edges[2] = {{s->low, owed->low}, {owed->high, s->high}};
+    const struct dsm_range *pending = s->lazy ? &s->pending : &none;
+    const struct dsm_range edges[2] = {{s->low, pending->low}, {pending->high, s->high}};
     for (int i = 0; i < 2; ++i) {
         char *host = (char *)(uintptr_t)edges[i].low, *there = s->memory + (host - s->low);
         size_t bytes = (size_t)(edges[i].high - edges[i].low);
@@ -175,12 +175,12 @@ static void edges_move(const struct orrery_segment *s, bool in) {
 
 /* What the device has becomes what the host has; true: the device was behind. */
 static bool segment_update(struct orrery_segment *s, bool fresh) {
-    enum dsm_debt_state state = s->debt ? dsm_debt_state(s->debt) : DSM_DEBT_PAID;
-    bool behind = fresh || !s->watch || dsm_watch_changed(s->watch) || state == DSM_DEBT_GONE;
-    s->newer = state == DSM_DEBT_OWED;
-    if (!s->newer && s->debt) {
-        dsm_debt_end(s->debt);
-        s->debt = NULL;
+    enum dsm_lazy_state state = s->lazy ? dsm_lazy_state(s->lazy) : DSM_LAZY_DONE;
+    bool behind = fresh || !s->watch || dsm_watch_changed(s->watch) || state == DSM_LAZY_GONE;
+    s->newer = state == DSM_LAZY_PENDING;
+    if (!s->newer && s->lazy) {
+        dsm_lazy_end(s->lazy);
+        s->lazy = NULL;
     }
     if (behind)
         edges_move(s, true);
@@ -231,20 +231,20 @@ static void segment_fetch(void *data, char *to, const char *address, size_t byte
     orrery_device_out(table.device, to, s->memory + (address - s->low), bytes);
 }
 
-/* Whole pages of the host are owed, the rest comes back. */
-static void segment_owe(struct orrery_segment *s) {
+/* Whole pages of the host are pending, the rest comes back. */
+static void segment_defer(struct orrery_segment *s) {
     dsm_acquire(s->low, (size_t)(s->high - s->low), true);
     if (orrery_env()->gpu_stay)
-        s->debt = dsm_debt_new(s->low, s->high, segment_fetch, s, &s->owed);
+        s->lazy = dsm_lazy_new(s->low, s->high, segment_fetch, s, &s->pending);
     edges_move(s, false);
 }
 
 static void segment_store(struct orrery_segment *s) {
     if (s->written || s->newer)
-        segment_owe(s);
+        segment_defer(s);
     s->watch = dsm_watch_start(1, &(struct dsm_range){s->low, s->high});
-    if (s->debt)
-        dsm_debt_owe(s->debt);
+    if (s->lazy)
+        dsm_lazy_defer(s->lazy);
 }
 
 void orrery_segments_store(void) {

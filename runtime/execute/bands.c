@@ -2,7 +2,7 @@
 #include "runtime/execute/bands.h"
 
 #include "runtime/base/commands.h"
-#include "runtime/execute/bands_owe.h"
+#include "runtime/execute/bands_pending.h"
 
 #include "dsm/dsm.h"
 
@@ -120,7 +120,7 @@ static void group_watch(struct orrery_bands *bands, int group) {
 void orrery_bands_look(struct orrery_bands *bands) {
     for (int g = 0; g < bands->ngroups; ++g)
         bands->dirty[g] = !bands->watches[g] || dsm_watch_changed(bands->watches[g]);
-    orrery_bands_owe_end(bands, bands->dirty);
+    orrery_bands_defer_end(bands, bands->dirty);
     for (int g = 0; g < bands->ngroups; ++g) {
         if (bands->watches[g] && (bands->dirty[g] || bands->written[g])) {
             dsm_watch_end(bands->watches[g]);
@@ -320,9 +320,9 @@ void orrery_bands_return(struct orrery_bands *bands) {
         return;
     }
     homes_take(bands);
-    orrery_bands_owe_begin(bands);
+    orrery_bands_defer_begin(bands);
     for (int g = 0; g < bands->ngroups; ++g)
         if (!bands->watches[g])
             group_watch(bands, g);
-    orrery_bands_owe(bands);
+    orrery_bands_defer(bands);
 }

@@ -27,7 +27,7 @@ struct orrery_band_message {
 
 /* Sets of a rank: what it touches; what its bands need that they do not make; of these what others
  * make, who write it last; what it writes last of all, and what of that comes home after a region:
- * what other ranks need of it, and what is not owed (bands_owe.h). */
+ * what other ranks need of it, and what is not pending (bands_pending.h). */
 struct orrery_band_share {
     struct orrery_set touched, needed, refreshed, final, home;
 };
@@ -49,7 +49,7 @@ struct orrery_bands_device {
     void *data;
 };
 
-struct orrery_owed;
+struct orrery_pending;
 
 /*
  * A wavefront on several ranks (docs/runtime.md). Band k is the rows [cuts[k], cuts[k + 1]) and
@@ -75,8 +75,8 @@ struct orrery_bands {
     struct orrery_wave wave;
     struct orrery_bands_device device; /* where the rows run */
     const struct orrery_state *state;  /* of the loop */
-    struct orrery_owed *owed;          /* memory that does not come home by itself */
-    long nowed;
+    struct orrery_pending *pending;    /* memory that does not come home by itself */
+    long npending;
 };
 
 /* Is array a among those that bands have parts of? */
@@ -126,11 +126,11 @@ struct orrery_set orrery_bands_changed(const struct orrery_bands *bands,
                                        const struct orrery_set *of, bool changed);
 
 /* Collective, before and after a region: what bands need comes from rank 0; what they made goes
- * there, or is owed. */
+ * there, or is pending. */
 void orrery_bands_bring(struct orrery_bands *bands);
 void orrery_bands_return(struct orrery_bands *bands);
 
-/* ---- while a region runs, any worker ---- */
+/* ---- while a region runs, any worker --------------------------------------------------------- */
 
 /* Everything that others tell about bands before `band` up to this stretch; waits for it. */
 void orrery_bands_take(struct orrery_bands *bands, int band, long stretch);

@@ -177,13 +177,13 @@ static struct orrery_bands *keep(struct orrery_bands *all) {
     mine->print = all->print;
     mine->nprint = all->nprint;
     mine->state = all->state;
-    mine->owed = all->owed;
-    mine->nowed = all->nowed;
+    mine->pending = all->pending;
+    mine->npending = all->npending;
     all->shares = NULL;
     all->written = NULL;
     all->print = NULL;
     all->watches = NULL;
-    all->owed = NULL;
+    all->pending = NULL;
     orrery_bands_free(all);
     dsm_own_free(letter.data);
     return mine;
@@ -231,7 +231,7 @@ void orrery_bands_free(struct orrery_bands *bands) {
             dsm_watch_end(bands->watches[g]);
     orrery_places_free(&bands->places);
     dsm_own_free(bands->shares);
-    dsm_own_free(bands->owed);
+    dsm_own_free(bands->pending);
     dsm_own_free(bands->cuts);
     dsm_own_free(bands->first);
     dsm_own_free(bands->end);

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 #include "runtime/execute/bands.h"
 
-#include "runtime/execute/bands_owe.h"
+#include "runtime/execute/bands_pending.h"
 #include "runtime/execute/wave.h"
 
 #include "dsm/dsm.h"
@@ -557,7 +557,7 @@ struct orrery_bands *orrery_bands_make(const struct orrery_state *state, const v
     needs_find(&build, sets);
     refreshed_find(bands);
     tables_need(&build);
-    orrery_bands_owe_plan(bands);
+    orrery_bands_defer_plan(bands);
     sets_free(sets, bands->nbands);
     dsm_own_free(build.boxes);
     return bands;

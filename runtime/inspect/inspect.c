@@ -501,7 +501,7 @@ void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, l
     walk_start(&walk, loop, env, count, inspection);
     ranges_make(inspection, &walk);
     inspection->watch = inspection->far
-                            ? dsm_watch_start_owed(inspection->nspans, inspection->spans)
+                            ? dsm_watch_start_pending(inspection->nspans, inspection->spans)
                             : dsm_watch_start(inspection->nspans, inspection->spans);
     if (far && !inspection->far)
         dsm_attempt_resume(paused);
@@ -516,7 +516,7 @@ void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, l
     inputs_copy(loop, env, inspection->inputs);
 }
 
-/* ---- iterations that are this rank's, of an inspection that rank 0 makes ---- */
+/* ---- iterations that are this rank's, of an inspection that rank 0 makes --------------------- */
 
 /* Where the gather would read. */
 static void walk_spans(void *data, int worker) {

@@ -2,7 +2,7 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
-#include "runtime/execute/bands_owe.h"
+#include "runtime/execute/bands_pending.h"
 #include "runtime/merge/serve.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ static void collect_others(const struct orrery_sharing *mine, struct dsm_range r
         if (!other || other == mine || !other->laid)
             continue;
         if (other->bands)
-            orrery_bands_pay(other->bands, range);
+            orrery_bands_materialize(other->bands, range);
         for (int a = 0; a < state->loop->narrays; ++a)
             if (other->arrays[a] && state->loop->arrays[a].written &&
                 overlap(other->homes[a], range))

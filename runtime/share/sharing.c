@@ -5,7 +5,7 @@
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
 #include "runtime/device/device.h"
-#include "runtime/execute/bands_owe.h"
+#include "runtime/execute/bands_pending.h"
 #include "runtime/execute/needs.h"
 #include "runtime/inspect/far.h"
 #include "runtime/merge/serve.h"
@@ -30,7 +30,7 @@ static void forget(struct orrery_sharing *sharing, bool records) {
         if (sharing->arrays[a])
             dsm_array_collect(sharing->arrays[a]);
     if (sharing->bands)
-        orrery_bands_owe_end(sharing->bands, NULL);
+        orrery_bands_defer_end(sharing->bands, NULL);
     struct forget_head head = {sharing->state->loop, sharing->state->slot, records};
     dsm_command(ORRERY_COMMAND_FORGET, &head, sizeof head);
     orrery_share_arrays_free(sharing);

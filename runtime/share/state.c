@@ -2,7 +2,7 @@
 #include "runtime/share/private.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/execute/bands_owe.h"
+#include "runtime/execute/bands_pending.h"
 #include "runtime/share/collect.h"
 
 #include "dsm/dsm.h"
@@ -39,7 +39,7 @@ void orrery_sharing_collect(struct orrery_state *state, int a) {
     if (state->sharing && state->sharing->arrays[a])
         dsm_array_collect(state->sharing->arrays[a]);
     if (state->sharing && state->sharing->bands)
-        orrery_bands_pay(state->sharing->bands, all);
+        orrery_bands_materialize(state->sharing->bands, all);
 }
 
 void orrery_share_refuse(const char *what) {

@@ -96,7 +96,7 @@ static void piece_move(char *to, const char *from, size_t bytes, int half,
     check(cudaEventRecord(cuda.moved[half], cuda.copies), "copy");
 }
 
-/* Any thread copies when it touches what the host is owed, and threads begin at device 0. */
+/* Any thread copies when it touches what the host has not got, and threads begin at device 0. */
 static void thread_begin(void) {
     check(cudaSetDevice(cuda.number), "cudaSetDevice");
 }

@@ -47,15 +47,15 @@ static struct dsm_watch *watch_one(const char *low, size_t bytes) {
     return dsm_watch_start(1, &(struct dsm_range){low, low + bytes});
 }
 
-static struct dsm_debt *owe(char *low, size_t bytes, int *number, struct dsm_range *pages,
-                            struct dsm_watch **watch) {
-    struct dsm_debt *debt = dsm_debt_new(low, low + bytes, fetch, number, pages);
-    assert_non_null(debt);
+static struct dsm_lazy *defer(char *low, size_t bytes, int *number, struct dsm_range *pages,
+                              struct dsm_watch **watch) {
+    struct dsm_lazy *lazy = dsm_lazy_new(low, low + bytes, fetch, number, pages);
+    assert_non_null(lazy);
     *watch = watch_one(low, bytes);
-    dsm_debt_owe(debt);
-    assert_int_equal(dsm_debt_state(debt), DSM_DEBT_OWED);
+    dsm_lazy_defer(lazy);
+    assert_int_equal(dsm_lazy_state(lazy), DSM_LAZY_PENDING);
     assert_int_equal(fetches, 0);
-    return debt;
+    return lazy;
 }
 
 static void expect_bytes(const struct dsm_range *pages, int number) {
@@ -68,19 +68,19 @@ static void touched_by(char *block, size_t bytes, bool write) {
     struct dsm_range pages;
     struct dsm_watch *watch;
     int number = 3 + write;
-    struct dsm_debt *debt = owe(block, bytes, &number, &pages, &watch);
+    struct dsm_lazy *lazy = defer(block, bytes, &number, &pages, &watch);
     char *at = (char *)pages.low + 10001;
     if (write)
         *at = 77;
     assert_int_equal(*(volatile char *)at, write ? 77 : byte_of(at, number));
-    assert_int_equal(dsm_debt_state(debt), DSM_DEBT_PAID);
+    assert_int_equal(dsm_lazy_state(lazy), DSM_LAZY_DONE);
     assert_int_equal(dsm_watch_changed(watch), write);
     if (!write) {
         expect_bytes(&pages, number);
         ++*at;
         assert_true(dsm_watch_changed(watch));
     }
-    dsm_debt_end(debt);
+    dsm_lazy_end(lazy);
     dsm_watch_end(watch);
 }
 
@@ -106,18 +106,18 @@ static void other_watches(void **state) {
     begin();
     char *block = calloc(2 * BYTES, 1);
     struct dsm_watch *before = watch_one(block, 2 * BYTES);
-    struct dsm_debt *debt = owe(block, BYTES, &number, &pages, &watch);
+    struct dsm_lazy *lazy = defer(block, BYTES, &number, &pages, &watch);
     block[2 * BYTES - 100000] = 1;
     dsm_watch_end(before);
     dsm_watch_end(watch);
-    assert_int_equal(dsm_debt_state(debt), DSM_DEBT_OWED);
+    assert_int_equal(dsm_lazy_state(lazy), DSM_LAZY_PENDING);
     assert_true(dsm_memory_sealed(pages.low, pages.high));
     struct dsm_watch *after = watch_one(block, BYTES / 2);
-    assert_int_equal(dsm_debt_state(debt), DSM_DEBT_PAID);
+    assert_int_equal(dsm_lazy_state(lazy), DSM_LAZY_DONE);
     expect_bytes(&pages, number);
     assert_false(dsm_watch_changed(after));
     dsm_watch_end(after);
-    dsm_debt_end(debt);
+    dsm_lazy_end(lazy);
     free(block);
 }
 
@@ -148,7 +148,7 @@ static void threads_read(void **state) {
         struct look looks[THREADS];
         int number = round;
         begin();
-        struct dsm_debt *debt = owe(block, BYTES, &number, &pages, &watch);
+        struct dsm_lazy *lazy = defer(block, BYTES, &number, &pages, &watch);
         for (size_t t = 0; t < THREADS; ++t) {
             looks[t] = (struct look){&pages, (THREADS - t) * 400000 - 399999, round, &wrong};
             assert_int_equal(pthread_create(&threads[t], NULL, look, &looks[t]), 0);
@@ -156,7 +156,7 @@ static void threads_read(void **state) {
         for (int t = 0; t < THREADS; ++t)
             pthread_join(threads[t], NULL);
         assert_int_equal(fetches, ((pages.high - pages.low) + (1 << 20) - 1) >> 20);
-        dsm_debt_end(debt);
+        dsm_lazy_end(lazy);
         dsm_watch_end(watch);
     }
     assert_int_equal(wrong, 0);
@@ -172,16 +172,16 @@ static void kernel_reads(void **state) {
     (void)state;
     begin();
     char *block = calloc(BYTES, 1);
-    struct dsm_debt *debt = owe(block, BYTES, &number, &pages, &watch);
+    struct dsm_lazy *lazy = defer(block, BYTES, &number, &pages, &watch);
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(write(ends[1], pages.low + 5000, sizeof got), sizeof got);
     assert_int_equal(read(ends[0], got, sizeof got), sizeof got);
     assert_int_equal(got[50], byte_of(pages.low + 5050, number));
-    assert_int_equal(dsm_debt_state(debt), DSM_DEBT_PAID);
+    assert_int_equal(dsm_lazy_state(lazy), DSM_LAZY_DONE);
     assert_false(dsm_watch_changed(watch));
     close(ends[0]);
     close(ends[1]);
-    dsm_debt_end(debt);
+    dsm_lazy_end(lazy);
     dsm_watch_end(watch);
     free(block);
 }
@@ -193,20 +193,20 @@ static void freed_and_moved(void **state) {
     (void)state;
     begin();
     char *block = calloc(BYTES, 1);
-    struct dsm_debt *debt = owe(block, BYTES, &number, &pages, &watch);
+    struct dsm_lazy *lazy = defer(block, BYTES, &number, &pages, &watch);
     free(block);
-    assert_int_equal(dsm_debt_state(debt), DSM_DEBT_GONE);
+    assert_int_equal(dsm_lazy_state(lazy), DSM_LAZY_GONE);
     assert_int_equal(fetches, 0);
     assert_true(dsm_watch_changed(watch));
-    dsm_debt_end(debt);
+    dsm_lazy_end(lazy);
     dsm_watch_end(watch);
     block = calloc(BYTES, 1);
-    debt = owe(block, BYTES, &number, &pages, &watch);
+    lazy = defer(block, BYTES, &number, &pages, &watch);
     char expected = byte_of(block + 1000000, number);
     char *moved = realloc(block, 3 * BYTES);
     assert_int_equal(moved[1000000], expected);
-    assert_int_equal(dsm_debt_state(debt), DSM_DEBT_PAID);
-    dsm_debt_end(debt);
+    assert_int_equal(dsm_lazy_state(lazy), DSM_LAZY_DONE);
+    dsm_lazy_end(lazy);
     dsm_watch_end(watch);
     free(moved);
 }
@@ -219,13 +219,13 @@ static void forked(void **state) {
     (void)state;
     begin();
     char *block = calloc(BYTES, 1);
-    struct dsm_debt *debt = owe(block, BYTES, &number, &pages, &watch);
+    struct dsm_lazy *lazy = defer(block, BYTES, &number, &pages, &watch);
     pid_t child = fork();
     if (child == 0)
         _exit(pages.low[70000] == byte_of(pages.low + 70000, number) ? 0 : 1);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    dsm_debt_end(debt);
+    dsm_lazy_end(lazy);
     dsm_watch_end(watch);
     free(block);
 }
@@ -238,28 +238,28 @@ static void refused_and_ended(void **state) {
     char small[100000];
     (void)state;
     begin();
-    assert_null(dsm_debt_new(small, small + sizeof small, fetch, &number, &pages));
+    assert_null(dsm_lazy_new(small, small + sizeof small, fetch, &number, &pages));
     char *mapped = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    assert_null(dsm_debt_new(mapped, mapped + BYTES, fetch, &number, &pages));
+    assert_null(dsm_lazy_new(mapped, mapped + BYTES, fetch, &number, &pages));
     munmap(mapped, BYTES);
     char *block = calloc(BYTES, 1);
-    assert_null(dsm_debt_new(block, block + 12000, fetch, &number, &pages));
-    struct dsm_debt *debt = owe(block, BYTES, &number, &pages, &watch);
-    dsm_debt_end(debt);
+    assert_null(dsm_lazy_new(block, block + 12000, fetch, &number, &pages));
+    struct dsm_lazy *lazy = defer(block, BYTES, &number, &pages, &watch);
+    dsm_lazy_end(lazy);
     dsm_watch_end(watch);
     memset(block, 1, BYTES);
-    debt = owe(block, BYTES, &number, &pages, &watch);
-    dsm_debt_pay(debt);
-    assert_int_equal(dsm_debt_state(debt), DSM_DEBT_PAID);
+    lazy = defer(block, BYTES, &number, &pages, &watch);
+    dsm_lazy_materialize(lazy);
+    assert_int_equal(dsm_lazy_state(lazy), DSM_LAZY_DONE);
     expect_bytes(&pages, number);
-    dsm_debt_end(debt);
+    dsm_lazy_end(lazy);
     dsm_watch_end(watch);
     free(block);
 }
 
 /* Every other byte is elsewhere. */
 static void fetch_some(void *data, char *to, const char *address, size_t bytes) {
-    dsm_debt_below(to, address, bytes);
+    dsm_lazy_below(to, address, bytes);
     for (size_t i = 0; i < bytes; i += 2)
         to[i] = byte_of(address + i, *(int *)data);
 }
@@ -271,11 +271,11 @@ static void some_are_there(void **state) {
     begin();
     char *block = calloc(BYTES, 1);
     memset(block, 42, BYTES);
-    struct dsm_debt *debt = dsm_debt_new(block, block + BYTES, fetch_some, &number, &pages);
-    dsm_debt_owe(debt);
+    struct dsm_lazy *lazy = dsm_lazy_new(block, block + BYTES, fetch_some, &number, &pages);
+    dsm_lazy_defer(lazy);
     for (const char *at = pages.low; at < pages.high; at += 509)
         assert_int_equal(*at, (at - pages.low) % 2 ? 42 : byte_of(at, number));
-    dsm_debt_end(debt);
+    dsm_lazy_end(lazy);
     free(block);
 }
 
