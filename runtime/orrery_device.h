@@ -68,8 +68,8 @@ struct orrery_kernel_job {
     const unsigned long *needs; /* levels: the rows, a bit each, that have to be done with all
                                  * columns before block i; else NULL */
     const long *reach; /* wavefronts: the first column of each row and the one behind its last */
-    long wave_low, wave_width; /* ... column t has positions from wave_low + t * wave_width on */
-    long band_low, band_high;  /* ... this launch has these rows */
+    long wave_low, wave_width;  /* ... column t has positions from wave_low + t * wave_width on */
+    long panel_low, panel_high; /* ... this launch has these rows */
     long pace;       /* ... a stretch is so many columns; 0: no other rank has part of the rows */
     unsigned *flags; /* visits done, by baton; of levels columns done, by warp; of wavefronts, by
                       * row */
@@ -392,7 +392,7 @@ ORRERY_REDUCTIONS(ORRERY_FOLD_FLOATS)
         }                                                                                          \
     }
 
-/* ---- four elements at a time ---- */
+/* ---- four elements at a time ----------------------------------------------------------------- */
 
 /* With so many iterations all lanes have four. */
 enum { ORRERY_WIDE = 4 * ORRERY_LANES };
@@ -505,7 +505,7 @@ ORRERY_ROW(u64, unsigned long)
 ORRERY_ROW(f32, float)
 ORRERY_ROW(f64, double)
 
-/* ---- bounds: a sum by tree beside the same sum in order (docs/gpu.md, "Bounds") ---- */
+/* ---- bounds: a sum by tree beside the same sum in order (docs/gpu.md, "Bounds") -------------- */
 
 /* The most that k roundings to `unit` make of a number, as a share of it: Higham, Accuracy and
  * Stability, lemma 3.1. */

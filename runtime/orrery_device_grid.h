@@ -5,7 +5,7 @@
 #ifndef ORRERY_DEVICE_GRID_H
 #define ORRERY_DEVICE_GRID_H
 
-/* ---- the grid (runtime/schedule/blocks.c) ---- */
+/* ---- the grid (runtime/schedule/blocks.c) ---------------------------------------------------- */
 
 /* The part of dim d that stands in a slot, -1: none. */
 ORRERY_DEVICE long orrery_part_in(const struct orrery_kernel_job *job, int d, long slot) {
@@ -52,7 +52,7 @@ ORRERY_DEVICE long orrery_baton(const struct orrery_kernel_job *job, long row, l
     return job->grid.first[0] + orrery_paired(job, row, column, h - n);
 }
 
-/* ---- waiting ---- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* The flag counts up to `turn`, or has counted beyond it. */
 ORRERY_DEVICE void orrery_await(const unsigned *flag, unsigned turn) {
@@ -123,7 +123,7 @@ ORRERY_DEVICE void orrery_pass(const struct orrery_kernel_job *job, long i, long
         orrery_give_baton(job, i * job->grid.held + lane, orrery_baton(job, row, column, lane));
 }
 
-/* ---- wavefronts ---- */
+/* ---- wavefronts ------------------------------------------------------------------------------ */
 
 /* Far beyond every position (runtime/execute/wave.c). */
 #define ORRERY_NOWHERE (0x7fffffffffffffffL / 4)
@@ -142,7 +142,7 @@ ORRERY_DEVICE long orrery_sooner_of(long a, long b, long step) {
 /* The row before is done with so many columns. The first one of a launch waits for nobody, or for
  * what other ranks make for the stretch. */
 ORRERY_DEVICE void orrery_wave_take(const struct orrery_kernel_job *job, long row, long columns) {
-    if (row > job->band_low && orrery_lane_number() == 0)
+    if (row > job->panel_low && orrery_lane_number() == 0)
         orrery_await(job->flags + row - 1, (unsigned)columns);
     else if (job->pace && orrery_lane_number() == 0)
         while (!orrery_outside_load(job->here + (columns - 1) / job->pace))
@@ -156,7 +156,7 @@ ORRERY_DEVICE void orrery_wave_pass(const struct orrery_kernel_job *job, long ro
     if (orrery_lane_number() != 0)
         return;
     orrery_flag_store(job->flags + row, (unsigned)columns);
-    if (job->pace && row + 1 == job->band_high &&
+    if (job->pace && row + 1 == job->panel_high &&
         (columns % job->pace == 0 || columns == job->clock_high))
         orrery_outside_store(job->left, (unsigned)columns);
 }

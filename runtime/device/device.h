@@ -48,7 +48,7 @@ extern const struct orrery_device orrery_device_host;
 /* The GPU that CUDA shows first to this rank (device_cuda.c, in liborrery-cuda). */
 extern const struct orrery_device orrery_device_cuda;
 
-/* ---- what is asked of it (device_count.c): ORRERY_STATS and ORRERY_TRACE tell ---- */
+/* ---- what is asked of it (device_count.c): ORRERY_STATS and ORRERY_TRACE tell ---------------- */
 
 /* copy_in and copy_out, counted. */
 void orrery_device_in(const struct orrery_device *device, void *to, const void *from, size_t bytes);
@@ -66,7 +66,7 @@ void orrery_device_region(double begin);
 /* At the end of the program, on each rank. */
 void orrery_device_count_report(void);
 
-/* ---- segments (device_memory.c): copies of host memory that stay between regions ---- */
+/* ---- segments (device_memory.c): copies of host memory that stay between regions ------------- */
 
 /*
  * The device's copy of the host memory that holds `low` .. `high`, brought up to date when the host
@@ -92,18 +92,18 @@ void orrery_segments_merged(const char *low, size_t bytes);
  * noticed when the host changes a segment. */
 void orrery_segments_store(void);
 
-/* ---- parts (device_parts.c): arrays of which several ranks have parts each ---- */
+/* ---- parts (device_parts.c): arrays of which several ranks have parts each ------------------- */
 
 /*
  * Array a of the loop on this rank. `parts`: NULL when the rank has all of it. `span`: where on the
  * host; empty: not needed. Of what the rank has all, `stamp`: the host has the bytes that it had
- * under this stamp before; `fresh`: it may have others. `banded`: the caller brings what it has.
+ * under this stamp before; `fresh`: it may have others. `paneled`: the caller brings what it has.
  */
 struct orrery_device_array {
     struct dsm_array *parts;
     struct dsm_range span;
     uint64_t stamp;
-    bool fresh, banded;
+    bool fresh, paneled;
 };
 
 struct orrery_device_parts;
@@ -144,7 +144,7 @@ void orrery_device_parts_read(const struct orrery_device_parts *parts, const cha
 /* What was written comes back when somebody reads it (ORRERY_GPU_STAY=0: now). */
 void orrery_device_parts_store(struct orrery_device_parts *parts);
 
-/* ---- regions (device_run.c, device_there.c) ---- */
+/* ---- regions (device_run.c, device_there.c) -------------------------------------------------- */
 
 /* Runs this rank's blocks of the region on the loop's device. The copies of reductions hold its
  * results. Not for replay. `arrays`: by the loop's arrays, with several ranks, else NULL. */

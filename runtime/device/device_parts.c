@@ -22,7 +22,7 @@ struct array {
     struct dsm_range span;              /* of the stores, or of all of it */
     char *memory;                       /* the device's */
     bool written;                       /* the loop may write it */
-    bool banded;                        /* the caller brings it */
+    bool paneled;                       /* the caller brings it */
     bool loaded;                        /* an array without parts is on the device, */
     bool *there;                        /* part p is, */
     uint64_t stamp; /* as long as the stores, or the whole array, have this stamp */
@@ -38,7 +38,7 @@ static size_t bytes_of(const struct array *array) {
     return (size_t)(array->span.high - array->span.low);
 }
 
-/* ---- moving ---- */
+/* ---- moving ---------------------------------------------------------------------------------- */
 
 struct motion {
     const struct array *array;
@@ -76,7 +76,7 @@ static void part_fetch(void *data, const struct dsm_array *parts, int part, char
         stretch_move(&motion, low, bytes);
 }
 
-/* ---- batons ---- */
+/* ---- batons ---------------------------------------------------------------------------------- */
 
 static void low_keep(void *data, char *low, size_t bytes) {
     struct dsm_range *range = data;
@@ -159,7 +159,7 @@ void orrery_device_parts_read(const struct orrery_device_parts *parts, const cha
         orrery_device_out(array->device, to, array->memory + (low - array->span.low), bytes);
 }
 
-/* ---- room ---- */
+/* ---- room ------------------------------------------------------------------------------------ */
 
 static void array_forget(struct array *array) {
     dsm_own_free(array->there);
@@ -222,7 +222,7 @@ static void arrays_set(struct orrery_device_parts *parts, const struct orrery_lo
         array->written = loop->arrays[a].written;
         array->parts = arrays[a].parts;
         array->stamp = stamp;
-        array->banded = arrays[a].banded;
+        array->paneled = arrays[a].paneled;
         array->span = *span;
     }
 }
@@ -243,7 +243,7 @@ static void room_make(struct orrery_device_parts *parts, const char *where, size
     }
 }
 
-/* ---- as a region calls it ---- */
+/* ---- as a region calls it -------------------------------------------------------------------- */
 
 static void whole_load(struct array *array) {
     if (!array->loaded)
@@ -269,7 +269,7 @@ static void parts_load(struct array *array) {
 static void array_load(struct array *array) {
     if (array->parts && bytes_of(array))
         parts_load(array);
-    else if (bytes_of(array) && !array->banded)
+    else if (bytes_of(array) && !array->paneled)
         whole_load(array);
 }
 

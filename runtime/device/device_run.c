@@ -4,9 +4,9 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
-#include "runtime/execute/bands.h"
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/exchange.h"
+#include "runtime/execute/panels.h"
 #include "runtime/merge/merge.h"
 #include "runtime/region/region.h"
 #include "runtime/report/trace.h"
@@ -105,8 +105,8 @@ static struct orrery_kernel_job job_of(const struct orrery_on_device *there,
         .reach = (const long *)there->reach,
         .wave_low = region->wave.low,
         .wave_width = region->wave.width,
-        .band_low = region->row_low,
-        .band_high = region->row_high,
+        .panel_low = region->row_low,
+        .panel_high = region->row_high,
         .flags = (unsigned *)there->flags,
         .copies = (const struct orrery_kernel_copies *)there->copies,
         .sums = (struct orrery_kernel_sums *)there->sums,
@@ -114,7 +114,7 @@ static struct orrery_kernel_job job_of(const struct orrery_on_device *there,
     };
 }
 
-/* ---- sums that were taken both ways ---- */
+/* ---- sums that were taken both ways ---------------------------------------------------------- */
 
 /* Of all regions of this rank. */
 static struct {
@@ -152,7 +152,7 @@ void orrery_device_report(void) {
                 held.count, (double)held.worst);
 }
 
-/* ---- several ranks: batons come and go while the kernel runs ---- */
+/* ---- several ranks: batons come and go while the kernel runs --------------------------------- */
 
 /* `here`, `left`: flags between kernel and host, by arrival and departure. `sent`: departures that
  * have begun. `hooks`: what the carrier calls. */
@@ -230,7 +230,7 @@ static void crossing_close(struct crossing *crossing, struct orrery_region *regi
     orrery_memory_free(crossing->sent);
 }
 
-/* ---- launches ---- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 /* `crossing`: NULL when no baton comes from elsewhere. */
 static void launch(const struct orrery_on_device *there, struct orrery_region *region,
@@ -282,7 +282,7 @@ static void phases_attend(struct orrery_region *region) {
         orrery_merge_all(region, region->phase + 1 == phases);
 }
 
-/* ---- levels on several ranks: a launch for each column, and what it wrote behind it ---- */
+/* ---- levels on several ranks: a launch for each column, and what it wrote behind it ---------- */
 
 /* Copies cost as much as so many bytes before the first arrives. */
 enum { GAP = 32 << 10 };
@@ -338,7 +338,7 @@ static void blocks_run(struct orrery_on_device *there, struct orrery_region *reg
     struct crossing crossing, *used = region->carrier ? &crossing : NULL;
     if (used)
         crossing_open(used, there, region, &job);
-    if (region->bands)
+    if (region->panels)
         orrery_device_waves_run(there, region, &job);
     else if (region->exchange)
         columns_run(there, region, &job);

@@ -33,7 +33,7 @@ void orrery_there_bring(struct orrery_on_device *there, struct orrery_region *re
                         const struct orrery_state *state, const void *env,
                         const struct orrery_device_array *arrays);
 
-/* Launches of a wavefront on several ranks (device_waves.c): this rank's bands, with the messages
+/* Launches of a wavefront on several ranks (device_waves.c): this rank's panels, with the messages
  * that go and come. Blocks for what other ranks make. */
 void orrery_device_waves_run(const struct orrery_on_device *there, struct orrery_region *region,
                              struct orrery_kernel_job *job);

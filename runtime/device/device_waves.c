@@ -1,5 +1,5 @@
 /*
- * A wavefront on the devices of several ranks: a launch for each of the rank's bands, to which
+ * A wavefront on the devices of several ranks: a launch for each of the rank's panels, to which
  * messages come while it runs, and from which they go. Where messages are many small pieces of
  * memory a launch for each stretch of columns, between which pieces that are near each other are
  * one copy.
@@ -7,7 +7,7 @@
 #include "runtime/device/device_there.h"
 
 #include "runtime/base/env.h"
-#include "runtime/execute/bands.h"
+#include "runtime/execute/panels.h"
 #include "runtime/region/region.h"
 
 #include "dsm/dsm.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Less than a page: bytes between are on pages that this rank has. */
-enum { BAND_GAP = 4095 };
+enum { PANEL_GAP = 4095 };
 
 /* `to` stands for the memory at `low`; NULL: it is that memory. */
 struct waving {
@@ -25,7 +25,7 @@ struct waving {
     bool in, only_apart;
 };
 
-static void band_stretch(void *data, char *low, size_t bytes, bool whole) {
+static void panel_stretch(void *data, char *low, size_t bytes, bool whole) {
     const struct waving *waving = data;
     if (waving->to)
         orrery_device_parts_read(waving->parts, low, bytes, waving->to + (low - waving->low));
@@ -33,40 +33,40 @@ static void band_stretch(void *data, char *low, size_t bytes, bool whole) {
         orrery_device_parts_bytes(waving->parts, low, bytes, waving->in);
 }
 
-static void band_out(void *data, const struct orrery_places *places, const struct orrery_set *set,
-                     bool only_apart) {
+static void panel_out(void *data, const struct orrery_places *places, const struct orrery_set *set,
+                      bool only_apart) {
     struct waving waving = {.parts = data, .only_apart = only_apart};
-    orrery_places_each(places, set, BAND_GAP, false, band_stretch, &waving);
+    orrery_places_each(places, set, PANEL_GAP, false, panel_stretch, &waving);
 }
 
-static void band_in(void *data, const struct orrery_places *places, const struct orrery_set *set) {
+static void panel_in(void *data, const struct orrery_places *places, const struct orrery_set *set) {
     struct waving waving = {.parts = data, .in = true};
-    orrery_places_each(places, set, BAND_GAP, false, band_stretch, &waving);
+    orrery_places_each(places, set, PANEL_GAP, false, panel_stretch, &waving);
 }
 
-static void band_in_alone(void *data, const struct orrery_places *places,
-                          const struct orrery_set *set) {
+static void panel_in_alone(void *data, const struct orrery_places *places,
+                           const struct orrery_set *set) {
     struct waving waving = {.parts = data, .in = true};
-    orrery_places_each(places, set, 0, false, band_stretch, &waving);
+    orrery_places_each(places, set, 0, false, panel_stretch, &waving);
 }
 
-static void band_read(void *data, const struct orrery_places *places, const struct orrery_set *set,
-                      char *to, const char *low) {
+static void panel_read(void *data, const struct orrery_places *places, const struct orrery_set *set,
+                       char *to, const char *low) {
     struct waving waving = {.parts = data, .to = to, .low = low};
-    orrery_places_each(places, set, BAND_GAP, false, band_stretch, &waving);
+    orrery_places_each(places, set, PANEL_GAP, false, panel_stretch, &waving);
 }
 
-/* Of what has changed on rank 0 all that the bands touch. Bytes between those of any set that moves
- * come along as well, so that they are there. */
-static void band_load(struct orrery_device_parts *parts, const struct orrery_bands *bands) {
+/* Of what has changed on rank 0 all that the panels touch. Bytes between those of any set that
+ * moves come along as well, so that they are there. */
+static void panel_load(struct orrery_device_parts *parts, const struct orrery_panels *panels) {
     struct waving waving = {.parts = parts, .in = true};
-    struct orrery_set changed = orrery_bands_changed(bands, &bands->mine.touched, true);
-    const struct orrery_set *load = orrery_env()->gpu_stay ? &changed : &bands->mine.touched;
-    orrery_places_each(&bands->places, load, BAND_GAP, true, band_stretch, &waving);
+    struct orrery_set changed = orrery_panels_changed(panels, &panels->mine.touched, true);
+    const struct orrery_set *load = orrery_env()->gpu_stay ? &changed : &panels->mine.touched;
+    orrery_places_each(&panels->places, load, PANEL_GAP, true, panel_stretch, &waving);
     orrery_set_free(&changed);
 }
 
-/* ---- a launch for each stretch ---- */
+/* ---- a launch for each stretch --------------------------------------------------------------- */
 
 static void launch(const struct orrery_on_device *there, const struct orrery_kernel_job *job) {
     there->device->launch(&there->kernel, job, there->warps);
@@ -79,21 +79,21 @@ static void ended(const struct orrery_on_device *there, const struct orrery_regi
 }
 
 static void stretches_run(const struct orrery_on_device *there, struct orrery_region *region,
-                          struct orrery_kernel_job *job, int band) {
-    struct orrery_bands *bands = region->bands;
+                          struct orrery_kernel_job *job, int panel) {
+    struct orrery_panels *panels = region->panels;
     job->pace = 0;
-    for (long s = bands->first[band]; s < bands->end[band]; ++s) {
-        long end = (s + 1) * bands->pace, columns = region->blocks.columns;
-        orrery_bands_take(bands, band, s);
-        job->clock_low = s * bands->pace;
+    for (long s = panels->first[panel]; s < panels->end[panel]; ++s) {
+        long end = (s + 1) * panels->pace, columns = region->blocks.columns;
+        orrery_panels_take(panels, panel, s);
+        job->clock_low = s * panels->pace;
         job->clock_high = end < columns ? end : columns;
         launch(there, job);
         ended(there, region);
-        orrery_bands_tell(bands, band, s);
+        orrery_panels_tell(panels, panel, s);
     }
 }
 
-/* ---- a launch for all of them ---- */
+/* ---- a launch for all of them ---------------------------------------------------------------- */
 
 static void piece_count(void *data, char *low, size_t bytes, bool whole) {
     (void)low;
@@ -104,14 +104,14 @@ static void piece_count(void *data, char *low, size_t bytes, bool whole) {
 
 /* While a kernel runs a message goes to the device without what lies between: is that about as many
  * copies, for all messages that may come? */
-static bool comes_alone(const struct orrery_bands *bands, int band) {
+static bool comes_alone(const struct orrery_panels *panels, int panel) {
     enum { MORE = 8 };
-    for (int i = bands->taken; i < bands->nin && bands->in[i].band < band; ++i) {
+    for (int i = panels->taken; i < panels->nin && panels->in[i].panel < panel; ++i) {
         long alone = 0, joined = 0;
-        if (bands->in[i].done)
+        if (panels->in[i].done)
             continue;
-        orrery_places_each(&bands->places, &bands->in[i].set, 0, false, piece_count, &alone);
-        orrery_places_each(&bands->places, &bands->in[i].set, BAND_GAP, false, piece_count,
+        orrery_places_each(&panels->places, &panels->in[i].set, 0, false, piece_count, &alone);
+        orrery_places_each(&panels->places, &panels->in[i].set, PANEL_GAP, false, piece_count,
                            &joined);
         if (alone > joined + MORE)
             return false;
@@ -127,32 +127,32 @@ static bool is_done(const struct orrery_kernel_job *job, long stretch) {
 
 /* The rows wait for each stretch until its messages are there, the host for each until it is done.
  * Nobody waits for this rank in vain: no message hangs on one that this loop has not looked for. */
-static void band_attend(const struct orrery_on_device *there, struct orrery_bands *bands, int band,
-                        const struct orrery_kernel_job *job, unsigned *here) {
-    long arrived = bands->first[band], told = arrived, end = bands->end[band];
+static void panel_attend(const struct orrery_on_device *there, struct orrery_panels *panels,
+                         int panel, const struct orrery_kernel_job *job, unsigned *here) {
+    long arrived = panels->first[panel], told = arrived, end = panels->end[panel];
     for (bool runs = true; runs || told < end;) {
         runs = runs && !there->device->poll();
-        while (arrived < end && orrery_bands_arrive(bands, band, arrived))
+        while (arrived < end && orrery_panels_arrive(panels, panel, arrived))
             __atomic_store_n(&here[arrived++], 1, __ATOMIC_RELEASE);
         while (told < end && is_done(job, told))
-            orrery_bands_tell(bands, band, told++);
+            orrery_panels_tell(panels, panel, told++);
     }
 }
 
-static void band_run(const struct orrery_on_device *there, struct orrery_region *region,
-                     struct orrery_kernel_job *job, int band) {
-    struct orrery_bands *bands = region->bands;
-    size_t bytes = (size_t)(bands->stretches + 1) * sizeof(unsigned);
+static void panel_run(const struct orrery_on_device *there, struct orrery_region *region,
+                      struct orrery_kernel_job *job, int panel) {
+    struct orrery_panels *panels = region->panels;
+    size_t bytes = (size_t)(panels->stretches + 1) * sizeof(unsigned);
     unsigned *here = there->device->shared_alloc(bytes);
     unsigned *left = there->device->shared_alloc(sizeof *left);
-    long end = bands->end[band] * bands->pace, columns = region->blocks.columns;
-    job->pace = bands->pace;
+    long end = panels->end[panel] * panels->pace, columns = region->blocks.columns;
+    job->pace = panels->pace;
     job->here = here;
     job->left = left;
-    job->clock_low = bands->first[band] * bands->pace;
+    job->clock_low = panels->first[panel] * panels->pace;
     job->clock_high = end < columns ? end : columns;
     launch(there, job);
-    band_attend(there, bands, band, job, here);
+    panel_attend(there, panels, panel, job, here);
     ended(there, region);
     there->device->shared_free(here);
     there->device->shared_free(left);
@@ -162,19 +162,19 @@ static void band_run(const struct orrery_on_device *there, struct orrery_region 
 
 void orrery_device_waves_run(const struct orrery_on_device *there, struct orrery_region *region,
                              struct orrery_kernel_job *job) {
-    struct orrery_bands *bands = region->bands;
-    band_load(there->parts, bands);
-    bands->device =
-        (struct orrery_bands_device){band_out, band_in, band_in_alone, band_read, there->parts};
-    for (int band = dsm_rank(); band < bands->nbands; band += dsm_ranks()) {
-        job->band_low = bands->cuts[band];
-        job->band_high = bands->cuts[band + 1];
-        if (job->band_low == job->band_high || bands->first[band] >= bands->end[band])
+    struct orrery_panels *panels = region->panels;
+    panel_load(there->parts, panels);
+    panels->device = (struct orrery_panels_device){panel_out, panel_in, panel_in_alone, panel_read,
+                                                   there->parts};
+    for (int panel = dsm_rank(); panel < panels->npanels; panel += dsm_ranks()) {
+        job->panel_low = panels->cuts[panel];
+        job->panel_high = panels->cuts[panel + 1];
+        if (job->panel_low == job->panel_high || panels->first[panel] >= panels->end[panel])
             continue;
-        if (comes_alone(bands, band))
-            band_run(there, region, job, band);
+        if (comes_alone(panels, panel))
+            panel_run(there, region, job, panel);
         else
-            stretches_run(there, region, job, band);
+            stretches_run(there, region, job, panel);
     }
-    band_out(there->parts, &bands->places, &bands->mine.home, false);
+    panel_out(there->parts, &panels->places, &panels->mine.home, false);
 }

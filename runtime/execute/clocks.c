@@ -10,9 +10,9 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/progress.h"
-#include "runtime/execute/bands_run.h"
 #include "runtime/execute/carrier.h"
 #include "runtime/execute/exchange.h"
+#include "runtime/execute/panels_run.h"
 #include "runtime/execute/pipe.h"
 #include "runtime/execute/wave.h"
 #include "runtime/inspect/levels.h"
@@ -230,7 +230,7 @@ static double block_step(struct orrery_region *region, long pass, long row, long
     return waited;
 }
 
-/* ---- levels: a block waits for the rows that hold what its iterations need ---- */
+/* ---- levels: a block waits for the rows that hold what its iterations need ------------------- */
 
 static const uint64_t *needs_of(const struct orrery_region *region, long row, long column) {
     return &region->needs[row * region->blocks.columns + column];
@@ -289,7 +289,7 @@ static double levels_run(struct orrery_region *region, long pass, struct span ro
     return waited;
 }
 
-/* ---- wavefronts: a row's flag says how far it and all rows before it are ---- */
+/* ---- wavefronts: a row's flag says how far it and all rows before it are --------------------- */
 
 /* A wave has one pass. */
 static double wave_row(struct orrery_region *region, long row, int worker) {
@@ -321,7 +321,7 @@ static double wave_run(struct orrery_region *region, int worker) {
     return waited;
 }
 
-/* ---- keys ---- */
+/* ---- keys ------------------------------------------------------------------------------------ */
 
 static double rows_run(struct orrery_region *region, long pass, struct span rows, int worker) {
     double waited = 0;
@@ -358,7 +358,7 @@ static void note_entry(double *latest) {
 static void wave_job(void *data, int worker) {
     struct orrery_region *region = data;
     note_entry(&region->entered);
-    double waited = region->bands ? orrery_bands_run(region, worker) : wave_run(region, worker);
+    double waited = region->panels ? orrery_panels_run(region, worker) : wave_run(region, worker);
     if (waited > 0)
         add_seconds(&region->stats->wait_seconds, waited);
 }
@@ -400,7 +400,7 @@ static void job(void *data, int worker) {
         add_seconds(&region->stats->wait_seconds, waited);
 }
 
-/* ---- replay: sequential linear extensions of the plan ---- */
+/* ---- replay: sequential linear extensions of the plan ---------------------------------------- */
 
 static void replay_forward(struct orrery_region *region, long pass) {
     struct span clocks = phase_clocks(region);

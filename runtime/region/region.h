@@ -42,7 +42,7 @@ struct orrery_wave {
     long low, width;
 };
 
-struct orrery_bands;
+struct orrery_panels;
 struct orrery_carrier;
 struct orrery_local;
 struct orrery_merge;
@@ -94,7 +94,7 @@ struct orrery_region {
     struct orrery_carrier *carrier;       /* batons of other ranks; NULL with one rank */
     struct orrery_exchange *exchange;     /* levels on several ranks; NULL else */
     long column, pass;                    /* ... what runs now */
-    struct orrery_bands *bands;           /* a wavefront on several ranks; NULL else */
+    struct orrery_panels *panels;         /* a wavefront on several ranks; NULL else */
     const struct orrery_sharing *resting; /* torture: what no running block needs cannot be
                                            * touched; NULL else */
     void (*rest)(const struct orrery_region *region, long row, long column,

@@ -2,7 +2,7 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
-#include "runtime/execute/bands_pending.h"
+#include "runtime/execute/panels_pending.h"
 #include "runtime/merge/serve.h"
 
 #include <string.h>
@@ -60,8 +60,8 @@ static void collect_others(const struct orrery_sharing *mine, struct dsm_range r
         struct orrery_sharing *other = state->sharing;
         if (!other || other == mine || !other->laid)
             continue;
-        if (other->bands)
-            orrery_bands_materialize(other->bands, range);
+        if (other->panels)
+            orrery_panels_materialize(other->panels, range);
         for (int a = 0; a < state->loop->narrays; ++a)
             if (other->arrays[a] && state->loop->arrays[a].written &&
                 overlap(other->homes[a], range))
@@ -122,18 +122,18 @@ static void refuse_mixed_tables(const struct orrery_state *state, int a) {
                        state->where, state->loop->arrays[a].name, state->loop->arrays[a].where);
 }
 
-/* Memory that bands have parts of. */
-static void bands_look(struct orrery_sharing *sharing) {
-    const struct orrery_places *places = &sharing->bands->places;
+/* Memory that panels have parts of. */
+static void panels_look(struct orrery_sharing *sharing) {
+    const struct orrery_places *places = &sharing->panels->places;
     for (long i = 0; i < places->count; ++i)
         collect_others(sharing, (struct dsm_range){places->items[i].low, places->items[i].high});
-    orrery_bands_look(sharing->bands);
+    orrery_panels_look(sharing->panels);
 }
 
 void orrery_share_homes_look(struct orrery_sharing *sharing) {
     const struct orrery_state *state = sharing->state;
-    if (sharing->bands)
-        bands_look(sharing);
+    if (sharing->panels)
+        panels_look(sharing);
     for (int a = 0; a < state->loop->narrays; ++a) {
         const struct orrery_array *array = &state->loop->arrays[a];
         const struct orrery_shape *shape = &state->shapes[a];
@@ -143,7 +143,7 @@ void orrery_share_homes_look(struct orrery_sharing *sharing) {
         if (array->placement == ORRERY_ALIGNED || !orrery_shape_exists(shape))
             continue;
         const struct orrery_layout_dim *dim = orrery_share_dim(sharing, a);
-        if (orrery_bands_have(state->loop, a))
+        if (orrery_panels_have(state->loop, a))
             continue;
         if (dim) {
             struct dsm_range table = {0};
@@ -161,19 +161,19 @@ void orrery_share_homes_look(struct orrery_sharing *sharing) {
     }
 }
 
-static void bands_release(const struct orrery_sharing *sharing) {
-    const struct orrery_places *places = &sharing->bands->places;
+static void panels_release(const struct orrery_sharing *sharing) {
+    const struct orrery_places *places = &sharing->panels->places;
     for (long i = 0; i < places->count; ++i) {
         const struct orrery_piece *piece = &places->items[i];
-        if (sharing->bands->written[piece->group])
+        if (sharing->panels->written[piece->group])
             stale_others(sharing, piece->group, (struct dsm_range){piece->low, piece->high});
     }
 }
 
 void orrery_share_release(const struct orrery_sharing *sharing) {
     const struct orrery_loop *loop = sharing->state->loop;
-    if (sharing->bands)
-        bands_release(sharing);
+    if (sharing->panels)
+        panels_release(sharing);
     for (int a = 0; a < loop->narrays; ++a)
         if (sharing->arrays[a] && loop->arrays[a].written) {
             dsm_array_release(sharing->arrays[a]);

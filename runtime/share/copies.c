@@ -5,7 +5,7 @@
 #include "dsm/dsm.h"
 #include "runtime/base/commands.h"
 #include "runtime/base/memory.h"
-#include "runtime/execute/bands.h"
+#include "runtime/execute/panels.h"
 
 #include <string.h>
 
@@ -37,58 +37,58 @@ static char *copies_memory(const struct orrery_region *region, int j) {
                                                          : region->copies->memory[j];
 }
 
-/* Of a wavefront's rank: the rows of its bands, band by band. */
-static size_t band_bytes(const struct orrery_region *region, int band, int j) {
-    const long *cut = &region->bands->cuts[band];
+/* Of a wavefront's rank: the rows of its panels, panel by panel. */
+static size_t panel_bytes(const struct orrery_region *region, int panel, int j) {
+    const long *cut = &region->panels->cuts[panel];
     return orrery_is_folded(&region->loop->reductions[j])
                ? region->copies->stride[j] * (size_t)(cut[1] - cut[0])
                : 0;
 }
 
-static char *band_memory(const struct orrery_region *region, int band, int j) {
+static char *panel_memory(const struct orrery_region *region, int panel, int j) {
     return region->copies->memory[j] +
-           (size_t)region->bands->cuts[band] * region->copies->stride[j];
+           (size_t)region->panels->cuts[panel] * region->copies->stride[j];
 }
 
-/* Rows of other ranks' bands have no copies here that anyone has set. */
-static void bands_check(const struct orrery_region *region) {
+/* Rows of other ranks' panels have no copies here that anyone has set. */
+static void panels_check(const struct orrery_region *region) {
     const struct orrery_copies *copies = region->copies;
-    for (int k = dsm_rank(); k < region->bands->nbands; k += dsm_ranks()) {
-        struct orrery_copies band = *copies;
-        band.row_low = region->bands->cuts[k];
-        band.row_high = region->bands->cuts[k + 1];
-        band.pointers =
-            copies->pointers + (band.row_low - copies->row_low) * region->loop->nreductions;
-        orrery_copies_check(&band);
+    for (int k = dsm_rank(); k < region->panels->npanels; k += dsm_ranks()) {
+        struct orrery_copies panel = *copies;
+        panel.row_low = region->panels->cuts[k];
+        panel.row_high = region->panels->cuts[k + 1];
+        panel.pointers =
+            copies->pointers + (panel.row_low - copies->row_low) * region->loop->nreductions;
+        orrery_copies_check(&panel);
     }
 }
 
-static void bands_send(const struct orrery_region *region) {
-    bands_check(region);
-    for (int k = dsm_rank(); k < region->bands->nbands; k += dsm_ranks())
+static void panels_send(const struct orrery_region *region) {
+    panels_check(region);
+    for (int k = dsm_rank(); k < region->panels->npanels; k += dsm_ranks())
         for (int j = 0; j < region->loop->nreductions; ++j)
-            if (band_bytes(region, k, j))
-                dsm_send(0, ORRERY_TAG_FOLD, band_memory(region, k, j), band_bytes(region, k, j));
+            if (panel_bytes(region, k, j))
+                dsm_send(0, ORRERY_TAG_FOLD, panel_memory(region, k, j), panel_bytes(region, k, j));
 }
 
-static void bands_receive(const struct orrery_region *region, const void *env) {
-    bands_check(region);
-    for (int k = 0; k < region->bands->nbands; ++k)
+static void panels_receive(const struct orrery_region *region, const void *env) {
+    panels_check(region);
+    for (int k = 0; k < region->panels->npanels; ++k)
         for (int j = 0; j < region->loop->nreductions; ++j) {
-            if (!band_bytes(region, k, j))
+            if (!panel_bytes(region, k, j))
                 continue;
-            if (orrery_band_rank(k) != 0)
-                dsm_receive(orrery_band_rank(k), ORRERY_TAG_FOLD, band_memory(region, k, j),
-                            band_bytes(region, k, j));
-            orrery_fold(region->loop, j, band_memory(region, k, j), region->copies->stride[j],
-                        region->copies->bytes[j], region->bands->cuts[k],
-                        region->bands->cuts[k + 1], orrery_target_of(region->loop, j, env));
+            if (orrery_panel_rank(k) != 0)
+                dsm_receive(orrery_panel_rank(k), ORRERY_TAG_FOLD, panel_memory(region, k, j),
+                            panel_bytes(region, k, j));
+            orrery_fold(region->loop, j, panel_memory(region, k, j), region->copies->stride[j],
+                        region->copies->bytes[j], region->panels->cuts[k],
+                        region->panels->cuts[k + 1], orrery_target_of(region->loop, j, env));
         }
 }
 
 void orrery_share_copies_send(const struct orrery_region *region) {
-    if (region->bands) {
-        bands_send(region);
+    if (region->panels) {
+        panels_send(region);
         return;
     }
     orrery_copies_check(region->copies);
@@ -120,8 +120,8 @@ static void fold_rank(const struct orrery_region *region, int rank, int j, void 
 }
 
 void orrery_share_copies_receive(const struct orrery_region *region, const void *env) {
-    if (region->bands) {
-        bands_receive(region, env);
+    if (region->panels) {
+        panels_receive(region, env);
         return;
     }
     orrery_copies_check(region->copies);

@@ -2,8 +2,8 @@
 #ifndef ORRERY_RUNTIME_SHARE_PRIVATE_H
 #define ORRERY_RUNTIME_SHARE_PRIVATE_H
 
-#include "runtime/execute/bands.h"
 #include "runtime/execute/exchange.h"
+#include "runtime/execute/panels.h"
 #include "runtime/layout/layout.h"
 #include "runtime/layout/replica.h"
 #include "runtime/region/region.h"
@@ -30,7 +30,7 @@ struct orrery_sharing {
     struct orrery_replica *replicas;  /* per array */
     struct orrery_exchange *exchange; /* levels: what columns change; NULL else */
     long *extents;                    /* ... of the touched objects */
-    struct orrery_bands *bands;       /* wavefronts; NULL else */
+    struct orrery_panels *panels;     /* wavefronts; NULL else */
     struct orrery_touched *touched;   /* batons that move by rows; NULL: all move whole */
     long *starts;                     /* this rank's blocks; ranks above 0 own it */
     long *cuts;   /* of the rows of a loop without keys; NULL: shares of equal length */
@@ -65,7 +65,7 @@ struct orrery_share_message {
 /* The loop runs by levels: what columns change is exchanged. */
 bool orrery_share_is_by_level(const struct orrery_blocks *blocks);
 
-/* No array is cut along a dim: every rank has a copy of it, or what its bands touch. */
+/* No array is cut along a dim: every rank has a copy of it, or what its panels touch. */
 bool orrery_share_is_whole(const struct orrery_blocks *blocks);
 
 /* ---- region.c -------------------------------------------------------------------------------- */

@@ -41,8 +41,8 @@ static void envs_patch(struct orrery_sharing *sharing, long passes) {
             base = orrery_layout_base(&sharing->state->shapes[a], dim, sharing->arrays[a]);
         else if (sharing->replicas[a].own)
             base = sharing->replicas[a].own;
-        else if (sharing->bands)
-            base = orrery_bands_base(sharing->bands, sharing->state, a);
+        else if (sharing->panels)
+            base = orrery_panels_base(sharing->panels, sharing->state, a);
         if (base)
             orrery_share_addresses_check(sharing->state, a);
         for (long pass = 0; base && pass < passes; ++pass)
@@ -84,10 +84,10 @@ static void device_run(struct orrery_sharing *sharing, struct orrery_region *reg
         arrays[a] = (struct orrery_device_array){.parts = needed ? sharing->arrays[a] : NULL};
         arrays[a].stamp = sharing->replicas[a].stamp;
         arrays[a].fresh = region->merge || region->serve;
-        if (needed && region->bands)
-            arrays[a].span = orrery_bands_span(region->bands, sharing->state, a);
-        arrays[a].banded = arrays[a].span.low != NULL;
-        if (needed && !arrays[a].banded)
+        if (needed && region->panels)
+            arrays[a].span = orrery_panels_span(region->panels, sharing->state, a);
+        arrays[a].paneled = arrays[a].span.low != NULL;
+        if (needed && !arrays[a].paneled)
             arrays[a].span =
                 arrays[a].parts ? dsm_array_span(arrays[a].parts) : whole_span(sharing, a);
     }
@@ -100,7 +100,7 @@ static void blocks_run(struct orrery_sharing *sharing, struct orrery_region *reg
     orrery_share_wake(sharing, region);
 }
 
-/* ---- the steps ---- */
+/* ---- the steps ------------------------------------------------------------------------------- */
 
 /*
  * One region on one rank. What the command says is equal on all ranks: `head`, and in `sharing` the
@@ -163,11 +163,11 @@ static void rows_prepare(struct run *run) {
     region->kept = head->keeps ? orrery_kept_new(region) : NULL;
 }
 
-static void bands_deal(struct run *run) {
+static void panels_deal(struct run *run) {
     run->region->wave = run->head->wave;
     if (run->head->lay)
-        run->sharing->bands = orrery_bands_deal(run->sharing->bands);
-    run->region->bands = run->sharing->bands;
+        run->sharing->panels = orrery_panels_deal(run->sharing->panels);
+    run->region->panels = run->sharing->panels;
 }
 
 static void arrays_lay(struct run *run) {
@@ -253,8 +253,8 @@ static void arrays_distribute(struct run *run) {
             array_distribute(run->sharing, a);
 }
 
-static void bands_bring(struct run *run) {
-    orrery_bands_bring(run->region->bands);
+static void panels_bring(struct run *run) {
+    orrery_panels_bring(run->region->panels);
 }
 
 static void served_distribute(struct run *run) {
@@ -282,8 +282,8 @@ static void rows_run(struct run *run) {
     orrery_carrier_free(region->carrier);
 }
 
-static void bands_return(struct run *run) {
-    orrery_bands_return(run->region->bands);
+static void panels_return(struct run *run) {
+    orrery_panels_return(run->region->panels);
 }
 
 static void stages_bring(struct run *run) {
@@ -338,7 +338,7 @@ struct step {
 static const struct step steps[] = {
     {"device copies end", false, lays_or_has_records, device_forget},
     {"rows are prepared", false, NULL, rows_prepare},
-    {"bands are dealt", true, is_wave, bands_deal},
+    {"panels are dealt", true, is_wave, panels_deal},
     {"arrays are laid out", true, lays, arrays_lay},
     {"this rank's iterations", false, NULL, part_look},
     {"records move", true, has_records, records_move},
@@ -346,10 +346,10 @@ static const struct step steps[] = {
     {"what levels change", true, has_records, levels_list},
     {"replicas are sent", true, NULL, replicas_send},
     {"arrays are distributed", true, NULL, arrays_distribute},
-    {"bands get what they need", true, is_wave, bands_bring},
+    {"panels get what they need", true, is_wave, panels_bring},
     {"served arrays are distributed", true, serves, served_distribute},
     {"blocks run", true, NULL, rows_run},
-    {"bands return", true, is_wave, bands_return},
+    {"panels return", true, is_wave, panels_return},
     {"stages bring their homes", true, is_pipeline, stages_bring},
     {"copies are folded", true, NULL, copies_fold},
     {"arrays are settled", true, NULL, arrays_settle},

@@ -5,8 +5,8 @@
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
 #include "runtime/device/device.h"
-#include "runtime/execute/bands_pending.h"
 #include "runtime/execute/needs.h"
+#include "runtime/execute/panels_pending.h"
 #include "runtime/inspect/far.h"
 #include "runtime/merge/serve.h"
 #include "runtime/report/verify_passes.h"
@@ -29,13 +29,13 @@ static void forget(struct orrery_sharing *sharing, bool records) {
     for (int a = 0; a < sharing->state->loop->narrays; ++a)
         if (sharing->arrays[a])
             dsm_array_collect(sharing->arrays[a]);
-    if (sharing->bands)
-        orrery_bands_defer_end(sharing->bands, NULL);
+    if (sharing->panels)
+        orrery_panels_defer_end(sharing->panels, NULL);
     struct forget_head head = {sharing->state->loop, sharing->state->slot, records};
     dsm_command(ORRERY_COMMAND_FORGET, &head, sizeof head);
     orrery_share_arrays_free(sharing);
-    orrery_bands_free(sharing->bands);
-    sharing->bands = NULL;
+    orrery_panels_free(sharing->panels);
+    sharing->panels = NULL;
     if (records)
         sharing->held = false;
 }
@@ -73,10 +73,10 @@ static void addresses_look(const struct orrery_sharing *sharing) {
     for (int a = 0; a < state->loop->narrays; ++a) {
         const struct orrery_layout_dim *dim = orrery_share_dim(sharing, a);
         const char *base = state->shapes[a].base;
-        bool banded = sharing->bands && base && orrery_bands_have(state->loop, a);
-        bool moved = dim      ? dim->mode == DSM_VIEW
-                     : banded ? !dsm_is_shared(base)
-                              : sharing->replicas[a].substituted;
+        bool paneled = sharing->panels && base && orrery_panels_have(state->loop, a);
+        bool moved = dim       ? dim->mode == DSM_VIEW
+                     : paneled ? !dsm_is_shared(base)
+                               : sharing->replicas[a].substituted;
         if (moved && orrery_shape_exists(&state->shapes[a]))
             orrery_share_addresses_check(state, a);
     }
@@ -126,7 +126,7 @@ static bool layout_holds(const struct orrery_sharing *sharing, const struct orre
            orrery_blocks_same(&sharing->blocks, &region->blocks) && sharing->first == first &&
            sharing->version == state->weights.version &&
            (region->blocks.strategy != ORRERY_WAVEFRONT ||
-            orrery_bands_hold(sharing->bands, state, region, env)) &&
+            orrery_panels_hold(sharing->panels, state, region, env)) &&
            memcmp(sharing->shapes, state->shapes, (size_t)state->nshapes * sizeof *state->shapes) ==
                0;
 }
@@ -202,7 +202,7 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
     if (head.lay)
         lay(sharing, envs, region);
     if (head.lay && region->blocks.strategy == ORRERY_WAVEFRONT)
-        sharing->bands = orrery_bands_make(state, envs, region);
+        sharing->panels = orrery_panels_make(state, envs, region);
     if (orrery_share_is_by_level(&region->blocks))
         extents_set(sharing, envs);
     else if (state->inspection && relabel_set(sharing, state->inspection))
@@ -270,8 +270,8 @@ void orrery_share_serve_forget(const void *payload, size_t bytes) {
     if (!state->sharing)
         orrery_share_refuse("rank 0's command ends what this rank has not begun");
     orrery_share_arrays_free(state->sharing);
-    orrery_bands_free(state->sharing->bands);
-    state->sharing->bands = NULL;
+    orrery_panels_free(state->sharing->panels);
+    state->sharing->panels = NULL;
     if (head.records) {
         orrery_packed_free(&state->packed);
         orrery_inspection_free(state->sharing->part);
@@ -279,20 +279,21 @@ void orrery_share_serve_forget(const void *payload, size_t bytes) {
     }
 }
 
-static const struct orrery_bands *bands_of(const struct orrery_bands_question *question) {
+static const struct orrery_panels *panels_of(const struct orrery_panels_question *question) {
     struct orrery_state *state = orrery_states();
     while (state && (state->loop != question->loop || state->slot != question->slot))
         state = state->next;
-    return state && state->sharing ? state->sharing->bands : NULL;
+    return state && state->sharing ? state->sharing->panels : NULL;
 }
 
 void orrery_command_answer(const void *data, size_t bytes) {
-    struct orrery_bands_question question;
+    struct orrery_panels_question question;
     if (bytes != sizeof question)
         orrery_share_refuse("rank 0 asks for bytes in a way that there is not");
     memcpy(&question, data, sizeof question);
-    const struct orrery_bands *bands = bands_of(&question);
-    if (!bands || !bands->device.out || question.piece < 0 || question.piece >= bands->places.count)
+    const struct orrery_panels *panels = panels_of(&question);
+    if (!panels || !panels->device.out || question.piece < 0 ||
+        question.piece >= panels->places.count)
         orrery_share_refuse("rank 0 asks for bytes of a loop that this rank has not run");
-    orrery_bands_answer(bands, &question);
+    orrery_panels_answer(panels, &question);
 }

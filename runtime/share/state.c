@@ -2,7 +2,7 @@
 #include "runtime/share/private.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/execute/bands_pending.h"
+#include "runtime/execute/panels_pending.h"
 #include "runtime/share/collect.h"
 
 #include "dsm/dsm.h"
@@ -38,8 +38,8 @@ void orrery_sharing_collect(struct orrery_state *state, int a) {
     static const struct dsm_range all = {NULL, (const char *)UINTPTR_MAX};
     if (state->sharing && state->sharing->arrays[a])
         dsm_array_collect(state->sharing->arrays[a]);
-    if (state->sharing && state->sharing->bands)
-        orrery_bands_materialize(state->sharing->bands, all);
+    if (state->sharing && state->sharing->panels)
+        orrery_panels_materialize(state->sharing->panels, all);
 }
 
 void orrery_share_refuse(const char *what) {

@@ -10,8 +10,8 @@
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/checks/weights.h"
 #include "runtime/device/device.h"
-#include "runtime/execute/bands.h"
 #include "runtime/execute/needs.h"
+#include "runtime/execute/panels.h"
 #include "runtime/execute/pipe.h"
 #include "runtime/execute/wave.h"
 #include "runtime/inspect/levels.h"
@@ -38,7 +38,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- region start ---- */
+/* ---- region start ---------------------------------------------------------------------------- */
 
 /* Choices of a state so far: which has not been used for longest. */
 static unsigned long runs;
@@ -202,7 +202,7 @@ static int blocks_make(struct orrery_state *state, const void *env, long count) 
     return state->refused;
 }
 
-/* ---- region end ---- */
+/* ---- region end ------------------------------------------------------------------------------ */
 
 static void fold_all(const struct orrery_region *region, const void *env) {
     const struct orrery_copies *copies = region->copies;
@@ -280,7 +280,7 @@ static void grid_of(struct orrery_state *state, const void *env, long count,
     region->starts = inspection ? inspection->starts : NULL;
 }
 
-/* ---- checks that a body makes: its loop changes nothing but what folds and lasts change ---- */
+/* ---- checks that a body makes: its loop changes nothing but what folds and lasts change ------ */
 
 /* Scratch space is not changed: rows have their own. */
 static char **targets_keep(const struct orrery_state *state, const void *env) {
@@ -363,7 +363,7 @@ bool orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     orrery_profile_rows_look(state, envs);
     if (orrery_env()->profile && state->loop->sections && dsm_ranks() == 1 &&
         state->profile.written == 0)
-        orrery_bands_measure(state, envs, &region, &state->profile.told, &state->profile.written);
+        orrery_panels_measure(state, envs, &region, &state->profile.told, &state->profile.written);
     orrery_verify_before(state);
     region.merged = orrery_env()->verify ? orrery_verify_merged : NULL;
     state->serves = orrery_serve_wanted(state, &region);
@@ -388,7 +388,7 @@ bool orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     return !stopped;
 }
 
-/* ---- the end of the program ---- */
+/* ---- the end of the program ------------------------------------------------------------------ */
 
 void orrery_driver_end(void) {
     if (dsm_ranks() > 1)

@@ -19,9 +19,9 @@ struct baton {
     long rank, worker;
 };
 
-/* A wavefront on ranks: so many bands of rows, in stretches of so many columns; `again`: seconds
+/* A wavefront on ranks: so many panels of rows, in stretches of so many columns; `again`: seconds
  * that a row takes longer in each stretch behind its first. */
-struct cost_bands {
+struct cost_panels {
     long count, pace;
     double again;
 };
@@ -44,10 +44,10 @@ struct machine {
     unsigned char *leaves;
     /* `begun`: the blocks of the pass; `free` per worker; `sending` per node, and `uplinks` per
      * switch, when the link is through with what it was given; `ready` as pass.c says. `told`: as
-     * bands.c says. `moves[b]`: bytes that go from rank to rank (from * ranks + to) in a pass of a
+     * panels.c says. `moves[b]`: bytes that go from rank to rank (from * ranks + to) in a pass of a
      * baton that moves by rows, NULL: it moves whole */
     double now, begun, *free, *sending, *uplinks, *ready, *told;
-    struct cost_bands bands;
+    struct cost_panels panels;
     struct baton *batons, *homes; /* `homes`: where batons are before a pass */
     struct cost_event *events;    /* per step, of the last pass; NULL: not wanted */
     double **moves, *left;        /* `left`: per baton and rank, when it left there */
@@ -107,12 +107,12 @@ double machine_end(struct machine *machine);
 /* Of machine_begin: what rank 0 does alone where iterations are looked at again. */
 double machine_dealing(const struct machine *machine);
 
-/* bands.c, wavefronts on several ranks: chooses bands; the blocks of a pass; what comes before it
+/* panels.c, wavefronts on several ranks: chooses panels; the blocks of a pass; what comes before it
  * and goes behind it, from `time` on: returns when it is there. */
-void cost_bands_choose(struct machine *machine);
-void cost_bands_run(struct machine *machine);
-double cost_bands_bring(struct machine *machine, double time);
-double cost_bands_return(struct machine *machine, double time);
+void cost_panels_choose(struct machine *machine);
+void cost_panels_run(struct machine *machine);
+double cost_panels_bring(struct machine *machine, double time);
+double cost_panels_return(struct machine *machine, double time);
 
 /* touched.c: sets `moves`; when the rows of baton b are on rank `to` (none come: at `time`);
  * seconds of the processor for what `rank` sends, or receives. */
@@ -120,7 +120,7 @@ void cost_touched_make(struct arena *arena, struct machine *machine);
 double cost_touched_arrival(struct machine *machine, long b, long to, double time);
 double cost_touched_handling(const struct machine *machine, long b, long rank, bool out);
 
-static inline bool machine_has_bands(const struct machine *machine) {
+static inline bool machine_has_panels(const struct machine *machine) {
     return machine->ranks > 1 && cost_loop_is_wave(machine->loop);
 }
 

@@ -187,8 +187,8 @@ void machine_pass(struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
     if (cost_loop_is_levels(loop))
         levels_run(machine);
-    else if (machine_has_bands(machine))
-        cost_bands_run(machine);
+    else if (machine_has_panels(machine))
+        cost_panels_run(machine);
     else if (cost_loop_is_wave(loop))
         wave_run(machine);
     else

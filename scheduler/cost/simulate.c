@@ -70,7 +70,7 @@ static double batons_home(struct machine *machine, double end) {
 
 /* When the blocks of a pass whose command is out at `time` may begin. */
 static double begun(struct machine *machine, double time) {
-    return machine_has_bands(machine) ? cost_bands_bring(machine, time) : time;
+    return machine_has_panels(machine) ? cost_panels_bring(machine, time) : time;
 }
 
 /* How much there was of everything when a pass ended. */
@@ -111,7 +111,7 @@ static double passes_run(struct machine *machine) {
         machine->now = batons_home(machine, machine_latest(machine));
         end = machine->now;
         end += machine_end(machine);
-        end = machine_has_bands(machine) ? cost_bands_return(machine, end) : end;
+        end = machine_has_panels(machine) ? cost_panels_return(machine, end) : end;
         if (pass == 1 && !skewed && !machine->events) {
             end = repeat(machine, &first, end);
             break;
@@ -274,8 +274,8 @@ static struct machine machine_make(struct arena *arena, const struct cost_loop *
     leaves_find(&machine);
     cost_touched_make(arena, &machine);
     machine.told = arena_alloc(arena, (size_t)(loop->columns + 1) * sizeof *machine.told);
-    if (machine_has_bands(&machine))
-        cost_bands_choose(&machine);
+    if (machine_has_panels(&machine))
+        cost_panels_choose(&machine);
     return machine;
 }
 

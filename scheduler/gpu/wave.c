@@ -116,21 +116,22 @@ static void tile_print(const struct gpu_kernel *k, struct text *out) {
 
 void gpu_wave_rows_print(const struct gpu_kernel *k, struct text *out) {
     text_print(
-        out, "    const long warp = orrery_warp_number(), warps = orrery_warp_count();\n"
-             "    const long width = orrery_job->wave_width;\n"
-             "    for (long row = orrery_job->band_low + warp; row < orrery_job->band_high; row += "
-             "warps) {\n"
-             "        const long first = orrery_part(orrery_job->count, row, orrery_job->rows);\n"
-             "        const long end = orrery_part(orrery_job->count, row + 1, orrery_job->rows);\n"
-             "        const long before = orrery_job->reach[2 * row];\n"
-             "        const long last = orrery_job->reach[2 * row + 1] - 1;\n"
-             "        long column = before > orrery_job->clock_low ? before : "
-             "orrery_job->clock_low;\n"
-             "        for (; column <= last && column < orrery_job->clock_high; ++column) {\n"
-             "            const long low = orrery_job->wave_low + column * width;\n"
-             "            const long from = column > before ? low : -ORRERY_NOWHERE;\n"
-             "            const long to = column < last ? low + width : ORRERY_NOWHERE;\n"
-             "            orrery_wave_take(orrery_job, row, column + 1);\n");
+        out,
+        "    const long warp = orrery_warp_number(), warps = orrery_warp_count();\n"
+        "    const long width = orrery_job->wave_width;\n"
+        "    for (long row = orrery_job->panel_low + warp; row < orrery_job->panel_high; row += "
+        "warps) {\n"
+        "        const long first = orrery_part(orrery_job->count, row, orrery_job->rows);\n"
+        "        const long end = orrery_part(orrery_job->count, row + 1, orrery_job->rows);\n"
+        "        const long before = orrery_job->reach[2 * row];\n"
+        "        const long last = orrery_job->reach[2 * row + 1] - 1;\n"
+        "        long column = before > orrery_job->clock_low ? before : "
+        "orrery_job->clock_low;\n"
+        "        for (; column <= last && column < orrery_job->clock_high; ++column) {\n"
+        "            const long low = orrery_job->wave_low + column * width;\n"
+        "            const long from = column > before ? low : -ORRERY_NOWHERE;\n"
+        "            const long to = column < last ? low + width : ORRERY_NOWHERE;\n"
+        "            orrery_wave_take(orrery_job, row, column + 1);\n");
     if (k->rows == GPU_TILE)
         tile_print(k, out);
     else

@@ -1,5 +1,5 @@
-/* What rank 0 has made of a wavefront's bands, dealt out: every rank gets what concerns it. */
-#include "runtime/execute/bands.h"
+/* What rank 0 has made of a wavefront's panels, dealt out: every rank gets what concerns it. */
+#include "runtime/execute/panels.h"
 
 #include "runtime/base/commands.h"
 #include "runtime/base/memory.h"
@@ -51,35 +51,35 @@ static void pass_set(struct letter *letter, struct orrery_set *set) {
         pass_list(letter, (void **)&set->items, (size_t)set->count * sizeof *set->items);
 }
 
-static void pass_message(struct letter *letter, struct orrery_band_message *message) {
-    pass(letter, &message->band, sizeof message->band);
+static void pass_message(struct letter *letter, struct orrery_panel_message *message) {
+    pass(letter, &message->panel, sizeof message->panel);
     pass(letter, &message->rank, sizeof message->rank);
     pass(letter, &message->stretch, sizeof message->stretch);
     pass_set(letter, &message->set);
 }
 
-static bool concerns(const struct orrery_band_message *message, int rank, bool out) {
-    return out ? orrery_band_rank(message->band) == rank : message->rank == rank;
+static bool concerns(const struct orrery_panel_message *message, int rank, bool out) {
+    return out ? orrery_panel_rank(message->panel) == rank : message->rank == rank;
 }
 
 /* Of rank 0's list of all messages those that a rank sends,
  * or gets; there the other end is said. */
-static void write_messages(struct letter *letter, const struct orrery_bands *all, int rank,
+static void write_messages(struct letter *letter, const struct orrery_panels *all, int rank,
                            bool out) {
     int n = 0;
     for (int i = 0; i < all->nout; ++i)
         n += concerns(&all->out[i], rank, out);
     pass(letter, &n, sizeof n);
     for (int i = 0; i < all->nout; ++i) {
-        struct orrery_band_message message = all->out[i];
+        struct orrery_panel_message message = all->out[i];
         if (!concerns(&message, rank, out))
             continue;
-        message.rank = out ? message.rank : orrery_band_rank(message.band);
+        message.rank = out ? message.rank : orrery_panel_rank(message.panel);
         pass_message(letter, &message);
     }
 }
 
-static void read_messages(struct letter *letter, int *n, struct orrery_band_message **messages) {
+static void read_messages(struct letter *letter, int *n, struct orrery_panel_message **messages) {
     pass(letter, n, sizeof *n);
     size_t bytes = (size_t)*n * sizeof **messages;
     *messages = memset(dsm_own_alloc(bytes + 1), 0, bytes);
@@ -89,23 +89,23 @@ static void read_messages(struct letter *letter, int *n, struct orrery_band_mess
     }
 }
 
-static void pass_common(struct letter *letter, struct orrery_bands *bands) {
-    pass(letter, &bands->nbands, sizeof bands->nbands);
-    pass(letter, &bands->pace, sizeof bands->pace);
-    pass(letter, &bands->stretches, sizeof bands->stretches);
-    pass(letter, &bands->wave, sizeof bands->wave);
-    pass(letter, &bands->ngroups, sizeof bands->ngroups);
-    pass(letter, &bands->places.count, sizeof bands->places.count);
-    size_t edges = (size_t)(bands->nbands + 1) * sizeof(long);
-    pass_list(letter, (void **)&bands->cuts, edges);
-    pass_list(letter, (void **)&bands->first, edges);
-    pass_list(letter, (void **)&bands->end, edges);
-    pass_list(letter, (void **)&bands->dirty, (size_t)bands->ngroups);
-    pass_list(letter, (void **)&bands->places.items,
-              (size_t)bands->places.count * sizeof *bands->places.items);
+static void pass_common(struct letter *letter, struct orrery_panels *panels) {
+    pass(letter, &panels->npanels, sizeof panels->npanels);
+    pass(letter, &panels->pace, sizeof panels->pace);
+    pass(letter, &panels->stretches, sizeof panels->stretches);
+    pass(letter, &panels->wave, sizeof panels->wave);
+    pass(letter, &panels->ngroups, sizeof panels->ngroups);
+    pass(letter, &panels->places.count, sizeof panels->places.count);
+    size_t edges = (size_t)(panels->npanels + 1) * sizeof(long);
+    pass_list(letter, (void **)&panels->cuts, edges);
+    pass_list(letter, (void **)&panels->first, edges);
+    pass_list(letter, (void **)&panels->end, edges);
+    pass_list(letter, (void **)&panels->dirty, (size_t)panels->ngroups);
+    pass_list(letter, (void **)&panels->places.items,
+              (size_t)panels->places.count * sizeof *panels->places.items);
 }
 
-static void pass_share(struct letter *letter, struct orrery_band_share *share) {
+static void pass_share(struct letter *letter, struct orrery_panel_share *share) {
     pass_set(letter, &share->touched);
     pass_set(letter, &share->needed);
     pass_set(letter, &share->refreshed);
@@ -113,7 +113,7 @@ static void pass_share(struct letter *letter, struct orrery_band_share *share) {
     pass_set(letter, &share->home);
 }
 
-static struct letter letter_to(struct orrery_bands *all, int rank) {
+static struct letter letter_to(struct orrery_panels *all, int rank) {
     struct letter letter = {0};
     pass_common(&letter, all);
     pass_share(&letter, &all->shares[rank]);
@@ -132,31 +132,31 @@ static void places_here(struct orrery_places *places) {
 }
 
 static int by_stretch(const void *a, const void *b) {
-    const struct orrery_band_message *x = a, *y = b;
-    if (x->band != y->band)
-        return x->band < y->band ? -1 : 1;
+    const struct orrery_panel_message *x = a, *y = b;
+    if (x->panel != y->panel)
+        return x->panel < y->panel ? -1 : 1;
     return x->stretch < y->stretch ? -1 : x->stretch > y->stretch;
 }
 
-static void read_letter(struct letter *letter, struct orrery_bands *bands) {
-    pass_common(letter, bands);
-    pass_share(letter, &bands->mine);
-    read_messages(letter, &bands->nout, &bands->out);
-    read_messages(letter, &bands->nin, &bands->in);
-    bands->places.room = bands->places.count;
-    places_here(&bands->places);
-    qsort(bands->out, (size_t)bands->nout, sizeof *bands->out, by_stretch);
-    qsort(bands->in, (size_t)bands->nin, sizeof *bands->in, by_stretch);
-    pthread_mutex_init(&bands->taking, NULL);
-    pthread_mutex_init(&bands->telling, NULL);
+static void read_letter(struct letter *letter, struct orrery_panels *panels) {
+    pass_common(letter, panels);
+    pass_share(letter, &panels->mine);
+    read_messages(letter, &panels->nout, &panels->out);
+    read_messages(letter, &panels->nin, &panels->in);
+    panels->places.room = panels->places.count;
+    places_here(&panels->places);
+    qsort(panels->out, (size_t)panels->nout, sizeof *panels->out, by_stretch);
+    qsort(panels->in, (size_t)panels->nin, sizeof *panels->in, by_stretch);
+    pthread_mutex_init(&panels->taking, NULL);
+    pthread_mutex_init(&panels->telling, NULL);
 }
 
-static struct orrery_bands *bands_new(void) {
-    struct orrery_bands *bands = dsm_own_alloc(sizeof *bands);
-    return memset(bands, 0, sizeof *bands);
+static struct orrery_panels *panels_new(void) {
+    struct orrery_panels *panels = dsm_own_alloc(sizeof *panels);
+    return memset(panels, 0, sizeof *panels);
 }
 
-static void send_letters(struct orrery_bands *all) {
+static void send_letters(struct orrery_panels *all) {
     for (int rank = 1; rank < dsm_ranks(); ++rank) {
         struct letter letter = letter_to(all, rank);
         dsm_send(rank, ORRERY_TAG_SETUP, &letter.size, sizeof letter.size);
@@ -166,9 +166,9 @@ static void send_letters(struct orrery_bands *all) {
 }
 
 /* Rank 0 keeps what only it knows. */
-static struct orrery_bands *keep(struct orrery_bands *all) {
+static struct orrery_panels *keep(struct orrery_panels *all) {
     struct letter letter = letter_to(all, 0);
-    struct orrery_bands *mine = bands_new();
+    struct orrery_panels *mine = panels_new();
     letter.from = letter.data;
     read_letter(&letter, mine);
     mine->shares = all->shares;
@@ -184,33 +184,33 @@ static struct orrery_bands *keep(struct orrery_bands *all) {
     all->print = NULL;
     all->watches = NULL;
     all->pending = NULL;
-    orrery_bands_free(all);
+    orrery_panels_free(all);
     dsm_own_free(letter.data);
     return mine;
 }
 
-struct orrery_bands *orrery_bands_deal(struct orrery_bands *bands) {
+struct orrery_panels *orrery_panels_deal(struct orrery_panels *panels) {
     if (dsm_rank() == 0) {
-        send_letters(bands);
-        return keep(bands);
+        send_letters(panels);
+        return keep(panels);
     }
     struct letter letter = {0};
-    bands = bands_new();
+    panels = panels_new();
     dsm_receive(0, ORRERY_TAG_SETUP, &letter.size, sizeof letter.size);
     letter.from = letter.data = dsm_own_alloc(letter.size);
     dsm_receive(0, ORRERY_TAG_SETUP, letter.data, letter.size);
-    read_letter(&letter, bands);
+    read_letter(&letter, panels);
     dsm_own_free(letter.data);
-    return bands;
+    return panels;
 }
 
-static void messages_free(int n, struct orrery_band_message *messages) {
+static void messages_free(int n, struct orrery_panel_message *messages) {
     for (int i = 0; i < n; ++i)
         orrery_set_free(&messages[i].set);
     dsm_own_free(messages);
 }
 
-static void share_free(struct orrery_band_share *share) {
+static void share_free(struct orrery_panel_share *share) {
     orrery_set_free(&share->touched);
     orrery_set_free(&share->needed);
     orrery_set_free(&share->refreshed);
@@ -218,26 +218,26 @@ static void share_free(struct orrery_band_share *share) {
     orrery_set_free(&share->home);
 }
 
-void orrery_bands_free(struct orrery_bands *bands) {
-    if (!bands)
+void orrery_panels_free(struct orrery_panels *panels) {
+    if (!panels)
         return;
-    messages_free(bands->nout, bands->out);
-    messages_free(bands->nin, bands->in);
-    share_free(&bands->mine);
-    for (int rank = 0; bands->shares && rank < dsm_ranks(); ++rank)
-        share_free(&bands->shares[rank]);
-    for (int g = 0; bands->watches && g < bands->ngroups; ++g)
-        if (bands->watches[g])
-            dsm_watch_end(bands->watches[g]);
-    orrery_places_free(&bands->places);
-    dsm_own_free(bands->shares);
-    dsm_own_free(bands->pending);
-    dsm_own_free(bands->cuts);
-    dsm_own_free(bands->first);
-    dsm_own_free(bands->end);
-    dsm_own_free(bands->dirty);
-    dsm_own_free(bands->written);
-    dsm_own_free(bands->print);
-    dsm_own_free(bands->watches);
-    dsm_own_free(bands);
+    messages_free(panels->nout, panels->out);
+    messages_free(panels->nin, panels->in);
+    share_free(&panels->mine);
+    for (int rank = 0; panels->shares && rank < dsm_ranks(); ++rank)
+        share_free(&panels->shares[rank]);
+    for (int g = 0; panels->watches && g < panels->ngroups; ++g)
+        if (panels->watches[g])
+            dsm_watch_end(panels->watches[g]);
+    orrery_places_free(&panels->places);
+    dsm_own_free(panels->shares);
+    dsm_own_free(panels->pending);
+    dsm_own_free(panels->cuts);
+    dsm_own_free(panels->first);
+    dsm_own_free(panels->end);
+    dsm_own_free(panels->dirty);
+    dsm_own_free(panels->written);
+    dsm_own_free(panels->print);
+    dsm_own_free(panels->watches);
+    dsm_own_free(panels);
 }

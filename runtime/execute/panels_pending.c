@@ -4,7 +4,7 @@
  * fetch puts together what lay there, what rank 0's device has, and what the other ranks' devices
  * have.
  */
-#include "runtime/execute/bands_pending.h"
+#include "runtime/execute/panels_pending.h"
 
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
@@ -17,7 +17,7 @@
 
 /* `pages` of a piece, by rank 0's addresses. `lazy`: NULL while a region runs. */
 struct orrery_pending {
-    const struct orrery_bands *bands;
+    const struct orrery_panels *panels;
     long piece;
     struct dsm_range pages;
     struct dsm_lazy *lazy;
@@ -33,51 +33,51 @@ static bool pages_of(const struct orrery_piece *piece, struct dsm_range *pages) 
     return lazy != NULL;
 }
 
-static bool anybody_ends(const struct orrery_bands *bands, const struct orrery_set *set) {
+static bool anybody_ends(const struct orrery_panels *panels, const struct orrery_set *set) {
     bool any = false;
     for (int rank = 0; rank < dsm_ranks(); ++rank)
-        any |= orrery_set_meets(&bands->shares[rank].final, set);
+        any |= orrery_set_meets(&panels->shares[rank].final, set);
     return any;
 }
 
 /* Adds the piece to what is pending, and its pages to the set. */
-static void piece_plan(struct orrery_bands *bands, long i, struct orrery_set *all) {
-    const struct orrery_piece *piece = &bands->places.items[i];
+static void piece_plan(struct orrery_panels *panels, long i, struct orrery_set *all) {
+    const struct orrery_piece *piece = &panels->places.items[i];
     struct orrery_set set = {0};
     struct dsm_range pages;
-    if (!bands->written[piece->group] || piece->constant || piece->apart ||
+    if (!panels->written[piece->group] || piece->constant || piece->apart ||
         !pages_of(piece, &pages))
         return;
     orrery_places_range(piece, pages.low, pages.high, &set);
-    if (anybody_ends(bands, &set))
-        bands->pending[bands->npending++] = (struct orrery_pending){.piece = i, .pages = pages};
+    if (anybody_ends(panels, &set))
+        panels->pending[panels->npending++] = (struct orrery_pending){.piece = i, .pages = pages};
     else
         orrery_set_free(&set);
     orrery_set_join(all, &set);
 }
 
 /* What other ranks need at the next region's start, of what a rank ends with. */
-static struct orrery_set wanted_of(const struct orrery_bands *bands, int rank) {
+static struct orrery_set wanted_of(const struct orrery_panels *panels, int rank) {
     struct orrery_set wanted = {0};
     for (int other = 0; other < dsm_ranks(); ++other) {
         if (other == rank)
             continue;
         struct orrery_set both =
-            orrery_set_both(&bands->shares[rank].final, &bands->shares[other].refreshed);
+            orrery_set_both(&panels->shares[rank].final, &panels->shares[other].refreshed);
         orrery_set_join(&wanted, &both);
     }
     return wanted;
 }
 
-void orrery_bands_defer_plan(struct orrery_bands *bands) {
+void orrery_panels_defer_plan(struct orrery_panels *panels) {
     struct orrery_set pending = {0};
-    bands->pending = dsm_own_alloc((size_t)(bands->places.count + 1) * sizeof *bands->pending);
-    bool stays = bands->state->loop->kernel && orrery_env()->gpu_stay;
-    for (long i = 0; i < bands->places.count && stays; ++i)
-        piece_plan(bands, i, &pending);
+    panels->pending = dsm_own_alloc((size_t)(panels->places.count + 1) * sizeof *panels->pending);
+    bool stays = panels->state->loop->kernel && orrery_env()->gpu_stay;
+    for (long i = 0; i < panels->places.count && stays; ++i)
+        piece_plan(panels, i, &pending);
     for (int rank = 0; rank < dsm_ranks(); ++rank) {
-        struct orrery_band_share *share = &bands->shares[rank];
-        struct orrery_set wanted = wanted_of(bands, rank);
+        struct orrery_panel_share *share = &panels->shares[rank];
+        struct orrery_set wanted = wanted_of(panels, rank);
         share->home = orrery_set_without(&share->final, &pending);
         orrery_set_join(&share->home, &wanted);
     }
@@ -86,10 +86,10 @@ void orrery_bands_defer_plan(struct orrery_bands *bands) {
 
 /* ---- rank 0 fetches -------------------------------------------------------------------------- */
 
-static struct orrery_set part_of(const struct orrery_bands *bands, long piece,
+static struct orrery_set part_of(const struct orrery_panels *panels, long piece,
                                  const struct orrery_set *of, struct dsm_range bytes) {
     struct orrery_set range = {0};
-    orrery_places_range(&bands->places.items[piece], bytes.low, bytes.high, &range);
+    orrery_places_range(&panels->places.items[piece], bytes.low, bytes.high, &range);
     struct orrery_set part = orrery_set_both(of, &range);
     orrery_set_free(&range);
     return part;
@@ -100,7 +100,7 @@ static void answer_take(const struct orrery_pending *pending, int rank,
                         const struct orrery_set *set, char *to, const char *address) {
     size_t bytes = orrery_set_size(set);
     char *buffer = dsm_own_alloc(bytes);
-    struct orrery_piece piece = pending->bands->places.items[pending->piece];
+    struct orrery_piece piece = pending->panels->places.items[pending->piece];
     piece.here = (char *)((uintptr_t)to - (uintptr_t)(address - piece.low));
     struct orrery_places places = {.count = 1, .items = &piece};
     struct orrery_place_walk walk = {&places, set, 0, 0};
@@ -115,16 +115,16 @@ static void answer_take(const struct orrery_pending *pending, int rank,
  */
 static void pending_fetch(void *data, char *to, const char *address, size_t bytes) {
     const struct orrery_pending *pending = data;
-    const struct orrery_bands *bands = pending->bands;
-    const struct orrery_state *state = bands->state;
+    const struct orrery_panels *panels = pending->panels;
+    const struct orrery_state *state = panels->state;
     const struct dsm_range range = {address, address + bytes};
-    struct orrery_bands_question question = {state->loop, state->slot, pending->piece, range};
+    struct orrery_panels_question question = {state->loop, state->slot, pending->piece, range};
     dsm_ask(&question, sizeof question);
     dsm_lazy_below(to, address, bytes);
     for (int rank = 0; rank < dsm_ranks(); ++rank) {
-        struct orrery_set set = part_of(bands, pending->piece, &bands->shares[rank].final, range);
+        struct orrery_set set = part_of(panels, pending->piece, &panels->shares[rank].final, range);
         if (set.count && rank == 0)
-            bands->device.read(bands->device.data, &bands->places, &set, to, address);
+            panels->device.read(panels->device.data, &panels->places, &set, to, address);
         else if (set.count)
             answer_take(pending, rank, &set, to, address);
         orrery_set_free(&set);
@@ -133,14 +133,14 @@ static void pending_fetch(void *data, char *to, const char *address, size_t byte
 
 /* ---- the others answer ----------------------------------------------------------------------- */
 
-void orrery_bands_answer(const struct orrery_bands *bands,
-                         const struct orrery_bands_question *question) {
-    struct orrery_set set = part_of(bands, question->piece, &bands->mine.final, question->bytes);
-    struct orrery_place_walk walk = {&bands->places, &set, 0, 0};
+void orrery_panels_answer(const struct orrery_panels *panels,
+                          const struct orrery_panels_question *question) {
+    struct orrery_set set = part_of(panels, question->piece, &panels->mine.final, question->bytes);
+    struct orrery_place_walk walk = {&panels->places, &set, 0, 0};
     size_t size = orrery_set_size(&set);
     if (set.count) {
         char *buffer = dsm_own_alloc(size);
-        bands->device.out(bands->device.data, &bands->places, &set, false);
+        panels->device.out(panels->device.data, &panels->places, &set, false);
         orrery_places_move(&walk, buffer, size, true);
         dsm_send(0, ORRERY_TAG_PENDING, buffer, size);
         dsm_own_free(buffer);
@@ -158,11 +158,11 @@ static void fetch_now(struct orrery_pending *pending) {
     }
 }
 
-void orrery_bands_defer_begin(struct orrery_bands *bands) {
+void orrery_panels_defer_begin(struct orrery_panels *panels) {
     struct dsm_range pages;
-    for (long i = 0; i < bands->npending; ++i) {
-        struct orrery_pending *pending = &bands->pending[i];
-        pending->bands = bands;
+    for (long i = 0; i < panels->npending; ++i) {
+        struct orrery_pending *pending = &panels->pending[i];
+        pending->panels = panels;
         dsm_acquire(pending->pages.low, (size_t)(pending->pages.high - pending->pages.low), true);
         pending->lazy =
             dsm_lazy_new(pending->pages.low, pending->pages.high, pending_fetch, pending, &pages);
@@ -171,27 +171,27 @@ void orrery_bands_defer_begin(struct orrery_bands *bands) {
     }
 }
 
-void orrery_bands_defer(struct orrery_bands *bands) {
-    for (long i = 0; i < bands->npending; ++i)
-        if (bands->pending[i].lazy)
-            dsm_lazy_defer(bands->pending[i].lazy);
+void orrery_panels_defer(struct orrery_panels *panels) {
+    for (long i = 0; i < panels->npending; ++i)
+        if (panels->pending[i].lazy)
+            dsm_lazy_defer(panels->pending[i].lazy);
 }
 
-void orrery_bands_defer_end(struct orrery_bands *bands, const char *materialize) {
-    for (long i = 0; i < bands->npending; ++i) {
-        struct orrery_pending *pending = &bands->pending[i];
+void orrery_panels_defer_end(struct orrery_panels *panels, const char *materialize) {
+    for (long i = 0; i < panels->npending; ++i) {
+        struct orrery_pending *pending = &panels->pending[i];
         if (!pending->lazy)
             continue;
-        if (!materialize || materialize[bands->places.items[pending->piece].group])
+        if (!materialize || materialize[panels->places.items[pending->piece].group])
             dsm_lazy_materialize(pending->lazy);
         dsm_lazy_end(pending->lazy);
         pending->lazy = NULL;
     }
 }
 
-void orrery_bands_materialize(const struct orrery_bands *bands, struct dsm_range range) {
-    for (long i = 0; i < bands->npending; ++i) {
-        const struct orrery_pending *pending = &bands->pending[i];
+void orrery_panels_materialize(const struct orrery_panels *panels, struct dsm_range range) {
+    for (long i = 0; i < panels->npending; ++i) {
+        const struct orrery_pending *pending = &panels->pending[i];
         if (pending->lazy && pending->pages.low < range.high && range.low < pending->pages.high)
             dsm_lazy_materialize(pending->lazy);
     }

@@ -1,23 +1,23 @@
 /*
- * Wavefronts on several ranks: a worker goes through its rank's bands, in each through the
- * stretches of columns, in each through every row of the band that is its own modulo the workers. A
- * row waits for the one before it in the band, the band's first row for what other ranks tell and
- * for the rank's band before (docs/runtime.md, "Wavefronts on several ranks").
+ * Wavefronts on several ranks: a worker goes through its rank's panels, in each through the
+ * stretches of columns, in each through every row of the panel that is its own modulo the workers.
+ * A row waits for the one before it in the panel, the panel's first row for what other ranks tell
+ * and for the rank's panel before (docs/runtime.md, "Wavefronts on several ranks").
  */
-#include "runtime/execute/bands_run.h"
+#include "runtime/execute/panels_run.h"
 
 #include "runtime/base/clock.h"
 #include "runtime/base/progress.h"
-#include "runtime/execute/bands.h"
 #include "runtime/execute/clocks.h"
+#include "runtime/execute/panels.h"
 #include "runtime/execute/wave.h"
 #include "runtime/report/trace.h"
 
 #include "dsm/dsm.h"
 
-/* The stretch of columns [begin, end) of a band. */
+/* The stretch of columns [begin, end) of a panel. */
 struct place {
-    int band;
+    int panel;
     long stretch, begin, end;
 };
 
@@ -29,19 +29,19 @@ static unsigned turn_at(const struct orrery_region *region, long column) {
     return region->turn + (unsigned)column;
 }
 
-/* Memory has what the band reads there,
- * and this rank's band before is done reading what it overwrites. */
+/* Memory has what the panel reads there,
+ * and this rank's panel before is done reading what it overwrites. */
 static double enter(struct orrery_region *region, const struct place *place, int worker) {
-    struct orrery_bands *bands = region->bands;
-    int before = place->band - dsm_ranks();
+    struct orrery_panels *panels = region->panels;
+    int before = place->panel - dsm_ranks();
     double waited = 0;
     if (before >= 0)
-        waited = orrery_turn_wait(region, bands->cuts[before + 1] - 1, turn_at(region, place->end),
+        waited = orrery_turn_wait(region, panels->cuts[before + 1] - 1, turn_at(region, place->end),
                                   worker);
-    if (place->stretch < bands->first[place->band] || place->stretch >= bands->end[place->band])
+    if (place->stretch < panels->first[place->panel] || place->stretch >= panels->end[place->panel])
         return waited;
     double begin = orrery_clock();
-    orrery_bands_take(bands, place->band, place->stretch);
+    orrery_panels_take(panels, place->panel, place->stretch);
     double end = orrery_clock();
     orrery_trace_wait(worker, begin, end);
     return waited + end - begin;
@@ -49,17 +49,18 @@ static double enter(struct orrery_region *region, const struct place *place, int
 
 /* Nobody may overwrite what the last row's stretch made before it is told. */
 static void leave(struct orrery_region *region, const struct place *place, long row) {
-    if (row + 1 == region->bands->cuts[place->band + 1])
-        orrery_bands_tell(region->bands, place->band, place->stretch);
+    if (row + 1 == region->panels->cuts[place->panel + 1])
+        orrery_panels_tell(region->panels, place->panel, place->stretch);
     orrery_flag_set(&region->flags[row], turn_at(region, place->end));
 }
 
 static double row_stretch(struct orrery_region *region, const struct place *place, long row,
                           int worker) {
-    struct orrery_bands *bands = region->bands;
+    struct orrery_panels *panels = region->panels;
     struct orrery_wave_row columns = orrery_wave_row_of(region, row);
     struct orrery_block block = orrery_block_at(region, 0, row, 0, 0);
-    bool first = row == bands->cuts[place->band], last = row + 1 == bands->cuts[place->band + 1];
+    bool first = row == panels->cuts[place->panel],
+         last = row + 1 == panels->cuts[place->panel + 1];
     long from = columns.first > place->begin ? columns.first : place->begin;
     double waited = first ? enter(region, place, worker) : 0;
     for (long column = from; column < least(columns.end, place->end); ++column) {
@@ -78,24 +79,25 @@ static double row_stretch(struct orrery_region *region, const struct place *plac
     return waited;
 }
 
-static double band_run(struct orrery_region *region, int band, int worker) {
-    const struct orrery_bands *bands = region->bands;
-    long workers = orrery_workers_count(), first = bands->cuts[band] + worker;
+static double panel_run(struct orrery_region *region, int panel, int worker) {
+    const struct orrery_panels *panels = region->panels;
+    long workers = orrery_workers_count(), first = panels->cuts[panel] + worker;
     double waited = 0;
-    for (long row = first; row < bands->cuts[band + 1] && region->loop->nreductions; row += workers)
+    for (long row = first; row < panels->cuts[panel + 1] && region->loop->nreductions;
+         row += workers)
         orrery_copies_reset(region->copies, row);
-    for (long s = 0; s < bands->stretches; ++s) {
-        struct place place = {band, s, s * bands->pace,
-                              least((s + 1) * bands->pace, region->blocks.columns)};
-        for (long row = first; row < bands->cuts[band + 1]; row += workers)
+    for (long s = 0; s < panels->stretches; ++s) {
+        struct place place = {panel, s, s * panels->pace,
+                              least((s + 1) * panels->pace, region->blocks.columns)};
+        for (long row = first; row < panels->cuts[panel + 1]; row += workers)
             waited += row_stretch(region, &place, row, worker);
     }
     return waited;
 }
 
-double orrery_bands_run(struct orrery_region *region, int worker) {
+double orrery_panels_run(struct orrery_region *region, int worker) {
     double waited = 0;
-    for (int band = dsm_rank(); band < region->bands->nbands; band += dsm_ranks())
-        waited += band_run(region, band, worker);
+    for (int panel = dsm_rank(); panel < region->panels->npanels; panel += dsm_ranks())
+        waited += panel_run(region, panel, worker);
     return waited;
 }

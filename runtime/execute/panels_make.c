@@ -1,11 +1,11 @@
 /*
- * What bands of a wavefront need of each other, on rank 0: from the sections of the arrays that
+ * What panels of a wavefront need of each other, on rank 0: from the sections of the arrays that
  * their blocks read and write, as the emitted function says them.
  */
 #define _GNU_SOURCE
-#include "runtime/execute/bands.h"
+#include "runtime/execute/panels.h"
 
-#include "runtime/execute/bands_pending.h"
+#include "runtime/execute/panels_pending.h"
 #include "runtime/execute/wave.h"
 
 #include "dsm/dsm.h"
@@ -18,7 +18,7 @@
 #define NOWHERE (LONG_MAX / 4)
 enum { MOST_INTERVALS = 1 << 20 };
 
-/* What a band reads (what it may write among that), writes, and surely writes. `needs`: of what it
+/* What a panel reads (what it may write among that), writes, and surely writes. `needs`: of what it
  * reads, what it has not surely written itself by then. */
 struct sets {
     struct orrery_set reads, needs, writes, surely;
@@ -30,7 +30,7 @@ struct build {
     const struct orrery_state *state;
     const struct orrery_region *region;
     const void *env;
-    struct orrery_bands *bands;
+    struct orrery_panels *panels;
     struct orrery_set *reads, *needs, *writes, *surely;
     bool looks;              /* places are not counted yet */
     int boxed;               /* the array whose box is being looked for */
@@ -54,7 +54,7 @@ static void take_some(struct build *build, const struct orrery_stretch *stretch,
                       struct orrery_set *set) {
     for (long i = 0; i < stretch->count; ++i) {
         struct orrery_stretch one = {stretch->first + i * stretch->step, 0, 1, stretch->size};
-        orrery_places_take(&build->bands->places, &one, set);
+        orrery_places_take(&build->panels->places, &one, set);
     }
 }
 
@@ -68,7 +68,7 @@ static bool is_behind(int how) {
 
 static void take(struct build *build, int a, const struct orrery_stretch *stretch, int how,
                  struct orrery_set *set) {
-    if (!orrery_places_take(&build->bands->places, stretch, set) && !build->guesses) {
+    if (!orrery_places_take(&build->panels->places, stretch, set) && !build->guesses) {
         if (is_sure(how) || build->boxes[a].high)
             outside(build->state, a);
         take_some(build, stretch, set);
@@ -89,7 +89,7 @@ static void survey(struct build *build, int array, const struct orrery_stretch *
     const char *high = (stretch->step < 0 ? stretch->first : last) + stretch->size;
     struct dsm_range *box = &build->boxes[array];
     if (build->looks) {
-        orrery_places_look(&build->bands->places, stretch);
+        orrery_places_look(&build->panels->places, stretch);
     } else if (array == build->boxed && (build->wide || is_sure(how))) {
         box->low = low < box->low ? low : box->low;
         box->high = high > box->high ? high : box->high;
@@ -99,7 +99,7 @@ static void survey(struct build *build, int array, const struct orrery_stretch *
 /* Of memory whose size only sections tell it is not known what all of it is. */
 static void section_all(struct orrery_sections *sections, int array, const char *address, int how) {
     struct build *build = (struct build *)sections;
-    const struct orrery_piece *piece = orrery_places_find(&build->bands->places, address);
+    const struct orrery_piece *piece = orrery_places_find(&build->panels->places, address);
     struct orrery_set *sets[] = {build->reads, is_behind(how) ? NULL : build->needs};
     if (build->boxed >= 0 || build->looks || !address)
         return;
@@ -180,7 +180,7 @@ static void piece_add(struct build *build, int a, const char *low, const char *h
             "%s: %s (%s) lies in memory that only rank 0 has, and its place cannot be changed "
             "for the loop; allocate it with malloc or make it static, or run it on one rank",
             build->state->where, array->name, array->where);
-    orrery_places_add(&build->bands->places, piece);
+    orrery_places_add(&build->panels->places, piece);
 }
 
 /* Rows behind a table, and the table. */
@@ -253,9 +253,9 @@ static void array_add(struct build *build, int a) {
 
 static void places_make(struct build *build) {
     const struct orrery_loop *loop = build->state->loop;
-    struct orrery_places *places = &build->bands->places;
+    struct orrery_places *places = &build->panels->places;
     for (int a = 0; a < loop->narrays; ++a)
-        if (orrery_bands_have(loop, a) && orrery_shape_exists(&build->state->shapes[a]))
+        if (orrery_panels_have(loop, a) && orrery_shape_exists(&build->state->shapes[a]))
             array_add(build, a);
     orrery_places_settle(places);
     build->looks = true;
@@ -268,24 +268,25 @@ static void places_make(struct build *build) {
 
 /* The groups of places that the loop writes: all arrays that lie in them. */
 static void groups_make(struct build *build) {
-    struct orrery_bands *bands = build->bands;
+    struct orrery_panels *panels = build->panels;
     const struct orrery_state *state = build->state;
-    bands->ngroups = state->loop->narrays;
-    bands->dirty = memset(dsm_own_alloc((size_t)bands->ngroups + 1), 1, (size_t)bands->ngroups + 1);
-    bands->written =
-        memset(dsm_own_alloc((size_t)bands->ngroups + 1), 0, (size_t)bands->ngroups + 1);
-    bands->watches = dsm_own_alloc((size_t)(bands->ngroups + 1) * sizeof *bands->watches);
-    memset(bands->watches, 0, (size_t)(bands->ngroups + 1) * sizeof *bands->watches);
+    panels->ngroups = state->loop->narrays;
+    panels->dirty =
+        memset(dsm_own_alloc((size_t)panels->ngroups + 1), 1, (size_t)panels->ngroups + 1);
+    panels->written =
+        memset(dsm_own_alloc((size_t)panels->ngroups + 1), 0, (size_t)panels->ngroups + 1);
+    panels->watches = dsm_own_alloc((size_t)(panels->ngroups + 1) * sizeof *panels->watches);
+    memset(panels->watches, 0, (size_t)(panels->ngroups + 1) * sizeof *panels->watches);
     for (int a = 0; a < state->loop->narrays; ++a) {
         const struct orrery_shape *shape = &state->shapes[a];
-        if (!orrery_bands_have(state->loop, a) || !orrery_shape_exists(shape) ||
+        if (!orrery_panels_have(state->loop, a) || !orrery_shape_exists(shape) ||
             !state->loop->arrays[a].written)
             continue;
         const char *at = shape->table          ? (const char *)shape->table
                          : build->boxes[a].low ? build->boxes[a].low
                                                : shape->base;
-        const struct orrery_piece *piece = orrery_places_find(&bands->places, at);
-        bands->written[piece ? piece->group : a] = 1;
+        const struct orrery_piece *piece = orrery_places_find(&panels->places, at);
+        panels->written[piece ? piece->group : a] = 1;
     }
 }
 
@@ -298,23 +299,23 @@ static void join_copy(struct orrery_set *to, const struct orrery_set *from) {
 }
 
 /* What is read behind the loop's writes comes from
- * elsewhere only where the band surely writes nothing. */
+ * elsewhere only where the panel surely writes nothing. */
 static void needs_complete(struct sets *sets) {
     struct orrery_set others = orrery_set_without(&sets->reads, &sets->surely);
     orrery_set_join(&sets->needs, &others);
 }
 
 static struct sets *sets_make(struct build *build) {
-    const struct orrery_bands *bands = build->bands;
-    size_t bytes = (size_t)bands->nbands * sizeof(struct sets);
+    const struct orrery_panels *panels = build->panels;
+    size_t bytes = (size_t)panels->npanels * sizeof(struct sets);
     struct sets *sets = memset(dsm_own_alloc(bytes), 0, bytes);
-    for (int k = 0; k < bands->nbands; ++k) {
+    for (int k = 0; k < panels->npanels; ++k) {
         build->reads = &sets[k].reads;
         build->needs = &sets[k].needs;
         build->writes = &sets[k].writes;
         build->surely = &sets[k].surely;
-        sections_of(build, iteration_of(build->region, bands->cuts[k]),
-                    iteration_of(build->region, bands->cuts[k + 1]), -NOWHERE, NOWHERE);
+        sections_of(build, iteration_of(build->region, panels->cuts[k]),
+                    iteration_of(build->region, panels->cuts[k + 1]), -NOWHERE, NOWHERE);
         orrery_set_settle(&sets[k].reads);
         orrery_set_settle(&sets[k].needs);
         orrery_set_settle(&sets[k].writes);
@@ -325,8 +326,8 @@ static struct sets *sets_make(struct build *build) {
     return sets;
 }
 
-static void sets_free(struct sets *sets, int nbands) {
-    for (int k = 0; k < nbands; ++k) {
+static void sets_free(struct sets *sets, int npanels) {
+    for (int k = 0; k < npanels; ++k) {
         orrery_set_free(&sets[k].reads);
         orrery_set_free(&sets[k].needs);
         orrery_set_free(&sets[k].writes);
@@ -335,21 +336,21 @@ static void sets_free(struct sets *sets, int nbands) {
     dsm_own_free(sets);
 }
 
-/* A message of band k to rank `to`; the rank that sends keeps it in `out`, the other in `in`. */
-static void message_add(struct orrery_bands *bands, int k, long stretch, int to,
+/* A message of panel k to rank `to`; the rank that sends keeps it in `out`, the other in `in`. */
+static void message_add(struct orrery_panels *panels, int k, long stretch, int to,
                         struct orrery_set set) {
-    int n = bands->nout++;
+    int n = panels->nout++;
     if ((n & (n - 1)) == 0)
-        bands->out = dsm_own_realloc(bands->out, (size_t)(n ? 2 * n : 1) * sizeof *bands->out);
-    bands->out[n] =
-        (struct orrery_band_message){.band = k, .rank = to, .stretch = stretch, .set = set};
+        panels->out = dsm_own_realloc(panels->out, (size_t)(n ? 2 * n : 1) * sizeof *panels->out);
+    panels->out[n] =
+        (struct orrery_panel_message){.panel = k, .rank = to, .stretch = stretch, .set = set};
 }
 
-/* Iterations of the band that write something of the set, as one range. */
+/* Iterations of the panel that write something of the set, as one range. */
 static bool writers_of(struct build *build, int k, const struct orrery_set *of, long *begin,
                        long *end) {
-    long first = iteration_of(build->region, build->bands->cuts[k]);
-    long last = iteration_of(build->region, build->bands->cuts[k + 1]);
+    long first = iteration_of(build->region, build->panels->cuts[k]);
+    long last = iteration_of(build->region, build->panels->cuts[k + 1]);
     *begin = last;
     *end = first;
     for (long i = first; i < last; ++i) {
@@ -370,15 +371,15 @@ static bool writers_of(struct build *build, int k, const struct orrery_set *of, 
 /* Each byte goes with the last stretch that writes it: from the last stretch to the first what is
  * left of every rank's. */
 static void stretches_cut(struct build *build, int k, struct orrery_set *left) {
-    struct orrery_bands *bands = build->bands;
+    struct orrery_panels *panels = build->panels;
     const struct orrery_wave *wave = &build->region->wave;
-    long length = bands->pace * wave->width, begin, end;
+    long length = panels->pace * wave->width, begin, end;
     struct orrery_set all = {0};
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         join_copy(&all, &left[rank]);
     bool any = all.count > 0 && writers_of(build, k, &all, &begin, &end);
     orrery_set_free(&all);
-    for (long s = bands->end[k] - 1; any && s >= bands->first[k]; --s) {
+    for (long s = panels->end[k] - 1; any && s >= panels->first[k]; --s) {
         struct orrery_set writes = {0};
         build->writes = &writes;
         sections_of(build, begin, end, wave->low + s * length, wave->low + (s + 1) * length);
@@ -388,19 +389,19 @@ static void stretches_cut(struct build *build, int k, struct orrery_set *left) {
             if (set.count == 0)
                 continue;
             orrery_set_remove(&left[rank], &set);
-            message_add(bands, k, s, rank, set);
+            message_add(panels, k, s, rank, set);
         }
         orrery_set_free(&writes);
     }
     build->writes = NULL;
 }
 
-/* What band k writes and later bands of other ranks read. */
+/* What panel k writes and later panels of other ranks read. */
 static void messages_of(struct build *build, int k, const struct sets *sets) {
-    struct orrery_band_share *shares = build->bands->shares;
+    struct orrery_panel_share *shares = build->panels->shares;
     struct orrery_set left[dsm_ranks()];
     for (int rank = 0; rank < dsm_ranks(); ++rank)
-        left[rank] = rank == orrery_band_rank(k)
+        left[rank] = rank == orrery_panel_rank(k)
                          ? (struct orrery_set){0}
                          : orrery_set_both(&sets[k].writes, &shares[rank].needed);
     stretches_cut(build, k, left);
@@ -408,19 +409,19 @@ static void messages_of(struct build *build, int k, const struct sets *sets) {
         orrery_set_free(&left[rank]);
 }
 
-/* From the last band to the first:
- * `needed` is what a rank's later bands need of this one and those before it. */
+/* From the last panel to the first:
+ * `needed` is what a rank's later panels need of this one and those before it. */
 static void needs_find(struct build *build, const struct sets *sets) {
-    struct orrery_bands *bands = build->bands;
+    struct orrery_panels *panels = build->panels;
     struct orrery_set later = {0};
-    for (int k = bands->nbands - 1; k >= 0; --k) {
-        struct orrery_band_share *mine = &bands->shares[orrery_band_rank(k)];
+    for (int k = panels->npanels - 1; k >= 0; --k) {
+        struct orrery_panel_share *mine = &panels->shares[orrery_panel_rank(k)];
         messages_of(build, k, sets);
         struct orrery_set last = orrery_set_without(&sets[k].writes, &later);
         orrery_set_join(&mine->final, &last);
         join_copy(&later, &sets[k].writes);
         for (int rank = 0; rank < dsm_ranks(); ++rank)
-            orrery_set_remove(&bands->shares[rank].needed, &sets[k].surely);
+            orrery_set_remove(&panels->shares[rank].needed, &sets[k].surely);
         join_copy(&mine->needed, &sets[k].needs);
         join_copy(&mine->touched, &sets[k].reads);
         join_copy(&mine->touched, &sets[k].writes);
@@ -429,14 +430,14 @@ static void needs_find(struct build *build, const struct sets *sets) {
 }
 
 /* A rank has what it wrote last itself, and what nobody wrote. */
-static void refreshed_find(struct orrery_bands *bands) {
+static void refreshed_find(struct orrery_panels *panels) {
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         for (int other = 0; other < dsm_ranks(); ++other) {
             if (other == rank)
                 continue;
             struct orrery_set both =
-                orrery_set_both(&bands->shares[rank].needed, &bands->shares[other].final);
-            orrery_set_join(&bands->shares[rank].refreshed, &both);
+                orrery_set_both(&panels->shares[rank].needed, &panels->shares[other].final);
+            orrery_set_join(&panels->shares[rank].refreshed, &both);
         }
 }
 
@@ -444,15 +445,15 @@ static void tables_need(struct build *build) {
     const struct orrery_state *state = build->state;
     for (int a = 0; a < state->loop->narrays; ++a) {
         const struct orrery_shape *shape = &state->shapes[a];
-        if (!orrery_bands_have(state->loop, a) || !shape->table)
+        if (!orrery_panels_have(state->loop, a) || !shape->table)
             continue;
         const struct orrery_piece *piece =
-            orrery_places_find(&build->bands->places, (const char *)shape->table);
+            orrery_places_find(&build->panels->places, (const char *)shape->table);
         for (int rank = 0; rank < dsm_ranks(); ++rank) {
             struct orrery_set table = {0};
             orrery_set_add(&table, piece->origin, piece->origin + (piece->high - piece->low));
-            join_copy(&build->bands->shares[rank].touched, &table);
-            orrery_set_join(&build->bands->shares[rank].needed, &table);
+            join_copy(&build->panels->shares[rank].touched, &table);
+            orrery_set_join(&build->panels->shares[rank].needed, &table);
         }
     }
 }
@@ -508,13 +509,13 @@ static struct print print_of(const struct orrery_state *state, long count, const
     return print;
 }
 
-bool orrery_bands_hold(const struct orrery_bands *bands, const struct orrery_state *state,
-                       const struct orrery_region *region, const void *env) {
-    if (!bands || bands->wave.low != region->wave.low || bands->wave.width != region->wave.width)
+bool orrery_panels_hold(const struct orrery_panels *panels, const struct orrery_state *state,
+                        const struct orrery_region *region, const void *env) {
+    if (!panels || panels->wave.low != region->wave.low || panels->wave.width != region->wave.width)
         return false;
     struct print print = print_of(state, region->count, env);
-    bool same = print.count == bands->nprint &&
-                memcmp(print.numbers, bands->print, (size_t)print.count * sizeof(long)) == 0;
+    bool same = print.count == panels->nprint &&
+                memcmp(print.numbers, panels->print, (size_t)print.count * sizeof(long)) == 0;
     dsm_own_free(print.numbers);
     return same;
 }
@@ -524,54 +525,54 @@ static void section_bent(struct orrery_sections *sections) {
 }
 
 static struct build build_of(const struct orrery_state *state, const void *env,
-                             const struct orrery_region *region, struct orrery_bands *bands) {
+                             const struct orrery_region *region, struct orrery_panels *panels) {
     size_t boxes = (size_t)(state->loop->narrays + 1) * sizeof(struct dsm_range);
     return (struct build){
         .sections = {section, section_row, section_part, section_bent, section_all},
         .state = state,
         .region = region,
         .env = env,
-        .bands = bands,
+        .panels = panels,
         .boxed = -1,
         .boxes = memset(dsm_own_alloc(boxes), 0, boxes)};
 }
 
-struct orrery_bands *orrery_bands_make(const struct orrery_state *state, const void *env,
-                                       const struct orrery_region *region) {
-    struct orrery_bands *bands = memset(dsm_own_alloc(sizeof *bands), 0, sizeof *bands);
+struct orrery_panels *orrery_panels_make(const struct orrery_state *state, const void *env,
+                                         const struct orrery_region *region) {
+    struct orrery_panels *panels = memset(dsm_own_alloc(sizeof *panels), 0, sizeof *panels);
     struct orrery_region here = *region;
     here.loop = state->loop;
     here.envs = env;
-    struct build build = build_of(state, env, &here, bands);
-    size_t shares = (size_t)dsm_ranks() * sizeof *bands->shares;
-    bands->state = state;
-    bands->wave = region->wave;
-    bands->shares = memset(dsm_own_alloc(shares), 0, shares);
+    struct build build = build_of(state, env, &here, panels);
+    size_t shares = (size_t)dsm_ranks() * sizeof *panels->shares;
+    panels->state = state;
+    panels->wave = region->wave;
+    panels->shares = memset(dsm_own_alloc(shares), 0, shares);
     struct print print = print_of(state, region->count, env);
-    bands->nprint = print.count;
-    bands->print = print.numbers;
-    orrery_bands_cut(bands, &here);
+    panels->nprint = print.count;
+    panels->print = print.numbers;
+    orrery_panels_cut(panels, &here);
     places_make(&build);
     groups_make(&build);
     struct sets *sets = sets_make(&build);
     needs_find(&build, sets);
-    refreshed_find(bands);
+    refreshed_find(panels);
     tables_need(&build);
-    orrery_bands_defer_plan(bands);
-    sets_free(sets, bands->nbands);
+    orrery_panels_defer_plan(panels);
+    sets_free(sets, panels->npanels);
     dsm_own_free(build.boxes);
-    return bands;
+    return panels;
 }
 
-void orrery_bands_measure(const struct orrery_state *state, const void *env,
-                          const struct orrery_region *region, double *told, double *written) {
-    struct orrery_bands bands = {.nbands = 2};
+void orrery_panels_measure(const struct orrery_state *state, const void *env,
+                           const struct orrery_region *region, double *told, double *written) {
+    struct orrery_panels panels = {.npanels = 2};
     long cuts[] = {0, region->blocks.rows / 2, region->blocks.rows};
     struct orrery_region here = *region;
     here.loop = state->loop;
     here.envs = env;
-    struct build build = build_of(state, env, &here, &bands);
-    bands.cuts = cuts;
+    struct build build = build_of(state, env, &here, &panels);
+    panels.cuts = cuts;
     build.guesses = true;
     places_make(&build);
     struct sets *sets = sets_make(&build);
@@ -580,7 +581,7 @@ void orrery_bands_measure(const struct orrery_state *state, const void *env,
     orrery_set_free(&both);
     orrery_set_join(&sets[0].writes, &sets[1].writes);
     *written = (double)orrery_set_size(&sets[0].writes);
-    sets_free(sets, bands.nbands);
-    orrery_places_free(&bands.places);
+    sets_free(sets, panels.npanels);
+    orrery_places_free(&panels.places);
     dsm_own_free(build.boxes);
 }

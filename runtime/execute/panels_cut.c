@@ -1,9 +1,9 @@
 /*
- * How the rows of a wavefront are dealt to ranks: bands of neighbours, band after band to rank
+ * How the rows of a wavefront are dealt to ranks: panels of neighbours, panel after panel to rank
  * after rank, and after how many columns they tell each other. By a model of a machine that is the
  * same everywhere; no bit depends on it.
  */
-#include "runtime/execute/bands.h"
+#include "runtime/execute/panels.h"
 
 #include "runtime/base/env.h"
 #include "runtime/execute/wave.h"
@@ -20,10 +20,10 @@ static const double block_seconds = 2e-7, point_seconds = 2e-9, way_seconds = 2e
  * bytes of a point. */
 static const double line_seconds = 2e-7, point_bytes = 4;
 
-enum { MOST_BANDS = 4096, MOST_LOOKS = 1 << 22 };
+enum { MOST_PANELS = 4096, MOST_LOOKS = 1 << 22 };
 
 /* `spans`: per row, the columns in which it has something to do. `block`: seconds of one; `again`:
- * of a row that goes on in another stretch. `before`: when the band before was done with each
+ * of a row that goes on in another stretch. `before`: when the panel before was done with each
  * stretch. */
 struct model {
     const struct orrery_region *region;
@@ -83,21 +83,21 @@ static double work_in(const struct model *model, struct orrery_wave_row rows, lo
     return (double)blocks * model->block + (double)begun * model->again;
 }
 
-/* Seconds of a region on so many bands: a band goes through its stretches behind the band before
- * it, a rank through its bands. */
-static double seconds_of(const struct model *model, long nbands, long pace) {
+/* Seconds of a region on so many panels: a panel goes through its stretches behind the panel before
+ * it, a rank through its panels. */
+static double seconds_of(const struct model *model, long npanels, long pace) {
     const struct orrery_blocks *blocks = &model->region->blocks;
     long stretches = (blocks->columns + pace - 1) / pace, ranks = dsm_ranks();
     double *before = memset(model->before, 0, (size_t)stretches * sizeof *before), latest = 0;
     double free_at[ranks];
     memset(free_at, 0, sizeof free_at);
-    for (long band = 0; band < nbands; ++band) {
-        double now = free_at[band % ranks];
-        struct orrery_wave_row rows = {orrery_share(blocks->rows, band, nbands),
-                                       orrery_share(blocks->rows, band + 1, nbands)};
+    for (long panel = 0; panel < npanels; ++panel) {
+        double now = free_at[panel % ranks];
+        struct orrery_wave_row rows = {orrery_share(blocks->rows, panel, npanels),
+                                       orrery_share(blocks->rows, panel + 1, npanels)};
         for (long s = 0; s < stretches; ++s) {
             double work = work_in(model, rows, s, pace);
-            double ready = before[s] + (band > 0 && ranks > 1 ? way_seconds : 0);
+            double ready = before[s] + (panel > 0 && ranks > 1 ? way_seconds : 0);
             if (work <= 0) {
                 before[s] = s > 0 && before[s - 1] > before[s] ? before[s - 1] : before[s];
                 continue;
@@ -106,27 +106,27 @@ static double seconds_of(const struct model *model, long nbands, long pace) {
             now += work + send_seconds;
             before[s] = now;
         }
-        free_at[band % ranks] = now;
+        free_at[panel % ranks] = now;
         latest = now > latest ? now : latest;
     }
     return latest;
 }
 
-/* The least seconds by bands per rank, and by columns per stretch; of about equal ones the fewest
- * bands and messages. `said`: bands per rank that the user wants. */
-static void choose(const struct model *model, long said, long *nbands, long *pace) {
+/* The least seconds by panels per rank, and by columns per stretch; of about equal ones the fewest
+ * panels and messages. `said`: panels per rank that the user wants. */
+static void choose(const struct model *model, long said, long *npanels, long *pace) {
     const struct orrery_blocks *blocks = &model->region->blocks;
     long ranks = dsm_ranks();
     double best = -1;
     for (long each = said ? said : 1; each == 1 || each == said || each * ranks <= blocks->rows;
          each *= 2) {
-        long bands = least(least(each * ranks, blocks->rows), MOST_BANDS);
+        long panels = least(least(each * ranks, blocks->rows), MOST_PANELS);
         for (long stretches = 4 * ranks;; stretches *= 2) {
             long columns = most(1, blocks->columns / stretches);
-            double seconds = seconds_of(model, bands, columns);
+            double seconds = seconds_of(model, panels, columns);
             if (best < 0 || seconds < 0.98 * best) {
                 best = seconds;
-                *nbands = bands;
+                *npanels = panels;
                 *pace = columns;
             }
             if (columns == 1 || blocks->rows * stretches > MOST_LOOKS)
@@ -137,33 +137,33 @@ static void choose(const struct model *model, long said, long *nbands, long *pac
     }
 }
 
-static void find_active(struct orrery_bands *bands, const struct model *model) {
-    for (int k = 0; k < bands->nbands; ++k) {
-        long first = bands->stretches, end = 0;
-        for (long row = bands->cuts[k]; row < bands->cuts[k + 1]; ++row) {
+static void find_active(struct orrery_panels *panels, const struct model *model) {
+    for (int k = 0; k < panels->npanels; ++k) {
+        long first = panels->stretches, end = 0;
+        for (long row = panels->cuts[k]; row < panels->cuts[k + 1]; ++row) {
             const struct orrery_wave_row *span = &model->spans[row];
             if (span->first == span->end)
                 continue;
-            first = least(first, span->first / bands->pace);
-            end = most(end, (span->end - 1) / bands->pace + 1);
+            first = least(first, span->first / panels->pace);
+            end = most(end, (span->end - 1) / panels->pace + 1);
         }
-        bands->first[k] = first;
-        bands->end[k] = end;
+        panels->first[k] = first;
+        panels->end[k] = end;
     }
 }
 
-void orrery_bands_cut(struct orrery_bands *bands, const struct orrery_region *region) {
-    struct model model = model_of(bands->state, region);
-    long nbands = 1;
-    choose(&model, orrery_env()->bands, &nbands, &bands->pace);
-    size_t bytes = (size_t)(nbands + 1) * sizeof(long);
-    bands->nbands = (int)nbands;
-    bands->stretches = (region->blocks.columns + bands->pace - 1) / bands->pace;
-    bands->cuts = dsm_own_alloc(bytes);
-    bands->first = dsm_own_alloc(bytes);
-    bands->end = dsm_own_alloc(bytes);
-    for (long k = 0; k <= nbands; ++k)
-        bands->cuts[k] = orrery_share(region->blocks.rows, k, nbands);
-    find_active(bands, &model);
+void orrery_panels_cut(struct orrery_panels *panels, const struct orrery_region *region) {
+    struct model model = model_of(panels->state, region);
+    long npanels = 1;
+    choose(&model, orrery_env()->panels, &npanels, &panels->pace);
+    size_t bytes = (size_t)(npanels + 1) * sizeof(long);
+    panels->npanels = (int)npanels;
+    panels->stretches = (region->blocks.columns + panels->pace - 1) / panels->pace;
+    panels->cuts = dsm_own_alloc(bytes);
+    panels->first = dsm_own_alloc(bytes);
+    panels->end = dsm_own_alloc(bytes);
+    for (long k = 0; k <= npanels; ++k)
+        panels->cuts[k] = orrery_share(region->blocks.rows, k, npanels);
+    find_active(panels, &model);
     model_free(&model);
 }

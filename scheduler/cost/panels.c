@@ -1,7 +1,7 @@
 /*
  * A wavefront on several ranks, on the model (docs/runtime.md, "Wavefronts on several ranks"):
- * bands of neighbouring rows go to rank after rank; a band goes through stretches of columns, and
- * what the next band needs of a stretch is sent behind it.
+ * panels of neighbouring rows go to rank after rank; a panel goes through stretches of columns, and
+ * what the next panel needs of a stretch is sent behind it.
  */
 #include "scheduler/cost/machine.h"
 
@@ -11,7 +11,7 @@
 /* Seconds of a rank's thread for a message besides its way. */
 static const double sending = 2e-6;
 
-enum { MOST_BANDS = 4096, MOST_BLOCKS = 1 << 22 };
+enum { MOST_PANELS = 4096, MOST_BLOCKS = 1 << 22 };
 
 static long least(long a, long b) {
     return a < b ? a : b;
@@ -55,25 +55,25 @@ static double row_run(struct machine *machine, long worker, long row, long from,
     return begin;
 }
 
-/* `told`: per stretch, when what the band before wrote there has come. It becomes the time when
- * this band's has come to the next one. */
+/* `told`: per stretch, when what the panel before wrote there has come. It becomes the time when
+ * this panel's has come to the next one. */
 /* Behind the first of its stretches a row takes up again where it was, as it did when it began. */
 static double stretch_run(struct machine *machine, long worker, long row, long stretch,
                           double begin) {
-    long from = stretch * machine->bands.pace;
-    long to = least(from + machine->bands.pace, machine->loop->columns);
+    long from = stretch * machine->panels.pace;
+    long to = least(from + machine->panels.pace, machine->loop->columns);
     double before = machine->free[worker], end = row_run(machine, worker, row, from, to, begin);
     if (stretch == 0 || machine->free[worker] == before)
         return end;
-    return machine->free[worker] = later(end, machine->free[worker]) + machine->bands.again;
+    return machine->free[worker] = later(end, machine->free[worker]) + machine->panels.again;
 }
 
-static void band_run(struct machine *machine, const struct cost_bands *bands, long band,
-                     double *told) {
+static void panel_run(struct machine *machine, const struct cost_panels *panels, long panel,
+                      double *told) {
     long rows = machine->loop->rows, columns = machine->loop->columns;
-    long rank = band % machine->ranks, threads = machine->setting.threads;
-    long low = band * rows / bands->count, high = (band + 1) * rows / bands->count;
-    long stretches = (columns + bands->pace - 1) / bands->pace;
+    long rank = panel % machine->ranks, threads = machine->setting.threads;
+    long low = panel * rows / panels->count, high = (panel + 1) * rows / panels->count;
+    long stretches = (columns + panels->pace - 1) / panels->pace;
     double bytes = machine->loop->told_bytes / (double)stretches;
     memset(machine->ready, 0, (size_t)columns * sizeof *machine->ready);
     for (long s = 0; s < stretches; ++s) {
@@ -81,7 +81,7 @@ static void band_run(struct machine *machine, const struct cost_bands *bands, lo
         for (long row = low; row < high; ++row)
             end = stretch_run(machine, rank * threads + (row - low) % threads, row, s,
                               row == low ? begin : 0);
-        if (band + 1 == bands->count || end == begin) {
+        if (panel + 1 == panels->count || end == begin) {
             told[s] = end;
             continue;
         }
@@ -92,24 +92,24 @@ static void band_run(struct machine *machine, const struct cost_bands *bands, lo
 
 /* What ranks need of each other's last pass comes from rank 0 before the pass, and what they wrote
  * goes there behind it, packed at one end and unpacked at the other. */
-double cost_bands_bring(struct machine *machine, double time) {
+double cost_panels_bring(struct machine *machine, double time) {
     for (long rank = 1; rank < machine->ranks; ++rank)
         time = arrival(machine, 0, rank, time, machine->loop->told_bytes);
     return time;
 }
 
-double cost_bands_return(struct machine *machine, double time) {
+double cost_panels_return(struct machine *machine, double time) {
     double bytes = machine->loop->written_bytes / (double)machine->ranks;
     for (long rank = 1; rank < machine->ranks; ++rank)
         time = arrival(machine, rank, 0, time, bytes) + bytes / machine_copy_rate;
     return time;
 }
 
-void cost_bands_run(struct machine *machine) {
+void cost_panels_run(struct machine *machine) {
     for (long s = 0; s < machine->loop->columns; ++s)
         machine->told[s] = 0;
-    for (long band = 0; band < machine->bands.count; ++band)
-        band_run(machine, &machine->bands, band, machine->told);
+    for (long panel = 0; panel < machine->panels.count; ++panel)
+        panel_run(machine, &machine->panels, panel, machine->told);
 }
 
 /* ---- how many, and how long stretches are: as the run chooses them --------------------------- */
@@ -133,34 +133,34 @@ static double again_of(const struct machine *machine) {
     return more > 0 ? more * machine->slower : 0;
 }
 
-static double seconds_of(struct machine *machine, struct cost_bands bands) {
-    machine->bands = bands;
+static double seconds_of(struct machine *machine, struct cost_panels panels) {
+    machine->panels = panels;
     for (long w = 0; w < machine->workers; ++w)
         machine->free[w] = 0;
-    cost_bands_run(machine);
+    cost_panels_run(machine);
     return machine_latest(machine);
 }
 
-void cost_bands_choose(struct machine *machine) {
+void cost_panels_choose(struct machine *machine) {
     long rows = machine->loop->rows, columns = machine->loop->columns;
     double again = again_of(machine);
-    struct cost_bands best = {least(machine->ranks, rows), columns, again};
+    struct cost_panels best = {least(machine->ranks, rows), columns, again};
     double found = INFINITY;
     for (long each = 1; each == 1 || each * machine->ranks <= rows; each *= 2) {
-        long count = least(least(each * machine->ranks, rows), MOST_BANDS);
+        long count = least(least(each * machine->ranks, rows), MOST_PANELS);
         for (long stretches = 4 * machine->ranks;; stretches *= 2) {
             long pace = columns / stretches > 1 ? columns / stretches : 1;
-            double seconds = seconds_of(machine, (struct cost_bands){count, pace, again});
+            double seconds = seconds_of(machine, (struct cost_panels){count, pace, again});
             if (seconds < 0.98 * found) {
                 found = seconds;
-                best = machine->bands;
+                best = machine->panels;
             }
             if (pace == 1 || rows * stretches > MOST_BLOCKS)
                 break;
         }
-        if (count == MOST_BANDS || rows * columns > MOST_BLOCKS)
+        if (count == MOST_PANELS || rows * columns > MOST_BLOCKS)
             break;
     }
-    machine->bands = best;
+    machine->panels = best;
     machine->moved = 0;
 }
