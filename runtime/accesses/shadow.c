@@ -111,14 +111,14 @@ static inline __attribute__((always_inline)) void meet(const struct watch_span *
  * carries that began at `begin`. */
 static inline void read_stays(struct cell *cell, uint32_t site, uint32_t begin) {
     uint32_t before = time_of(cell->before);
-    if (before >= begin || before < watch.first || !carrier_of(before))
+    if (before >= begin || before < watch.first || !transfer_of(before))
         cell->before = cell->read;
     cell->read = stamp(site);
 }
 
 /* The first read of what an earlier iteration wrote. */
 static __attribute__((noinline)) void read_new(struct cell *cell, uintptr_t at, uint32_t site) {
-    meet(carrier_of(time_of(cell->written)), CONFLICT_FLOW, at, cell->written, site, 0);
+    meet(transfer_of(time_of(cell->written)), CONFLICT_FLOW, at, cell->written, site, 0);
     cell->read = stamp(site);
 }
 
@@ -137,7 +137,7 @@ static __attribute__((noinline)) void read_newly(struct cell *cell, uintptr_t at
 void shadow_read_again(struct cell *cell, uintptr_t at, uint32_t site) {
     const struct watch_span *span = NULL;
     if (is_earlier(cell->read))
-        span = carrier_of(time_of(cell->read));
+        span = transfer_of(time_of(cell->read));
     else if (cell->read == 0)
         return read_new(cell, at, site);
     if (!span)
@@ -152,11 +152,11 @@ void shadow_write_again(struct cell *cell, uintptr_t at, uint32_t site, uint64_t
     uint32_t read = time_of(cell->read), before = time_of(cell->before);
     uint32_t written = time_of(cell->written);
     if (is_earlier(read))
-        meet(carrier_of(read), CONFLICT_ANTI, at, cell->read, site, written);
+        meet(transfer_of(read), CONFLICT_ANTI, at, cell->read, site, written);
     if (is_earlier(before))
-        meet(carrier_of(before), CONFLICT_ANTI, at, cell->before, site, written);
+        meet(transfer_of(before), CONFLICT_ANTI, at, cell->before, site, written);
     if (is_earlier(written))
-        meet(carrier_of(written), CONFLICT_OUTPUT, at, cell->written, site, 0);
+        meet(transfer_of(written), CONFLICT_OUTPUT, at, cell->written, site, 0);
     *cell = (struct cell){.written = stamp(site) | half};
 }
 

@@ -73,7 +73,7 @@ static inline bool is_earlier(uint64_t stamp) {
 }
 
 /* Of the level that carries an earlier access, NULL: none does. requires: is_earlier. */
-static inline const struct watch_span *carrier_of(uint32_t time) {
+static inline const struct watch_span *transfer_of(uint32_t time) {
     const struct watch_span *span = watch.span;
     while (time < span->begin)
         --span;

@@ -120,7 +120,7 @@ orrery_device_parts_load(struct orrery_device_parts *parts, const struct orrery_
 void *orrery_device_parts_find(const struct orrery_device_parts *parts, int a, const void *address);
 
 /*
- * Batons, as struct orrery_carrier_device has it: a part that leaves the device or comes to it,
+ * Batons, as struct orrery_transfer_device has it: a part that leaves the device or comes to it,
  * from device to device where messages take its memory (dsm_direct) and else by way of its store.
  */
 char *orrery_device_part_leaves(struct orrery_device_parts *parts, struct dsm_array *array,

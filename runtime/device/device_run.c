@@ -4,9 +4,9 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
-#include "runtime/execute/carrier.h"
 #include "runtime/execute/exchange.h"
 #include "runtime/execute/panels.h"
+#include "runtime/execute/transfer.h"
 #include "runtime/merge/merge.h"
 #include "runtime/region/region.h"
 #include "runtime/report/trace.h"
@@ -155,12 +155,12 @@ void orrery_device_report(void) {
 /* ---- several ranks: batons come and go while the kernel runs --------------------------------- */
 
 /* `here`, `left`: flags between kernel and host, by arrival and departure. `sent`: departures that
- * have begun. `hooks`: what the carrier calls. */
+ * have begun. `hooks`: what the transfer calls. */
 struct crossing {
     struct orrery_on_device *there;
     unsigned *here, *left;
     bool *sent;
-    struct orrery_carrier_device hooks;
+    struct orrery_transfer_device hooks;
 };
 
 static char *crossing_leaves(void *data, struct dsm_array *array, int part) {
@@ -187,7 +187,7 @@ static void departures_look(const struct crossing *crossing, struct orrery_regio
     for (long d = 0; d < region->turns->ndepartures; ++d)
         if (!crossing->sent[d] && __atomic_load_n(&crossing->left[d], __ATOMIC_ACQUIRE)) {
             crossing->sent[d] = true;
-            orrery_carrier_depart(region->carrier, d);
+            orrery_transfer_depart(region->transfer, d);
         }
 }
 
@@ -206,8 +206,8 @@ static void crossing_open(struct crossing *crossing, struct orrery_on_device *th
     };
     job->here = crossing->here;
     job->left = crossing->left;
-    orrery_carrier_attach(region->carrier, &crossing->hooks);
-    orrery_carrier_start(region->carrier, 0);
+    orrery_transfer_attach(region->transfer, &crossing->hooks);
+    orrery_transfer_start(region->transfer, 0);
 }
 
 /* The kernel waits for what comes, and says what may go; both are looked after until it has ended
@@ -217,13 +217,13 @@ static void crossing_run(const struct crossing *crossing, struct orrery_region *
     while (runs) {
         runs = !crossing->there->device->poll();
         departures_look(crossing, region);
-        orrery_carrier_poll(region->carrier);
+        orrery_transfer_poll(region->transfer);
     }
 }
 
 static void crossing_close(struct crossing *crossing, struct orrery_region *region) {
     const struct orrery_device *device = crossing->there->device;
-    while (!orrery_carrier_poll(region->carrier))
+    while (!orrery_transfer_poll(region->transfer))
         continue;
     device->shared_free(crossing->here);
     device->shared_free(crossing->left);
@@ -335,7 +335,7 @@ static void columns_attend(const struct orrery_region *region) {
 
 static void blocks_run(struct orrery_on_device *there, struct orrery_region *region) {
     struct orrery_kernel_job job = job_of(there, region);
-    struct crossing crossing, *used = region->carrier ? &crossing : NULL;
+    struct crossing crossing, *used = region->transfer ? &crossing : NULL;
     if (used)
         crossing_open(used, there, region, &job);
     if (region->panels)

@@ -10,10 +10,10 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/progress.h"
-#include "runtime/execute/carrier.h"
 #include "runtime/execute/exchange.h"
 #include "runtime/execute/panels_run.h"
 #include "runtime/execute/pipe.h"
+#include "runtime/execute/transfer.h"
 #include "runtime/execute/wave.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/merge/merge.h"
@@ -192,13 +192,13 @@ static double baton_take(struct orrery_region *region, long pass, long baton, lo
     struct orrery_flag *flag = &region->flags[baton];
     unsigned turn = turn_of(region, pass, baton, visit);
     long message =
-        region->carrier ? orrery_carrier_brings(region->carrier, pass, baton, visit) : -1;
+        region->transfer ? orrery_transfer_brings(region->transfer, pass, baton, visit) : -1;
     bool first = pass == 0 && region->turns->turn[visit] == 0;
     if (first || (message < 0 && orrery_flag_is(flag, turn)))
         return 0;
     double begin = orrery_clock();
     if (message >= 0)
-        orrery_carrier_take(region->carrier, message);
+        orrery_transfer_take(region->transfer, message);
     else
         orrery_flag_wait(flag, turn);
     double end = orrery_clock();
@@ -208,8 +208,8 @@ static double baton_take(struct orrery_region *region, long pass, long baton, lo
 
 static void baton_pass(struct orrery_region *region, long pass, long baton, long visit) {
     orrery_flag_set(&region->flags[baton], turn_in(region, pass) + region->turns->turn[visit] + 1);
-    if (region->carrier)
-        orrery_carrier_pass(region->carrier, pass, visit);
+    if (region->transfer)
+        orrery_transfer_pass(region->transfer, pass, visit);
 }
 
 /* A block with its batons. Returns the seconds waited for them. */
@@ -225,8 +225,8 @@ static double block_step(struct orrery_region *region, long pass, long row, long
     block_run(region, pass, row, column, clock, worker);
     for (int i = 0; i < blocks->held; ++i)
         baton_pass(region, pass, batons[i], orrery_visit_of(region->turns, row, column) + i);
-    if (region->carrier)
-        orrery_carrier_look(region->carrier);
+    if (region->transfer)
+        orrery_transfer_look(region->transfer);
     return waited;
 }
 
@@ -394,8 +394,8 @@ static void job(void *data, int worker) {
         waited += region->needs ? levels_run(region, pass, own, worker)
                                 : rows_run(region, pass, own, worker);
     }
-    if (region->carrier && region->phase + 1 == phases_of(region))
-        waited += orrery_carrier_leave(region->carrier);
+    if (region->transfer && region->phase + 1 == phases_of(region))
+        waited += orrery_transfer_leave(region->transfer);
     if (waited > 0)
         add_seconds(&region->stats->wait_seconds, waited);
 }
@@ -548,12 +548,12 @@ static double clock_wanted(void) {
     return orrery_env()->profile ? orrery_clock() : 0;
 }
 
-/* Workers without rows do not touch the carrier. */
+/* Workers without rows do not touch the transfer. */
 static void workers_start(struct orrery_region *region) {
     long rows = region->row_high - region->row_low, workers = orrery_workers_count();
     double phases = 0, merges = 0;
-    if (region->carrier)
-        orrery_carrier_start(region->carrier, (int)(rows < workers ? rows : workers));
+    if (region->transfer)
+        orrery_transfer_start(region->transfer, (int)(rows < workers ? rows : workers));
     for (region->phase = 0; region->phase < phases_of(region); ++region->phase) {
         double begin = clock_wanted();
         orrery_workers_run(is_wave(region) ? wave_job : job, region);

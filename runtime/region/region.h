@@ -43,7 +43,7 @@ struct orrery_wave {
 };
 
 struct orrery_panels;
-struct orrery_carrier;
+struct orrery_transfer;
 struct orrery_local;
 struct orrery_merge;
 struct orrery_serve;
@@ -91,7 +91,7 @@ struct orrery_region {
                                                          * region follow; NULL: nobody looks */
     struct orrery_serve *serve; /* several ranks, and arrays are served; NULL else */
 
-    struct orrery_carrier *carrier;       /* batons of other ranks; NULL with one rank */
+    struct orrery_transfer *transfer;     /* batons of other ranks; NULL with one rank */
     struct orrery_exchange *exchange;     /* levels on several ranks; NULL else */
     long column, pass;                    /* ... what runs now */
     struct orrery_panels *panels;         /* a wavefront on several ranks; NULL else */

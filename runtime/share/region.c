@@ -4,7 +4,7 @@
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
 #include "runtime/device/device.h"
-#include "runtime/execute/carrier.h"
+#include "runtime/execute/transfer.h"
 #include "runtime/inspect/far.h"
 #include "runtime/merge/serve.h"
 #include "runtime/report/verify_passes.h"
@@ -52,15 +52,16 @@ static void envs_patch(struct orrery_sharing *sharing, long passes) {
     }
 }
 
-static struct orrery_carrier *carrier_of(const struct orrery_sharing *sharing,
-                                         const struct orrery_region *region) {
+static struct orrery_transfer *transfer_of(const struct orrery_sharing *sharing,
+                                           const struct orrery_region *region) {
     const struct orrery_turns *turns = region->turns;
     struct orrery_slots slots = {region->slots, region->slots_bytes * (size_t)region->slots_rounds,
                                  region->slots_rounds > 1};
     if (!turns || turns->narrivals + turns->ndepartures == 0)
         return NULL;
-    return orrery_carrier_new(turns, region->passes, sharing->state->loop->narrays, sharing->arrays,
-                              sharing->cut, region->slots ? &slots : NULL, sharing->touched);
+    return orrery_transfer_new(turns, region->passes, sharing->state->loop->narrays,
+                               sharing->arrays, sharing->cut, region->slots ? &slots : NULL,
+                               sharing->touched);
 }
 
 /* Constants of the program, and what every rank has a copy of, whole. */
@@ -274,12 +275,12 @@ static void rows_run(struct run *run) {
     region->exchange = orrery_share_is_by_level(&region->blocks) ? sharing->exchange : NULL;
     if (region->exchange)
         orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents);
-    region->carrier = carrier_of(sharing, region);
+    region->transfer = transfer_of(sharing, region);
     if (state->loop->kernel)
         device_run(sharing, region);
     else
         blocks_run(sharing, region);
-    orrery_carrier_free(region->carrier);
+    orrery_transfer_free(region->transfer);
 }
 
 static void panels_return(struct run *run) {
