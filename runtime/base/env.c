@@ -97,7 +97,7 @@ static const struct tunable table[] = {
      "file that gets every written array after every region (orrery verify)"},
     {"ORRERY_CHECKPOINT", KIND_PATH, AT(checkpoint), "", NULL,
      "folder for checkpoints, and to go on from (orrery run --checkpoint)"},
-    {"ORRERY_BOARD", KIND_PATH, AT(board), "", NULL,
+    {"ORRERY_BOARD", KIND_PATH, AT(heartbeat), "", NULL,
      "folder where ranks say where they are (orrery run --max-restarts)"},
     {"ORRERY_EVERY", KIND_EVERY, AT(every_passes), "1pass", NULL,
      "how often to write one: 1pass, 10passes, 300s, 5m"},

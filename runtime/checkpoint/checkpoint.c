@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "runtime/checkpoint/checkpoint.h"
 
-#include "runtime/base/board.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
+#include "runtime/base/heartbeat.h"
 #include "runtime/checkpoint/files.h"
 #include "runtime/checkpoint/stack.h"
 #include "runtime/checkpoint/state.h"
@@ -42,7 +42,7 @@ bool orrery_checkpoint_wanted(void) {
     return orrery_env()->checkpoint != NULL;
 }
 
-/* ---- the start ---- */
+/* ---- the start ------------------------------------------------------------------------------- */
 
 static void stop_soon(int number) {
     atomic_store(&checkpoint.stop, number);
@@ -120,7 +120,7 @@ void orrery_checkpoint_end(int status) {
                  orrery_saved_where(checkpoint.pending));
 }
 
-/* ---- the entry of a loop ---- */
+/* ---- the entry of a loop --------------------------------------------------------------------- */
 
 static void entry_free(struct orrery_entry *entry) {
     for (int i = 0; i < entry->nlive; ++i)
@@ -163,7 +163,7 @@ static struct orrery_entry *entry_make(struct orrery_head *head, const char *fra
     return head->entry = entry;
 }
 
-/* ---- heads ---- */
+/* ---- heads ----------------------------------------------------------------------------------- */
 
 static bool is_time(long pass) {
     const struct orrery_tunables *env = orrery_env();
@@ -175,7 +175,7 @@ static bool is_time(long pass) {
 int orrery_head_due(struct orrery_head *head, long *pass) {
     if (*pass == 0)
         return 1;
-    orrery_board_pass(++*pass);
+    orrery_heartbeat_pass(++*pass);
     if (!head->entry || checkpoint.pending)
         return 0;
     return atomic_load(&checkpoint.stop) || is_time(*pass);
@@ -184,13 +184,13 @@ int orrery_head_due(struct orrery_head *head, long *pass) {
 static void save(const struct orrery_place *place) {
     char path[ORRERY_PATH];
     long number = checkpoint.last + 1;
-    uint32_t phase = orrery_board_phase(ORRERY_PHASE_CHECKPOINT);
+    uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_CHECKPOINT);
     fflush(NULL);
     orrery_files_temporary(checkpoint.folder, number, path);
     struct dsm_status status = {0};
     if (orrery_save_write(path, checkpoint.run, place, &status))
         orrery_files_commit(checkpoint.folder, number, &status);
-    orrery_board_phase(phase);
+    orrery_heartbeat_phase(phase);
     if (status.failed) {
         fprintf(stderr, "orrery: pass %ld was not saved: %s\n", place->pass, status.why);
         return;
@@ -230,7 +230,7 @@ void orrery_head_reached(struct orrery_head *head, long *pass, const void *frame
         if (back)
             checkpoint.pending = NULL;
         checkpoint.pass = place.pass = *pass;
-        orrery_board_pass(*pass);
+        orrery_heartbeat_pass(*pass);
         checkpoint.time = orrery_clock();
         if (back || !atomic_load(&checkpoint.stop))
             return;

@@ -6,9 +6,9 @@
  */
 #include "runtime/execute/clocks.h"
 
-#include "runtime/base/board.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
+#include "runtime/base/heartbeat.h"
 #include "runtime/base/progress.h"
 #include "runtime/execute/exchange.h"
 #include "runtime/execute/panels_run.h"
@@ -131,7 +131,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     if (orrery_env()->torture)
         torture(row, column, region->phase);
     dsm_set_context(region->where, row, column);
-    orrery_board_block(row, column);
+    orrery_heartbeat_block(row, column);
     if (region->resting)
         region->rest(region, row, column, true);
     if (orrery_env()->verify && !region->replay && block->accumulators)

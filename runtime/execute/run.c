@@ -2,8 +2,8 @@
 #include "runtime/execute/pipe.h"
 #include "runtime/region/state.h"
 
-#include "runtime/base/board.h"
 #include "runtime/base/env.h"
+#include "runtime/base/heartbeat.h"
 #include "runtime/base/memory.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/layout/layout.h"
@@ -72,11 +72,11 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
 }
 
 void orrery_region_run(struct orrery_region *region, struct orrery_state *state) {
-    uint32_t phase = orrery_board_phase(ORRERY_PHASE_PASS);
-    orrery_board_loop(region->where);
+    uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_PASS);
+    orrery_heartbeat_loop(region->where);
     orrery_trace_prepare();
     orrery_clocks_run(region);
-    orrery_board_phase(phase);
+    orrery_heartbeat_phase(phase);
     orrery_deal_refine(region, state);
     bool in_order = region->needs || region->blocks.strategy == ORRERY_WAVEFRONT;
     state->turn += (unsigned)region->passes * (region->turns ? region->turns->most

@@ -1,7 +1,7 @@
 #include "runtime/merge/merge.h"
 
-#include "runtime/base/board.h"
 #include "runtime/base/env.h"
+#include "runtime/base/heartbeat.h"
 #include "runtime/base/memory.h"
 #include "runtime/merge/elements.h"
 #include "runtime/merge/serve.h"
@@ -10,7 +10,7 @@
 
 enum { FEW_BYTES = 64 << 10, LINE = 64, MOST_PHASES = 1 << 20 };
 
-/* ---- how much ---- */
+/* ---- how much -------------------------------------------------------------------------------- */
 
 /* Rows of a worker come one after the other, and large copies are cheaper per worker than per row;
  * those of a device run together. */
@@ -61,7 +61,7 @@ static long phases_of(const struct orrery_region *region) {
     return phases < 1 ? 1 : phases > most ? most : phases;
 }
 
-/* ---- life ---- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void merged_free(struct orrery_merged *m, long nrows) {
     orrery_memory_unmap(m->copies, (size_t)m->ncopies * m->stride);
@@ -227,7 +227,7 @@ struct orrery_merge *orrery_merge_prepare(struct orrery_region *region,
     return state->merge;
 }
 
-/* ---- start ---- */
+/* ---- start ----------------------------------------------------------------------------------- */
 
 static void start_job(void *data, int worker) {
     const struct orrery_region *region = data;
@@ -259,7 +259,7 @@ void orrery_merge_block(const struct orrery_region *region, struct orrery_block 
         block->served = orrery_serve_views(region->serve, block->row);
 }
 
-/* ---- the changes of a row ---- */
+/* ---- the changes of a row -------------------------------------------------------------------- */
 
 static struct orrery_elements which(const struct orrery_merged *m, const struct orrery_changes *c) {
     return (struct orrery_elements){c->at, c->count, m->what->size};
@@ -326,7 +326,7 @@ static void find_job(void *data, int worker) {
                 orrery_merged_find(region, &merge->arrays[i], row);
 }
 
-/* ---- what came of it, into all copies ---- */
+/* ---- what came of it, into all copies -------------------------------------------------------- */
 
 static void refresh_job(void *data, int worker) {
     const struct orrery_merge *merge = ((const struct orrery_region *)data)->merge;
@@ -383,7 +383,7 @@ static size_t refresh_bytes(const struct orrery_merge *merge) {
 
 void orrery_merge_all(struct orrery_region *region, bool last) {
     struct orrery_merge *merge = region->merge;
-    uint32_t phase = orrery_board_phase(ORRERY_PHASE_MERGE);
+    uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_MERGE);
     run(region, find_job, find_bytes(region));
     if (region->serve)
         orrery_serve_merge(region->serve, region, region->phase, last);
@@ -404,5 +404,5 @@ void orrery_merge_all(struct orrery_region *region, bool last) {
         region->merged(region);
     if (!last)
         run(region, refresh_job, refresh_bytes(merge));
-    orrery_board_phase(phase);
+    orrery_heartbeat_phase(phase);
 }

@@ -6,8 +6,8 @@
 
 #include "runtime/region/state.h"
 
-#include "runtime/base/board.h"
 #include "runtime/base/env.h"
+#include "runtime/base/heartbeat.h"
 #include "runtime/checks/intervals.h"
 #include "runtime/merge/merge.h"
 #include "runtime/share/sharing.h"
@@ -34,11 +34,11 @@ bool orrery_attempt(struct orrery_loop *loop, void (*work)(void *data), void *da
         return true;
     }
     unsigned long starved = dsm_own_starved();
-    uint32_t phase = orrery_board_phase(ORRERY_PHASE_SERIAL);
-    orrery_board_phase(phase);
+    uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_SERIAL);
+    orrery_heartbeat_phase(phase);
     if (dsm_attempt(work, data, &status))
         return true;
-    orrery_board_phase(phase);
+    orrery_heartbeat_phase(phase);
     orrery_region_close();
     orrery_fall_back(loop, status.why);
     struct orrery_state *state = loop->state;

@@ -1,10 +1,10 @@
 /* Region start and end on rank 0: orrery_run. */
 #include "runtime/start/driver.h"
 
-#include "runtime/base/board.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
+#include "runtime/base/heartbeat.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/progress.h"
 #include "runtime/checkpoint/checkpoint.h"
@@ -143,8 +143,8 @@ static void range_dims(const struct orrery_loop *loop, const void *env, long cou
 static void inspection_make(struct orrery_state *state, const void *env, long count) {
     struct keys_context context = {.state = state, .env = env, .count = count};
     double begin = orrery_clock();
-    uint32_t phase = orrery_board_phase(ORRERY_PHASE_INSPECTION);
-    orrery_board_loop(state->where);
+    uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_INSPECTION);
+    orrery_heartbeat_loop(state->where);
     orrery_sharing_forget(state);
     orrery_device_forget(state);
     orrery_packed_free(&state->packed);
@@ -161,7 +161,7 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
     state->stats->pack_seconds += orrery_clock() - packing;
     state->stats->packed_bytes = state->packed.mapped + state->packed.order_mapped;
     state->stats->inspect_seconds += orrery_clock() - begin;
-    orrery_board_phase(phase);
+    orrery_heartbeat_phase(phase);
     orrery_trace_region("inspect", state->where, orrery_env()->trace ? begin : 0);
 }
 

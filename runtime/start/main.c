@@ -4,8 +4,8 @@
  * status.
  */
 #define _GNU_SOURCE
-#include "runtime/base/board.h"
 #include "runtime/base/env.h"
+#include "runtime/base/heartbeat.h"
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/checkpoint/stack.h"
 #include "runtime/region/state.h"
@@ -37,13 +37,13 @@ static void leave(int status, void *unused) {
         dsm_fail(status ? status : 1, "exit(%d) inside of a parallel loop", status);
     if (dsm_rank() != 0 && !served)
         dsm_fail(status ? status : 1, "exit(%d) inside of a parallel loop", status);
-    orrery_board_phase(ORRERY_PHASE_END);
+    orrery_heartbeat_phase(ORRERY_PHASE_END);
     if (dsm_rank() == 0) {
         orrery_driver_end();
         orrery_checkpoint_end(status);
     }
     dsm_finish();
-    orrery_board_phase(ORRERY_PHASE_OVER);
+    orrery_heartbeat_phase(ORRERY_PHASE_OVER);
 }
 
 /* Every rank has read the environment; one of them says what is wrong. */
@@ -72,7 +72,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     orrery_driver_start();
     dsm_answer_by(orrery_command_answer);
     orrery_links_measure();
-    orrery_board_start();
+    orrery_heartbeat_start();
     if (orrery_checkpoint_wanted())
         orrery_checkpoint_start(argc, argv);
     if (dsm_rank() == 0 && orrery_checkpoint_wanted())

@@ -29,7 +29,7 @@ same_model() {
     done
 }
 
-# Phases as runtime/base/board_format.h numbers them.
+# Phases as runtime/base/heartbeat_format.h numbers them.
 names=("loading" "inspection" "a pass" "a merge" "a checkpoint" "between passes" "the end")
 strike() {
     local rank=$1 phase=$2 pass=$3 from took status=0

@@ -1,10 +1,11 @@
 /*
- * strike FOLDER RANK PHASE PASS SIGNAL: waits until this rank's board
- * (runtime/base/board_format.h) shows the phase, and rank 0's that pass or a later one, and sends
- * it the signal (0: none). Status 0: done, 3: it ended before, or did not come to that in 5 minutes.
+ * strike FOLDER RANK PHASE PASS SIGNAL: waits until this rank's heartbeat
+ * (runtime/base/heartbeat_format.h) shows the phase, and rank 0's that pass or a later one, and
+ * sends it the signal (0: none). Status 0: done, 3: it ended before, or did not come to that in 5
+ * minutes.
  */
 #define _GNU_SOURCE
-#include "runtime/base/board_format.h"
+#include "runtime/base/heartbeat_format.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -15,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const volatile struct orrery_board *board_of(const char *folder, long rank) {
+static const volatile struct orrery_heartbeat *heartbeat_of(const char *folder, long rank) {
     char path[4096];
     struct stat status;
     snprintf(path, sizeof path, "%s/.board/rank-%ld", folder, rank);
@@ -23,8 +24,8 @@ static const volatile struct orrery_board *board_of(const char *folder, long ran
     if (file < 0)
         return NULL;
     void *memory = MAP_FAILED;
-    if (fstat(file, &status) == 0 && status.st_size >= (long)sizeof(struct orrery_board))
-        memory = mmap(NULL, sizeof(struct orrery_board), PROT_READ, MAP_SHARED, file, 0);
+    if (fstat(file, &status) == 0 && status.st_size >= (long)sizeof(struct orrery_heartbeat))
+        memory = mmap(NULL, sizeof(struct orrery_heartbeat), PROT_READ, MAP_SHARED, file, 0);
     close(file);
     return memory == MAP_FAILED ? NULL : memory;
 }
@@ -33,20 +34,20 @@ int main(int argc, char **argv) {
     if (argc < 6)
         return 2;
     long rank = atol(argv[2]), phase = atol(argv[3]), pass = atol(argv[4]);
-    const volatile struct orrery_board *board = NULL, *leader = NULL;
+    const volatile struct orrery_heartbeat *heartbeat = NULL, *leader = NULL;
     time_t end = time(NULL) + 300;
     for (unsigned round = 0; round % 1024 || time(NULL) < end; ++round) {
-        if (!board || !leader || board->pid == 0 || leader->pid == 0) {
-            board = board_of(argv[1], rank);
-            leader = board_of(argv[1], 0);
+        if (!heartbeat || !leader || heartbeat->pid == 0 || leader->pid == 0) {
+            heartbeat = heartbeat_of(argv[1], rank);
+            leader = heartbeat_of(argv[1], 0);
             usleep(1000);
             continue;
         }
-        if (board->phase == (unsigned)phase && leader->pass >= pass)
-            return kill((pid_t)board->pid, atoi(argv[5])) == 0 ? 0 : 3;
+        if (heartbeat->phase == (unsigned)phase && leader->pass >= pass)
+            return kill((pid_t)heartbeat->pid, atoi(argv[5])) == 0 ? 0 : 3;
         if (round % 64)
             continue;
-        if (kill((pid_t)board->pid, 0) != 0)
+        if (kill((pid_t)heartbeat->pid, 0) != 0)
             return 3;
         usleep(50);
     }

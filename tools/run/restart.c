@@ -18,17 +18,17 @@ struct attempt {
     struct arena *arena;
     const char *command;
     struct launch *launch;
-    struct boards boards;
+    struct heartbeats heartbeats;
     struct errors errors;
     struct supervision supervision;
     int status;
     const char *lost;
 };
 
-/* ---- what became of it ---- */
+/* ---- what became of it ----------------------------------------------------------------------- */
 
 static void described(struct attempt *attempt, int rank, char text[600]) {
-    boards_describe(&attempt->boards, rank, text, 600);
+    heartbeats_describe(&attempt->heartbeats, rank, text, 600);
 }
 
 /* In words, "" when nobody knows. */
@@ -38,12 +38,12 @@ static void say_why(struct attempt *attempt, char why[800]) {
     why[0] = '\0';
     if (attempt->errors.host_lost) {
         snprintf(why, 800, "host %s is lost", attempt->errors.node);
-    } else if (what->lost >= 0 && what->loss == BOARD_SILENT) {
+    } else if (what->lost >= 0 && what->loss == HEARTBEAT_SILENT) {
         described(attempt, what->lost, who);
-        snprintf(why, 800, "%s: nothing was heard of it for %d s", who, BOARD_SILENCE);
-    } else if (what->lost >= 0 && what->loss == BOARD_NOT_UP) {
+        snprintf(why, 800, "%s: nothing was heard of it for %d s", who, HEARTBEAT_SILENCE);
+    } else if (what->lost >= 0 && what->loss == HEARTBEAT_NOT_UP) {
         described(attempt, what->lost, who);
-        snprintf(why, 800, "%s: it has not come up in %d s", who, BOARD_START);
+        snprintf(why, 800, "%s: it has not come up in %d s", who, HEARTBEAT_START);
     } else if (attempt->errors.rank >= 0) {
         described(attempt, attempt->errors.rank, who);
         snprintf(why, 800, "%s: killed by signal %d (%s)", who, attempt->errors.signal,
@@ -69,7 +69,7 @@ static bool is_loss(const struct attempt *attempt) {
            attempt->status == STATUS_TRANSPORT || attempt->status > STATUS_SIGNAL;
 }
 
-/* ---- what is left ---- */
+/* ---- what is left ---------------------------------------------------------------------------- */
 
 /* Slots of a line of a host file: 1 when it does not say. */
 static long slots_of(const char *line) {
@@ -118,7 +118,7 @@ static bool leave_out(struct attempt *attempt, int number) {
     return true;
 }
 
-/* ---- the job ---- */
+/* ---- the job --------------------------------------------------------------------------------- */
 
 static void attempt_run(struct attempt *attempt) {
     struct launch *launch = attempt->launch;
@@ -126,7 +126,7 @@ static void attempt_run(struct attempt *attempt) {
     launch_words(launch, &words);
     const char *folder = arena_printf(attempt->arena, "%s/.board", launch->checkpoint);
     mkdir(launch->checkpoint, 0777);
-    boards_start(&attempt->boards, folder, launch->ranks, !launch->hostfile);
+    heartbeats_start(&attempt->heartbeats, folder, launch->ranks, !launch->hostfile);
     setenv("ORRERY_BOARD", folder, 1);
     errors_start(&attempt->errors);
     attempt->supervision = (struct supervision){
@@ -135,11 +135,11 @@ static void attempt_run(struct attempt *attempt) {
         .timeout = launch->timeout,
         .saves = true,
         .launcher = launch->ranks > 0,
-        .boards = &attempt->boards,
+        .heartbeats = &attempt->heartbeats,
         .errors = launch->ranks > 0 ? &attempt->errors : NULL,
     };
     attempt->status = supervise_all(&attempt->supervision);
-    boards_read(&attempt->boards, 0);
+    heartbeats_read(&attempt->heartbeats, 0);
 }
 
 /* What went wrong first is what stands last. */
@@ -168,7 +168,7 @@ int restart_run(struct arena *arena, const char *command, struct launch *launch)
         } else if (attempt.status != 0 && is_loss(&attempt)) {
             say_last(&attempt, launch->restarts ? "no restart is left" : "");
         }
-        boards_end(&attempt.boards);
+        heartbeats_end(&attempt.heartbeats);
         if (!again)
             return attempt.status;
     }

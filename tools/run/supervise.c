@@ -104,15 +104,15 @@ static void hand_on(struct watching *watching, int number) {
 }
 
 /* A rank that is lost: the job is over, however long its launcher takes to see it. */
-static void look_at_boards(struct watching *watching) {
+static void look_at_heartbeats(struct watching *watching) {
     struct supervision *what = watching->supervision;
-    if (!what->boards || what->lost >= 0 || now() - watching->looked < .1)
+    if (!what->heartbeats || what->lost >= 0 || now() - watching->looked < .1)
         return;
     watching->looked = now();
-    what->lost = boards_look(what->boards, watching->looked, &what->loss);
+    what->lost = heartbeats_look(what->heartbeats, watching->looked, &what->loss);
     if (what->lost < 0)
         return;
-    bool dead = what->loss == BOARD_DEAD;
+    bool dead = what->loss == HEARTBEAT_DEAD;
     if (what->launcher)
         watching->kill_at = watching->looked + (dead ? DEAD_SECONDS : 0);
     else if (!dead)
@@ -128,7 +128,7 @@ static void look_at_errors(struct watching *watching) {
 
 static void look(struct watching *watching) {
     double time = now();
-    look_at_boards(watching);
+    look_at_heartbeats(watching);
     look_at_errors(watching);
     if (watching->limit > 0 && time > watching->limit && !watching->timed_out) {
         fprintf(stderr, "orrery %s: still running after %ld s, ending it\n",
@@ -153,7 +153,7 @@ static void drain(struct watching *watching) {
  * the child has GRACE_SECONDS before it is killed. */
 static int watch(struct watching *watching, const sigset_t *signals) {
     int status = 0;
-    int turn = watching->errors >= 0 || watching->supervision->boards ? 50000000 : 200000000;
+    int turn = watching->errors >= 0 || watching->supervision->heartbeats ? 50000000 : 200000000;
     struct pollfd poll_of = {.fd = watching->errors, .events = POLLIN};
     while (!reap(watching->child, &status)) {
         siginfo_t info;

@@ -3,8 +3,8 @@
 #define ORRERY_TOOLS_SUPERVISE_H
 
 #include "tools/base/arglist.h"
-#include "tools/run/board.h"
 #include "tools/run/errors.h"
+#include "tools/run/heartbeat.h"
 
 /* A command that runs in a process group of its own. */
 struct supervision {
@@ -15,11 +15,11 @@ struct supervision {
     /* `saves`: the command ends by itself on a signal, with a checkpoint: it is handed on (as
      * SIGUSR1 to a `launcher`) and nothing is killed before a second one */
     bool saves, launcher;
-    struct boards *boards; /* those of its ranks, NULL: nobody looks */
-    struct errors *errors; /* what it said, NULL: nobody listens */
-    bool stopped;          /* set: one of our signals ended it */
-    enum board_loss loss;  /* set: in which way a rank was lost */
-    int lost;              /* set: the rank that was found lost, -1 = none */
+    struct heartbeats *heartbeats; /* those of its ranks, NULL: nobody looks */
+    struct errors *errors;         /* what it said, NULL: nobody listens */
+    bool stopped;                  /* set: one of our signals ended it */
+    enum heartbeat_loss loss;      /* set: in which way a rank was lost */
+    int lost;                      /* set: the rank that was found lost, -1 = none */
 };
 
 /*

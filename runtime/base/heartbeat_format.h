@@ -1,13 +1,13 @@
 /*
- * A rank's board: where it is, for who watches the job (`orrery run`). A file of this structure in
- * the folder ORRERY_BOARD names, `rank-N`, written by its rank alone.
+ * A rank's heartbeat: where it is, for who watches the job (`orrery run`). A file of this structure
+ * in the folder ORRERY_BOARD names, `rank-N`, written by its rank alone.
  */
-#ifndef ORRERY_RUNTIME_BOARD_FORMAT_H
-#define ORRERY_RUNTIME_BOARD_FORMAT_H
+#ifndef ORRERY_RUNTIME_HEARTBEAT_FORMAT_H
+#define ORRERY_RUNTIME_HEARTBEAT_FORMAT_H
 
 #include <stdint.h>
 
-enum { ORRERY_BOARD_MAGIC = 0x424f4152 };
+enum { ORRERY_HEARTBEAT_MAGIC = 0x424f4152 };
 
 enum orrery_phase {
     ORRERY_PHASE_SERIAL, /* the program's own code; loading */
@@ -21,7 +21,7 @@ enum orrery_phase {
 };
 
 /* A rank's heartbeat file. */
-struct orrery_board {
+struct orrery_heartbeat {
     uint32_t magic, rank;
     uint32_t pid, phase;
     uint64_t beat;       /* counts while the process is alive, several times a second */

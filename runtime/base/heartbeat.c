@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "runtime/base/board.h"
+#include "runtime/base/heartbeat.h"
 
 #include "runtime/base/env.h"
 
@@ -18,7 +18,7 @@
 
 enum { BEAT_NANOSECONDS = 200000000, REMOTE_BEATS = 5 };
 
-struct orrery_board *orrery_board;
+struct orrery_heartbeat *orrery_heartbeat;
 
 static bool remote;
 
@@ -37,9 +37,9 @@ static bool is_remote(int file) {
 
 static void *beat(void *unused) {
     for (;;) {
-        ++orrery_board->beat;
-        if (remote && orrery_board->beat % REMOTE_BEATS == 0)
-            msync(orrery_board, sizeof *orrery_board, MS_SYNC);
+        ++orrery_heartbeat->beat;
+        if (remote && orrery_heartbeat->beat % REMOTE_BEATS == 0)
+            msync(orrery_heartbeat, sizeof *orrery_heartbeat, MS_SYNC);
         nanosleep(&(struct timespec){.tv_nsec = BEAT_NANOSECONDS}, NULL);
     }
     return unused;
@@ -47,35 +47,35 @@ static void *beat(void *unused) {
 
 /* The folder is there, unless this is a machine with other disks: its ranks are watched by the
  * launcher alone. */
-void orrery_board_start(void) {
+void orrery_heartbeat_start(void) {
     char path[4096];
     pthread_t thread;
     sigset_t all, before;
-    if (!orrery_env()->board)
+    if (!orrery_env()->heartbeat)
         return;
-    snprintf(path, sizeof path, "%s/rank-%d", orrery_env()->board, dsm_rank());
+    snprintf(path, sizeof path, "%s/rank-%d", orrery_env()->heartbeat, dsm_rank());
     int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    struct orrery_board *board = NULL;
+    struct orrery_heartbeat *heartbeat = NULL;
     if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
         return;
-    if (file >= 0 && ftruncate(file, sizeof *board) == 0)
-        board = dsm_own_map_file(file, sizeof *board);
+    if (file >= 0 && ftruncate(file, sizeof *heartbeat) == 0)
+        heartbeat = dsm_own_map_file(file, sizeof *heartbeat);
     int error = errno;
     if (file >= 0) {
         remote = is_remote(file);
         close(file);
     }
-    if (!board)
+    if (!heartbeat)
         dsm_fail(1, "cannot write %s, by which orrery run watches this rank: %s", path,
                  strerror(error));
-    *board = (struct orrery_board){.magic = ORRERY_BOARD_MAGIC,
-                                   .rank = (uint32_t)dsm_rank(),
-                                   .pid = (uint32_t)getpid(),
-                                   .row = -1,
-                                   .column = -1};
-    board->phase = dsm_rank() ? ORRERY_PHASE_SERVING : ORRERY_PHASE_SERIAL;
-    gethostname(board->host, sizeof board->host - 1);
-    orrery_board = board;
+    *heartbeat = (struct orrery_heartbeat){.magic = ORRERY_HEARTBEAT_MAGIC,
+                                           .rank = (uint32_t)dsm_rank(),
+                                           .pid = (uint32_t)getpid(),
+                                           .row = -1,
+                                           .column = -1};
+    heartbeat->phase = dsm_rank() ? ORRERY_PHASE_SERVING : ORRERY_PHASE_SERIAL;
+    gethostname(heartbeat->host, sizeof heartbeat->host - 1);
+    orrery_heartbeat = heartbeat;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     if (pthread_create(&thread, NULL, beat, NULL) == 0)
@@ -83,7 +83,7 @@ void orrery_board_start(void) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void orrery_board_loop(const char *where) {
-    if (orrery_board)
-        snprintf(orrery_board->where, sizeof orrery_board->where, "%s", where);
+void orrery_heartbeat_loop(const char *where) {
+    if (orrery_heartbeat)
+        snprintf(orrery_heartbeat->where, sizeof orrery_heartbeat->where, "%s", where);
 }

@@ -1,0 +1,131 @@
+/* What `orrery run` finds of the ranks' heartbeats: dead, silent, never come up; with times
+ * given. */
+#define _GNU_SOURCE
+#include "tools/run/heartbeat.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/orrery-board-XXXXXX";
+
+static void write_heartbeat(int rank, pid_t process, uint64_t beat, enum orrery_phase phase) {
+    char path[4096];
+    struct orrery_heartbeat heartbeat = {.magic = ORRERY_HEARTBEAT_MAGIC,
+                                         .rank = (uint32_t)rank,
+                                         .pid = (uint32_t)process,
+                                         .beat = beat,
+                                         .phase = phase};
+    gethostname(heartbeat.host, sizeof heartbeat.host - 1);
+    snprintf(path, sizeof path, "%s/rank-%d", folder, rank);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_int_equal(fwrite(&heartbeat, sizeof heartbeat, 1, out), 1);
+    assert_int_equal(fclose(out), 0);
+}
+
+/* A process that is no more. */
+static pid_t ended(void) {
+    pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    waitpid(child, NULL, 0);
+    return child;
+}
+
+static void expect(struct heartbeats *heartbeats, double now, int rank, enum heartbeat_loss loss) {
+    enum heartbeat_loss found;
+    assert_int_equal(heartbeats_look(heartbeats, now, &found), rank);
+    assert_int_equal(found, loss);
+}
+
+static void dead(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    heartbeats_start(&heartbeats, folder, 2, true);
+    write_heartbeat(0, getpid(), 1, ORRERY_PHASE_PASS);
+    write_heartbeat(1, getpid(), 1, ORRERY_PHASE_PASS);
+    expect(&heartbeats, 100, -1, HEARTBEAT_NO_LOSS);
+    write_heartbeat(1, ended(), 2, ORRERY_PHASE_PASS);
+    expect(&heartbeats, 101, 1, HEARTBEAT_DEAD);
+    heartbeats_end(&heartbeats);
+}
+
+static void silent(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    heartbeats_start(&heartbeats, folder, 2, true);
+    for (int beat = 1; beat < 9; ++beat) {
+        write_heartbeat(0, getpid(), (uint64_t)beat, ORRERY_PHASE_PASS);
+        write_heartbeat(1, getpid(), 1, ORRERY_PHASE_PASS);
+        bool over = beat - 1 > HEARTBEAT_SILENCE;
+        expect(&heartbeats, 100 + beat, over ? 1 : -1, over ? HEARTBEAT_SILENT : HEARTBEAT_NO_LOSS);
+    }
+    heartbeats_end(&heartbeats);
+}
+
+static void not_up(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    uint64_t beat = 0;
+    heartbeats_start(&heartbeats, folder, 2, true);
+    for (double now = 100; now <= 100 + HEARTBEAT_START; ++now) {
+        write_heartbeat(0, getpid(), ++beat, ORRERY_PHASE_SERIAL);
+        expect(&heartbeats, now, -1, HEARTBEAT_NO_LOSS);
+    }
+    write_heartbeat(0, getpid(), ++beat, ORRERY_PHASE_SERIAL);
+    expect(&heartbeats, 101 + HEARTBEAT_START, 1, HEARTBEAT_NOT_UP);
+    heartbeats_end(&heartbeats);
+}
+
+/* Ranks of other machines may write their heartbeats where nobody here sees them. */
+static void elsewhere(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    heartbeats_start(&heartbeats, folder, 2, false);
+    expect(&heartbeats, 100, -1, HEARTBEAT_NO_LOSS);
+    expect(&heartbeats, 1000, -1, HEARTBEAT_NO_LOSS);
+    heartbeats_end(&heartbeats);
+}
+
+/* Rank 0 has left the job: nobody is missed. */
+static void finished(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    heartbeats_start(&heartbeats, folder, 2, true);
+    write_heartbeat(0, ended(), 1, ORRERY_PHASE_OVER);
+    write_heartbeat(1, ended(), 1, ORRERY_PHASE_END);
+    expect(&heartbeats, 100, -1, HEARTBEAT_NO_LOSS);
+    heartbeats_end(&heartbeats);
+}
+
+/* A rank killed at the end is missed, one that has left the job is not, nor is its beat. */
+static void at_the_end(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    heartbeats_start(&heartbeats, folder, 2, true);
+    for (int beat = 1; beat < HEARTBEAT_SILENCE + 3; ++beat) {
+        write_heartbeat(0, getpid(), (uint64_t)beat, ORRERY_PHASE_END);
+        write_heartbeat(1, ended(), 1, ORRERY_PHASE_OVER);
+        expect(&heartbeats, 100 + beat, -1, HEARTBEAT_NO_LOSS);
+    }
+    write_heartbeat(0, ended(), 100, ORRERY_PHASE_END);
+    expect(&heartbeats, 110, 0, HEARTBEAT_DEAD);
+    heartbeats_end(&heartbeats);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dead),      cmocka_unit_test(silent),   cmocka_unit_test(not_up),
+        cmocka_unit_test(elsewhere), cmocka_unit_test(finished), cmocka_unit_test(at_the_end),
+    };
+    if (!mkdtemp(folder))
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,149 @@
+#define _GNU_SOURCE
+#include "tools/run/heartbeat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void path_of(const struct heartbeats *heartbeats, int rank, char path[4096]) {
+    snprintf(path, 4096, "%s/rank-%d", heartbeats->folder, rank);
+}
+
+static void clear(const struct heartbeats *heartbeats) {
+    char path[4096];
+    for (int rank = 0; rank < heartbeats->ranks; ++rank) {
+        path_of(heartbeats, rank, path);
+        unlink(path);
+    }
+}
+
+void heartbeats_start(struct heartbeats *heartbeats, const char *folder, long ranks, bool here) {
+    size_t count = ranks > 0 ? (size_t)ranks : 1;
+    *heartbeats = (struct heartbeats){.folder = folder, .ranks = (int)count, .here = here};
+    heartbeats->last = calloc(count, sizeof *heartbeats->last);
+    heartbeats->since = calloc(count, sizeof *heartbeats->since);
+    if (!heartbeats->last || !heartbeats->since || (mkdir(folder, 0777) != 0 && errno != EEXIST))
+        heartbeats->ranks = 0;
+    clear(heartbeats);
+}
+
+void heartbeats_end(struct heartbeats *heartbeats) {
+    if (heartbeats->folder) {
+        clear(heartbeats);
+        rmdir(heartbeats->folder);
+    }
+    free(heartbeats->last);
+    free(heartbeats->since);
+    *heartbeats = (struct heartbeats){0};
+}
+
+static bool heartbeat_read(const struct heartbeats *heartbeats, int rank,
+                           struct orrery_heartbeat *heartbeat) {
+    char path[4096];
+    path_of(heartbeats, rank, path);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    ssize_t got = pread(file, heartbeat, sizeof *heartbeat, 0);
+    close(file);
+    heartbeat->host[sizeof heartbeat->host - 1] = heartbeat->where[sizeof heartbeat->where - 1] =
+        '\0';
+    return got == sizeof *heartbeat && heartbeat->magic == ORRERY_HEARTBEAT_MAGIC;
+}
+
+/* Gone, or waiting to be reaped. Process numbers mean something on this machine only. */
+static bool is_gone(const struct orrery_heartbeat *heartbeat) {
+    char path[64], host[64] = "", text[512];
+    gethostname(host, sizeof host - 1);
+    if (strcmp(host, heartbeat->host) != 0)
+        return false;
+    snprintf(path, sizeof path, "/proc/%u/stat", heartbeat->pid);
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return true;
+    size_t got = fread(text, 1, sizeof text - 1, in);
+    fclose(in);
+    text[got] = '\0';
+    const char *state = strrchr(text, ')');
+    return !state || state[1] == '\0' || state[2] == 'Z' || state[2] == 'X';
+}
+
+void heartbeats_read(struct heartbeats *heartbeats, double now) {
+    for (int rank = 0; rank < heartbeats->ranks; ++rank) {
+        struct orrery_heartbeat heartbeat;
+        if (!heartbeat_read(heartbeats, rank, &heartbeat))
+            continue;
+        if (heartbeat.beat != heartbeats->last[rank].beat || heartbeats->since[rank] == 0)
+            heartbeats->since[rank] = now;
+        heartbeats->last[rank] = heartbeat;
+        heartbeats->finished |= rank == 0 && heartbeat.phase == ORRERY_PHASE_OVER;
+    }
+}
+
+static enum heartbeat_loss loss_of(const struct heartbeats *heartbeats, int rank, double now) {
+    if (heartbeats->since[rank] == 0)
+        return heartbeats->here && now - heartbeats->started > HEARTBEAT_START ? HEARTBEAT_NOT_UP
+                                                                               : HEARTBEAT_NO_LOSS;
+    if (heartbeats->last[rank].phase == ORRERY_PHASE_OVER)
+        return HEARTBEAT_NO_LOSS;
+    if (is_gone(&heartbeats->last[rank]))
+        return HEARTBEAT_DEAD;
+    return now - heartbeats->since[rank] > HEARTBEAT_SILENCE ? HEARTBEAT_SILENT : HEARTBEAT_NO_LOSS;
+}
+
+static int lost_first(const struct heartbeats *heartbeats, double now, enum heartbeat_loss *loss) {
+    *loss = HEARTBEAT_NO_LOSS;
+    for (int rank = 0; rank < heartbeats->ranks && !heartbeats->finished; ++rank)
+        if ((*loss = loss_of(heartbeats, rank, now)) != HEARTBEAT_NO_LOSS)
+            return rank;
+    return -1;
+}
+
+/* Who is gone is looked for again in heartbeats that were read after it went: its own and rank 0's
+ * may have come to say that it was in order. */
+int heartbeats_look(struct heartbeats *heartbeats, double now, enum heartbeat_loss *loss) {
+    heartbeats->started = heartbeats->started > 0 ? heartbeats->started : now;
+    heartbeats_read(heartbeats, now);
+    if (lost_first(heartbeats, now, loss) < 0)
+        return -1;
+    heartbeats_read(heartbeats, now);
+    return lost_first(heartbeats, now, loss);
+}
+
+static const char *phase_text(unsigned phase) {
+    static const char *const texts[] = {
+        "in the program's own code",
+        "inspecting the data",
+        "in a pass",
+        "merging",
+        "writing a checkpoint",
+        "between two passes",
+        "at the end of it",
+        "after the end of it",
+    };
+    return phase < sizeof texts / sizeof *texts ? texts[phase] : "somewhere";
+}
+
+void heartbeats_describe(const struct heartbeats *heartbeats, int rank, char *text, size_t size) {
+    const struct orrery_heartbeat *heartbeat =
+        rank < heartbeats->ranks ? &heartbeats->last[rank] : NULL;
+    if (!heartbeat || heartbeat->magic != ORRERY_HEARTBEAT_MAGIC) {
+        snprintf(text, size, "rank %d", rank);
+        return;
+    }
+    int used = snprintf(text, size, "rank %d on %s, %s", rank, heartbeat->host,
+                        phase_text(heartbeat->phase));
+    const struct orrery_heartbeat *leader = &heartbeats->last[0];
+    if (heartbeat->where[0])
+        used += snprintf(text + used, size - (size_t)used, ", loop %s", heartbeat->where);
+    if (leader->pass > 0)
+        used += snprintf(text + used, size - (size_t)used, ", pass %ld", (long)leader->pass);
+    if (heartbeat->row >= 0)
+        snprintf(text + used, size - (size_t)used, ", block (%ld, %ld)", (long)heartbeat->row,
+                 (long)heartbeat->column);
+}
