@@ -32,7 +32,7 @@ static int raw_read(void *state, long index, struct load_piece *piece) {
                              (size_t)(to - from));
 }
 
-/* ---- counting ---- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 int load_own_count(struct load_job *job) {
     long pieces = job->last - job->first;
@@ -58,15 +58,15 @@ int load_own_count(struct load_job *job) {
 int load_count(struct load_job *job) {
     job->first = 0;
     job->last = load_job_pieces(job);
-    if (load_team_begin(job) != 0)
+    if (load_group_begin(job) != 0)
         return -1;
     int failed = load_own_count(job);
-    if (job->team && load_team_counted(job) != 0)
+    if (job->group && load_group_counted(job) != 0)
         failed = load_own_count(job);
     return failed;
 }
 
-/* ---- reading ---- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void ranges_merge(struct load_job *job, struct load_range (*range)[LOAD_WAYS]) {
     for (long i = 0; i < job->last - job->first; ++i) {
@@ -106,13 +106,13 @@ int load_own_read(struct load_job *job) {
 }
 
 int load_read(struct load_job *job) {
-    if (!job->team)
+    if (!job->group)
         return load_own_read(job);
-    load_team_read_begin(job);
-    return load_team_read_end(job, load_own_read(job));
+    load_group_read_begin(job);
+    return load_group_read_end(job, load_own_read(job));
 }
 
-/* ---- afterwards ---- */
+/* ---- afterwards ------------------------------------------------------------------------------ */
 
 struct adding {
     struct load_job *job;
@@ -141,21 +141,21 @@ int load_own_after(struct load_job *job, long *sum) {
 }
 
 int load_after(struct load_job *job, long *sum) {
-    if (!job->team)
+    if (!job->group)
         return load_own_after(job, sum);
-    load_team_after_begin(job);
+    load_group_after_begin(job);
     int failed = load_own_after(job, sum);
-    return load_team_after_end(job, failed, sum);
+    return load_group_after_end(job, failed, sum);
 }
 
 void load_job_end(struct load_job *job, bool keep) {
-    if (job->team)
-        load_team_end(job, keep);
+    if (job->group)
+        load_group_end(job, keep);
     free(job->before);
     job->before = NULL;
 }
 
-/* ---- what a text is, as a number ---- */
+/* ---- what a text is, as a number ------------------------------------------------------------- */
 
 static uint64_t mix(uint64_t sum, const char *text, long size) {
     for (long at = 0; at < size; at += 8) {

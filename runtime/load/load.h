@@ -17,7 +17,7 @@
 
 enum { LOAD_WAYS = 8, LOAD_MESSAGE = 256, LOAD_ARRAYS = 4 };
 
-/* ---- failing ---- */
+/* ---- failing --------------------------------------------------------------------------------- */
 
 /* Keeps the message for orrery_load_error. Returns -1. */
 int load_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -25,7 +25,7 @@ int load_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* `count` elements of `size` bytes, at least one; NULL with a message when there is no memory. */
 void *load_memory(size_t count, size_t size);
 
-/* ---- the file ---- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 struct load_source {
     const char *path;
@@ -58,7 +58,7 @@ int load_source_bytes(const struct load_source *source, long offset, void *into,
 /* Fails with `path:line:column: error: ` before the message; `offset` is the byte to blame. */
 int load_fail_at(const struct load_source *source, long offset, const char *message);
 
-/* ---- in parallel ---- */
+/* ---- in parallel ----------------------------------------------------------------------------- */
 
 /* Supplied by liborrery. Without it there is one thread. */
 int orrery_load_threads(void) __attribute__((weak));
@@ -71,7 +71,7 @@ int orrery_load_threads(void) __attribute__((weak));
 typedef int load_task(void *state, long index, struct load_piece *piece);
 int load_each(long count, load_task *task, void *state);
 
-/* ---- lines ---- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 struct load_cursor {
     const char *at;
@@ -137,7 +137,7 @@ struct load_job {
     long first, last;          /* the pieces that this rank reads: all, where there is one rank */
     struct load_tally *before; /* per piece of these, and behind the last, what stands before it
                                 * (freed by load_job_end) */
-    struct load_team *team;    /* the ranks that help; NULL: none */
+    struct load_group *group;  /* the ranks that help; NULL: none */
 };
 
 /*
@@ -169,7 +169,7 @@ struct load_walk {
 int load_lines_count(void *state, long index, struct load_piece *piece);
 int load_lines_read(void *state, long index, struct load_piece *piece);
 
-/* ---- on several ranks (team.c, share/load.c) ---- */
+/* ---- on several ranks (io_group.c, share/load.c) --------------------------------------------- */
 
 /* What liborrery gives: ranks that read along. */
 struct load_ranks {
@@ -193,16 +193,16 @@ const struct load_ranks *orrery_load_ranks(void) __attribute__((weak));
 /* The other ranks: does what rank 0 asks for. False: that is nothing there is. */
 bool orrery_load_help(const struct load_ranks *ranks, const void *message, size_t bytes);
 
-/* Rank 0. load_team_begin: asks the others to count their pieces, and leaves the job its own;
- * load_team_counted: gets their tallies and gives all their places. Then what load_own_... did is
+/* Rank 0. load_group_begin: asks the others to count their pieces, and leaves the job its own;
+ * load_group_counted: gets their tallies and gives all their places. Then what load_own_... did is
  * completed by what the others did. */
-int load_team_begin(struct load_job *job);
-int load_team_counted(struct load_job *job);
-void load_team_read_begin(struct load_job *job);
-int load_team_read_end(struct load_job *job, int failed);
-void load_team_after_begin(struct load_job *job);
-int load_team_after_end(struct load_job *job, int failed, long *sum);
-void load_team_end(struct load_job *job, bool keep);
+int load_group_begin(struct load_job *job);
+int load_group_counted(struct load_job *job);
+void load_group_read_begin(struct load_job *job);
+int load_group_read_end(struct load_job *job, int failed);
+void load_group_after_begin(struct load_job *job);
+int load_group_after_end(struct load_job *job, int failed, long *sum);
+void load_group_end(struct load_job *job, bool keep);
 
 /* The first line at or after `offset` that is not blank nor a comment, copied ('\0' at its end, at
  * most `size` - 1 characters). Returns its offset, the file's size when there is none, -1 with a
@@ -210,7 +210,7 @@ void load_team_end(struct load_job *job, bool keep);
 long load_first_line(const struct load_source *source, long offset, const char *comments,
                      char *line, size_t size, long *next);
 
-/* ---- numbers ---- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* The number at `text`, which is not skipped to: no blanks before it. Returns what follows it, or
  * NULL when there is none. Whole numbers beyond long are LONG_MAX; real ones are those of strtod
@@ -276,7 +276,7 @@ static inline int load_id(struct load_cursor *line, const char *what, long least
     return 0;
 }
 
-/* ---- model files ---- */
+/* ---- model files ----------------------------------------------------------------------------- */
 
 struct orrery_model_array;
 

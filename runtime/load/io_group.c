@@ -58,7 +58,7 @@ struct reply {
 };
 
 /* Rank 0: per rank, what it answered last; and, with one more, where its records begin. */
-struct load_team {
+struct load_group {
     const struct load_ranks *ranks;
     struct ask ask;
     struct reply *reply;
@@ -69,7 +69,7 @@ static long first_piece(long pieces, int rank, int ranks) {
     return (long)((__int128)pieces * rank / ranks);
 }
 
-/* ---- the same file? ---- */
+/* ---- the same file? -------------------------------------------------------------------------- */
 
 static void boot_read(char *boot, size_t size) {
     int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -102,7 +102,7 @@ static bool facts_agree(const struct facts *a, const struct facts *b) {
            memcmp(a->changed, b->changed, sizeof a->changed) == 0;
 }
 
-/* ---- rank 0 ---- */
+/* ---- rank 0 ---------------------------------------------------------------------------------- */
 
 /* A name that means the same wherever a rank stands; false for those that cannot. */
 static bool path_make(const char *name, char *path, size_t size) {
@@ -122,32 +122,32 @@ static int format_number(const struct load_format *format) {
 }
 
 static void ask_all(const struct load_job *job, enum op op) {
-    struct load_team *team = job->team;
-    team->ask.op = op;
-    memcpy(team->ask.into, job->into, job->format->into_bytes);
-    team->ranks->ask(&team->ask, sizeof team->ask);
+    struct load_group *group = job->group;
+    group->ask.op = op;
+    memcpy(group->ask.into, job->into, job->format->into_bytes);
+    group->ranks->ask(&group->ask, sizeof group->ask);
 }
 
-static void team_free(struct load_job *job) {
-    if (job->team) {
-        free(job->team->reply);
-        free(job->team->start);
+static void group_free(struct load_job *job) {
+    if (job->group) {
+        free(job->group->reply);
+        free(job->group->start);
     }
-    free(job->team);
-    job->team = NULL;
+    free(job->group);
+    job->group = NULL;
 }
 
-static int team_new(struct load_job *job, const struct load_ranks *ranks) {
-    struct load_team *team = job->team = load_memory(1, sizeof *team);
-    if (!team)
+static int group_new(struct load_job *job, const struct load_ranks *ranks) {
+    struct load_group *group = job->group = load_memory(1, sizeof *group);
+    if (!group)
         return -1;
-    memset(team, 0, sizeof *team);
-    team->ranks = ranks;
-    team->reply = load_memory((size_t)ranks->ranks, sizeof *team->reply);
-    team->start = load_memory((size_t)ranks->ranks + 1, sizeof *team->start);
-    if (team->reply && team->start)
+    memset(group, 0, sizeof *group);
+    group->ranks = ranks;
+    group->reply = load_memory((size_t)ranks->ranks, sizeof *group->reply);
+    group->start = load_memory((size_t)ranks->ranks + 1, sizeof *group->start);
+    if (group->reply && group->start)
         return 0;
-    team_free(job);
+    group_free(job);
     return -1;
 }
 
@@ -164,15 +164,15 @@ static bool ask_make(const struct load_job *job, struct ask *ask) {
            facts_read(source, &ask->facts) == 0;
 }
 
-int load_team_begin(struct load_job *job) {
+int load_group_begin(struct load_job *job) {
     const struct load_ranks *ranks = orrery_load_ranks ? orrery_load_ranks() : NULL;
-    job->team = NULL;
+    job->group = NULL;
     if (!ranks || job->source->text || job->source->size < ranks->least)
         return 0;
-    if (team_new(job, ranks) != 0)
+    if (group_new(job, ranks) != 0)
         return -1;
-    if (!ask_make(job, &job->team->ask)) {
-        team_free(job);
+    if (!ask_make(job, &job->group->ask)) {
+        group_free(job);
         return 0;
     }
     job->last = first_piece(load_job_pieces(job), 1, ranks->ranks);
@@ -180,42 +180,42 @@ int load_team_begin(struct load_job *job) {
     return 0;
 }
 
-static void replies_take(struct load_team *team) {
-    for (int rank = 1; rank < team->ranks->ranks; ++rank)
-        team->ranks->receive(rank, &team->reply[rank], sizeof *team->reply);
+static void replies_take(struct load_group *group) {
+    for (int rank = 1; rank < group->ranks->ranks; ++rank)
+        group->ranks->receive(rank, &group->reply[rank], sizeof *group->reply);
 }
 
 /* Why a rank's text cannot be used, NULL when it can. */
 static const char *unusable(const struct load_job *job, int rank) {
-    const struct reply *reply = &job->team->reply[rank];
+    const struct reply *reply = &job->group->reply[rank];
     long pieces = load_job_pieces(job);
     uint64_t sum;
     if (reply->failed)
         return reply->message;
     if (!reply->other)
         return NULL;
-    if (load_text_sum(job, first_piece(pieces, rank, job->team->ranks->ranks),
-                      first_piece(pieces, rank + 1, job->team->ranks->ranks), &sum) != 0)
+    if (load_text_sum(job, first_piece(pieces, rank, job->group->ranks->ranks),
+                      first_piece(pieces, rank + 1, job->group->ranks->ranks), &sum) != 0)
         return orrery_load_error();
     return sum == reply->sum ? NULL : "it is another file there";
 }
 
 /* Nobody helps: rank 0 has all pieces. */
 static void alone(struct load_job *job, int rank, const char *why) {
-    char text[sizeof job->team->reply->message + 128];
+    char text[sizeof job->group->reply->message + 128];
     snprintf(text, sizeof text, "%s: rank %d cannot help to read it: %s; rank 0 reads it alone",
              job->source->path, rank, why);
-    job->team->ranks->say(text);
+    job->group->ranks->say(text);
     ask_all(job, OP_DROP);
-    team_free(job);
+    group_free(job);
     job->first = 0;
     job->last = load_job_pieces(job);
 }
 
-int load_team_counted(struct load_job *job) {
-    struct load_team *team = job->team;
-    int ranks = team->ranks->ranks;
-    replies_take(team);
+int load_group_counted(struct load_job *job) {
+    struct load_group *group = job->group;
+    int ranks = group->ranks->ranks;
+    replies_take(group);
     for (int rank = 1; rank < ranks; ++rank) {
         const char *why = unusable(job, rank);
         if (why) {
@@ -223,56 +223,56 @@ int load_team_counted(struct load_job *job) {
             return -1;
         }
     }
-    team->start[0] = (struct load_tally){0};
-    team->start[1] = job->total;
+    group->start[0] = (struct load_tally){0};
+    group->start[1] = job->total;
     for (int rank = 1; rank < ranks; ++rank) {
-        job->total.records += team->reply[rank].total.records;
-        job->total.entries += team->reply[rank].total.entries;
-        team->start[rank + 1] = job->total;
+        job->total.records += group->reply[rank].total.records;
+        job->total.entries += group->reply[rank].total.entries;
+        group->start[rank + 1] = job->total;
     }
     return 0;
 }
 
-void load_team_read_begin(struct load_job *job) {
-    struct load_team *team = job->team;
+void load_group_read_begin(struct load_job *job) {
+    struct load_group *group = job->group;
     ask_all(job, OP_READ);
-    for (int rank = 1; rank < team->ranks->ranks; ++rank)
-        team->ranks->send(rank, &team->start[rank], sizeof *team->start);
+    for (int rank = 1; rank < group->ranks->ranks; ++rank)
+        group->ranks->send(rank, &group->start[rank], sizeof *group->start);
 }
 
 /* Rank 0's own failure, else that of the lowest rank. */
-static int first_failure(const struct load_team *team, int failed) {
-    for (int rank = 1; rank < team->ranks->ranks && !failed; ++rank)
-        if (team->reply[rank].failed)
-            failed = load_fail("%s", team->reply[rank].message);
+static int first_failure(const struct load_group *group, int failed) {
+    for (int rank = 1; rank < group->ranks->ranks && !failed; ++rank)
+        if (group->reply[rank].failed)
+            failed = load_fail("%s", group->reply[rank].message);
     return failed;
 }
 
-int load_team_read_end(struct load_job *job, int failed) {
-    struct load_team *team = job->team;
-    replies_take(team);
-    for (int rank = 1; rank < team->ranks->ranks; ++rank) {
+int load_group_read_end(struct load_job *job, int failed) {
+    struct load_group *group = job->group;
+    replies_take(group);
+    for (int rank = 1; rank < group->ranks->ranks; ++rank) {
         for (int way = 0; way < LOAD_WAYS; ++way) {
-            const struct load_range *range = &team->reply[rank].range[way];
+            const struct load_range *range = &group->reply[rank].range[way];
             if (range->low < job->range[way].low)
                 job->range[way].low = range->low;
             if (range->high > job->range[way].high)
                 job->range[way].high = range->high;
         }
     }
-    return first_failure(team, failed);
+    return first_failure(group, failed);
 }
 
-void load_team_after_begin(struct load_job *job) {
+void load_group_after_begin(struct load_job *job) {
     ask_all(job, OP_AFTER);
 }
 
-int load_team_after_end(struct load_job *job, int failed, long *sum) {
-    struct load_team *team = job->team;
-    replies_take(team);
-    for (int rank = 1; rank < team->ranks->ranks; ++rank)
-        *sum += team->reply[rank].added;
-    return first_failure(team, failed);
+int load_group_after_end(struct load_job *job, int failed, long *sum) {
+    struct load_group *group = job->group;
+    replies_take(group);
+    for (int rank = 1; rank < group->ranks->ranks; ++rank)
+        *sum += group->reply[rank].added;
+    return first_failure(group, failed);
 }
 
 static long place_in(const struct load_array *array, const struct load_tally *tally) {
@@ -281,39 +281,39 @@ static long place_in(const struct load_array *array, const struct load_tally *ta
 
 /* What the others have read is rank 0's. */
 static void place_all(const struct load_job *job) {
-    const struct load_team *team = job->team;
+    const struct load_group *group = job->group;
     struct load_array arrays[LOAD_ARRAYS] = {{0}};
     job->format->arrays(job->into, arrays);
-    for (int rank = 1; rank < team->ranks->ranks; ++rank)
+    for (int rank = 1; rank < group->ranks->ranks; ++rank)
         for (int a = 0; a < LOAD_ARRAYS; ++a) {
-            long from = place_in(&arrays[a], &team->start[rank]);
-            long to = place_in(&arrays[a], &team->start[rank + 1]);
+            long from = place_in(&arrays[a], &group->start[rank]);
+            long to = place_in(&arrays[a], &group->start[rank + 1]);
             if (arrays[a].base && to > from)
-                team->ranks->place((char *)arrays[a].base + from, (size_t)(to - from), rank);
+                group->ranks->place((char *)arrays[a].base + from, (size_t)(to - from), rank);
         }
 }
 
 static void tell(const struct load_job *job) {
-    int ranks = job->team->ranks->ranks;
+    int ranks = job->group->ranks->ranks;
     long *bytes = load_memory((size_t)ranks, sizeof *bytes), pieces = load_job_pieces(job);
     for (int rank = 0; rank < ranks && bytes && pieces; ++rank)
         bytes[rank] = load_job_before(job, first_piece(pieces, rank + 1, ranks)) -
                       load_job_before(job, first_piece(pieces, rank, ranks));
     if (bytes && pieces)
-        job->team->ranks->told(job->source->path, bytes);
+        job->group->ranks->told(job->source->path, bytes);
     free(bytes);
 }
 
-void load_team_end(struct load_job *job, bool keep) {
+void load_group_end(struct load_job *job, bool keep) {
     ask_all(job, keep ? OP_KEEP : OP_DROP);
     if (keep) {
         place_all(job);
         tell(job);
     }
-    team_free(job);
+    group_free(job);
 }
 
-/* ---- the others ---- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
 /* The load that this rank helps with; one at a time. */
 static struct helping {
