@@ -3,8 +3,8 @@
  * this and nothing else, and is built twice: by nvcc for a GPU, and by the host compiler for the
  * host shim, where every lane is a fiber. So it keeps to what C17 and CUDA C++ have in common.
  *
- * Words. A *lane* is a thread of a *warp* of 32. Rows of the logical grid are dealt to warps (or to
- * lanes); how many warps there are changes no bit.
+ * Words. A *lane* is a thread of a *warp* of 32. Rows of the logical grid are assigned to warps (or
+ * to lanes); how many warps there are changes no bit.
  */
 #ifndef ORRERY_DEVICE_H
 #define ORRERY_DEVICE_H

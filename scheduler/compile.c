@@ -87,7 +87,7 @@ struct inside {
     const struct plan **plans;
 };
 
-/* A device deals loops inside to its lanes where each could run in parallel by itself. */
+/* A device assigns loops inside to its lanes where each could run in parallel by itself. */
 static void plan_inside(struct inside *inside, const struct stmt *stmt) {
     if (!stmt)
         return;

@@ -137,7 +137,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     if (orrery_env()->verify && !region->replay && block->accumulators)
         orrery_copies_spoil(region->copies, row);
     double begin = orrery_trace_begin();
-    double from = orrery_env()->profile || region->deal ? orrery_clock() : 0;
+    double from = orrery_env()->profile || region->assignment ? orrery_clock() : 0;
     if (is_pipe(region))
         orrery_pipe_do(region, block);
     else if (region->replay && !is_wave(region))
@@ -149,8 +149,8 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     orrery_trace_block(worker, region->where, row, column, begin);
     if (region->merge)
         orrery_merge_row_done(region, row);
-    if (region->deal)
-        region->deal->seconds[row - region->row_low] += orrery_clock() - from;
+    if (region->assignment)
+        region->assignment->seconds[row - region->row_low] += orrery_clock() - from;
     if (orrery_env()->profile)
         profile_block(region, block, orrery_clock() - from);
     if (region->resting)
@@ -236,7 +236,7 @@ static const uint64_t *needs_of(const struct orrery_region *region, long row, lo
     return &region->needs[row * region->blocks.columns + column];
 }
 
-/* The worker of a row: rows are dealt as in job(). */
+/* The worker of a row: rows are assigned as in job(). */
 static int worker_of(const struct orrery_region *region, long row) {
     return (int)orrery_share_of(row, region->blocks.rows, orrery_workers_count());
 }
@@ -380,9 +380,9 @@ static void job(void *data, int worker) {
         note_entry(&region->entered);
     long rows = region->row_high - region->row_low;
     int workers = orrery_workers_count();
-    struct span own = {region->row_low + orrery_deal_begin(region->deal, rows, worker, workers),
-                       region->row_low +
-                           orrery_deal_begin(region->deal, rows, worker + 1, workers)};
+    struct span own = {
+        region->row_low + orrery_assignment_begin(region->assignment, rows, worker, workers),
+        region->row_low + orrery_assignment_begin(region->assignment, rows, worker + 1, workers)};
     if (is_pipe(region))
         own = (struct span){orrery_pipe_row_of(region, worker, workers),
                             orrery_pipe_row_of(region, worker + 1, workers)};

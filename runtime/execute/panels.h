@@ -102,8 +102,8 @@ struct orrery_panels *orrery_panels_make(const struct orrery_state *state, const
 void orrery_panels_measure(const struct orrery_state *state, const void *env,
                            const struct orrery_region *region, double *told, double *written);
 
-/* Collective: rank 0's, dealt out; the others: NULL. Returns this rank's. */
-struct orrery_panels *orrery_panels_deal(struct orrery_panels *panels);
+/* Collective: rank 0's, distributed; the others: NULL. Returns this rank's. */
+struct orrery_panels *orrery_panels_assign(struct orrery_panels *panels);
 void orrery_panels_free(struct orrery_panels *panels);
 
 /* Rank 0: were they made of this environment? */

@@ -1,7 +1,7 @@
 /*
- * How the rows of a wavefront are dealt to ranks: panels of neighbours, panel after panel to rank
- * after rank, and after how many columns they tell each other. By a model of a machine that is the
- * same everywhere; no bit depends on it.
+ * How the rows of a wavefront are assigned to ranks: panels of neighbours, panel after panel to
+ * rank after rank, and after how many columns they tell each other. By a model of a machine that is
+ * the same everywhere; no bit depends on it.
  */
 #include "runtime/execute/panels.h"
 

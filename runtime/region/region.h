@@ -8,7 +8,7 @@
 #include "runtime/grid/turns.h"
 #include "runtime/inspect/inspect.h"
 #include "runtime/orrery_run.h"
-#include "runtime/region/deal.h"
+#include "runtime/region/assignment.h"
 #include "runtime/region/fold.h"
 #include "runtime/region/stats.h"
 #include "runtime/threads/workers.h"
@@ -79,10 +79,11 @@ struct orrery_region {
 
     const struct orrery_turns *turns; /* NULL: rows do not depend on one another */
     const uint64_t *needs;            /* levels: the rows that block i waits for; NULL else */
-    struct orrery_flag *flags;      /* visits done, by baton; of levels columns done, by worker; of
+    struct orrery_flag *flags; /* visits done, by baton; of levels columns done, by worker; of
                                      * wavefronts, by row */
-    unsigned turn;                  /* what the flags count from */
-    const struct orrery_deal *deal; /* which worker has which rows; NULL: equally many each */
+    unsigned turn;             /* what the flags count from */
+    const struct orrery_assignment
+        *assignment; /* which worker has which rows; NULL: equally many each */
 
     struct orrery_copies *copies; /* of the reductions */
     struct orrery_merge *merge;   /* relaxed and buffered arrays; NULL: none */
@@ -159,7 +160,7 @@ struct orrery_state {
     struct orrery_flag *flags;
     long nflags;
     unsigned turn; /* what they count from */
-    struct orrery_deal deal;
+    struct orrery_assignment assignment;
     char *slots; /* pipelines */
     size_t slots_room;
 

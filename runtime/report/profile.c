@@ -16,7 +16,7 @@ static bool is_wanted(void) {
     return orrery_env()->profile != NULL;
 }
 
-/* ---- while the program runs ---- */
+/* ---- while the program runs ------------------------------------------------------------------ */
 
 static void *zeroes(size_t bytes) {
     return memset(dsm_own_alloc(bytes), 0, bytes);
@@ -115,7 +115,7 @@ void orrery_profile_merges(const struct orrery_region *region, double phases, do
     profile->merge_back = (double)region->merge->back;
 }
 
-/* ---- the file ---- */
+/* ---- the file -------------------------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b) {
     const float *x = a, *y = b;
@@ -217,7 +217,7 @@ static void put_parts(FILE *file, const struct orrery_state *state) {
     fprintf(file, "],\n");
 }
 
-/* What the stages of a pipeline are dealt by. */
+/* What the stages of a pipeline are assigned by. */
 static void put_stages(FILE *file, const struct orrery_state *state) {
     if (state->blocks.strategy != ORRERY_PIPELINE)
         return;

@@ -1,5 +1,5 @@
 /*
- * Consecutive shares of a row of things. This room is for both halves: the run deals by it, the
+ * Consecutive shares of a row of things. This room is for both halves: the run assigns by it, the
  * model predicts by it. It is arithmetic, and includes nothing but the text's own header.
  */
 #ifndef ORRERY_RUNTIME_SCHEDULE_SHARE_H
@@ -17,7 +17,7 @@ static inline long orrery_share_of(long item, long count, long n) {
 
 /*
  * The first of the rows [begin, end) that worker `worker` of `workers` has, when consecutive rows
- * with these costs are dealt so that the one with most to do has as little as can be.
+ * with these costs are assigned so that the one with most to do has as little as can be.
  */
 long orrery_share_by_cost(const double *costs, long begin, long end, long worker, long workers);
 

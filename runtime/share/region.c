@@ -164,10 +164,10 @@ static void rows_prepare(struct run *run) {
     region->kept = head->keeps ? orrery_kept_new(region) : NULL;
 }
 
-static void panels_deal(struct run *run) {
+static void panels_assign(struct run *run) {
     run->region->wave = run->head->wave;
     if (run->head->lay)
-        run->sharing->panels = orrery_panels_deal(run->sharing->panels);
+        run->sharing->panels = orrery_panels_assign(run->sharing->panels);
     run->region->panels = run->sharing->panels;
 }
 
@@ -339,7 +339,7 @@ struct step {
 static const struct step steps[] = {
     {"device copies end", false, lays_or_has_records, device_forget},
     {"rows are prepared", false, NULL, rows_prepare},
-    {"panels are dealt", true, is_wave, panels_deal},
+    {"panels are assigned", true, is_wave, panels_assign},
     {"arrays are laid out", true, lays, arrays_lay},
     {"this rank's iterations", false, NULL, part_look},
     {"records move", true, has_records, records_move},

@@ -67,7 +67,7 @@ struct cost_loop {
     double start, gap, inspect, record_bytes, copies_bytes, measured, keys[COST_DIMS];
     /* `local_bytes`: what several workers of one rank copy in and back per region, `local` the
      * seconds of two of them for it (0: not measured). `folds`: what ranks tell rank 0 when a
-     * region ends. `anew`: the share of regions that inspect again, so that all is dealt anew,
+     * region ends. `anew`: the share of regions that inspect again, so that all is assigned anew,
      * `pack` the seconds of putting records into order then. `merges` of relaxed and buffered
      * arrays per pass, the seconds of one thread for all of them, the bytes that rows changed and
      * that came of it. Wavefronts: `told_bytes` that rows write and later ones read, where the rows

@@ -105,7 +105,7 @@ double machine_begin(struct machine *machine);
 double machine_end(struct machine *machine);
 
 /* Of machine_begin: what rank 0 does alone where iterations are looked at again. */
-double machine_dealing(const struct machine *machine);
+double machine_assignment(const struct machine *machine);
 
 /* panels.c, wavefronts on several ranks: chooses panels; the blocks of a pass; what comes before it
  * and goes behind it, from `time` on: returns when it is there. */

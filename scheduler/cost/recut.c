@@ -55,10 +55,11 @@ static double share_in(long part, long parts, long made, long j) {
     return high > low ? (high - low) * (double)parts : 0;
 }
 
-/* Deals what one measured block has, key after key; `cell`: new parts of the keys before `key`. */
-static void deal(const struct orrery_blocks *from, const struct orrery_blocks *to,
-                 const long *parts, long *cell, int key, struct cost_step what,
-                 const struct amounts *amounts) {
+/* Assigns what one measured block has, key after key; `cell`: new parts of the keys before
+ * `key`. */
+static void assignment(const struct orrery_blocks *from, const struct orrery_blocks *to,
+                       const long *parts, long *cell, int key, struct cost_step what,
+                       const struct amounts *amounts) {
     int d = key - in_pairs(from) > 0 ? key - in_pairs(from) : 0;
     if (key == from->ndims + in_pairs(from)) {
         long block = orrery_block_of(to, cell);
@@ -73,7 +74,7 @@ static void deal(const struct orrery_blocks *from, const struct orrery_blocks *t
         struct cost_step part = {.seconds = share * what.seconds,
                                  .iterations = share * what.iterations};
         if (share > 0)
-            deal(from, to, parts, cell, key + 1, part, amounts);
+            assignment(from, to, parts, cell, key + 1, part, amounts);
     }
 }
 
@@ -87,7 +88,7 @@ static struct amounts amounts_of(struct arena *arena, const struct cost_loop *lo
     for (long i = 0; i < loop->nsteps; ++i) {
         long parts[ORRERY_KEYS], cell[ORRERY_KEYS];
         parts_of(&from, &loop->steps[i], parts);
-        deal(&from, to, parts, cell, 0, loop->steps[i], &amounts);
+        assignment(&from, to, parts, cell, 0, loop->steps[i], &amounts);
     }
     return amounts;
 }

@@ -211,33 +211,33 @@ static double copying(const struct machine *machine) {
                                     : machine->loop->local_bytes / (machine_copy_rate * threads);
 }
 
-/* Rows of arrays that are copied to where they are wanted when all is dealt anew, in bytes. */
-static double rows_dealt(const struct cost_loop *loop) {
+/* Rows of arrays that are copied to where they are wanted when all is assigned anew, in bytes. */
+static double rows_assigned(const struct cost_loop *loop) {
     double rows = 0;
     for (int i = 0; i < loop->narrays; ++i)
         rows += loop->arrays[i].shared ? loop->arrays[i].bytes : 0;
     return rows;
 }
 
-double machine_dealing(const struct machine *machine) {
+double machine_assignment(const struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
     double walks = loop->touched ? 3 : 2;
     if (machine->ranks < 2 || loop->anew <= 0)
         return 0;
-    return loop->anew * (walks * loop->pack + 2 * rows_dealt(loop) / machine_copy_rate);
+    return loop->anew * (walks * loop->pack + 2 * rows_assigned(loop) / machine_copy_rate);
 }
 
 /* Where iterations are looked at again, rank 0 walks over them for its own records, for those of
  * the others, and for who touches which rows; it sends the others theirs, and copies rows of all
  * arrays to where they are wanted. */
-static double dealing(struct machine *machine) {
+static double assigning(struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
     double others = (double)(machine->ranks - 1) / (double)machine->ranks;
-    double bytes = loop->anew * others * (loop->record_bytes + rows_dealt(loop));
+    double bytes = loop->anew * others * (loop->record_bytes + rows_assigned(loop));
     if (machine->ranks < 2 || loop->anew <= 0)
         return 0;
     machine->moved += bytes;
-    return machine_dealing(machine) + machine_stream(machine, 0, bytes);
+    return machine_assignment(machine) + machine_stream(machine, 0, bytes);
 }
 
 /* What rank 0 has changed meanwhile: rows go to who has them, of what is not cut everybody gets
@@ -246,8 +246,8 @@ static double bringing(struct machine *machine) {
     double others = (double)(machine->ranks - 1), bytes = 0;
     for (int i = 0; i < machine->loop->narrays; ++i) {
         const struct cost_array *array = &machine->loop->arrays[i];
-        bool dealt = array->shared && machine->loop->anew > 0;
-        double share = dealt ? 0 : array->shared ? others / (double)machine->ranks : 1;
+        bool assigned = array->shared && machine->loop->anew > 0;
+        double share = assigned ? 0 : array->shared ? others / (double)machine->ranks : 1;
         bytes += array->changed * share;
         machine->moved += array->changed * (array->shared ? share : others);
     }
@@ -256,7 +256,7 @@ static double bringing(struct machine *machine) {
 }
 
 double machine_begin(struct machine *machine) {
-    return starting(machine) + copying(machine) + dealing(machine) + bringing(machine);
+    return starting(machine) + copying(machine) + assigning(machine) + bringing(machine);
 }
 
 double machine_end(struct machine *machine) {

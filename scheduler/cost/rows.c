@@ -1,12 +1,12 @@
 /*
- * Which rank and which worker runs which rows of the grid: as runtime/execute deals them.
+ * Which rank and which worker runs which rows of the grid: as runtime/execute assigns them.
  */
 #include "runtime/schedule/share.h"
 #include "scheduler/cost/machine.h"
 
 #include <string.h>
 
-/* What the run deals by: the costs that were counted; else what was measured. */
+/* What the run assigns by: the costs that were counted; else what was measured. */
 static const double *costs_of(struct arena *arena, const struct cost_loop *loop) {
     double *costs = arena_alloc(arena, (size_t)loop->rows * sizeof *costs);
     if (loop->row_costs)
@@ -26,7 +26,7 @@ static void stages_place(struct machine *machine, const double *costs, long low,
     }
 }
 
-/* ---- all rows ---- */
+/* ---- all rows -------------------------------------------------------------------------------- */
 
 void machine_rows(struct arena *arena, struct machine *machine) {
     long rows = machine->loop->rows, threads = machine->setting.threads;

@@ -223,7 +223,7 @@ static const char *find_room(struct arena *arena, const struct cost_loop *loop,
 /* Of a pass; nothing else goes on meanwhile, so without it the pass is as much shorter. */
 static double serial_share(const struct machine *machine) {
     const struct cost_setting *setting = &machine->setting;
-    double serial = machine->loop->gap + machine->loop->start + machine_dealing(machine);
+    double serial = machine->loop->gap + machine->loop->start + machine_assignment(machine);
     return setting->skewed ? serial / (double)setting->passes : serial;
 }
 

@@ -12,21 +12,21 @@
 /*
  * SERIAL: one thread runs the text as it is. WARP: all lanes of a warp run it, each with its own
  * copies of the variables, which hold the same in all of them; what writes memory is done by lane
- * 0, and loops whose iterations do not conflict are dealt to the lanes.
+ * 0, and loops whose iterations do not conflict are assigned to the lanes.
  */
 enum gpu_form { GPU_SERIAL, GPU_WARP };
 
 /*
  * Who runs a row's block. ROW_PER_WARP: the warp, in the form. ROW_BY_LANE_0: its first lane.
  * ROW_PER_LANE: every lane has rows of its own. DEALT: the row's iterations, which do not conflict,
- * are dealt to the lanes of its warp. TILE: of a wavefront, an iteration per lane, each one
+ * are assigned to the lanes of its warp. TILE: of a wavefront, an iteration per lane, each one
  * position behind the one before it.
  */
-enum gpu_rows { GPU_ROW_PER_WARP, GPU_ROW_BY_LANE_0, GPU_ROW_PER_LANE, GPU_DEALT, GPU_TILE };
+enum gpu_rows { GPU_ROW_PER_WARP, GPU_ROW_BY_LANE_0, GPU_ROW_PER_LANE, GPU_ASSIGNED, GPU_TILE };
 
 /*
- * A sum in a loop dealt to the lanes: `update` is the one expression that adds to `var`, `op` its
- * operation, `value_type` the type of what is added (NULL: the constant 1).
+ * A sum in a loop assigned to the lanes: `update` is the one expression that adds to `var`, `op`
+ * its operation, `value_type` the type of what is added (NULL: the constant 1).
  */
 struct gpu_sum {
     const struct variable *var;
@@ -35,8 +35,8 @@ struct gpu_sum {
     enum op op;
 };
 
-/* A pointer whose element k iteration k of a dealt loop uses, and nothing else of memory; `type`:
- * the element's; `object`: what it points into. */
+/* A pointer whose element k iteration k of an assigned loop uses, and nothing else of memory;
+ * `type`: the element's; `object`: what it points into. */
 struct gpu_wide {
     const struct variable *pointer;
     const struct type *type;
@@ -44,7 +44,7 @@ struct gpu_wide {
     bool written;
 };
 
-/* A loop inside that is dealt to the lanes, `number` of the kernel's. `wide`: none when its
+/* A loop inside that is assigned to the lanes, `number` of the kernel's. `wide`: none when its
  * elements do not stand side by side. */
 struct gpu_lanes {
     struct loop *loop;
@@ -55,7 +55,7 @@ struct gpu_lanes {
 };
 
 /*
- * A row that stays in registers: what `pointer` leads to, in the dealt loops `loops`, of which
+ * A row that stays in registers: what `pointer` leads to, in the assigned loops `loops`, of which
  * `first` loads it. Those that change it store it, but for the ones in `deferring`. `type`,
  * `object`: as in gpu_wide.
  */
@@ -72,8 +72,8 @@ struct gpu_row {
 enum { GPU_WIDTHS = 4 };
 
 /* One kernel on its way. `records`, `functions`: those that its text needs, what they need first.
- * `calls`: the functions that are being printed. `lanes`: the loops that are dealt. `inside`: the
- * one of them whose body is being printed, four iterations at a time when `wide`, with the rows
+ * `calls`: the functions that are being printed. `lanes`: the loops that are assigned. `inside`:
+ * the one of them whose body is being printed, four iterations at a time when `wide`, with the rows
  * that are kept in registers when `keeping`. `kept`: those rows; `measure`: a loop that has as many
  * iterations as they have numbers, NULL: none is kept. `of`: the function that is, NULL: the loop's
  * body. `collected`: writes of buffered arrays that are printed; `collecting`: the one that is
@@ -159,8 +159,8 @@ void gpu_wide_open(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, 
 void gpu_wide_close(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out);
 
 /* ---- keep.c ---------------------------------------------------------------------------------- */
-/* Rows that stay in registers between dealt loops: which; their number in k->kept, -1: not in this
- * loop; does the loop store the row, whose loop it is; what the kernel's comment says; their
+/* Rows that stay in registers between assigned loops: which; their number in k->kept, -1: not in
+ * this loop; does the loop store the row, whose loop it is; what the kernel's comment says; their
  * declarations in front of their first loop; the kernel's entries, one for each width. */
 void gpu_keep_find(struct gpu_kernel *k);
 int gpu_row_of(const struct gpu_kernel *k, const struct gpu_lanes *lanes,
@@ -189,7 +189,7 @@ bool gpu_is_store(struct gpu_kernel *k, const struct expr *expr);
  * stands, without a meeting for every store. */
 bool gpu_is_alone(struct gpu_kernel *k, const struct stmt *loop);
 
-/* ---- lanes.c: which loops inside may be dealt to the lanes, and their text */
+/* ---- lanes.c: which loops inside may be assigned to the lanes, and their text */
 void gpu_lanes_find(struct gpu_kernel *k);
 const struct gpu_lanes *gpu_lanes_of(const struct gpu_kernel *k, const struct loop *loop);
 void gpu_lanes_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,

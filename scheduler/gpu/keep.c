@@ -1,10 +1,10 @@
 /*
- * Rows that stay in registers from one dealt loop to the next. The loops take the same iterations
- * on the same lanes, so what a lane has of a row no other lane wants. The row is loaded in the
- * first of them, and a loop that changes it stores it, unless the next that changes it follows with
- * nobody looking in between: so registers and memory hold the same wherever something else may
- * look. How many registers a row takes is known when the kernel is launched: there is an entry for
- * each of a few widths (orrery_device.h), and one that keeps nothing.
+ * Rows that stay in registers from one assigned loop to the next. The loops take the same
+ * iterations on the same lanes, so what a lane has of a row no other lane wants. The row is loaded
+ * in the first of them, and a loop that changes it stores it, unless the next that changes it
+ * follows with nobody looking in between: so registers and memory hold the same wherever something
+ * else may look. How many registers a row takes is known when the kernel is launched: there is an
+ * entry for each of a few widths (orrery_device.h), and one that keeps nothing.
  */
 #include "scheduler/gpu/gpu.h"
 
@@ -146,7 +146,7 @@ static void see_others(struct watch *watch, const struct gpu_lanes *lanes) {
 
 /* A loop that takes the same iterations. `listed`: it stands in the list itself, and runs whenever
  * what is in front of it does. */
-static void see_dealt(struct watch *watch, const struct gpu_lanes *lanes, bool listed) {
+static void see_assigned_loop(struct watch *watch, const struct gpu_lanes *lanes, bool listed) {
     const struct gpu_wide *wide = wide_of(lanes, watch->row.pointer);
     struct gpu_row *row = &watch->row;
     emit_walk_stmt(lanes->loop->body, see_pointer, watch);
@@ -162,8 +162,8 @@ static void see_dealt(struct watch *watch, const struct gpu_lanes *lanes, bool l
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A dealt loop whose rows might be kept. */
-static const struct gpu_lanes *dealt_of(const struct gpu_kernel *k, const struct stmt *stmt) {
+/* An assigned loop whose rows might be kept. */
+static const struct gpu_lanes *assigned_of(const struct gpu_kernel *k, const struct stmt *stmt) {
     const struct gpu_lanes *lanes = stmt->kind == STMT_FOR ? gpu_lanes_of(k, stmt->loop) : NULL;
     bool fits = lanes && lanes->nwide && is_measure(k, stmt->loop->lower) &&
                 is_measure(k, stmt->loop->upper) &&
@@ -172,9 +172,9 @@ static const struct gpu_lanes *dealt_of(const struct gpu_kernel *k, const struct
 }
 
 static void see_any(struct watch *watch, struct stmt *stmt, bool listed) {
-    const struct gpu_lanes *lanes = dealt_of(watch->k, stmt);
+    const struct gpu_lanes *lanes = assigned_of(watch->k, stmt);
     if (lanes && same_measure(watch->row.first->loop, lanes->loop)) {
-        see_dealt(watch, lanes, listed);
+        see_assigned_loop(watch, lanes, listed);
     } else if (stmt->kind == STMT_BLOCK) {
         for (int i = 0; i < stmt->nbody; ++i)
             see_any(watch, stmt->body[i], false);
@@ -195,7 +195,7 @@ static struct gpu_row row_follow(struct gpu_kernel *k, const struct stmt *list, 
     struct gpu_row row = {.pointer = wide->pointer,
                           .type = wide->type,
                           .object = wide->object,
-                          .first = dealt_of(k, list->body[at])};
+                          .first = assigned_of(k, list->body[at])};
     struct watch watch = {k, row, NULL, true};
     for (int i = at; i < list->nbody && watch.fits; ++i)
         see_any(&watch, list->body[i], true);
@@ -224,7 +224,7 @@ bool gpu_row_stores(const struct gpu_row *row, const struct gpu_lanes *lanes) {
 
 static void rows_of_list(struct gpu_kernel *k, const struct stmt *list) {
     for (int i = 0; i < list->nbody; ++i) {
-        const struct gpu_lanes *lanes = dealt_of(k, list->body[i]);
+        const struct gpu_lanes *lanes = assigned_of(k, list->body[i]);
         for (int w = 0; lanes && w < lanes->nwide; ++w) {
             if (gpu_row_of(k, lanes, lanes->wide[w].pointer) >= 0)
                 continue;

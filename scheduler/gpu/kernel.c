@@ -110,7 +110,7 @@ static void choose_form(struct gpu_kernel *k) {
     bool warp = k->nlanes > 0 && gpu_warp_fits(k);
     k->form = GPU_SERIAL;
     if (free && !has_row_copies(k->job))
-        k->rows = GPU_DEALT;
+        k->rows = GPU_ASSIGNED;
     else if (warp)
         k->rows = GPU_ROW_PER_WARP;
     else
@@ -127,7 +127,7 @@ static const char *rows_words(const struct gpu_kernel *k) {
         [GPU_ROW_PER_WARP] = "a row of the grid per warp, loops inside across its lanes",
         [GPU_ROW_BY_LANE_0] = "a row of the grid per warp, of which one lane works",
         [GPU_ROW_PER_LANE] = "a row of the grid per lane",
-        [GPU_DEALT] = "a row of the grid per warp, its iterations dealt to the lanes",
+        [GPU_ASSIGNED] = "a row of the grid per warp, its iterations assigned to the lanes",
         [GPU_TILE] = "a row of tiles per warp, an iteration per lane, each a position behind",
     };
     return words[k->rows];
@@ -268,7 +268,7 @@ static void copies_print(struct gpu_kernel *k, struct text *out) {
             continue;
         }
         const char *declared = gpu_declare_plain(k, r->var->type, name);
-        if (k->rows == GPU_DEALT)
+        if (k->rows == GPU_ASSIGNED)
             text_print(out, "    %s = (%s)%s;\n", declared, gpu_declare_plain(k, r->var->type, ""),
                        gpu_identity(k->arena, reduction->op, r->var->type));
         else
@@ -298,7 +298,7 @@ static void results_print(struct gpu_kernel *k, struct text *out) {
         const char *name = gpu_name(k, r->var);
         if (r->is_array)
             continue;
-        if (k->rows == GPU_DEALT)
+        if (k->rows == GPU_ASSIGNED)
             text_print(out, "    %s = (%s)%s;\n", name, gpu_declare_plain(k, r->var->type, ""),
                        fold_text(k, j));
         text_print(out, "    %s*(%s)%s = %s;\n", who, gpu_declare_plain(k, r->var->type, "*"),
@@ -308,7 +308,7 @@ static void results_print(struct gpu_kernel *k, struct text *out) {
 
 /* `first`, `end` and `step` of the lane's way through the block. */
 static void way_print(const struct gpu_kernel *k, struct text *out) {
-    if (k->rows == GPU_DEALT)
+    if (k->rows == GPU_ASSIGNED)
         text_print(out, "    const long orrery_step = orrery_in_order ? 1 : ORRERY_LANES;\n"
                         "    if (orrery_in_order && orrery_lane > 0)\n"
                         "        orrery_first = orrery_end;\n"
@@ -323,7 +323,7 @@ static void iteration_print(struct gpu_kernel *k, struct text *out) {
     const struct variable *var = job->loop->variable;
     const char *index = job->plan->by_key ? "orrery_r->i" : "orrery_i";
     text_print(out, "    for (long orrery_i = orrery_first; orrery_i < orrery_end; orrery_i%s) {\n",
-               k->rows == GPU_DEALT ? " += orrery_step" : " += 1");
+               k->rows == GPU_ASSIGNED ? " += orrery_step" : " += 1");
     if (has_record(job))
         text_print(out,
                    "        const struct orrery_record_%d *const orrery_r =\n"

@@ -1,6 +1,6 @@
 /*
- * Loops inside whose iterations do not conflict, or meet in sums only, are dealt to the lanes of a
- * warp. That they do not is asked of the analysis, as of any loop; what it would leave to a run's
+ * Loops inside whose iterations do not conflict, or meet in sums only, are assigned to the lanes of
+ * a warp. That they do not is asked of the analysis, as of any loop; what it would leave to a run's
  * check (that two rows do not overlap) has to follow from what is known of the loop around it.
  */
 #include "scheduler/gpu/gpu.h"

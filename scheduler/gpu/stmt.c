@@ -58,7 +58,7 @@ static void declarations_print(struct gpu_kernel *k, const struct stmt *stmt, in
         line_print(k, stmt, indent, declaration_text(k, stmt->vars[i]), out);
 }
 
-/* In a loop that is dealt to the lanes: what one iteration adds. */
+/* In a loop that is assigned to the lanes: what one iteration adds. */
 static const char *term_text(struct gpu_kernel *k, const struct expr *expr) {
     for (int s = 0; k->inside && s < k->inside->nsums; ++s) {
         const struct gpu_sum *sum = &k->inside->sums[s];

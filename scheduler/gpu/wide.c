@@ -111,7 +111,7 @@ static void see_stmt(void *data, struct stmt *stmt) {
 }
 
 /* A number that two pointers lead to would be held twice. That different objects do not overlap is
- * known of a loop that is dealt (lanes.c). */
+ * known of a loop that is assigned (lanes.c). */
 static bool are_apart(const struct search *search) {
     const struct gpu_lanes *lanes = search->lanes;
     for (int i = 0; i < lanes->nwide; ++i)

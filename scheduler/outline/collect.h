@@ -93,7 +93,7 @@ bool emit_moving_check(struct outline *job);
 /* passes.c: passes that flow into each other, or NULL. */
 const struct plan_passes *emit_passes(const struct outline *job);
 
-/* wave.c, pipe.c: text that a loop cannot be cut in, or that cannot be dealt to stages. */
+/* wave.c, pipe.c: text that a loop cannot be cut in, or that cannot be assigned to stages. */
 bool emit_wave_check(struct outline *job);
 void emit_wave_edits(const struct outline *job, struct text_edits *edits);
 bool emit_pipe_check(struct outline *job);

@@ -77,7 +77,7 @@ struct plan_wave {
 /*
  * Pipeline: the loop's body is a row of parts, its statements, and a stage runs those that are its
  * own in the loop's order. PIPE_EVERYWHERE: a declaration that every stage makes for itself.
- * PIPE_LATE: while stages are dealt, a part that runs late.
+ * PIPE_LATE: while stages are assigned, a part that runs late.
  * `cost`: nanoseconds of an iteration, counted.
  */
 enum { PIPE_EVERYWHERE = -1, PIPE_LATE = -2, PIPE_STAGES = 16 };
@@ -241,8 +241,8 @@ const struct plan_touch *plan_touch_of(const struct plan *plan, const struct obj
 int plan_touch_loops(const struct loop_facts *facts, const struct access *access, int sub,
                      int *loops);
 
-/* The array is served; some array is. Served ones become copies, since they cannot be listed; a plan
- * file that asks for it is refused from then on. */
+/* The array is served; some array is. Served ones become copies, since they cannot be listed; a
+ * plan file that asks for it is refused from then on. */
 bool plan_is_served(const struct plan *plan, const struct object *object);
 bool plan_serves(const struct plan *plan);
 void plan_unserve(struct plan *plan);

@@ -230,7 +230,7 @@ bool plan_pipe(struct plan *plan, struct strategy_miss *miss) {
         return false;
     pipe->relaxed = relaxed;
     if (sum_of(pipe) < least_work || !pipe_order(facts, pipe, &uses, &order) ||
-        !pipe_deal_late(facts, pipe, &uses, &order, most_stages(plan), miss)) {
+        !pipe_assign_late(facts, pipe, &uses, &order, most_stages(plan), miss)) {
         return false;
     }
     if (!is_worth_it(pipe))

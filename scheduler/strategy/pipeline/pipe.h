@@ -92,19 +92,19 @@ void pipe_order_join(struct pipe_order *order, int nparts, int a, int b);
 
 bool pipe_is_relaxed(const struct plan_pipe *pipe, const struct object *object);
 
-/* Deals the parts as pipe_deal does, those that relaxed arrays would hold together apart, late.
+/* Assigns the parts as pipe_assign does, those that relaxed arrays would hold together apart, late.
  * False: a late part does what it may not; *miss says what. */
-bool pipe_deal_late(const struct loop_facts *facts, struct plan_pipe *pipe,
-                    const struct pipe_uses *uses, struct pipe_order *order, int most,
-                    struct strategy_miss *miss);
+bool pipe_assign_late(const struct loop_facts *facts, struct plan_pipe *pipe,
+                      const struct pipe_uses *uses, struct pipe_order *order, int most,
+                      struct strategy_miss *miss);
 
 /* ---- pipe_stages.c --------------------------------------------------------------------------- */
 
 /* Counted nanoseconds of the statement. */
 double pipe_cost(const struct stmt *stmt);
 
-/* Deals the parts to at most `most` stages, so that the slowest is as quick as can be. */
-void pipe_deal(struct plan_pipe *pipe, const struct pipe_order *order, int most);
+/* Assigns the parts to at most `most` stages, so that the slowest is as quick as can be. */
+void pipe_assign(struct plan_pipe *pipe, const struct pipe_order *order, int most);
 
 /* Fills in values: the stages that touch each of the uses. */
 void pipe_fill_values(const struct loop_facts *facts, struct plan_pipe *pipe,

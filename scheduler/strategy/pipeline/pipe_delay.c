@@ -210,9 +210,9 @@ static void costs_restore(struct delaying *d, const double *cost) {
     }
 }
 
-bool pipe_deal_late(const struct loop_facts *facts, struct plan_pipe *pipe,
-                    const struct pipe_uses *uses, struct pipe_order *order, int most,
-                    struct strategy_miss *miss) {
+bool pipe_assign_late(const struct loop_facts *facts, struct plan_pipe *pipe,
+                      const struct pipe_uses *uses, struct pipe_order *order, int most,
+                      struct strategy_miss *miss) {
     struct delaying d = {facts, pipe, uses, order, miss, {0}, {0}};
     double cost[PIPE_PARTS];
     for (int p = 0; p < pipe->nparts; ++p)
@@ -222,7 +222,7 @@ bool pipe_deal_late(const struct loop_facts *facts, struct plan_pipe *pipe,
     if (!all_allowed(&d) || !followers_delay(&d) || !all_allowed(&d))
         return false;
     costs_move(&d, cost);
-    pipe_deal(pipe, order, most);
+    pipe_assign(pipe, order, most);
     costs_restore(&d, cost);
     ages_find(&d);
     return groups_make(&d);

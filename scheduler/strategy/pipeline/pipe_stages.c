@@ -1,6 +1,6 @@
 /*
- * Stages of a pipeline: what parts cost, counted in their text, and how they are dealt to stages so
- * that the slowest of them, which sets the pace, is as quick as can be.
+ * Stages of a pipeline: what parts cost, counted in their text, and how they are assigned to stages
+ * so that the slowest of them, which sets the pace, is as quick as can be.
  */
 #include "scheduler/strategy/pipeline/pipe.h"
 
@@ -70,7 +70,7 @@ struct table {
     int last[PIPE_STAGES + 1][PIPE_PARTS + 1];
 };
 
-static double deal_one_more(const struct row *row, int stages, struct table *table) {
+static double assign_one_more(const struct row *row, int stages, struct table *table) {
     double next[PIPE_PARTS + 1];
     for (int n = 0; n <= row->count; ++n) {
         double run = 0;
@@ -113,7 +113,7 @@ static int stages_wanted(const struct row *row, int most, struct table *table) {
     double slowest[PIPE_STAGES + 1];
     int wanted = 1;
     for (int s = 1; s <= most; ++s)
-        slowest[s] = deal_one_more(row, s, table);
+        slowest[s] = assign_one_more(row, s, table);
     while (wanted < most && slowest[wanted] > 1.1 * slowest[most])
         ++wanted;
     return wanted;
@@ -134,7 +134,7 @@ static void sink(const struct plan_pipe *pipe, const struct pipe_order *order,
     }
 }
 
-void pipe_deal(struct plan_pipe *pipe, const struct pipe_order *order, int most) {
+void pipe_assign(struct plan_pipe *pipe, const struct pipe_order *order, int most) {
     struct row row;
     struct table table;
     int of[PIPE_PARTS] = {0};

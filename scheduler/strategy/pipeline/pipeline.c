@@ -1,6 +1,6 @@
 /*
- * Pipeline: the body's statements are dealt to stages of which none needs what a later one makes.
- * Rows of the grid are stages, columns ranges of iterations.
+ * Pipeline: the body's statements are assigned to stages of which none needs what a later one
+ * makes. Rows of the grid are stages, columns ranges of iterations.
  */
 #include "scheduler/strategy/pipeline/pipe.h"
 #include "scheduler/strategy/strategy.h"

@@ -1,4 +1,4 @@
-#include "runtime/region/deal.h"
+#include "runtime/region/assignment.h"
 
 #include "runtime/base/env.h"
 #include "runtime/region/region.h"
@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* A worker's own copies (scratch space, relaxed arrays) belong to the rows that it had at first. */
-static bool may_deal(const struct orrery_region *region) {
+static bool may_assign(const struct orrery_region *region) {
     long rows = region->row_high - region->row_low;
     bool may = orrery_env()->refine && !region->replay && !region->needs && !region->exchange &&
                region->blocks.strategy != ORRERY_WAVEFRONT &&
@@ -17,20 +17,20 @@ static bool may_deal(const struct orrery_region *region) {
     return may;
 }
 
-void orrery_deal_start(struct orrery_region *region, struct orrery_state *state) {
-    struct orrery_deal *deal = &state->deal;
+void orrery_assignment_start(struct orrery_region *region, struct orrery_state *state) {
+    struct orrery_assignment *assignment = &state->assignment;
     long rows = region->row_high - region->row_low;
-    region->deal = NULL;
-    if (!may_deal(region))
+    region->assignment = NULL;
+    if (!may_assign(region))
         return;
-    if (deal->rows != rows) {
-        dsm_own_free(deal->cuts);
-        dsm_own_free(deal->seconds);
-        *deal = (struct orrery_deal){.rows = rows};
-        deal->seconds = dsm_own_alloc((size_t)rows * sizeof *deal->seconds);
+    if (assignment->rows != rows) {
+        dsm_own_free(assignment->cuts);
+        dsm_own_free(assignment->seconds);
+        *assignment = (struct orrery_assignment){.rows = rows};
+        assignment->seconds = dsm_own_alloc((size_t)rows * sizeof *assignment->seconds);
     }
-    memset(deal->seconds, 0, (size_t)rows * sizeof *deal->seconds);
-    region->deal = deal;
+    memset(assignment->seconds, 0, (size_t)rows * sizeof *assignment->seconds);
+    region->assignment = assignment;
 }
 
 /* The workers that are needed when none may have more than `most`; `cuts` NULL: only counted. */
@@ -64,7 +64,7 @@ static double slowest(const double *seconds, int workers, const long *cuts) {
     return most;
 }
 
-double orrery_deal_cut(const double *seconds, long rows, int workers, long *cuts) {
+double orrery_assignment_cut(const double *seconds, long rows, int workers, long *cuts) {
     double low = 0, high = 0;
     for (long row = 0; row < rows; ++row) {
         high += seconds[row];
@@ -83,21 +83,21 @@ double orrery_deal_cut(const double *seconds, long rows, int workers, long *cuts
 }
 
 /* Rows change hands only for a gain of two per cent: a cache that is warm is worth something. */
-void orrery_deal_refine(const struct orrery_region *region, struct orrery_state *state) {
-    struct orrery_deal *deal = &state->deal;
+void orrery_assignment_refine(const struct orrery_region *region, struct orrery_state *state) {
+    struct orrery_assignment *assignment = &state->assignment;
     int workers = orrery_workers_count();
     long now[workers + 1], *cuts;
-    if (!region->deal)
+    if (!region->assignment)
         return;
     for (int w = 0; w <= workers; ++w)
-        now[w] = orrery_deal_begin(deal, deal->rows, w, workers);
+        now[w] = orrery_assignment_begin(assignment, assignment->rows, w, workers);
     cuts = dsm_own_alloc((size_t)(workers + 1) * sizeof *cuts);
-    double better = orrery_deal_cut(deal->seconds, deal->rows, workers, cuts);
-    if (better > 0.98 * slowest(deal->seconds, workers, now)) {
+    double better = orrery_assignment_cut(assignment->seconds, assignment->rows, workers, cuts);
+    if (better > 0.98 * slowest(assignment->seconds, workers, now)) {
         dsm_own_free(cuts);
         return;
     }
-    dsm_own_free(deal->cuts);
-    deal->cuts = cuts;
+    dsm_own_free(assignment->cuts);
+    assignment->cuts = cuts;
     state->stats->deals += 1;
 }

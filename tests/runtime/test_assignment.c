@@ -1,6 +1,6 @@
-/* Rows dealt by seconds: complete, nobody without a row,
+/* Rows assigned by seconds: complete, nobody without a row,
  * and no deal whose slowest worker is faster. */
-#include "runtime/region/deal.h"
+#include "runtime/region/assignment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static double best_of(const double *seconds, long rows, int workers) {
 
 static void check(const double *seconds, long rows, int workers) {
     long cuts[ROWS + 1];
-    double slowest = orrery_deal_cut(seconds, rows, workers, cuts), found = 0;
+    double slowest = orrery_assignment_cut(seconds, rows, workers, cuts), found = 0;
     assert_int_equal(cuts[0], 0);
     assert_int_equal(cuts[workers], rows);
     for (int w = 0; w < workers; ++w) {

@@ -1,4 +1,4 @@
-/* What rank 0 has made of a wavefront's panels, dealt out: every rank gets what concerns it. */
+/* What rank 0 has made of a wavefront's panels, distributed: every rank gets what concerns it. */
 #include "runtime/execute/panels.h"
 
 #include "runtime/base/commands.h"
@@ -189,7 +189,7 @@ static struct orrery_panels *keep(struct orrery_panels *all) {
     return mine;
 }
 
-struct orrery_panels *orrery_panels_deal(struct orrery_panels *panels) {
+struct orrery_panels *orrery_panels_assign(struct orrery_panels *panels) {
     if (dsm_rank() == 0) {
         send_letters(panels);
         return keep(panels);
