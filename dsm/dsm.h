@@ -194,7 +194,7 @@ void dsm_heap_each(void (*block)(void *data, char *base, size_t bytes), void *da
 
 /* Memory of the program outside of the global heap: blocks that the C library gave it (before main)
  * or that it mapped writable. NULL, or one of them. */
-const void *dsm_heap_strange(void);
+const void *dsm_heap_foreign(void);
 
 /* Which blocks there are, not what they hold: bytes for dsm_heap_put, owned by the caller
  * (dsm_own_free). */
@@ -373,8 +373,8 @@ struct dsm_request *dsm_part_receive(struct dsm_array *array, int part, int from
 
 /*
  * The same from and to memory of a device, where the part's rows stand at `there` one behind the
- * other; the stores stay behind (dsm_store_away). Both sides, where dsm_part_direct: it is the same
- * on all ranks.
+ * other; the stores stay behind (dsm_store_on_device). Both sides, where dsm_part_direct: it is the
+ * same on all ranks.
  */
 bool dsm_part_direct(const struct dsm_array *array);
 struct dsm_request *dsm_part_send_from(struct dsm_array *array, int part, int to, int tag,
@@ -420,13 +420,14 @@ bool dsm_rows_stay(const struct dsm_array *array, int from, int to);
 /*
  * Local. Written rows of this rank's parts are elsewhere, on a device, and stay there when a region
  * ends: `fetch` brings those of part `part` that stand at [low, low + bytes) of the store before
- * anybody reads it there; as a dsm_lazy_fetch it may be called by the fault handler. dsm_store_away
- * replaces what was said before; false: of this array all has to be brought when a region ends.
- * dsm_store_back: the store counts. While a region runs the caller brings what leaves.
+ * anybody reads it there; as a dsm_lazy_fetch it may be called by the fault handler.
+ * dsm_store_on_device replaces what was said before; false: of this array all has to be brought
+ * when a region ends. dsm_store_back: the store counts. While a region runs the caller brings what
+ * leaves.
  */
 typedef void dsm_store_fetch(void *data, const struct dsm_array *array, int part, char *low,
                              size_t bytes);
-bool dsm_store_away(struct dsm_array *array, dsm_store_fetch *fetch, void *data);
+bool dsm_store_on_device(struct dsm_array *array, dsm_store_fetch *fetch, void *data);
 void dsm_store_back(struct dsm_array *array);
 
 /* Local: another number whenever the stores are filled from home;

@@ -38,7 +38,7 @@ struct dsm_array {
     int nranges;                /* of `ranges` */
     struct dsm_range *ranges;   /* the memory of home, neighbours joined */
 
-    dsm_store_fetch *fetch; /* brings newer rows than the stores have (away.c); NULL: none */
+    dsm_store_fetch *fetch; /* brings newer rows than the stores have (on_device.c); NULL: none */
     void *fetched_by;       /* its data */
     uint64_t stamp;         /* of the stores' last filling */
 };
@@ -97,7 +97,7 @@ static inline void dsm_part_set(struct dsm_array *array, int part, enum dsm_part
     atomic_store_explicit(&array->states[part], (unsigned char)state, memory_order_release);
 }
 
-/* ---- away.c: rows of this rank that are on a device ------------------------------------------ */
+/* ---- on_device.c: rows of this rank that are on a device ------------------------------------- */
 
 /* Somebody reads rows at [begin, end), all of one part,
  * from their store: they are brought there. */

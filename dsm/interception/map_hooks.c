@@ -35,7 +35,7 @@ static void *mapped(void *memory, size_t bytes, enum dsm_block_kind kind, bool w
         dsm_guard_new(memory, bytes);
         dsm_registry_map(memory, bytes, kind);
         if (writable)
-            dsm_strange_map(memory);
+            dsm_foreign_map(memory);
     }
     return memory;
 }
@@ -55,7 +55,7 @@ void *__wrap_mmap64(void *address, size_t bytes, int protection, int flags, int 
 int __wrap_munmap(void *address, size_t bytes) {
     dsm_guard_free(address, bytes);
     dsm_registry_unmap(address, bytes);
-    dsm_strange_unmap(address);
+    dsm_foreign_unmap(address);
     return REAL(munmap)(address, bytes);
 }
 
@@ -68,7 +68,7 @@ void *__wrap_mremap(void *old, size_t had, size_t bytes, int flags, void *where)
     void *memory = REAL(mremap)(old, had, bytes, flags, where);
     if (memory != MAP_FAILED) {
         dsm_registry_unmap(old, had);
-        dsm_strange_unmap(old);
+        dsm_foreign_unmap(old);
     }
     return mapped(memory, bytes, known ? block.kind : DSM_BLOCK_SHARED,
                   !known || block.kind != DSM_BLOCK_CONSTANT);
@@ -79,7 +79,7 @@ int __wrap_mprotect(void *address, size_t bytes, int protection) {
     dsm_guard_move(address, bytes);
     int result = REAL(mprotect)(address, bytes, protection);
     if (result == 0 && protection & PROT_WRITE && !dsm_in_heap(address))
-        dsm_strange_map(address);
+        dsm_foreign_map(address);
     if (result == 0 && dsm_registry_find(address, &block) && block.kind != DSM_BLOCK_LIBRARY) {
         dsm_registry_unmap(block.base, block.bytes);
         if (protection & PROT_WRITE) {

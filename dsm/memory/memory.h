@@ -4,7 +4,7 @@
 
 #include "dsm/base/base.h"
 
-/* ---- blocks of memory: who allocated what ---- */
+/* ---- blocks of memory: who allocated what ---------------------------------------------------- */
 
 enum dsm_block_kind {
     DSM_BLOCK_HEAP,    /* global heap */
@@ -32,10 +32,10 @@ void dsm_registry_map(void *base, size_t bytes, enum dsm_block_kind kind);
 void dsm_registry_unmap(void *base, size_t bytes);
 bool dsm_registry_find(const void *address, struct dsm_block *block);
 
-/* strange.c: what dsm_heap_strange finds. `change`: 1, or -1 when it is gone. */
-void dsm_strange_library(const void *base, int change);
-void dsm_strange_map(const void *base);
-void dsm_strange_unmap(const void *base);
+/* foreign.c: what dsm_heap_foreign finds. `change`: 1, or -1 when it is gone. */
+void dsm_foreign_library(const void *base, int change);
+void dsm_foreign_map(const void *base);
+void dsm_foreign_unmap(const void *base);
 
 /* statics.c: variables of the program by its symbol table. */
 bool dsm_static_find(const void *address, struct dsm_block *block);
@@ -44,7 +44,7 @@ bool dsm_static_shared(const void *address);
 /* Is the address in memory of the program that is never written after its start? */
 bool dsm_static_constant(const void *address);
 
-/* ---- heap.c, reservation.c: the global heap, several ranks only ---- */
+/* ---- heap.c, reservation.c: the global heap, several ranks only ------------------------------ */
 
 /* The reservation; low == NULL: none. Views come from the upper half. */
 struct dsm_reservation {
@@ -103,7 +103,7 @@ bool dsm_shared_with(int rank);
 bool dsm_image_is(const void *image, size_t bytes);
 void dsm_image_put(const void *image);
 
-/* ---- map.c: the memory map as the kernel has it. Signal-safe. ---- */
+/* ---- map.c: the memory map as the kernel has it. Signal-safe. -------------------------------- */
 
 /* True when every page of [low, high) is mapped with `protection`; with none at all. */
 bool dsm_memory_has(const char *low, const char *high, int protection);

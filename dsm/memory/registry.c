@@ -197,7 +197,7 @@ void dsm_registry_add(void *base, size_t bytes) {
     uintptr_t at = (uintptr_t)base;
     if (!base || !addressable(at) || !addressable(at + bytes))
         return;
-    dsm_strange_library(base, 1);
+    dsm_foreign_library(base, 1);
     if (bytes >= UNIT) {
         add_big(base, bytes, DSM_BLOCK_LIBRARY);
         return;
@@ -233,7 +233,7 @@ void dsm_registry_remove(void *base) {
     atomic_uchar *code = addressable(at) ? code_at(at, false) : NULL;
     unsigned char value = code ? atomic_load_explicit(code, memory_order_relaxed) : CODE_NONE;
     if (value != CODE_NONE)
-        dsm_strange_library(base, -1);
+        dsm_foreign_library(base, -1);
     if (value == CODE_BIG) {
         struct record *record = big_at(at);
         if (record)

@@ -35,7 +35,7 @@ static void push_pair(uint64_t **pairs, long *count, uint64_t a, uint64_t b) {
     ++*count;
 }
 
-/* ---- may it be saved? ---- */
+/* ---- may it be saved? ------------------------------------------------------------------------ */
 
 static bool say_foreign(const struct saving *saving, const char *what, const void *address,
                         uint64_t value) {
@@ -100,7 +100,7 @@ static bool callers_check(struct saving *saving) {
 }
 
 static bool may_be_saved(struct saving *saving) {
-    const void *strange = dsm_heap_strange();
+    const void *strange = dsm_heap_foreign();
     if (strange)
         return dsm_status_fail(
             saving->status,
@@ -111,7 +111,7 @@ static bool may_be_saved(struct saving *saving) {
            callers_check(saving);
 }
 
-/* ---- writing ---- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void put_manifest(struct saving *saving, const char *run) {
     char *place = orrery_manifest_place(saving->place);

@@ -302,7 +302,7 @@ void orrery_device_parts_store(struct orrery_device_parts *parts) {
     for (int a = 0; a < parts->count; ++a) {
         struct array *array = &parts->arrays[a];
         if (!array->there || !array->written ||
-            (orrery_env()->gpu_stay && dsm_store_away(array->parts, part_fetch, array)))
+            (orrery_env()->gpu_stay && dsm_store_on_device(array->parts, part_fetch, array)))
             continue;
         for (int part = 0; part < dsm_array_parts(array->parts); ++part)
             if (array->there[part])

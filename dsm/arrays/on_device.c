@@ -4,7 +4,7 @@
  */
 #include "dsm/arrays/array.h"
 
-bool dsm_store_away(struct dsm_array *array, dsm_store_fetch *fetch, void *data) {
+bool dsm_store_on_device(struct dsm_array *array, dsm_store_fetch *fetch, void *data) {
     if (array->alone || !dsm_is_view(array))
         return false;
     array->fetched_by = data;
