@@ -28,7 +28,7 @@ enum orrery_tag {
     ORRERY_TAG_ANSWER,
     ORRERY_TAG_MARKS,
     ORRERY_TAG_LOAD,
-    ORRERY_TAG_FAR,
+    ORRERY_TAG_REMOTE,
     ORRERY_TAG_PENDING,
     ORRERY_TAG_VALUES = 512, /* and the array's number */
     ORRERY_TAG_SLOTS = 1024  /* and the baton's number */

@@ -2,8 +2,8 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
-#include "runtime/inspect/far.h"
 #include "runtime/inspect/levels.h"
+#include "runtime/inspect/remote.h"
 #include "runtime/threads/workers.h"
 
 #include <stdatomic.h>
@@ -303,8 +303,8 @@ static void histograms_end(struct orrery_inspection *inspection, struct walk *wa
         for (long c = 1; c < walk->copies[d]; ++c)
             for (long v = 0; v < range; ++v)
                 dim->counts[v] += dim->counts[c * range + v];
-        if (inspection->far)
-            orrery_far_counts(inspection->far, d, dim->counts, range);
+        if (inspection->remote)
+            orrery_remote_counts(inspection->remote, d, dim->counts, range);
         dim->present = orrery_memory_aligned((size_t)(range / 64 + 1) * sizeof *dim->present);
         for (long v = 0; v < range; ++v) {
             dim->distinct += dim->counts[v] > 0;
@@ -338,14 +338,14 @@ void orrery_inspection_own(const struct orrery_inspection *inspection, long *cou
 
 /* Also those of other ranks. */
 static void starts_make(struct orrery_inspection *inspection, struct walk *walk) {
-    if (inspection->far)
-        orrery_far_blocks(inspection->far, inspection);
+    if (inspection->remote)
+        orrery_remote_blocks(inspection->remote, inspection);
     tally_make(inspection, walk);
     long blocks = walk->blocks;
     long *starts = dsm_own_alloc((size_t)(blocks + 1) * sizeof *starts), place = 0;
     orrery_inspection_own(inspection, starts);
-    if (inspection->far)
-        orrery_far_blocks_add(inspection->far, starts, blocks);
+    if (inspection->remote)
+        orrery_remote_blocks_add(inspection->remote, starts, blocks);
     for (long b = 0; b < blocks; ++b) {
         long n = starts[b];
         starts[b] = place;
@@ -391,18 +391,18 @@ static void keys_look(void *data) {
 }
 
 /* Other ranks wait to be told the ranges, or that they are of no use. */
-static void keys_look_far(struct look *look, void *paused) {
+static void keys_look_remote(struct look *look, void *paused) {
     struct dsm_status status;
     if (!paused) {
         keys_look(look);
     } else if (!dsm_attempt(keys_look, look, &status)) {
-        orrery_far_stop(look->inspection->far);
-        orrery_far_free(look->inspection->far);
-        look->inspection->far = NULL;
+        orrery_remote_stop(look->inspection->remote);
+        orrery_remote_free(look->inspection->remote);
+        look->inspection->remote = NULL;
         dsm_attempt_resume(paused);
         dsm_refuse(1, "%s", status.why);
     }
-    orrery_far_dims(look->inspection->far, look->inspection);
+    orrery_remote_dims(look->inspection->remote, look->inspection);
 }
 
 /* Blocks by key: histograms, cuts, where each block's records go. */
@@ -410,8 +410,8 @@ static void blocks_by_key(struct orrery_inspection *inspection, struct walk *wal
                           const long *bytes, orrery_keys_check *check, void *data, void *paused) {
     const struct orrery_loop *loop = walk->loop;
     struct look look = {loop, inspection, check, data, false};
-    if (inspection->far)
-        keys_look_far(&look, paused);
+    if (inspection->remote)
+        keys_look_remote(&look, paused);
     else
         keys_look(&look);
     bool places = look.places;
@@ -477,10 +477,11 @@ static struct orrery_inspection *inspection_new(long count, long first, long las
 static void ranges_make(struct orrery_inspection *inspection, struct walk *walk) {
     lanes_start(walk);
     orrery_workers_run(walk_ranges, walk);
-    if (inspection->far && !orrery_far_ranges(inspection->far, walk->loop, walk->lanes[0].low,
-                                              walk->lanes[0].high, walk->lanes[0].spans)) {
-        orrery_far_free(inspection->far);
-        inspection->far = NULL;
+    if (inspection->remote &&
+        !orrery_remote_ranges(inspection->remote, walk->loop, walk->lanes[0].low,
+                              walk->lanes[0].high, walk->lanes[0].spans)) {
+        orrery_remote_free(inspection->remote);
+        inspection->remote = NULL;
         inspection->first = 0;
         inspection->last = inspection->count;
         orrery_workers_run(walk_ranges, walk);
@@ -491,23 +492,23 @@ static void ranges_make(struct orrery_inspection *inspection, struct walk *walk)
 void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, long count,
                     const long *bytes, orrery_keys_check *check, void *data,
                     struct orrery_inspection **out) {
-    struct orrery_far *far = orrery_far_begin(loop, slot, env, count);
-    void *paused = far ? dsm_attempt_pause() : NULL;
+    struct orrery_remote *remote = orrery_remote_begin(loop, slot, env, count);
+    void *paused = remote ? dsm_attempt_pause() : NULL;
     struct orrery_inspection *inspection =
-        inspection_new(count, 0, far ? orrery_far_first(far, 1) : count);
+        inspection_new(count, 0, remote ? orrery_remote_first(remote, 1) : count);
     struct walk walk;
     *out = inspection;
-    inspection->far = far;
+    inspection->remote = remote;
     walk_start(&walk, loop, env, count, inspection);
     ranges_make(inspection, &walk);
-    inspection->watch = inspection->far
+    inspection->watch = inspection->remote
                             ? dsm_watch_start_pending(inspection->nspans, inspection->spans)
                             : dsm_watch_start(inspection->nspans, inspection->spans);
-    if (far && !inspection->far)
+    if (remote && !inspection->remote)
         dsm_attempt_resume(paused);
     if (loop->strategy != ORRERY_LEVELS)
         blocks_by_key(inspection, &walk, bytes, check, data, paused);
-    if (inspection->far)
+    if (inspection->remote)
         dsm_attempt_resume(paused);
     if (loop->strategy == ORRERY_LEVELS ||
         (loop->strategy == ORRERY_ORDERED_ROTATION && !comes_in_order(&walk)))
@@ -568,11 +569,11 @@ void orrery_part_blocks(struct orrery_inspection *inspection, const struct orrer
 
 void orrery_inspection_home(struct orrery_inspection *inspection, const struct orrery_loop *loop,
                             const void *env) {
-    if (!inspection->far)
+    if (!inspection->remote)
         return;
-    orrery_far_free(inspection->far);
+    orrery_remote_free(inspection->remote);
     orrery_memory_free(inspection->tally);
-    inspection->far = NULL;
+    inspection->remote = NULL;
     inspection->first = 0;
     inspection->last = inspection->count;
     orrery_part_blocks(inspection, loop, env);
@@ -628,7 +629,7 @@ static void walk_listed(void *data, int worker) {
 
 /* Records of this rank's iterations in some blocks. */
 static long records_in(const struct orrery_inspection *inspection, long first, long last) {
-    bool all = inspection->starts && !inspection->far;
+    bool all = inspection->starts && !inspection->remote;
     long count = all ? inspection->starts[last] - inspection->starts[first] : 0;
     long blocks = inspection->blocks.rows * inspection->blocks.columns;
     for (int w = 0; w < orrery_workers_count() && !all; ++w)
@@ -685,7 +686,7 @@ void orrery_inspection_free(struct orrery_inspection *inspection) {
     if (!inspection)
         return;
     dsm_watch_end(inspection->watch);
-    orrery_far_free(inspection->far);
+    orrery_remote_free(inspection->remote);
     for (int d = 0; d < ORRERY_DIMS; ++d)
         orrery_dim_free(&inspection->dims[d]);
     dsm_own_free(inspection->inputs);

@@ -23,8 +23,8 @@ struct orrery_inspection {
     long *tally;  /* iterations of each block in each worker's share, workers * blocks */
     bool relabel[ORRERY_DIMS];    /* key fields of this dim hold low + place instead of the key */
     struct orrery_levels *levels; /* in place of keys that are cut; NULL else */
-    long first, last;       /* iterations that this rank looks at, and `tally` tells of: all, */
-    struct orrery_far *far; /* unless other ranks have what theirs read; NULL else */
+    long first, last; /* iterations that this rank looks at, and `tally` tells of: all, */
+    struct orrery_remote *remote; /* unless other ranks have what theirs read; NULL else */
 };
 
 /* The key fields of some dim are relabelled. */
@@ -48,9 +48,10 @@ struct orrery_packed {
 typedef bool orrery_keys_check(void *data, struct orrery_inspection *inspection);
 
 /*
- * Looks at all iterations. slot: of the loop's state, as other ranks know it. bytes: as for orrery_grid_choose, read after the check, which may set
- * them. places: keep order, place and cuts of the dims. The caller sets relabel afterwards, then
- * packs. *out is set at once, so that what there is can be freed when a check refuses.
+ * Looks at all iterations. slot: of the loop's state, as other ranks know it. bytes: as for
+ * orrery_grid_choose, read after the check, which may set them. places: keep order, place and cuts
+ * of the dims. The caller sets relabel afterwards, then packs. *out is set at once, so that what
+ * there is can be freed when a check refuses.
  */
 void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, long count,
                     const long *bytes, orrery_keys_check *check, void *data,

@@ -51,7 +51,7 @@ struct orrery_share_head {
     int records; /* the records are */
     int cuts;    /* cuts of rows follow */
     int serves;  /* arrays are served */
-    int far;     /* ranks have inspected what lies with them, and send each other the records, */
+    int remote;  /* ranks have inspected what lies with them, and send each other the records, */
     bool relabel[ORRERY_DIMS]; /* relabelled like this */
     int keeps;                 /* what passes fold to is kept */
     fenv_t floats;             /* what rank 0's program computes with */

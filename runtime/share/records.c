@@ -82,7 +82,7 @@ void orrery_share_records_receive(struct orrery_sharing *sharing) {
     receive_pieces(state->packed.records, state->packed.mapped);
 }
 
-/* ---- every rank has some: all to all ---- */
+/* ---- every rank has some: all to all --------------------------------------------------------- */
 
 /*
  * Of the blocks that this rank runs, first .. first + blocks - 1: `counts[rank * blocks + b]`, the
@@ -111,12 +111,12 @@ static void counts_trade(struct trade *trade, const long *starts) {
     for (int rank = 0; rank < ranks; ++rank) {
         long first = first_block(trade, rank), blocks = first_block(trade, rank + 1) - first;
         sends[rank] =
-            dsm_send_start(rank, ORRERY_TAG_FAR, own + first, (size_t)blocks * sizeof *own);
+            dsm_send_start(rank, ORRERY_TAG_REMOTE, own + first, (size_t)blocks * sizeof *own);
         if (me == 0 && rank > 0)
             dsm_send(rank, ORRERY_TAG_RECORDS, starts + first, (size_t)(blocks + 1) * sizeof(long));
     }
     for (int rank = 0; rank < ranks; ++rank)
-        dsm_receive(rank, ORRERY_TAG_FAR, trade->counts + rank * trade->blocks,
+        dsm_receive(rank, ORRERY_TAG_REMOTE, trade->counts + rank * trade->blocks,
                     (size_t)trade->blocks * sizeof *own);
     if (me > 0) {
         size_t bytes = (size_t)(trade->blocks + 1) * sizeof *sharing->starts;

@@ -5,7 +5,7 @@
 #include "runtime/base/env.h"
 #include "runtime/device/device.h"
 #include "runtime/execute/transfer.h"
-#include "runtime/inspect/far.h"
+#include "runtime/inspect/remote.h"
 #include "runtime/merge/serve.h"
 #include "runtime/report/verify_passes.h"
 #include "runtime/share/collect.h"
@@ -187,7 +187,7 @@ static void part_look(struct run *run) {
     const struct orrery_share_head *head = run->head;
     struct orrery_inspection *part =
         dsm_rank() ? run->sharing->part : run->sharing->state->inspection;
-    if (!head->far)
+    if (!head->remote)
         return;
     if (!part)
         orrery_share_refuse(

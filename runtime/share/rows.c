@@ -67,12 +67,12 @@ static bool pays(const struct orrery_sharing *sharing, const struct orrery_touch
 /* Rank 0 gets the bits that the others have. */
 static void mask_join(uint64_t *mask, size_t rows) {
     if (dsm_rank() > 0) {
-        dsm_send(0, ORRERY_TAG_FAR, mask, rows * sizeof *mask);
+        dsm_send(0, ORRERY_TAG_REMOTE, mask, rows * sizeof *mask);
         return;
     }
     uint64_t *theirs = dsm_own_alloc((rows + 1) * sizeof *theirs);
     for (int rank = 1; rank < dsm_ranks(); ++rank) {
-        dsm_receive(rank, ORRERY_TAG_FAR, theirs, rows * sizeof *theirs);
+        dsm_receive(rank, ORRERY_TAG_REMOTE, theirs, rows * sizeof *theirs);
         for (size_t row = 0; row < rows; ++row)
             mask[row] |= theirs[row];
     }

@@ -7,7 +7,7 @@
 #include "runtime/device/device.h"
 #include "runtime/execute/needs.h"
 #include "runtime/execute/panels_pending.h"
-#include "runtime/inspect/far.h"
+#include "runtime/inspect/remote.h"
 #include "runtime/merge/serve.h"
 #include "runtime/report/verify_passes.h"
 #include "runtime/share/collect.h"
@@ -171,12 +171,12 @@ static bool relabel_set(const struct orrery_sharing *sharing,
 }
 
 /* Rank 0: can the others still read what they have inspected? Else all of it comes here. */
-static bool far_look(struct orrery_state *state, const void *env) {
-    if (!state->inspection || !state->inspection->far)
+static bool remote_look(struct orrery_state *state, const void *env) {
+    if (!state->inspection || !state->inspection->remote)
         return false;
-    if (!orrery_far_holds(state->inspection->far))
+    if (!orrery_remote_holds(state->inspection->remote))
         orrery_inspection_home(state->inspection, state->loop, env);
-    return state->inspection->far != NULL;
+    return state->inspection->remote != NULL;
 }
 
 void orrery_sharing_run(struct orrery_state *state, const char *envs, long passes, long count,
@@ -209,10 +209,10 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
         sharing->held = false;
     head.records = state->loop->by_key && !sharing->held;
     orrery_share_homes_look(sharing);
-    head.far = (head.records || head.lay) && far_look(state, envs);
-    if (head.far)
+    head.remote = (head.records || head.lay) && remote_look(state, envs);
+    if (head.remote)
         memcpy(head.relabel, state->inspection->relabel, sizeof head.relabel);
-    state->stats->trades += head.far && head.records;
+    state->stats->trades += head.remote && head.records;
     addresses_look(sharing);
     fronts_look(state);
     struct orrery_share_message message = {0};

@@ -3,7 +3,7 @@
 #include "runtime/start/driver.h"
 
 #include "runtime/device/device.h"
-#include "runtime/inspect/far.h"
+#include "runtime/inspect/remote.h"
 #include "runtime/report/trace.h"
 #include "runtime/share/collect.h"
 #include "runtime/share/load.h"
@@ -28,7 +28,7 @@ void orrery_command_serve(void *data, int command, const void *payload, size_t b
         orrery_load_serve(payload, bytes);
         break;
     case ORRERY_COMMAND_INSPECT:
-        orrery_far_serve(payload, bytes);
+        orrery_remote_serve(payload, bytes);
         break;
     default:
         orrery_share_refuse("rank 0 sent a command that there is not");

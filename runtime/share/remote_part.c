@@ -1,5 +1,5 @@
-/* Inspection where the data are: what ranks above 0 do as rank 0 asks (inspect/far.c). */
-#include "runtime/inspect/far.h"
+/* Inspection where the data are: what ranks above 0 do as rank 0 asks (inspect/remote.c). */
+#include "runtime/inspect/remote.h"
 
 #include "dsm/dsm.h"
 #include "runtime/base/commands.h"
@@ -12,16 +12,16 @@
 
 static void tell(const void *data, size_t bytes) {
     if (bytes)
-        dsm_send(0, ORRERY_TAG_FAR, data, bytes);
+        dsm_send(0, ORRERY_TAG_REMOTE, data, bytes);
 }
 
 static void hear(void *data, size_t bytes) {
     if (bytes)
-        dsm_receive(0, ORRERY_TAG_FAR, data, bytes);
+        dsm_receive(0, ORRERY_TAG_REMOTE, data, bytes);
 }
 
 static bool may_read(void *data, const char *low, const char *high) {
-    const struct orrery_far_task *task = data;
+    const struct orrery_remote_task *task = data;
     for (int i = 0; i < task->nranges; ++i)
         if (task->ranges[i].low <= low && high <= task->ranges[i].high)
             return true;
@@ -29,14 +29,15 @@ static bool may_read(void *data, const char *low, const char *high) {
 }
 
 /* Looks at the keys, and tells what there is. */
-static struct orrery_inspection *part_begin(const struct orrery_far_head *head, const void *env) {
+static struct orrery_inspection *part_begin(const struct orrery_remote_head *head,
+                                            const void *env) {
     const struct orrery_loop *loop = head->loop;
-    struct orrery_far_task task;
+    struct orrery_remote_task task;
     hear(&task, sizeof task);
     struct orrery_span *spans = dsm_own_alloc((size_t)(loop->nspans + 1) * sizeof *spans);
     struct orrery_inspection *part =
         orrery_part_new(loop, env, head->count, task.first, task.last, may_read, &task, spans);
-    struct orrery_far_found found = {.may = part != NULL};
+    struct orrery_remote_found found = {.may = part != NULL};
     for (int d = 0; d < ORRERY_DIMS && part; ++d) {
         found.low[d] = part->dims[d].low;
         found.high[d] = part->dims[d].high;
@@ -100,8 +101,8 @@ static _Noreturn void refuse(void) {
                 "[ORR9234]");
 }
 
-void orrery_far_serve(const void *payload, size_t bytes) {
-    struct orrery_far_head head;
+void orrery_remote_serve(const void *payload, size_t bytes) {
+    struct orrery_remote_head head;
     int may, goes = 0;
     if (bytes < sizeof head)
         refuse();

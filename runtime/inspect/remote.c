@@ -1,5 +1,5 @@
 /* Inspection where the data are: what rank 0 asks the others, and adds up. */
-#include "runtime/inspect/far.h"
+#include "runtime/inspect/remote.h"
 
 #include "dsm/dsm.h"
 #include "runtime/base/commands.h"
@@ -9,7 +9,7 @@
 
 /* `spans`: per rank, what its iterations read, nspans of them; `first`: with one more, the number
  * of iterations. */
-struct orrery_far {
+struct orrery_remote {
     int nspans;
     struct orrery_span *spans;
     long first[];
@@ -17,12 +17,12 @@ struct orrery_far {
 
 static void tell(int rank, const void *data, size_t bytes) {
     if (bytes)
-        dsm_send(rank, ORRERY_TAG_FAR, data, bytes);
+        dsm_send(rank, ORRERY_TAG_REMOTE, data, bytes);
 }
 
 static void hear(int rank, void *data, size_t bytes) {
     if (bytes)
-        dsm_receive(rank, ORRERY_TAG_FAR, data, bytes);
+        dsm_receive(rank, ORRERY_TAG_REMOTE, data, bytes);
 }
 
 static void tell_all(const void *data, size_t bytes) {
@@ -78,19 +78,20 @@ static long first_of(const struct orrery_loop *loop, const void *env, long from,
     return low;
 }
 
-static bool firsts_find(struct orrery_far *far, const struct orrery_loop *loop, const void *env,
-                        long count) {
-    far->first[dsm_ranks()] = count;
+static bool firsts_find(struct orrery_remote *remote, const struct orrery_loop *loop,
+                        const void *env, long count) {
+    remote->first[dsm_ranks()] = count;
     for (int rank = 1; rank < dsm_ranks(); ++rank) {
-        far->first[rank] = first_of(loop, env, far->first[rank - 1], count, rank, far->spans);
-        if (far->first[rank] < 0)
+        remote->first[rank] =
+            first_of(loop, env, remote->first[rank - 1], count, rank, remote->spans);
+        if (remote->first[rank] < 0)
             return false;
     }
-    return far->first[1] < count;
+    return remote->first[1] < count;
 }
 
 static void ask(const struct orrery_loop *loop, int slot, const void *env, long count) {
-    struct orrery_far_head head = {(struct orrery_loop *)loop, slot, count};
+    struct orrery_remote_head head = {(struct orrery_loop *)loop, slot, count};
     char *message = dsm_own_alloc(sizeof head + loop->env_size);
     memcpy(message, &head, sizeof head);
     memcpy(message + sizeof head, env, loop->env_size);
@@ -98,48 +99,50 @@ static void ask(const struct orrery_loop *loop, int slot, const void *env, long 
     dsm_own_free(message);
 }
 
-struct orrery_far *orrery_far_begin(const struct orrery_loop *loop, int slot, const void *env,
-                                    long count) {
+struct orrery_remote *orrery_remote_begin(const struct orrery_loop *loop, int slot, const void *env,
+                                          long count) {
     struct dsm_range any;
     size_t ranks = (size_t)dsm_ranks();
     if (!is_possible(loop) || dsm_placed_with(-1, &any, 1) == 0 || !dsm_is_shared(loop))
         return NULL;
-    struct orrery_far *far = dsm_own_alloc(sizeof *far + (ranks + 1) * sizeof *far->first);
-    *far = (struct orrery_far){.nspans = loop->nspans};
-    far->first[0] = 0;
-    far->spans = dsm_own_alloc((ranks * (size_t)loop->nspans + 1) * sizeof *far->spans);
-    if (!firsts_find(far, loop, env, count)) {
-        orrery_far_free(far);
+    struct orrery_remote *remote =
+        dsm_own_alloc(sizeof *remote + (ranks + 1) * sizeof *remote->first);
+    *remote = (struct orrery_remote){.nspans = loop->nspans};
+    remote->first[0] = 0;
+    remote->spans = dsm_own_alloc((ranks * (size_t)loop->nspans + 1) * sizeof *remote->spans);
+    if (!firsts_find(remote, loop, env, count)) {
+        orrery_remote_free(remote);
         return NULL;
     }
     ask(loop, slot, env, count);
     for (int rank = 1; rank < dsm_ranks(); ++rank) {
-        struct orrery_far_task task = {.first = far->first[rank], .last = far->first[rank + 1]};
-        task.nranges = dsm_placed_with(rank, task.ranges, ORRERY_FAR_RANGES);
+        struct orrery_remote_task task = {.first = remote->first[rank],
+                                          .last = remote->first[rank + 1]};
+        task.nranges = dsm_placed_with(rank, task.ranges, ORRERY_REMOTE_RANGES);
         tell(rank, &task, sizeof task);
     }
-    return far;
+    return remote;
 }
 
-void orrery_far_free(struct orrery_far *far) {
-    if (far)
-        dsm_own_free(far->spans);
-    dsm_own_free(far);
+void orrery_remote_free(struct orrery_remote *remote) {
+    if (remote)
+        dsm_own_free(remote->spans);
+    dsm_own_free(remote);
 }
 
-long orrery_far_first(const struct orrery_far *far, int rank) {
-    return far->first[rank];
+long orrery_remote_first(const struct orrery_remote *remote, int rank) {
+    return remote->first[rank];
 }
 
 /* ---- rank 0: what the others find ------------------------------------------------------------ */
 
-bool orrery_far_ranges(struct orrery_far *far, const struct orrery_loop *loop, long *low,
-                       long *high, struct orrery_span *spans) {
-    struct orrery_far_found found;
+bool orrery_remote_ranges(struct orrery_remote *remote, const struct orrery_loop *loop, long *low,
+                          long *high, struct orrery_span *spans) {
+    struct orrery_remote_found found;
     int may = 1;
-    size_t n = (size_t)far->nspans;
+    size_t n = (size_t)remote->nspans;
     for (int rank = 1; rank < dsm_ranks(); ++rank) {
-        struct orrery_span *theirs = far->spans + (size_t)rank * n;
+        struct orrery_span *theirs = remote->spans + (size_t)rank * n;
         hear(rank, &found, sizeof found);
         hear(rank, theirs, n * sizeof *theirs);
         may &= found.may;
@@ -156,15 +159,16 @@ bool orrery_far_ranges(struct orrery_far *far, const struct orrery_loop *loop, l
     return may;
 }
 
-void orrery_far_stop(const struct orrery_far *far) {
+void orrery_remote_stop(const struct orrery_remote *remote) {
     int goes = 0;
-    (void)far;
+    (void)remote;
     tell_all(&goes, sizeof goes);
 }
 
-void orrery_far_dims(const struct orrery_far *far, const struct orrery_inspection *inspection) {
+void orrery_remote_dims(const struct orrery_remote *remote,
+                        const struct orrery_inspection *inspection) {
     int goes = 1;
-    (void)far;
+    (void)remote;
     tell_all(&goes, sizeof goes);
     for (int d = 0; d < ORRERY_DIMS; ++d) {
         long range[2] = {inspection->dims[d].low, inspection->dims[d].high};
@@ -182,14 +186,15 @@ static void counts_add(long *counts, long n) {
     dsm_own_free(theirs);
 }
 
-void orrery_far_counts(const struct orrery_far *far, int d, long *counts, long range) {
-    (void)far;
+void orrery_remote_counts(const struct orrery_remote *remote, int d, long *counts, long range) {
+    (void)remote;
     (void)d;
     counts_add(counts, range);
 }
 
-void orrery_far_blocks(const struct orrery_far *far, const struct orrery_inspection *inspection) {
-    (void)far;
+void orrery_remote_blocks(const struct orrery_remote *remote,
+                          const struct orrery_inspection *inspection) {
+    (void)remote;
     tell_all(&inspection->blocks, sizeof inspection->blocks);
     for (int d = 0; d < ORRERY_DIMS; ++d) {
         const struct orrery_dim *dim = &inspection->dims[d];
@@ -204,16 +209,16 @@ void orrery_far_blocks(const struct orrery_far *far, const struct orrery_inspect
     }
 }
 
-void orrery_far_blocks_add(const struct orrery_far *far, long *counts, long blocks) {
-    (void)far;
+void orrery_remote_blocks_add(const struct orrery_remote *remote, long *counts, long blocks) {
+    (void)remote;
     counts_add(counts, blocks);
 }
 
-bool orrery_far_holds(const struct orrery_far *far) {
+bool orrery_remote_holds(const struct orrery_remote *remote) {
     bool holds = true;
     for (int rank = 1; rank < dsm_ranks(); ++rank)
-        for (int s = 0; s < far->nspans && holds; ++s) {
-            const struct orrery_span *span = &far->spans[rank * far->nspans + s];
+        for (int s = 0; s < remote->nspans && holds; ++s) {
+            const struct orrery_span *span = &remote->spans[rank * remote->nspans + s];
             holds = !span->high || dsm_placed_on(span->low, span->high) == rank;
         }
     return holds;
