@@ -335,16 +335,16 @@ void emit_block_print(const struct outline *job, struct text *out) {
                "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n"
                "    (void)orrery_env;\n",
                job->number, job->number);
-    if (job->jam) {
+    if (job->unroll) {
         text_print(out, "#ifdef ORRERY_JAM\n");
-        emit_body_call_print(job, "jam", "orrery_b", out);
+        emit_body_call_print(job, "unroll", "orrery_b", out);
         text_print(out, "#else\n");
     }
     if (job->plan->pipe)
         emit_pipe_calls_print(job, out);
     else
         emit_body_call_print(job, "body", "orrery_b", out);
-    text_print(out, "%s}\n\n", job->jam ? "#endif\n" : "");
+    text_print(out, "%s}\n\n", job->unroll ? "#endif\n" : "");
 }
 
 /* ---- serial ---------------------------------------------------------------------------------- */

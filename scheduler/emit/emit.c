@@ -63,7 +63,7 @@ static bool print_functions(struct outline *job, struct text *out, struct text *
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_BODY_BEGIN\n");
     emit_body_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");
-    emit_jam_print(job, out);
+    emit_unroll_print(job, out);
     emit_block_print(job, out);
     emit_serve_print(job, out);
     emit_serial_print(job, out);

@@ -124,8 +124,9 @@ void emit_results_print(const struct outline *job, struct text *out);
 void emit_accumulators_again(const struct outline *job, struct text *out);
 void emit_prefetch_print(const struct outline *job, int copies, struct text *out);
 
-/* jam.c: a function jam() that runs groups of iterations interleaved, where the outline has it. */
-void emit_jam_print(const struct outline *job, struct text *out);
+/* unroll.c: a function unroll() that runs groups of iterations interleaved, where the outline has
+ * it. */
+void emit_unroll_print(const struct outline *job, struct text *out);
 
 /* guards.c: the list of guards and the functions it names. Returns how many there are. intervals.c:
  * what iterations touch, as a function of the environment and the iteration. */

@@ -116,8 +116,8 @@ bool outline_ready(struct outline *job);
  * requires: all else that is collected. */
 bool outline_call_check(struct outline *job);
 
-/* jam.c: sets job->jam where groups of iterations may run interleaved: that is known to change no
- * bit, and a loop inside carries a sum. requires: all else that is collected. */
-void outline_jam(struct outline *job);
+/* unroll.c: sets job->unroll where groups of iterations may run interleaved: that is known to
+ * change no bit, and a loop inside carries a sum. requires: all else that is collected. */
+void outline_unroll(struct outline *job);
 
 #endif

@@ -84,7 +84,7 @@ struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fa
     if (!emit_body_check(job) || !outline_types_check(job))
         return job;
     outline_reads(job);
-    outline_jam(job);
+    outline_unroll(job);
     return job;
 }
 

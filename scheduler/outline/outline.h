@@ -91,15 +91,15 @@ struct emit_macro {
 
 /* Unroll-and-jam. `uses`: every place in the text of what each copy has of its own, `with` its
  * name;
- * `distinct`: C text, when a group of iterations may be interleaved; `jammed`: statements that the
- * copies share, other ones stand once for each. */
-enum { JAM_COPIES = 4 };
-struct emit_jam {
+ * `distinct`: C text, when a group of iterations may be interleaved; `unrolled`: statements that
+ * the copies share, other ones stand once for each. */
+enum { UNROLL_COPIES = 4 };
+struct emit_unroll {
     int nuses;
     struct text_edit *uses;
     const char *distinct;
-    int njammed;
-    const struct stmt **jammed;
+    int nunrolled;
+    const struct stmt **unrolled;
 };
 
 /* Whose text of the body it is: all of the loop's, or what a wavefront's block has of it; or all of
@@ -151,7 +151,7 @@ struct outline {
     int napplied; /* numbers of the file that functions of served arrays read, and the body does
                    * not */
     const struct variable **applied;
-    const struct emit_jam *jam; /* NULL: iterations are not interleaved */
+    const struct emit_unroll *unroll; /* NULL: iterations are not interleaved */
     /* Printed: functions in front of the loop's, a device's kernel, the call in the loop's
      * place. */
     struct text functions, kernel;

@@ -9,7 +9,7 @@ dir=$work
 "$bin/orrery" emit "$program" -o "$dir/out.c" >"$dir/said" 2>&1 || { cat "$dir/said"; fail "emit failed"; }
 jammed() {
     awk '/^\/\* Orrery: the loop in line/ { name = $NF == "*/" ? $(NF - 1) : $NF }
-         /orrery_jam_[0-9]+\($/ { print name }' "$dir/out.c" | tr '\n' ' '
+         /orrery_unroll_[0-9]+\($/ { print name }' "$dir/out.c" | tr '\n' ' '
 }
 wanted=$(sed -n '1s|/\* jam: \(.*\);.*|\1|p' "$program")
 [ "$(jammed)" = "$wanted" ] || fail "the loops of $(jammed)are interleaved, of $wanted should be"

@@ -1,6 +1,6 @@
 /*
- * Unroll-and-jam over iterations: statements stand JAM_COPIES times in a row; only loops that carry a
- * sum have their copies within one header (outline/jam.c).
+ * Unroll-and-jam over iterations: statements stand UNROLL_COPIES times in a row; only loops that
+ * carry a sum have their copies within one header (outline/unroll.c).
  */
 #include "scheduler/emit/print.h"
 
@@ -8,9 +8,9 @@ static const char *copy_name(const struct outline *job, const char *name, int co
     return copy ? arena_printf(job->arena, "orrery_%s_%d", name, copy) : name;
 }
 
-static bool is_jammed(const struct emit_jam *jam, const struct stmt *stmt) {
-    for (int i = 0; i < jam->njammed; ++i)
-        if (jam->jammed[i] == stmt)
+static bool is_unrolled(const struct emit_unroll *unroll, const struct stmt *stmt) {
+    for (int i = 0; i < unroll->nunrolled; ++i)
+        if (unroll->unrolled[i] == stmt)
             return true;
     return false;
 }
@@ -28,9 +28,9 @@ static void site_edits(const struct outline *job, int copy, struct text_edits *a
 static struct text_edits copy_edits(const struct outline *job, int copy) {
     struct text_edits all = emit_body_edits(job, false, WHOLE);
     site_edits(job, copy, &all);
-    for (int i = 0; copy && i < job->jam->nuses; ++i)
-        text_edit_add(&all, job->jam->uses[i].begin, job->jam->uses[i].end,
-                      copy_name(job, job->jam->uses[i].with, copy));
+    for (int i = 0; copy && i < job->unroll->nuses; ++i)
+        text_edit_add(&all, job->unroll->uses[i].begin, job->unroll->uses[i].end,
+                      copy_name(job, job->unroll->uses[i].with, copy));
     return all;
 }
 
@@ -42,41 +42,41 @@ static void print_copy(const struct outline *job, struct range range, int copy, 
 }
 
 static void print_copies(const struct outline *job, const struct stmt *stmt, struct text *out) {
-    for (int copy = 0; copy < JAM_COPIES && stmt->kind != STMT_EMPTY; ++copy) {
+    for (int copy = 0; copy < UNROLL_COPIES && stmt->kind != STMT_EMPTY; ++copy) {
         print_copy(job, stmt->range, copy, out);
         text_print(out, "\n");
     }
 }
 
-static void print_jammed(const struct outline *job, const struct stmt *stmt, struct text *out) {
-    if (!is_jammed(job->jam, stmt)) {
+static void print_unrolled(const struct outline *job, const struct stmt *stmt, struct text *out) {
+    if (!is_unrolled(job->unroll, stmt)) {
         print_copies(job, stmt, out);
         return;
     }
     for (int i = 0; stmt->kind == STMT_BLOCK && i < stmt->nbody; ++i)
-        print_jammed(job, stmt->body[i], out);
+        print_unrolled(job, stmt->body[i], out);
     if (stmt->kind == STMT_BLOCK)
         return;
     const struct stmt *then = stmt->kind == STMT_FOR ? stmt->loop->body : stmt->then;
     print_copy(job, (struct range){.begin = stmt->range.begin, .end = then->range.begin}, 0, out);
     text_print(out, " {\n");
-    for (int copy = 1; stmt->kind == STMT_FOR && copy < JAM_COPIES; ++copy) {
+    for (int copy = 1; stmt->kind == STMT_FOR && copy < UNROLL_COPIES; ++copy) {
         const struct variable *var = stmt->loop->variable;
         const char *name = copy_name(job, var->name, copy);
         text_print(out, "%s = %s;\n", emit_declare_plain(job, var->type, name), var->name);
     }
-    print_jammed(job, then, out);
+    print_unrolled(job, then, out);
     text_print(out, "}\n");
     if (stmt->kind == STMT_IF && stmt->other) {
         text_print(out, "else {\n");
-        print_jammed(job, stmt->other, out);
+        print_unrolled(job, stmt->other, out);
         text_print(out, "}\n");
     }
 }
 
 static void print_variables(const struct outline *job, struct text *out) {
     const struct variable *var = job->loop->variable;
-    for (int copy = 0; copy < JAM_COPIES; ++copy) {
+    for (int copy = 0; copy < UNROLL_COPIES; ++copy) {
         const char *name = copy_name(job, var->name, copy);
         const char *index = job->plan->by_key ? arena_printf(job->arena, "orrery_r[%d].i", copy)
                                               : arena_printf(job->arena, "(orrery_i + %d)", copy);
@@ -87,7 +87,7 @@ static void print_variables(const struct outline *job, struct text *out) {
     }
     for (int i = 0; i < job->facts->nprivates; ++i) {
         const struct variable *private = job->facts->privates[i].var;
-        for (int copy = 1; copy < JAM_COPIES; ++copy)
+        for (int copy = 1; copy < UNROLL_COPIES; ++copy)
             if (private != var && emit_is_outside(job, private))
                 text_print(
                     out, "            %s;\n",
@@ -96,12 +96,12 @@ static void print_variables(const struct outline *job, struct text *out) {
 }
 
 static void print_group(const struct outline *job, struct text *out) {
-    const char *distinct = job->jam->distinct;
-    text_print(out, "        if (orrery_i + %d <= orrery_end%s%s) {\n", JAM_COPIES,
+    const char *distinct = job->unroll->distinct;
+    text_print(out, "        if (orrery_i + %d <= orrery_end%s%s) {\n", UNROLL_COPIES,
                *distinct ? " &&\n            " : "", distinct);
-    emit_prefetch_print(job, JAM_COPIES, out);
+    emit_prefetch_print(job, UNROLL_COPIES, out);
     print_variables(job, out);
-    print_jammed(job, job->loop->body, out);
+    print_unrolled(job, job->loop->body, out);
     emit_line_chunk(job, out);
     text_print(out,
                "        } else {\n"
@@ -109,21 +109,21 @@ static void print_group(const struct outline *job, struct text *out) {
                "            orrery_rest.begin = orrery_i;\n"
                "            if (orrery_rest.end > orrery_i + %d)\n"
                "                orrery_rest.end = orrery_i + %d;\n",
-               JAM_COPIES, JAM_COPIES);
+               UNROLL_COPIES, UNROLL_COPIES);
     emit_results_print(job, out);
     emit_body_call_print(job, "body", "&orrery_rest", out);
     emit_accumulators_again(job, out);
     text_print(out, "        }\n");
 }
 
-void emit_jam_print(const struct outline *job, struct text *out) {
-    if (!job->jam)
+void emit_unroll_print(const struct outline *job, struct text *out) {
+    if (!job->unroll)
         return;
     text_print(out, "#ifdef ORRERY_JAM\n");
-    emit_body_head_print(job, "jam", out);
+    emit_body_head_print(job, "unroll", out);
     text_print(out,
                "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; orrery_i += %d) {\n",
-               JAM_COPIES);
+               UNROLL_COPIES);
     if (job->plan->by_key)
         text_print(out,
                    "        const struct orrery_record_%d *const orrery_r = "
