@@ -18,17 +18,17 @@
     extern const char orrery_object __attribute__((__weak__, __visibility__("hidden")));           \
     const char orrery_object __attribute__((__used__)) = 1;
 
-/* ---- heads of loops over passes (docs/checkpoints.md) ---- */
+/* ---- checkpoint points of loops over passes (docs/checkpoints.md) ---------------------------- */
 
 /* Static data of ours: no part of what a checkpoint saves. */
 #define ORRERY_OURS __attribute__((__section__("orrery_data")))
-#define ORRERY_HEADS __attribute__((__section__("orrery_heads"), __used__))
+#define ORRERY_CKPT_POINTS __attribute__((__section__("orrery_ckpt_points"), __used__))
 
 /*
  * A loop over passes. `why`: it cannot be saved, and there are no calls for it; else 0. `entries`:
  * how often it has been entered; `entry`: the runtime's.
  */
-struct orrery_head {
+struct orrery_ckpt_point {
     const char *file;
     int line;
     const char *function, *why;
@@ -48,16 +48,16 @@ struct orrery_live {
 };
 
 /* Set when heads are to be told. */
-extern int orrery_heads_wanted;
+extern int orrery_ckpt_points_wanted;
 
-/* `pass`: a variable of ours that is 0 when the loop is entered. Not 0: orrery_head_reached has to
- * be called, with the passes of loops in it done. */
-int orrery_head_due(struct orrery_head *head, long *pass);
+/* `pass`: a variable of ours that is 0 when the loop is entered. Not 0: orrery_ckpt_point_reached
+ * has to be called, with the passes of loops in it done. */
+int orrery_ckpt_point_due(struct orrery_ckpt_point *ckpt_point, long *pass);
 
 /* Saves, restores. What is behind `live` may be something else afterwards.
  * `frame`: of the function. */
-void orrery_head_reached(struct orrery_head *head, long *pass, const void *frame,
-                         const struct orrery_live *live, int nlive);
+void orrery_ckpt_point_reached(struct orrery_ckpt_point *ckpt_point, long *pass, const void *frame,
+                               const struct orrery_live *live, int nlive);
 
 /* Widens `reach` by the positions of a part of one iteration. */
 static __inline__ void orrery_reach_add(struct orrery_reach *reach, long low, long high) {
@@ -145,7 +145,7 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
     _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                                          \
     _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")                                    \
     _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
-#define ORRERY_HEAD_BEGIN                                                                          \
+#define ORRERY_CKPT_POINT_BEGIN                                                                          \
     _Pragma("GCC diagnostic push")                                                                 \
     _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
     _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
@@ -155,7 +155,7 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
     _Pragma("GCC diagnostic ignored \"-Wcast-qual\"")                                              \
     _Pragma("GCC diagnostic ignored \"-Wsizeof-array-argument\"")                                  \
     _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
-#define ORRERY_HEAD_END _Pragma("GCC diagnostic pop")
+#define ORRERY_CKPT_POINT_END _Pragma("GCC diagnostic pop")
 #define ORRERY_QUIET_BEGIN                                                                         \
     ORRERY_BODY_BEGIN                                                                              \
     _Pragma("GCC diagnostic ignored \"-Wpedantic\"")                                               \

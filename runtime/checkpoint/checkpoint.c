@@ -19,11 +19,11 @@
 
 enum { STATUS_STOPPED = 75, STATUS_REFUSED = 78 };
 
-int orrery_heads_wanted;
+int orrery_ckpt_points_wanted;
 
 /* The heads of this program (emitted text puts their addresses there). */
-extern struct orrery_head *const __start_orrery_heads[] __attribute__((weak));
-extern struct orrery_head *const __stop_orrery_heads[] __attribute__((weak));
+extern struct orrery_ckpt_point *const __start_orrery_ckpt_points[] __attribute__((weak));
+extern struct orrery_ckpt_point *const __stop_orrery_ckpt_points[] __attribute__((weak));
 
 /* `pending`: what the run goes on from, once its loop is reached. `last`: number of the newest
  * file; `pass`, `time`: of the last one written by this run, or of its beginning. `process`:
@@ -55,13 +55,13 @@ static void signals_start(void) {
 }
 
 /* Some loop of the program can be saved. */
-static void heads_check(void) {
-    const struct orrery_head *refused = NULL;
-    for (struct orrery_head *const *head = __start_orrery_heads; head < __stop_orrery_heads;
-         ++head) {
-        if (!(*head)->why)
+static void ckpt_points_check(void) {
+    const struct orrery_ckpt_point *refused = NULL;
+    for (struct orrery_ckpt_point *const *ckpt_point = __start_orrery_ckpt_points;
+         ckpt_point < __stop_orrery_ckpt_points; ++ckpt_point) {
+        if (!(*ckpt_point)->why)
             return;
-        refused = *head;
+        refused = *ckpt_point;
     }
     if (refused)
         dsm_fail(2, "%s:%d: this loop over passes cannot be saved: %s", refused->file,
@@ -99,7 +99,7 @@ void orrery_checkpoint_start(int argc, char **argv) {
     signals_start();
     if (dsm_rank() != 0)
         return;
-    heads_check();
+    ckpt_points_check();
     orrery_stack_make();
     orrery_store();
     checkpoint.process = getpid();
@@ -110,7 +110,7 @@ void orrery_checkpoint_start(int argc, char **argv) {
     checkpoint.time = orrery_clock();
     checkpoint.run = orrery_manifest_run(argc, argv);
     pending_find();
-    orrery_heads_wanted = 1;
+    orrery_ckpt_points_wanted = 1;
 }
 
 void orrery_checkpoint_end(int status) {
@@ -138,19 +138,20 @@ static void live_copy(struct orrery_entry *entry, const struct orrery_live *live
         entry->live[i] = memcpy(dsm_own_alloc(live[i].size + 1), live[i].address, live[i].size);
 }
 
-static struct orrery_entry *entry_make(struct orrery_head *head, const char *frame,
+static struct orrery_entry *entry_make(struct orrery_ckpt_point *ckpt_point, const char *frame,
                                        const struct orrery_live *live, int nlive) {
     struct orrery_entry *entry = dsm_own_alloc(sizeof *entry);
     struct orrery_foreign foreign;
     struct dsm_range stack = orrery_stack_range();
-    if (head->entry)
-        entry_free(head->entry);
+    if (ckpt_point->entry)
+        entry_free(ckpt_point->entry);
     if (frame < stack.low || frame >= stack.high)
         dsm_fail(1,
                  "%s:%d: a loop over passes was entered by a thread of the program; only the "
                  "thread of main can be saved",
-                 head->file, head->line);
-    *entry = (struct orrery_entry){.head = head, .ordinal = ++head->entries, .frame = frame};
+                 ckpt_point->file, ckpt_point->line);
+    *entry = (struct orrery_entry){
+        .ckpt_point = ckpt_point, .ordinal = ++ckpt_point->entries, .frame = frame};
     orrery_foreign_read(&foreign, frame);
     for (int i = 0; i < nlive; ++i)
         if (live[i].direct)
@@ -160,7 +161,7 @@ static struct orrery_entry *entry_make(struct orrery_head *head, const char *fra
     size_t bytes = (size_t)(stack.high - frame);
     entry->callers = memcpy(dsm_own_alloc(bytes), frame, bytes);
     live_copy(entry, live, nlive);
-    return head->entry = entry;
+    return ckpt_point->entry = entry;
 }
 
 /* ---- heads ----------------------------------------------------------------------------------- */
@@ -172,11 +173,11 @@ static bool is_time(long pass) {
     return pass - checkpoint.pass >= env->every_passes;
 }
 
-int orrery_head_due(struct orrery_head *head, long *pass) {
+int orrery_ckpt_point_due(struct orrery_ckpt_point *ckpt_point, long *pass) {
     if (*pass == 0)
         return 1;
     orrery_heartbeat_pass(++*pass);
-    if (!head->entry || checkpoint.pending)
+    if (!ckpt_point->entry || checkpoint.pending)
         return 0;
     return atomic_load(&checkpoint.stop) || is_time(*pass);
 }
@@ -212,20 +213,21 @@ static _Noreturn void stop(const struct orrery_place *place) {
 static bool is_other(const struct orrery_entry *entry, const char *frame) {
     if (entry->frame != frame)
         fprintf(stderr, "orrery: %s:%d: this pass is not saved: its function has called itself\n",
-                entry->head->file, entry->head->line);
+                entry->ckpt_point->file, entry->ckpt_point->line);
     return entry->frame != frame;
 }
 
-void orrery_head_reached(struct orrery_head *head, long *pass, const void *frame,
-                         const struct orrery_live *live, int nlive) {
+void orrery_ckpt_point_reached(struct orrery_ckpt_point *ckpt_point, long *pass, const void *frame,
+                               const struct orrery_live *live, int nlive) {
     bool enters = *pass == 0;
-    if (getpid() != checkpoint.process || (!enters && head->entry && is_other(head->entry, frame)))
+    if (getpid() != checkpoint.process ||
+        (!enters && ckpt_point->entry && is_other(ckpt_point->entry, frame)))
         return;
     if (enters)
-        entry_make(head, frame, live, nlive);
-    struct orrery_place place = {head->entry, live, *pass};
+        entry_make(ckpt_point, frame, live, nlive);
+    struct orrery_place place = {ckpt_point->entry, live, *pass};
     if (enters) {
-        bool back = checkpoint.pending && orrery_saved_is_of(checkpoint.pending, head->entry);
+        bool back = checkpoint.pending && orrery_saved_is_of(checkpoint.pending, ckpt_point->entry);
         *pass = back ? orrery_saved_restore(checkpoint.pending, &place) : 1;
         if (back)
             checkpoint.pending = NULL;

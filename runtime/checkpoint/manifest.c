@@ -81,7 +81,8 @@ char *orrery_manifest_run(int argc, char **argv) {
 char *orrery_manifest_place(const struct orrery_place *place) {
     const struct orrery_entry *entry = place->entry;
     struct text text = {0};
-    say(&text, "loop %s:%d in %s\n", entry->head->file, entry->head->line, entry->head->function);
+    say(&text, "loop %s:%d in %s\n", entry->ckpt_point->file, entry->ckpt_point->line,
+        entry->ckpt_point->function);
     say(&text, "entry %ld\n", entry->ordinal);
     say(&text, "frame %p\n", (const void *)entry->frame);
     say(&text, "locals %d\n", entry->nlive);

@@ -40,7 +40,7 @@ static void note(const struct orrery_state *state, const char *name, const void 
 
 void orrery_checkpoint_look(const struct orrery_state *state) {
     const struct orrery_loop *loop = state->loop;
-    if (!orrery_heads_wanted || dsm_rank() != 0)
+    if (!orrery_ckpt_points_wanted || dsm_rank() != 0)
         return;
     for (int i = 0; i < loop->narrays; ++i)
         if (loop->arrays[i].written)

@@ -70,8 +70,8 @@ struct orrery_saved *orrery_saved_open(const char *path, const char *run) {
 }
 
 static void loop_line(const struct orrery_entry *entry, char line[600]) {
-    snprintf(line, 600, "loop %s:%d in %s", entry->head->file, entry->head->line,
-             entry->head->function);
+    snprintf(line, 600, "loop %s:%d in %s", entry->ckpt_point->file, entry->ckpt_point->line,
+             entry->ckpt_point->function);
 }
 
 bool orrery_saved_is_of(const struct orrery_saved *saved, const struct orrery_entry *entry) {
@@ -86,7 +86,7 @@ const char *orrery_saved_where(const struct orrery_saved *saved) {
     return text;
 }
 
-/* ---- is the entry the one that was saved? ---- */
+/* ---- is the entry the one that was saved? ---------------------------------------------------- */
 
 static _Noreturn void refuse_data(const struct orrery_saved *saved, const char *what,
                                   const void *low, size_t bytes) {
@@ -144,7 +144,7 @@ static void words_check(const struct orrery_saved *saved, const struct orrery_im
     dsm_own_free(pairs);
 }
 
-/* ---- putting it in place ---- */
+/* ---- putting it in place --------------------------------------------------------------------- */
 
 /* The foreign words that lie in it are those of this process. */
 static void words_keep(const struct orrery_image *entry, char *low, size_t bytes) {

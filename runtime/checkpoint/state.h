@@ -10,7 +10,7 @@
  * head's function; `callers`: the bytes from there to the stack's end; `live`: of each variable.
  */
 struct orrery_entry {
-    struct orrery_head *head;
+    struct orrery_ckpt_point *ckpt_point;
     long ordinal;
     const char *frame;
     struct orrery_image image;
@@ -26,7 +26,7 @@ struct orrery_place {
     long pass;
 };
 
-/* ---- manifest.c: text that says what has to be equal ---- */
+/* ---- manifest.c: text that says what has to be equal ----------------------------------------- */
 
 /* Of the run: program, arguments, grid, seed, addresses. Owned by the caller (dsm_own_free). */
 char *orrery_manifest_run(int argc, char **argv);
@@ -37,17 +37,18 @@ char *orrery_manifest_place(const struct orrery_place *place);
 bool orrery_manifest_differs(const char *is, const char *was, char is_line[256],
                              char was_line[256]);
 
-/* ---- reach.c: have loops written only what is saved? ---- */
+/* ---- reach.c: have loops written only what is saved? ----------------------------------------- */
 
 bool orrery_inside(struct dsm_status *status);
 
-/* ---- save.c ---- */
+/* ---- save.c ---------------------------------------------------------------------------------- */
 
-/* Writes the temporary file. Failed: it cannot be saved, and there is none. `run`: orrery_manifest_run. */
+/* Writes the temporary file. Failed: it cannot be saved, and there is none. `run`:
+ * orrery_manifest_run. */
 bool orrery_save_write(const char *path, const char *run, const struct orrery_place *place,
                        struct dsm_status *status);
 
-/* ---- restore.c ---- */
+/* ---- restore.c ------------------------------------------------------------------------------- */
 
 struct orrery_saved;
 

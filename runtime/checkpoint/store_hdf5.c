@@ -45,10 +45,10 @@ static void quiet(void) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-static void *create(const char *path, size_t head) {
+static void *create(const char *path, size_t ckpt_point) {
     quiet();
     hid_t options = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_userblock(options, head);
+    H5Pset_userblock(options, ckpt_point);
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, options, H5P_DEFAULT);
     H5Pclose(options);
     return handle_of(file);

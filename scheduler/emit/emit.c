@@ -2,8 +2,8 @@
 #include "scheduler/emit/emit.h"
 #include "scheduler/emit/print.h"
 #include "scheduler/gpu/gpu.h"
-#include "scheduler/heads/heads.h"
 #include "scheduler/outline/collect.h"
+#include "scheduler/points/points.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct emission {
     struct text kernels;
     int njobs;
     const struct outline **jobs;
-    struct heads heads;
+    struct ckpt_points ckpt_points;
 };
 
 /* ---- #line ----------------------------------------------------------------------------------- */
@@ -181,18 +181,20 @@ static void emit_loop(struct emission *emission, const struct outline *job) {
 /* ---- loops over passes ----------------------------------------------------------------------- */
 
 /* All other edits are made. */
-static void emit_heads(struct emission *emission) {
+static void emit_ckpt_points(struct emission *emission) {
     struct arena *arena = emission->unit->arena;
     size_t n = (size_t)emission->njobs + 1;
     const struct loop **loops = arena_alloc(arena, n * sizeof *loops);
-    struct head_pending *pending = arena_alloc(arena, n * sizeof *pending);
+    struct ckpt_point_pending *pending = arena_alloc(arena, n * sizeof *pending);
     for (int i = 0; i < emission->njobs; ++i) {
         loops[i] = emission->jobs[i]->loop;
-        pending[i] = (struct head_pending){emission->jobs[i]->number, emission->jobs[i]->passes};
+        pending[i] =
+            (struct ckpt_point_pending){emission->jobs[i]->number, emission->jobs[i]->passes};
     }
-    emission->heads = heads_find(emission->unit, emission->njobs, loops);
-    heads_report(&emission->heads, emission->diags);
-    heads_edit(emission->unit, &emission->heads, emission->njobs, pending, &emission->edits);
+    emission->ckpt_points = ckpt_points_find(emission->unit, emission->njobs, loops);
+    ckpt_points_report(&emission->ckpt_points, emission->diags);
+    ckpt_points_edit(emission->unit, &emission->ckpt_points, emission->njobs, pending,
+                     &emission->edits);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -218,7 +220,7 @@ static void print_head(const struct emission *emission, struct text *out) {
                         "#ifdef __FAST_MATH__\n#undef ORRERY_CONTRACTION\n"
                         "#define ORRERY_CONTRACTION 1\n#endif\n");
         print_needs(emission->unit, out);
-        heads_print(emission->unit, &emission->heads, out);
+        ckpt_points_print(emission->unit, &emission->ckpt_points, out);
     }
     text_print(out, "#line 1 \"%s\"\n", name);
 }
@@ -264,7 +266,7 @@ struct emitted emit_unit(struct unit *unit, int noutlines, const struct outline 
         emit_loop(&emission, emission.jobs[i]);
     for (int i = 0; i < unit->nloops; ++i)
         edit_pragma(unit, unit->loops[i], &emission.edits);
-    emit_heads(&emission);
+    emit_ckpt_points(&emission);
     text_start(&out, unit->arena);
     print_head(&emission, &out);
     text_edits_apply(&emission.edits, emission.file->text, start_of(emission.file),

@@ -58,10 +58,10 @@ static bool loop_is_fit(struct passes_look *look) {
                                  NULL);
         }
     }
-    struct passes_harm harm = {.why = NULL};
+    struct passes_unsafe unsafe = {.why = NULL};
     if (look->loop->init)
-        harm = passes_harm_stmt(look->plan, look->loop->init, NULL);
-    return !harm.why || passes_stands(look, harm.where, harm.why, NULL);
+        unsafe = passes_unsafe_stmt(look->plan, look->loop->init, NULL);
+    return !unsafe.why || passes_stands(look, unsafe.where, unsafe.why, NULL);
 }
 
 /* ---- folds begin anew in each pass ----------------------------------------------------------- */
@@ -76,12 +76,12 @@ static bool begins(const struct stmt *stmt, const struct variable *var) {
 }
 
 /* `sum = 0;` is a write that names the sum: only its right-hand side counts. */
-static struct passes_harm begin_harm(const struct passes_look *look, const struct stmt *stmt) {
+static struct passes_unsafe begin_unsafe(const struct passes_look *look, const struct stmt *stmt) {
     const struct loop_facts *facts = look->plan->analysis->facts;
     for (int i = 0; stmt->kind == STMT_EXPR && i < facts->nreductions; ++i)
         if (begins(stmt, facts->reductions[i].object->var))
-            return passes_harm_expr(look->plan, stmt->expr->args[1]);
-    return passes_harm_stmt(look->plan, stmt, NULL);
+            return passes_unsafe_expr(look->plan, stmt->expr->args[1]);
+    return passes_unsafe_stmt(look->plan, stmt, NULL);
 }
 
 static void begin_find(struct passes_look *look) {
@@ -94,7 +94,7 @@ static void begin_find(struct passes_look *look) {
             stmt->kind == STMT_EXPR || stmt->kind == STMT_DECL || stmt->kind == STMT_EMPTY;
         if (stmt == look->loop->stmt)
             look->at = i;
-        else if (!simple || begin_harm(look, stmt).why)
+        else if (!simple || begin_unsafe(look, stmt).why)
             look->begin = i + 1;
     }
 }
@@ -126,15 +126,16 @@ static bool folds_are_fit(struct passes_look *look) {
 /* ---- the loops around ------------------------------------------------------------------------ */
 
 /* What a loop around it does in every round, its body apart. */
-static struct passes_harm round_harm(const struct passes_look *look, const struct loop *around) {
-    struct passes_harm harm = {.why = NULL};
+static struct passes_unsafe round_unsafe(const struct passes_look *look,
+                                         const struct loop *around) {
+    struct passes_unsafe unsafe = {.why = NULL};
     if (around->why_not && !around->cond && !around->next)
-        return (struct passes_harm){around->why_not, around->header};
+        return (struct passes_unsafe){around->why_not, around->header};
     if (around->cond)
-        harm = passes_harm_expr(look->plan, around->cond);
-    if (around->next && !harm.why)
-        harm = passes_harm_expr(look->plan, around->next);
-    return harm;
+        unsafe = passes_unsafe_expr(look->plan, around->cond);
+    if (around->next && !unsafe.why)
+        unsafe = passes_unsafe_expr(look->plan, around->next);
+    return unsafe;
 }
 
 struct child {
@@ -186,13 +187,13 @@ const char *passes_no_edit(const struct passes_look *look, const struct stmt *st
 static bool around_is_fit(struct passes_look *look) {
     look->inner = look->loop->parent;
     for (const struct loop *l = look->loop->parent; l; l = l->parent) {
-        struct passes_harm harm = round_harm(look, l);
+        struct passes_unsafe unsafe = round_unsafe(look, l);
         struct child child = {.wanted = l->stmt};
         find_child(&child, look->loop->function->body, true);
-        const char *why = harm.why ? harm.why : passes_no_edit(look, l->stmt);
+        const char *why = unsafe.why ? unsafe.why : passes_no_edit(look, l->stmt);
         if (why || !child.found) {
             return look->passes->around ||
-                   passes_stands(look, harm.why ? harm.where : l->header, why, NULL);
+                   passes_stands(look, unsafe.why ? unsafe.where : l->header, why, NULL);
         }
         look->passes->around = l;
         look->passes->in_block = child.in_block;

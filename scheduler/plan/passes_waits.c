@@ -6,37 +6,37 @@ static struct arena *arena_of(const struct passes_look *look) {
 }
 
 /* It gives a variable that the loop folds into a value, which somebody may look at. */
-static struct passes_harm restart_of(const struct passes_look *look, const struct stmt *stmt) {
+static struct passes_unsafe restart_of(const struct passes_look *look, const struct stmt *stmt) {
     for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i) {
         if (stmt->vars[i]->init && passes_is_folded(look->plan, stmt->vars[i])) {
-            return (struct passes_harm){arena_printf(arena_of(look),
-                                                     "`%s` begins anew, which the loop folds into",
-                                                     stmt->vars[i]->name),
-                                        stmt->vars[i]->range};
+            return (struct passes_unsafe){
+                arena_printf(arena_of(look), "`%s` begins anew, which the loop folds into",
+                             stmt->vars[i]->name),
+                stmt->vars[i]->range};
         }
     }
-    return (struct passes_harm){.why = NULL};
+    return (struct passes_unsafe){.why = NULL};
 }
 
 /* What a statement between two passes does to them. */
-static struct passes_harm harm_of(const struct passes_look *look, const struct stmt *stmt) {
+static struct passes_unsafe unsafe_of(const struct passes_look *look, const struct stmt *stmt) {
     const struct stmt *body = look->inner->body;
     for (int i = look->begin; i < look->at; ++i)
         if (body->body[i] == stmt)
-            return (struct passes_harm){.why = NULL};
-    struct passes_harm harm = restart_of(look, stmt);
-    return harm.why ? harm : passes_harm_stmt(look->plan, stmt, look->loop->stmt);
+            return (struct passes_unsafe){.why = NULL};
+    struct passes_unsafe unsafe = restart_of(look, stmt);
+    return unsafe.why ? unsafe : passes_unsafe_stmt(look->plan, stmt, look->loop->stmt);
 }
 
-static bool wait_add(struct passes_look *look, const struct stmt *stmt, struct passes_harm harm,
+static bool wait_add(struct passes_look *look, const struct stmt *stmt, struct passes_unsafe unsafe,
                      bool always, bool in_block) {
     struct plan_passes *passes = look->passes;
     bool declares = stmt->kind == STMT_DECL;
     const char *no_edit = passes_no_edit(look, stmt);
     if (no_edit || (declares && !in_block))
-        return passes_stands(look, stmt->range, no_edit ? no_edit : harm.why, NULL);
+        return passes_stands(look, stmt->range, no_edit ? no_edit : unsafe.why, NULL);
     if (always) {
-        return passes_stands(look, harm.where, harm.why,
+        return passes_stands(look, unsafe.where, unsafe.why,
                              "do it every few passes only, or after the last one");
     }
     struct plan_wait wait = {stmt, false};
@@ -67,11 +67,11 @@ static bool waits_in_block(struct passes_look *look, const struct stmt *block, b
 }
 
 static bool waits_in_loop(struct passes_look *look, const struct stmt *stmt) {
-    struct passes_harm harm = {.why = NULL};
+    struct passes_unsafe unsafe = {.why = NULL};
     if (stmt->kind == STMT_FOR && stmt->loop->init)
-        harm = harm_of(look, stmt->loop->init);
-    return harm.why ? passes_stands(look, harm.where, harm.why, NULL)
-                    : waits_collect(look, stmt->loop->body, stmt == look->inner->stmt, false);
+        unsafe = unsafe_of(look, stmt->loop->init);
+    return unsafe.why ? passes_stands(look, unsafe.where, unsafe.why, NULL)
+                      : waits_collect(look, stmt->loop->body, stmt == look->inner->stmt, false);
 }
 
 /* Statements that harm are made to wait, as small ones as are no loops. `always`: the statement
@@ -79,21 +79,21 @@ static bool waits_in_loop(struct passes_look *look, const struct stmt *stmt) {
 static bool waits_collect(struct passes_look *look, const struct stmt *stmt, bool always,
                           bool in_block) {
     const struct stmt *marked = look->loop->stmt;
-    struct passes_harm harm = harm_of(look, stmt);
+    struct passes_unsafe unsafe = unsafe_of(look, stmt);
     bool holds = passes_inside(marked, stmt);
-    if (stmt == marked || (!harm.why && !(holds && look->at >= 0)))
+    if (stmt == marked || (!unsafe.why && !(holds && look->at >= 0)))
         return true;
     if (stmt->kind == STMT_BLOCK)
         return waits_in_block(look, stmt, always);
-    if (stmt->kind == STMT_IF && !passes_harm_expr(look->plan, stmt->expr).why) {
+    if (stmt->kind == STMT_IF && !passes_unsafe_expr(look->plan, stmt->expr).why) {
         return waits_collect(look, stmt->then, false, false) &&
                (!stmt->other || waits_collect(look, stmt->other, false, false));
     }
     if (holds && stmt->loop)
         return waits_in_loop(look, stmt);
     if (holds)
-        return passes_stands(look, harm.where, harm.why, NULL);
-    return !harm.why || wait_add(look, stmt, harm, always, in_block);
+        return passes_stands(look, unsafe.where, unsafe.why, NULL);
+    return !unsafe.why || wait_add(look, stmt, unsafe, always, in_block);
 }
 
 struct jumps {

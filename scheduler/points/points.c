@@ -1,4 +1,4 @@
-#include "scheduler/heads/heads.h"
+#include "scheduler/points/points.h"
 
 #include "scheduler/base/walk.h"
 
@@ -16,10 +16,10 @@ struct search {
     const struct loop *const *loops;
     char *holds, *covered, *seen;
     int nids;
-    struct heads found;
+    struct ckpt_points found;
 };
 
-bool head_is_inside(const struct range *inner, const struct stmt *outer) {
+bool ckpt_point_is_inside(const struct range *inner, const struct stmt *outer) {
     const struct range *out = &outer->range;
     return inner->begin.file == out->begin.file && inner->begin.offset >= out->begin.offset &&
            inner->end.offset <= out->end.offset;
@@ -39,7 +39,7 @@ static bool in_parallel(const struct search *search, const struct loop *loop) {
     return false;
 }
 
-/* ---- what runs parallel loops ---- */
+/* ---- what runs parallel loops ---------------------------------------------------------------- */
 
 static bool function_holds(struct search *search, const struct function *f);
 
@@ -74,7 +74,8 @@ static void cover(struct search *search, const struct function *f) {
 static bool stmt_holds(struct search *search, struct stmt *stmt, const struct function *f) {
     struct calls calls = {.search = search};
     for (int i = 0; i < search->nloops; ++i)
-        if (search->loops[i]->function == f && head_is_inside(&search->loops[i]->stmt->range, stmt))
+        if (search->loops[i]->function == f &&
+            ckpt_point_is_inside(&search->loops[i]->stmt->range, stmt))
             return true;
     emit_walk_stmt(stmt, call_visit, &calls);
     return calls.holds;
@@ -89,46 +90,49 @@ static bool function_holds(struct search *search, const struct function *f) {
     return holds;
 }
 
-/* ---- variables in scope ---- */
+/* ---- variables in scope ---------------------------------------------------------------------- */
 
-static void live_push(struct search *search, struct head *head, const struct variable *var) {
-    ARENA_PUSH(search->unit->arena, head->live, head->nlive, var);
+static void live_push(struct search *search, struct ckpt_point *ckpt_point,
+                      const struct variable *var) {
+    ARENA_PUSH(search->unit->arena, ckpt_point->live, ckpt_point->nlive, var);
 }
 
 /* Adds what is declared on the way to the loop; false, and nothing added: it is not in there. */
-static bool scope_walk(struct search *search, struct head *head, const struct stmt *stmt) {
-    int had = head->nlive;
-    if (!stmt || !head_is_inside(&head->loop->stmt->range, stmt))
+static bool scope_walk(struct search *search, struct ckpt_point *ckpt_point,
+                       const struct stmt *stmt) {
+    int had = ckpt_point->nlive;
+    if (!stmt || !ckpt_point_is_inside(&ckpt_point->loop->stmt->range, stmt))
         return false;
     if (stmt->loop && stmt->loop->init)
         for (int i = 0; i < stmt->loop->init->nvars; ++i)
-            live_push(search, head, stmt->loop->init->vars[i]);
-    if (stmt == head->loop->stmt)
+            live_push(search, ckpt_point, stmt->loop->init->vars[i]);
+    if (stmt == ckpt_point->loop->stmt)
         return true;
     for (int i = 0; i < stmt->nbody; ++i) {
-        if (scope_walk(search, head, stmt->body[i]))
+        if (scope_walk(search, ckpt_point, stmt->body[i]))
             return true;
         for (int v = 0; v < stmt->body[i]->nvars; ++v)
-            live_push(search, head, stmt->body[i]->vars[v]);
+            live_push(search, ckpt_point, stmt->body[i]->vars[v]);
     }
-    if (scope_walk(search, head, stmt->then) || scope_walk(search, head, stmt->other) ||
-        (stmt->kind == STMT_FOR && stmt->loop && scope_walk(search, head, stmt->loop->body)))
+    if (scope_walk(search, ckpt_point, stmt->then) || scope_walk(search, ckpt_point, stmt->other) ||
+        (stmt->kind == STMT_FOR && stmt->loop && scope_walk(search, ckpt_point, stmt->loop->body)))
         return true;
-    head->nlive = had;
+    ckpt_point->nlive = had;
     return false;
 }
 
-static void live_keep(struct head *head) {
+static void live_keep(struct ckpt_point *ckpt_point) {
     int kept = 0;
-    for (int i = 0; i < head->nlive; ++i)
-        if (head->live[i]->storage == STORAGE_LOCAL || head->live[i]->storage == STORAGE_PARAM)
-            head->live[kept++] = head->live[i];
-    head->nlive = kept;
+    for (int i = 0; i < ckpt_point->nlive; ++i)
+        if (ckpt_point->live[i]->storage == STORAGE_LOCAL ||
+            ckpt_point->live[i]->storage == STORAGE_PARAM)
+            ckpt_point->live[kept++] = ckpt_point->live[i];
+    ckpt_point->nlive = kept;
 }
 
 struct statics {
     struct search *search;
-    struct head *head;
+    struct ckpt_point *ckpt_point;
 };
 
 /* A compiler that sees all uses of a static variable in one function may take it for a local. */
@@ -139,45 +143,46 @@ static void static_visit(void *data, struct expr *expr, struct expr *parent) {
     if (!var || var->storage != STORAGE_STATIC || var->type->is_const || var->type->size <= 0 ||
         var->type->size > 64)
         return;
-    for (int i = 0; i < statics->head->nlive; ++i)
-        if (statics->head->live[i] == var || strcmp(statics->head->live[i]->name, var->name) == 0)
+    for (int i = 0; i < statics->ckpt_point->nlive; ++i)
+        if (statics->ckpt_point->live[i] == var ||
+            strcmp(statics->ckpt_point->live[i]->name, var->name) == 0)
             return;
-    live_push(statics->search, statics->head, var);
+    live_push(statics->search, statics->ckpt_point, var);
 }
 
-static void live_find(struct search *search, struct head *head) {
-    const struct function *f = head->loop->function;
-    struct statics statics = {search, head};
+static void live_find(struct search *search, struct ckpt_point *ckpt_point) {
+    const struct function *f = ckpt_point->loop->function;
+    struct statics statics = {search, ckpt_point};
     for (int i = 0; i < f->nparams; ++i)
         if (f->params[i]->name && f->params[i]->name[0])
-            live_push(search, head, f->params[i]);
-    scope_walk(search, head, f->body);
-    live_keep(head);
+            live_push(search, ckpt_point, f->params[i]);
+    scope_walk(search, ckpt_point, f->body);
+    live_keep(ckpt_point);
     emit_walk_stmt(f->body, static_visit, &statics);
 }
 
-/* ---- choosing ---- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
-static bool under_head(const struct search *search, const struct loop *loop) {
+static bool under_ckpt_point(const struct search *search, const struct loop *loop) {
     for (int i = 0; i < search->found.count; ++i)
         if (!search->found.items[i].code && search->found.items[i].loop != loop &&
             search->found.items[i].loop->function == loop->function &&
-            head_is_inside(&loop->stmt->range, search->found.items[i].loop->stmt))
+            ckpt_point_is_inside(&loop->stmt->range, search->found.items[i].loop->stmt))
             return true;
     return false;
 }
 
 static void try_loop(struct search *search, const struct loop *loop) {
-    if (in_parallel(search, loop) || under_head(search, loop) || !loop->body ||
+    if (in_parallel(search, loop) || under_ckpt_point(search, loop) || !loop->body ||
         loop->header.begin.file != search->unit->main_file ||
         !stmt_holds(search, loop->body, loop->function))
         return;
-    struct head head = {.loop = loop};
-    live_find(search, &head);
-    head_harm(search->unit, &head);
-    ARENA_PUSH(search->unit->arena, search->found.items, search->found.count, head);
+    struct ckpt_point ckpt_point = {.loop = loop};
+    live_find(search, &ckpt_point);
+    ckpt_point_unsafe(search->unit, &ckpt_point);
+    ARENA_PUSH(search->unit->arena, search->found.items, search->found.count, ckpt_point);
     struct calls calls = {.search = search, .cover = true};
-    if (!head.code)
+    if (!ckpt_point.code)
         emit_walk_stmt(loop->stmt, call_visit, &calls);
 }
 
@@ -222,14 +227,15 @@ static bool is_called(const struct unit *unit, const struct function *f) {
 }
 
 /* A loop that can be saved stands in it, or in what it calls. */
-static bool has_better(struct search *search, const struct head *head) {
+static bool has_better(struct search *search, const struct ckpt_point *ckpt_point) {
     for (int i = 0; i < search->found.count; ++i) {
-        const struct head *other = &search->found.items[i];
+        const struct ckpt_point *other = &search->found.items[i];
         const struct range *at = &other->loop->stmt->range;
-        bool same = other->loop->function == head->loop->function;
-        bool inner = other != head && same && head_is_inside(at, head->loop->stmt);
-        bool outer = other != head && same && other->code &&
-                     head_is_inside(&head->loop->stmt->range, other->loop->stmt);
+        bool same = other->loop->function == ckpt_point->loop->function;
+        bool inner =
+            other != ckpt_point && same && ckpt_point_is_inside(at, ckpt_point->loop->stmt);
+        bool outer = other != ckpt_point && same && other->code &&
+                     ckpt_point_is_inside(&ckpt_point->loop->stmt->range, other->loop->stmt);
         if ((inner && !other->code) || outer || (!same && !other->code))
             return true;
     }
@@ -238,7 +244,7 @@ static bool has_better(struct search *search, const struct head *head) {
 
 /* Of refused loops those stay under which nothing can be saved. */
 static void drop_refused(struct search *search) {
-    struct heads kept = {0};
+    struct ckpt_points kept = {0};
     for (int i = 0; i < search->found.count; ++i)
         if (!search->found.items[i].code || !has_better(search, &search->found.items[i]))
             ARENA_PUSH(search->unit->arena, kept.items, kept.count, search->found.items[i]);
@@ -250,7 +256,8 @@ static char *flags(struct search *search) {
     return memset(all, 0, (size_t)search->nids + 1);
 }
 
-struct heads heads_find(struct unit *unit, int nloops, const struct loop *const *loops) {
+struct ckpt_points ckpt_points_find(struct unit *unit, int nloops,
+                                    const struct loop *const *loops) {
     struct search search = {.unit = unit, .nloops = nloops, .loops = loops};
     for (int i = 0; i < unit->nfunctions; ++i)
         if (unit->functions[i]->id >= search.nids)
@@ -266,14 +273,14 @@ struct heads heads_find(struct unit *unit, int nloops, const struct loop *const 
     return search.found;
 }
 
-void heads_report(const struct heads *heads, struct diag_list *diags) {
-    for (int i = 0; i < heads->count; ++i) {
-        const struct head *head = &heads->items[i];
-        if (!head->code)
+void ckpt_points_report(const struct ckpt_points *ckpt_points, struct diag_list *diags) {
+    for (int i = 0; i < ckpt_points->count; ++i) {
+        const struct ckpt_point *ckpt_point = &ckpt_points->items[i];
+        if (!ckpt_point->code)
             continue;
-        struct diag *diag = diag_add(diags, SEVERITY_REMARK, head->code, head->where,
+        struct diag *diag = diag_add(diags, SEVERITY_REMARK, ckpt_point->code, ckpt_point->where,
                                      "the loop over passes in line %d cannot be saved: %s",
-                                     head->loop->header.begin.line, head->why);
-        diag->fix = head->fix;
+                                     ckpt_point->loop->header.begin.line, ckpt_point->why);
+        diag->fix = ckpt_point->fix;
     }
 }

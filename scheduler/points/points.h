@@ -1,10 +1,11 @@
 /*
  * Heads: loops over passes whose state a run may save in front of every pass (docs/checkpoints.md).
  *
- *   unit, parallel loops --heads_find--> struct heads --heads_print, heads_edit--> text
+ *   unit, parallel loops --ckpt_points_find--> struct ckpt_points --ckpt_points_print,
+ * ckpt_points_edit--> text
  */
-#ifndef ORRERY_SCHEDULER_HEADS_H
-#define ORRERY_SCHEDULER_HEADS_H
+#ifndef ORRERY_SCHEDULER_POINTS_H
+#define ORRERY_SCHEDULER_POINTS_H
 
 #include "analyzer/analyzer.h"
 #include "scheduler/base/text.h"
@@ -16,7 +17,7 @@
  * static ones that its function names. `code` not NULL: it cannot be saved, and nothing in it can,
  * because of `why` at `where`, and what would help.
  */
-struct head {
+struct ckpt_point {
     const struct loop *loop;
     int nlive;
     const struct variable **live;
@@ -24,38 +25,38 @@ struct head {
     struct range where;
 };
 
-struct heads {
+struct ckpt_points {
     int count;
-    struct head *items;
+    struct ckpt_point *items;
 };
 
 /* requires: a unit with its functions joined. `loops`: those that run in parallel. */
-struct heads heads_find(struct unit *unit, int nloops, const struct loop *const *loops);
+struct ckpt_points ckpt_points_find(struct unit *unit, int nloops, const struct loop *const *loops);
 
 /* One remark for each loop that cannot be saved. */
-void heads_report(const struct heads *heads, struct diag_list *diags);
+void ckpt_points_report(const struct ckpt_points *ckpt_points, struct diag_list *diags);
 
-/* The heads' tables: text in front of the file's. */
-void heads_print(struct unit *unit, const struct heads *heads, struct text *out);
+/* The points' tables: text in front of the file's. */
+void ckpt_points_print(struct unit *unit, const struct ckpt_points *ckpt_points, struct text *out);
 
 /* A loop in whose passes those of marked loop `number` may still be put off. */
-struct head_pending {
+struct ckpt_point_pending {
     int number;
     const struct plan_passes *passes;
 };
 
 /* The calls. Comes after all other edits. */
-void heads_edit(struct unit *unit, const struct heads *heads, int npending,
-                const struct head_pending *pending, struct text_edits *edits);
+void ckpt_points_edit(struct unit *unit, const struct ckpt_points *ckpt_points, int npending,
+                      const struct ckpt_point_pending *pending, struct text_edits *edits);
 
-/* ---- harm.c, heads.c ---- */
+/* ---- unsafe.c, points.c ---------------------------------------------------------------------- */
 
 /* What stands against saving it: `head->code` and what goes with it. */
-void head_harm(struct unit *unit, struct head *head);
+void ckpt_point_unsafe(struct unit *unit, struct ckpt_point *ckpt_point);
 
 /* May the value of this type hold a pointer? */
-bool head_points(const struct type *type);
+bool ckpt_point_has_pointers(const struct type *type);
 
-bool head_is_inside(const struct range *inner, const struct stmt *outer);
+bool ckpt_point_is_inside(const struct range *inner, const struct stmt *outer);
 
 #endif

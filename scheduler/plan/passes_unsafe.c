@@ -1,6 +1,6 @@
-#include "scheduler/plan/passes_harm.h"
+#include "scheduler/plan/passes_unsafe.h"
 
-static const struct passes_harm none = {.why = NULL};
+static const struct passes_unsafe none = {.why = NULL};
 
 static struct arena *arena_of(const struct plan *plan) {
     return plan->analysis->facts->unit->arena;
@@ -63,13 +63,13 @@ static bool is_written(const struct plan *plan, const struct variable *var) {
     return false;
 }
 
-static struct passes_harm harm_variable(const struct plan *plan, const struct expr *expr,
-                                        bool write) {
+static struct passes_unsafe unsafe_variable(const struct plan *plan, const struct expr *expr,
+                                            bool write) {
     const struct variable *var = root_of(expr);
     const char *name = expr_print(arena_of(plan), expr);
     const char *how = write ? "changed" : "read";
     if (var && passes_is_folded(plan, var)) {
-        return (struct passes_harm){
+        return (struct passes_unsafe){
             arena_printf(arena_of(plan), "`%s` is %s, which the loop folds into", name, how),
             expr->range};
     }
@@ -77,48 +77,49 @@ static struct passes_harm harm_variable(const struct plan *plan, const struct ex
         (is_own(var) || (!write && (is_constant(var) || is_of_file(var))))) {
         return none;
     }
-    return (struct passes_harm){arena_printf(arena_of(plan),
-                                             write ? "`%s` is changed, which the loop may read"
-                                                   : "`%s` is read, which the loop may write",
-                                             name),
-                                expr->range};
+    return (struct passes_unsafe){arena_printf(arena_of(plan),
+                                               write ? "`%s` is changed, which the loop may read"
+                                                     : "`%s` is read, which the loop may write",
+                                               name),
+                                  expr->range};
 }
 
 /* ---- expressions ----------------------------------------------------------------------------- */
 
-static struct passes_harm harm_args(const struct plan *plan, const struct expr *expr, int first) {
-    struct passes_harm harm = none;
-    for (int i = first; i < expr->nargs && !harm.why; ++i)
+static struct passes_unsafe unsafe_args(const struct plan *plan, const struct expr *expr,
+                                        int first) {
+    struct passes_unsafe unsafe = none;
+    for (int i = first; i < expr->nargs && !unsafe.why; ++i)
         if (expr->args[i])
-            harm = passes_harm_expr(plan, expr->args[i]);
-    return harm;
+            unsafe = passes_unsafe_expr(plan, expr->args[i]);
+    return unsafe;
 }
 
-static struct passes_harm harm_call(const struct plan *plan, const struct expr *expr) {
+static struct passes_unsafe unsafe_call(const struct plan *plan, const struct expr *expr) {
     const struct function *f = expr->function;
     if (f && effects_pure(f))
-        return harm_args(plan, expr, 0);
-    return (struct passes_harm){
+        return unsafe_args(plan, expr, 0);
+    return (struct passes_unsafe){
         arena_printf(arena_of(plan), "%s is called", f ? f->name : "a function"), expr->range};
 }
 
 /* An element of a constant array. */
-static struct passes_harm harm_element(const struct plan *plan, const struct expr *expr) {
+static struct passes_unsafe unsafe_element(const struct plan *plan, const struct expr *expr) {
     const struct expr *base = expr->args[0];
     while (base->kind == EXPR_SUBSCRIPT)
         base = base->args[0];
     if (base->kind != EXPR_VAR || base->var->type->kind != TYPE_ARRAY || !is_constant(base->var))
-        return harm_variable(plan, expr, false);
+        return unsafe_variable(plan, expr, false);
     for (base = expr; base->kind == EXPR_SUBSCRIPT; base = base->args[0]) {
-        struct passes_harm harm = passes_harm_expr(plan, base->args[1]);
-        if (harm.why)
-            return harm;
+        struct passes_unsafe unsafe = passes_unsafe_expr(plan, base->args[1]);
+        if (unsafe.why)
+            return unsafe;
     }
     return none;
 }
 
-struct passes_harm passes_harm_expr(const struct plan *plan, const struct expr *expr) {
-    struct passes_harm harm;
+struct passes_unsafe passes_unsafe_expr(const struct plan *plan, const struct expr *expr) {
+    struct passes_unsafe unsafe;
     switch (expr->kind) {
     case EXPR_INT:
     case EXPR_FLOAT:
@@ -126,9 +127,9 @@ struct passes_harm passes_harm_expr(const struct plan *plan, const struct expr *
     case EXPR_VAR:
     case EXPR_MEMBER:
     case EXPR_DEREF:
-        return harm_variable(plan, expr, false);
+        return unsafe_variable(plan, expr, false);
     case EXPR_SUBSCRIPT:
-        return harm_element(plan, expr);
+        return unsafe_element(plan, expr);
     case EXPR_UNARY:
     case EXPR_BINARY:
     case EXPR_AND:
@@ -136,15 +137,15 @@ struct passes_harm passes_harm_expr(const struct plan *plan, const struct expr *
     case EXPR_CONDITIONAL:
     case EXPR_COMMA:
     case EXPR_CAST:
-        return harm_args(plan, expr, 0);
+        return unsafe_args(plan, expr, 0);
     case EXPR_ASSIGN:
     case EXPR_INCREMENT:
-        harm = harm_variable(plan, expr->args[0], true);
-        return harm.why ? harm : harm_args(plan, expr, 1);
+        unsafe = unsafe_variable(plan, expr->args[0], true);
+        return unsafe.why ? unsafe : unsafe_args(plan, expr, 1);
     case EXPR_CALL:
-        return harm_call(plan, expr);
+        return unsafe_call(plan, expr);
     default:
-        return (struct passes_harm){
+        return (struct passes_unsafe){
             arena_printf(arena_of(plan), "`%s` may be anything", expr_print(arena_of(plan), expr)),
             expr->range};
     }
@@ -152,36 +153,36 @@ struct passes_harm passes_harm_expr(const struct plan *plan, const struct expr *
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
-static struct passes_harm harm_declared(const struct plan *plan, const struct stmt *stmt) {
-    struct passes_harm harm = stmt->expr ? passes_harm_expr(plan, stmt->expr) : none;
-    for (int i = 0; i < stmt->nvars && !harm.why; ++i) {
+static struct passes_unsafe unsafe_declared(const struct plan *plan, const struct stmt *stmt) {
+    struct passes_unsafe unsafe = stmt->expr ? passes_unsafe_expr(plan, stmt->expr) : none;
+    for (int i = 0; i < stmt->nvars && !unsafe.why; ++i) {
         const struct variable *var = stmt->vars[i];
         bool folded = passes_is_folded(plan, var);
         if (!folded && (!is_own(var) || is_written(plan, var))) {
-            harm = (struct passes_harm){arena_printf(arena_of(plan),
-                                                     "`%s` is declared, which the loop may lead to",
-                                                     var->name),
-                                        var->range};
+            unsafe = (struct passes_unsafe){
+                arena_printf(arena_of(plan), "`%s` is declared, which the loop may lead to",
+                             var->name),
+                var->range};
         } else if (var->init) {
-            harm = passes_harm_expr(plan, var->init);
+            unsafe = passes_unsafe_expr(plan, var->init);
         }
     }
-    return harm;
+    return unsafe;
 }
 
-static struct passes_harm harm_loop(const struct plan *plan, const struct loop *loop,
-                                    const struct stmt *except) {
-    struct passes_harm harm = loop->init ? passes_harm_stmt(plan, loop->init, except) : none;
-    if (!harm.why && loop->cond)
-        harm = passes_harm_expr(plan, loop->cond);
-    if (!harm.why && loop->next)
-        harm = passes_harm_expr(plan, loop->next);
-    return harm.why || !loop->body ? harm : passes_harm_stmt(plan, loop->body, except);
+static struct passes_unsafe unsafe_loop(const struct plan *plan, const struct loop *loop,
+                                        const struct stmt *except) {
+    struct passes_unsafe unsafe = loop->init ? passes_unsafe_stmt(plan, loop->init, except) : none;
+    if (!unsafe.why && loop->cond)
+        unsafe = passes_unsafe_expr(plan, loop->cond);
+    if (!unsafe.why && loop->next)
+        unsafe = passes_unsafe_expr(plan, loop->next);
+    return unsafe.why || !loop->body ? unsafe : passes_unsafe_stmt(plan, loop->body, except);
 }
 
-struct passes_harm passes_harm_stmt(const struct plan *plan, const struct stmt *stmt,
-                                    const struct stmt *except) {
-    struct passes_harm harm = none;
+struct passes_unsafe passes_unsafe_stmt(const struct plan *plan, const struct stmt *stmt,
+                                        const struct stmt *except) {
+    struct passes_unsafe unsafe = none;
     if (stmt == except)
         return none;
     switch (stmt->kind) {
@@ -190,9 +191,9 @@ struct passes_harm passes_harm_stmt(const struct plan *plan, const struct stmt *
     case STMT_CONTINUE:
         return none;
     case STMT_DECL:
-        return harm_declared(plan, stmt);
+        return unsafe_declared(plan, stmt);
     case STMT_FOR:
-        return harm_loop(plan, stmt->loop, except);
+        return unsafe_loop(plan, stmt->loop, except);
     case STMT_EXPR:
     case STMT_BLOCK:
     case STMT_IF:
@@ -202,15 +203,15 @@ struct passes_harm passes_harm_stmt(const struct plan *plan, const struct stmt *
     case STMT_CASE:
         break;
     default:
-        return (struct passes_harm){"the loop around it may be left here", stmt->range};
+        return (struct passes_unsafe){"the loop around it may be left here", stmt->range};
     }
     if (stmt->expr)
-        harm = passes_harm_expr(plan, stmt->expr);
-    for (int i = 0; i < stmt->nbody && !harm.why; ++i)
-        harm = passes_harm_stmt(plan, stmt->body[i], except);
-    if (stmt->then && !harm.why)
-        harm = passes_harm_stmt(plan, stmt->then, except);
-    return stmt->other && !harm.why ? passes_harm_stmt(plan, stmt->other, except) : harm;
+        unsafe = passes_unsafe_expr(plan, stmt->expr);
+    for (int i = 0; i < stmt->nbody && !unsafe.why; ++i)
+        unsafe = passes_unsafe_stmt(plan, stmt->body[i], except);
+    if (stmt->then && !unsafe.why)
+        unsafe = passes_unsafe_stmt(plan, stmt->then, except);
+    return stmt->other && !unsafe.why ? passes_unsafe_stmt(plan, stmt->other, except) : unsafe;
 }
 
 /* ---- what is assigned ------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-#include "scheduler/heads/harm.h"
+#include "scheduler/points/unsafe.h"
 
 #include "analyzer/analyzer.h"
 #include "scheduler/base/walk.h"
@@ -7,44 +7,44 @@
 
 enum { DEEPEST = 64 };
 
-void harm_note(struct harm *harm, const char *code, struct range where, const char *why,
-               const char *fix) {
-    if (harm->head->code)
+void unsafe_note(struct unsafe *unsafe, const char *code, struct range where, const char *why,
+                 const char *fix) {
+    if (unsafe->ckpt_point->code)
         return;
-    harm->head->code = code;
-    harm->head->where = where;
-    harm->head->why = why;
-    harm->head->fix = fix;
+    unsafe->ckpt_point->code = code;
+    unsafe->ckpt_point->where = where;
+    unsafe->ckpt_point->why = why;
+    unsafe->ckpt_point->fix = fix;
 }
 
-static void state_note(struct harm *harm, const struct expr *call, const char *name,
+static void state_note(struct unsafe *unsafe, const struct expr *call, const char *name,
                        bool is_random) {
-    harm_note(harm, ORR3141, call->range,
-              arena_printf(harm->unit->arena,
-                           "%s changes a state of the C library, which a checkpoint does not have",
-                           name),
-              is_random ? "draw from orrery_random(seed, n) of orrery.h, with the pass in n"
-                        : "do this before the loop over passes");
+    unsafe_note(
+        unsafe, ORR3141, call->range,
+        arena_printf(unsafe->unit->arena,
+                     "%s changes a state of the C library, which a checkpoint does not have", name),
+        is_random ? "draw from orrery_random(seed, n) of orrery.h, with the pass in n"
+                  : "do this before the loop over passes");
 }
 
 static void visit(void *data, struct expr *expr, struct expr *parent);
 
-static void walk_function(struct harm *harm, const struct expr *call) {
+static void walk_function(struct unsafe *unsafe, const struct expr *call) {
     const struct function *f = call->function;
-    struct harm_frame frame = {f, call->kind == EXPR_CALL ? call : NULL, harm->frame,
-                               harm->frame ? harm->frame->depth + 1 : 1};
-    bool again = harm_takes_stream(f);
+    struct unsafe_frame frame = {f, call->kind == EXPR_CALL ? call : NULL, unsafe->frame,
+                                 unsafe->frame ? unsafe->frame->depth + 1 : 1};
+    bool again = unsafe_takes_stream(f);
     if (frame.depth > DEEPEST)
         return;
-    for (const struct harm_frame *at = harm->frame; at; at = at->outer)
+    for (const struct unsafe_frame *at = unsafe->frame; at; at = at->outer)
         if (at->function == f)
             return;
-    if (!again && harm->visited[f->id])
+    if (!again && unsafe->visited[f->id])
         return;
-    harm->visited[f->id] = true;
-    harm->frame = &frame;
-    emit_walk_stmt(f->body, visit, harm);
-    harm->frame = frame.outer;
+    unsafe->visited[f->id] = true;
+    unsafe->frame = &frame;
+    emit_walk_stmt(f->body, visit, unsafe);
+    unsafe->frame = frame.outer;
 }
 
 /* It changes something that a checkpoint does not have: `longjmp`, `srand`, `setenv`. */
@@ -55,69 +55,72 @@ static bool is_stateful(const struct effects *effects) {
     return effects->marks & harmful || (state && !(effects->marks & harmless));
 }
 
-static void walk_library(struct harm *harm, const struct expr *call, const char *name) {
-    struct arena *arena = harm->unit->arena;
+static void walk_library(struct unsafe *unsafe, const struct expr *call, const char *name) {
+    struct arena *arena = unsafe->unit->arena;
     const struct effects *effects = effects_of(call->function);
     const char *plain = strncmp(name, "__builtin_", 10) == 0 ? name + 10 : name;
     if (!effects && plain != name) /* of the compiler: nanf, va_start */
         return;
     if (!effects)
-        harm_note(
-            harm, ORR3142, call->range, arena_printf(arena, "what %s does is not known", plain),
+        unsafe_note(
+            unsafe, ORR3142, call->range, arena_printf(arena, "what %s does is not known", plain),
             arena_printf(arena, "define %s in this file, or name its file with -with", plain));
     else if (is_stateful(effects))
-        state_note(harm, call, plain, effects->effect == EFFECT_RANDOM);
+        state_note(unsafe, call, plain, effects->effect == EFFECT_RANDOM);
     else if (effects->effect == EFFECT_IO)
-        harm_io(harm, call, effects);
+        unsafe_io(unsafe, call, effects);
 }
 
 static void visit(void *data, struct expr *expr, struct expr *parent) {
-    struct harm *harm = data;
+    struct unsafe *unsafe = data;
     (void)parent;
-    if (harm->head->code)
+    if (unsafe->ckpt_point->code)
         return;
     if (expr->kind == EXPR_CALL && !expr->function)
-        harm_note(harm, ORR3143, expr->range, "which function is called here only the run tells",
-                  "call the function by its name");
+        unsafe_note(unsafe, ORR3143, expr->range,
+                    "which function is called here only the run tells",
+                    "call the function by its name");
     if ((expr->kind != EXPR_CALL && expr->kind != EXPR_FUNCTION) || !expr->function)
         return;
     if (expr->function->body)
-        walk_function(harm, expr);
+        walk_function(unsafe, expr);
     else
-        walk_library(harm, expr, expr->function->name);
+        walk_library(unsafe, expr, expr->function->name);
 }
 
-/* ---- what stands in the function, outside of the loop too ---- */
+/* ---- what stands in the function, outside of the loop too ------------------------------------ */
 
 struct outside {
-    struct harm *harm;
+    struct unsafe *unsafe;
     struct expr *parent;
 };
 
 static void outside_visit(void *data, struct expr *expr, struct expr *parent) {
-    struct harm *harm = data;
+    struct unsafe *unsafe = data;
     bool own =
         expr->kind == EXPR_CALL && expr->function && effects_say(expr->function, EFFECT_STACK);
     bool literal = expr->kind == EXPR_COMPOUND &&
                    ((parent && parent->kind == EXPR_ADDRESS) || expr->type->kind == TYPE_ARRAY);
     if (own || literal)
-        harm_note(harm, ORR3144, expr->range,
-                  "the memory that this makes on the stack has no name by which it could be saved",
-                  "make it an array, or let malloc make it");
+        unsafe_note(
+            unsafe, ORR3144, expr->range,
+            "the memory that this makes on the stack has no name by which it could be saved",
+            "make it an array, or let malloc make it");
 }
 
-static void names_check(struct harm *harm) {
-    const struct head *head = harm->head;
-    for (int i = 0; i < head->nlive; ++i)
+static void names_check(struct unsafe *unsafe) {
+    const struct ckpt_point *ckpt_point = unsafe->ckpt_point;
+    for (int i = 0; i < ckpt_point->nlive; ++i)
         for (int j = 0; j < i; ++j)
-            if (strcmp(head->live[i]->name, head->live[j]->name) == 0)
-                harm_note(harm, ORR3144, head->live[i]->range,
-                          arena_printf(harm->unit->arena, "%s hides another variable of this name",
-                                       head->live[i]->name),
-                          "give one of them another name");
+            if (strcmp(ckpt_point->live[i]->name, ckpt_point->live[j]->name) == 0)
+                unsafe_note(unsafe, ORR3144, ckpt_point->live[i]->range,
+                            arena_printf(unsafe->unit->arena,
+                                         "%s hides another variable of this name",
+                                         ckpt_point->live[i]->name),
+                            "give one of them another name");
 }
 
-/* ---- can it be written into the text? ---- */
+/* ---- can it be written into the text? -------------------------------------------------------- */
 
 static const char *const unclear[] = {"_Thread_local", "thread_local", "__thread", NULL};
 
@@ -161,9 +164,9 @@ static void label_visit(void *data, struct stmt *stmt) {
     *found |= stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN;
 }
 
-static const char *no_text(const struct harm *harm) {
-    const struct loop *loop = harm->head->loop;
-    const struct unit *unit = harm->unit;
+static const char *no_text(const struct unsafe *unsafe) {
+    const struct loop *loop = unsafe->ckpt_point->loop;
+    const struct unit *unit = unsafe->unit;
     const struct function *f = loop->function;
     bool label = false;
     emit_walk_stmts(loop->body, label_visit, &label);
@@ -181,27 +184,28 @@ static const char *no_text(const struct harm *harm) {
     return NULL;
 }
 
-static void text_check(struct harm *harm) {
-    const struct source_file *file = &harm->unit->files[harm->unit->main_file];
-    const char *why = no_text(harm);
+static void text_check(struct unsafe *unsafe) {
+    const struct source_file *file = &unsafe->unit->files[unsafe->unit->main_file];
+    const char *why = no_text(unsafe);
     if (why)
-        harm_note(harm, ORR3145, harm->head->loop->header, why,
-                  "write the loop over passes as plain text, in a function of its own");
+        unsafe_note(unsafe, ORR3145, unsafe->ckpt_point->loop->header, why,
+                    "write the loop over passes as plain text, in a function of its own");
     for (int i = 0; unclear[i]; ++i)
-        if (has_token(harm->unit, 0, file->size, unclear[i]))
-            harm_note(harm, ORR3144, harm->head->loop->header, "variables of threads are not saved",
-                      "make them ordinary static variables");
+        if (has_token(unsafe->unit, 0, file->size, unclear[i]))
+            unsafe_note(unsafe, ORR3144, unsafe->ckpt_point->loop->header,
+                        "variables of threads are not saved",
+                        "make them ordinary static variables");
 }
 
-bool head_points(const struct type *type) {
+bool ckpt_point_has_pointers(const struct type *type) {
     if (type->kind == TYPE_POINTER)
         return true;
     if (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)
-        return head_points(type->element);
+        return ckpt_point_has_pointers(type->element);
     if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
         return false;
     for (int i = 0; type->record && i < type->record->nfields; ++i)
-        if (head_points(type->record->fields[i].type))
+        if (ckpt_point_has_pointers(type->record->fields[i].type))
             return true;
     return !type->record;
 }
@@ -213,12 +217,12 @@ static char *visited_make(struct unit *unit) {
     return memset(arena_alloc(unit->arena, (size_t)most + 1), 0, (size_t)most + 1);
 }
 
-void head_harm(struct unit *unit, struct head *head) {
-    struct harm harm = {.unit = unit, .head = head, .visited = visited_make(unit)};
-    text_check(&harm);
-    names_check(&harm);
-    emit_walk_stmt(head->loop->function->body, outside_visit, &harm);
-    emit_walk_expr(head->loop->cond, NULL, visit, &harm);
-    emit_walk_expr(head->loop->next, NULL, visit, &harm);
-    emit_walk_stmt(head->loop->body, visit, &harm);
+void ckpt_point_unsafe(struct unit *unit, struct ckpt_point *ckpt_point) {
+    struct unsafe unsafe = {.unit = unit, .ckpt_point = ckpt_point, .visited = visited_make(unit)};
+    text_check(&unsafe);
+    names_check(&unsafe);
+    emit_walk_stmt(ckpt_point->loop->function->body, outside_visit, &unsafe);
+    emit_walk_expr(ckpt_point->loop->cond, NULL, visit, &unsafe);
+    emit_walk_expr(ckpt_point->loop->next, NULL, visit, &unsafe);
+    emit_walk_stmt(ckpt_point->loop->body, visit, &unsafe);
 }
