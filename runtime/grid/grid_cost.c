@@ -5,7 +5,7 @@
 /*
  * A cache of 1 MiB, lines of 64 bytes; nanoseconds of a block's hand-over, and of a line that is
  * new to a block; how much of that one costs that the block has pushed out. Measured
- * (docs/measurements.md); scheduler/cost/recut.c predicts by the same numbers.
+ * (docs/measurements.md); scheduler/cost/regrid.c predicts by the same numbers.
  */
 static const double cache = 1 << 20, line = 64, hand_over = 250, new_line = 2, again = 0.6;
 

@@ -65,7 +65,7 @@ static bool try(struct search *search, long rows, long across) {
     search->tried[search->count][0] = rows;
     search->tried[search->count++][1] = across;
     if (is_measured(search, rows, across) ||
-        cost_loop_recut(arena, search->loop, rows, across, &made)) {
+        cost_loop_regrid(arena, search->loop, rows, across, &made)) {
         struct cost_result result =
             cost_simulate_time(arena, &made, search->cluster, search->setting);
         search->steps += (double)made.nsteps;

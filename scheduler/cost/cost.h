@@ -128,7 +128,7 @@ bool cost_loop_is_wave(const struct cost_loop *loop);
 /* Blocks keep the loop's order: a wave over the grid. */
 bool cost_loop_is_ordered(const struct cost_loop *loop);
 
-/* ---- the same work on another grid (recut.c) ------------------------------------------------- */
+/* ---- the same work on another grid (regrid.c) ------------------------------------------------ */
 
 /*
  * The measured blocks' density is cut anew (which rows they touch is not known then), and what the
@@ -136,10 +136,10 @@ bool cost_loop_is_ordered(const struct cost_loop *loop);
  * first; those of the measured grid where it is cost_loop_across. False: it cannot be, or the grid
  * has more blocks than anyone wants.
  */
-bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long across,
-                     struct cost_loop *made);
+bool cost_loop_regrid(struct arena *arena, const struct cost_loop *loop, long rows, long across,
+                      struct cost_loop *made);
 
-/* May it be recut at all? */
+/* May it be regrid at all? */
 bool cost_loop_has_grids(const struct cost_loop *loop);
 
 /* Parts of every dim but the first, as measured; the most of them where they differ. */

@@ -22,7 +22,7 @@ static bool loop_for(struct simulation *simulation, const struct cost_setting *s
     }
     *made = *loop;
     return (rows == loop->rows && across == cost_loop_across(loop)) ||
-           cost_loop_recut(simulation->arena, loop, rows, across, made) || !simulation->rows;
+           cost_loop_regrid(simulation->arena, loop, rows, across, made) || !simulation->rows;
 }
 
 static bool run_all(struct simulation *simulation, const struct simulation_request *request) {

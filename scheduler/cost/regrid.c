@@ -220,8 +220,8 @@ static void batons_make(struct arena *arena, const struct cost_loop *loop,
     }
 }
 
-bool cost_loop_recut(struct arena *arena, const struct cost_loop *loop, long rows, long across,
-                     struct cost_loop *made) {
+bool cost_loop_regrid(struct arena *arena, const struct cost_loop *loop, long rows, long across,
+                      struct cost_loop *made) {
     if (!cost_loop_has_grids(loop) || rows < 1 || across < 1)
         return false;
     bool pairs = strategy_executor(loop->strategy) == ORRERY_TOURNAMENT;
