@@ -108,14 +108,14 @@ bool includes_mention(const struct command_line *line, const struct house *house
  * number. requires: main's marks on the words. */
 int marks_report(struct command_line *line, const struct house *house);
 
-/* ---- stand_in.c: `orrery-cc [options of ours] --launch[=N] COMPILER ...` */
+/* ---- compiler_wrapper.c: `orrery-cc [options of ours] --launch[=N] COMPILER ...` */
 
 /*
  * A compiler launcher: the N words after `--launch` (1, or 2 behind a compiler cache) become the
  * host compiler, our own options join the rest. Commands that begin otherwise stay as they are.
  * Returns 0, or the exit status after a message.
  */
-int stand_in(struct arena *arena, int *argc, char ***argv);
+int compiler_wrapper(struct arena *arena, int *argc, char ***argv);
 
 /* ---- plan_of.c: the plan file of a source: that of -plan-of, else that of -plan, or NULL */
 const char *plan_of(const struct ours *ours, struct arena *arena, const char *source);

@@ -191,7 +191,7 @@ static bool one_output_for_many(const struct command_line *line) {
 static int drive(struct arena *arena, int argc, char **argv) {
     struct command_line line;
     const char **args;
-    int status = stand_in(arena, &argc, &argv);
+    int status = compiler_wrapper(arena, &argc, &argv);
     int nargs = response_expand(arena, argc, argv, &args);
     if (status != 0 || (status = args_parse(&line, arena, nargs, args)) != 0)
         return status;

@@ -51,7 +51,7 @@ static void become(struct arena *arena, int count, const char **words) {
     setenv("ORRERY_CC", quoted(arena, count, words), 1);
 }
 
-int stand_in(struct arena *arena, int *argc, char ***argv) {
+int compiler_wrapper(struct arena *arena, int *argc, char ***argv) {
     const char **args = (const char **)*argv;
     int at = 1;
     while (at < *argc && args_is_ours(args, *argc, &at))
