@@ -22,6 +22,8 @@ static const struct option_spec specs[] = {
      "a serial program that watches its loads and stores, for 'orrery verify --accesses'", NULL},
     {"--debug-drop-reads", OPTION_TEXT, "NAME",
      "of -accesses: the analysis overlooks reads of this object, an error to be found", NULL},
+    {"--debug-change-vector", OPTION_TEXT, "NAME",
+     "of -accesses: the verdict names other iterations that meet in this object", NULL},
     {"-allow-fallback", OPTION_FLAG, NULL, "run a loop serially when a check of the run fails",
      NULL},
     {"-Werror=serial", OPTION_FLAG, NULL, "a marked loop that stays serial is an error", NULL},

@@ -17,6 +17,7 @@ struct emit_request {
     const char *output, *plan_file, *name, *needs, *target, *kernels;
     /* an object of which the analysis is not told that it is read (a planted error) */
     const char *drop;
+    const char *change; /* one whose vectors are made wrong (a planted error) */
     /* `strict`: a marked loop that stays serial is an error. `remarks`: say what became parallel
      * too. `if_parallel`: write nothing at all when no loop became parallel (orrery-cc then
      * compiles the user's file). `accesses`: the user's text with marks for `orrery verify
@@ -200,6 +201,7 @@ static int run(struct arena *arena, const struct emit_request *request) {
     asked.file.text = from_stdin ? read_stdin(arena) : NULL;
     asked.all = request->automatic || request->accesses;
     asked.drop = request->drop;
+    asked.change = request->change;
     asked.allow_fallback = request->allow_fallback;
     asked.gpu = request->target && strcmp(request->target, "gpu") == 0;
     asked.plan_file = request->plan_file;
@@ -240,6 +242,9 @@ int command_emit(int argc, char **argv) {
          "the user's loops with marks, for `orrery verify --accesses`", &request.accesses},
         {"--debug-drop-reads", OPTION_TEXT, "NAME",
          "the analysis overlooks reads of this object: a wrong verdict to be found", &request.drop},
+        {"--debug-change-vector", OPTION_TEXT, "NAME",
+         "other iterations than the verdict says meet in this object: to be found",
+         &request.change},
         {"--name", OPTION_TEXT, "NAME", "the input's name in messages, for standard input",
          &request.name},
     };

@@ -8,7 +8,7 @@
 /*
  * What may excuse that iterations meet in an object or a variable, one letter each
  * (docs/accesses.md): c carried, r reduction, x relaxed or buffered, p private, i moved by the loop
- * itself, g guarded.
+ * itself. Carried and guarded is what emit_vectors.c says.
  */
 struct roles {
     char letters[8];
@@ -47,12 +47,17 @@ static struct roles roles_of_object(const struct analysis *analysis, const struc
     for (int i = 0; i < facts->nprivates; ++i)
         if (is_plain(object) && facts->privates[i].var == object->var)
             roles_add(&roles, 'p');
-    for (int i = 0; i < facts->nguards; ++i)
-        if (facts->guards[i].a == object || facts->guards[i].b == object)
-            roles_add(&roles, 'g');
-    if (object->kind == OBJECT_UNKNOWN)
-        roles_add(&roles, 'c');
     return roles;
+}
+
+/* The first of the objects that a variable is, or parts of it are; -1: the loop's accesses do not
+ * speak of it. */
+static int object_of_variable(const struct plan *plan, const struct variable *variable) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    for (int i = 0; i < facts->nobjects; ++i)
+        if (is_plain(facts->objects[i]) && facts->objects[i]->var == variable)
+            return i;
+    return -1;
 }
 
 /* ---- variables ------------------------------------------------------------------------------- */
@@ -80,18 +85,11 @@ static void roles_of_choices(const struct loop_facts *facts, const struct variab
     }
 }
 
+/* What is said of it beside what is said of its object. */
 static struct roles roles_of_variable(const struct plan *plan, const struct variable *variable) {
     const struct loop_facts *facts = plan->analysis->facts;
     const struct loop *loop = plan->analysis->loop;
     struct roles roles = {""};
-    for (int i = 0; i < facts->nobjects; ++i) {
-        const struct object *object = facts->objects[i];
-        if (!is_plain(object) || object->var != variable)
-            continue;
-        struct roles own = roles_of_object(plan->analysis, object);
-        for (const char *letter = own.letters; *letter; ++letter)
-            roles_add(&roles, *letter);
-    }
     for (int i = 0; i < facts->nprivates; ++i)
         if (facts->privates[i].var == variable)
             roles_add(&roles, 'p');
@@ -115,23 +113,27 @@ static json_t *variables_json(const struct plan *plan, const struct marked_loop 
         if (plan)
             roles = roles_of_variable(plan, marked->variables[i]);
         json_array_append_new(
-            list, json_pack("[o, s]", report_string(marked->variables[i]->name), roles.letters));
+            list, json_pack("[o, s, i]", report_string(marked->variables[i]->name), roles.letters,
+                            plan ? object_of_variable(plan, marked->variables[i]) : -1));
     }
     return list;
 }
 
+/* [name, roles, the first object of the same variable, -1: what a pointer leads to]. */
 static json_t *objects_json(const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     json_t *list = json_array();
     for (int i = 0; i < facts->nobjects; ++i) {
-        struct roles roles = roles_of_object(plan->analysis, facts->objects[i]);
+        const struct object *object = facts->objects[i];
+        struct roles roles = roles_of_object(plan->analysis, object);
+        int first = is_plain(object) ? object_of_variable(plan, object->var) : -1;
         json_array_append_new(
-            list, json_pack("[o, s]", report_string(facts->objects[i]->name), roles.letters));
+            list, json_pack("[o, s, i]", report_string(object->name), roles.letters, first));
     }
     return list;
 }
 
-/* [file, line, column, last line, last column, object's index, written]. */
+/* [file, line, column, last line, last column, object's index, written, of a reduction]. */
 static json_t *places_json(const struct loop_facts *facts) {
     json_t *list = json_array();
     for (int i = 0; i < facts->naccesses; ++i) {
@@ -141,22 +143,12 @@ static json_t *places_json(const struct loop_facts *facts) {
         while (object + 1 < facts->nobjects && facts->objects[object] != a->object)
             ++object;
         if (at->begin.file >= 0)
-            json_array_append_new(list, json_pack("[i, i, i, i, i, i, b]", at->begin.file,
-                                                  at->begin.line, at->begin.column, at->end.line,
-                                                  at->end.column, object, a->write));
+            json_array_append_new(list,
+                                  json_pack("[i, i, i, i, i, i, b, b]", at->begin.file,
+                                            at->begin.line, at->begin.column, at->end.line,
+                                            at->end.column, object, a->write, a->reduction >= 0));
     }
     return list;
-}
-
-/* A guard that is not about one object alone:
- * on values under which nothing meets, or of an index. */
-static bool guards_all(const struct loop_facts *facts) {
-    bool all = facts->given != NULL;
-    for (int i = 0; i < facts->nguards; ++i) {
-        enum guard_kind kind = facts->guards[i].kind;
-        all |= kind == GUARD_MONOTONE || kind == GUARD_INJECTIVE || kind == GUARD_EMPTY;
-    }
-    return all;
 }
 
 static json_t *guards_json(const struct loop_facts *facts) {
@@ -166,12 +158,16 @@ static json_t *guards_json(const struct loop_facts *facts) {
     return list;
 }
 
+static const struct plan *plan_of(const struct compilation *pipeline, const struct loop *loop) {
+    for (int i = 0; i < pipeline->nplans; ++i)
+        if (pipeline->plans[i]->analysis->loop == loop)
+            return pipeline->plans[i];
+    return NULL;
+}
+
 static json_t *loop_json(const struct compilation *pipeline, const struct marked_loop *marked) {
     const struct loop *loop = marked->loop;
-    const struct plan *plan = NULL;
-    for (int i = 0; i < pipeline->nplans && !plan; ++i)
-        if (pipeline->plans[i]->analysis->loop == loop)
-            plan = pipeline->plans[i];
+    const struct plan *plan = plan_of(pipeline, loop);
     json_t *json = json_pack("{s:i, s:i, s:o, s:i, s:b}", "line", loop->header.begin.line, "column",
                              loop->header.begin.column, "function",
                              report_string(loop->function ? loop->function->name : NULL), "depth",
@@ -199,18 +195,23 @@ static json_t *loop_json(const struct compilation *pipeline, const struct marked
     json_object_set_new(json, "variables", variables_json(plan, marked));
     json_object_set_new(json, "objects", objects_json(plan));
     json_object_set_new(json, "accesses", places_json(plan->analysis->facts));
-    json_object_set_new(json, "guarded", json_boolean(guards_all(plan->analysis->facts)));
     json_object_set_new(json, "guards", guards_json(plan->analysis->facts));
+    if (!serial)
+        emit_vectors_add(json, plan, marked);
     return json;
 }
 
-const char *emit_accesses_table(const struct compilation *pipeline, const struct marks *marks) {
+const char *emit_accesses_table(const struct compilation *pipeline, struct marks *marks) {
     const struct unit *unit = pipeline->unit;
     json_t *files = json_array(), *loops = json_array();
     for (int i = 0; i < unit->nfiles; ++i)
         json_array_append_new(files, report_string(unit->files[i].name));
-    for (int i = 0; i < marks->nloops; ++i)
+    for (int i = 0; i < marks->nloops; ++i) {
+        const struct plan *plan = plan_of(pipeline, marks->loops[i].loop);
+        if (plan && plan->strategy != STRATEGY_SERIAL)
+            marks_ask(marks, &marks->loops[i], plan);
         json_array_append_new(loops, loop_json(pipeline, &marks->loops[i]));
+    }
     char *folder = realpath(".", NULL);
     json_t *root = json_pack("{s:s, s:o, s:o, s:o, s:o}", "schema", "orrery-loops/1", "file",
                              report_string(unit->files[unit->main_file].name), "folder",

@@ -6,8 +6,13 @@
 #include "scheduler/emit/marks.h"
 #include "tools/pipeline/pipeline.h"
 
-/* requires: plans of all loops, settled;
- * compile_find_outermost. JSON on one line, in the arena. */
-const char *emit_accesses_table(const struct compilation *pipeline, const struct marks *marks);
+#include <jansson.h>
+
+/* requires: plans of all loops, settled; compile_find_outermost. JSON on one line, in the arena.
+ * Sets what the iterations of parallel loops tell (marks_ask). */
+const char *emit_accesses_table(const struct compilation *pipeline, struct marks *marks);
+
+/* emit_vectors.c: adds to the table of a parallel loop which iterations may meet. */
+void emit_vectors_add(json_t *loop, const struct plan *plan, const struct marked_loop *marked);
 
 #endif

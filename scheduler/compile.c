@@ -161,6 +161,26 @@ static void take_file(struct compilation *c, const struct compile_request *reque
     }
 }
 
+/* ---- planted errors -------------------------------------------------------------------------- */
+
+/* A number becomes one more, anything else 1; of several entries each is the next one's. */
+static void change_vector(struct entry *vector, int ndims) {
+    struct entry first = vector[0];
+    for (int d = 0; d + 1 < ndims; ++d)
+        vector[d] = vector[d + 1];
+    if (ndims == 1)
+        first = (struct entry){ENTRY_NUMBER, first.kind == ENTRY_NUMBER ? first.number + 1 : 1};
+    vector[ndims - 1] = first;
+}
+
+static void change_vectors(const struct analysis *analysis, const char *name) {
+    for (int i = 0; i < analysis->ndeps; ++i) {
+        const struct dependence *dep = &analysis->deps[i];
+        if (dep->object->name && strcmp(dep->object->name, name) == 0)
+            change_vector(dep->vector, analysis->ndims);
+    }
+}
+
 /* ---- all steps ------------------------------------------------------------------------------- */
 
 void compile_unit(struct compilation *c, struct arena *arena,
@@ -174,6 +194,8 @@ void compile_unit(struct compilation *c, struct arena *arena,
     if (request->plan_file)
         take_file(c, request);
     compile_find_outermost(c);
+    for (int i = 0; request->change && i < c->nplans; ++i)
+        change_vectors(c->plans[i]->analysis, request->change);
 }
 
 struct emitted compile_text(struct compilation *c) {

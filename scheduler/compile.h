@@ -29,8 +29,10 @@ struct compile_request {
     int nothers; /* files that may define functions which this one calls; it may be one of them */
     struct compile_file (*other)(const void *data, int index); /* NULL without others */
     const void *data;                                          /* for `other` */
-    const char *drop; /* tests of `orrery verify --accesses`: the name of an object of which no read
-                         is told to the dependence analysis, so that verdicts come out wrong; NULL */
+    /* tests of `orrery verify --accesses`: names of objects, NULL. `drop`: no read of it is told to
+     * the dependence analysis, so that verdicts come out wrong; `change`: its vectors are made
+     * wrong once the plan is chosen. */
+    const char *drop, *change;
 };
 
 struct compilation {

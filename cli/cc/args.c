@@ -161,6 +161,8 @@ static int take_value(struct ours *ours, const char *name, const char *value) {
         ours->target = value;
     else if (strcmp(name, "--debug-drop-reads") == 0)
         ours->drop = value;
+    else if (strcmp(name, "--debug-change-vector") == 0)
+        ours->change = value;
     else if (strcmp(name, "-plan") == 0)
         ours->plan = value;
     else if (strcmp(name, "-plan-of") == 0)
@@ -180,8 +182,8 @@ static int read_ours(struct command_line *line, int nargs, const char **args, in
                  {"-Werror=serial", &ours->strict}, {"-Rorrery", &ours->remarks},
                  {"--keep", &ours->keep},           {"-showme", &ours->show},
                  {"-accesses", &ours->accesses}};
-    static const char *const valued[] = {"-plan", "-plan-of", "-with", "-target",
-                                         "--debug-drop-reads"};
+    static const char *const valued[] = {"-plan",   "-plan-of",           "-with",
+                                         "-target", "--debug-drop-reads", "--debug-change-vector"};
     const char *arg = args[*at], *next = *at + 1 < nargs ? args[*at + 1] : NULL;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         if (strcmp(arg, flags[i].name) == 0)

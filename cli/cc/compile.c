@@ -148,6 +148,10 @@ static int emit(struct job *job) {
         arg_list_push(&command, "--debug-drop-reads");
         arg_list_push(&command, ours->drop);
     }
+    if (ours->accesses && ours->change) {
+        arg_list_push(&command, "--debug-change-vector");
+        arg_list_push(&command, ours->change);
+    }
     if (ours->target && strncmp(ours->target, "gpu", 3) == 0) {
         arg_list_push(&command, "-target");
         arg_list_push(&command, "gpu");
@@ -239,9 +243,9 @@ static void push_disguise(const struct job *job, struct arg_list *command) {
                                job->emitted, job->folder));
 }
 
-/* How a source is compiled. WATCHED: the text with marks, instrumented. SEEN: the user's,
- * instrumented. */
-enum how { HOW_USUAL, HOW_WATCHED, HOW_SEEN, HOW_PLAIN };
+/* How a source is compiled. WATCHED: the text with marks, instrumented. BARE: its iterations tell
+ * nothing of keys. SEEN: the user's, instrumented. */
+enum how { HOW_USUAL, HOW_WATCHED, HOW_BARE, HOW_SEEN, HOW_PLAIN };
 
 /* How fast a short loop runs may hang on where it stands: of 36 bytes, up to twice as fast where they
  * share a line. New text in front moves it, which must not make a program slower. */
@@ -267,9 +271,11 @@ static int compile_as(const struct job *job, const char *output, enum how how) {
                       line->contraction ? "-DORRERY_CONTRACTION=1" : "-DORRERY_CONTRACTION=0");
     }
     push_compile_words(job, &command);
-    bool may_fail = how == HOW_WATCHED || how == HOW_SEEN;
+    bool may_fail = how >= HOW_WATCHED && how <= HOW_SEEN;
     if (may_fail && accesses_push_flags(job->house, &command) != 0)
         return 1;
+    if (how == HOW_BARE)
+        arg_list_push(&command, "-DORRERY_ACCESSES_BARE");
     arg_list_push(&command, "-Wno-unknown-pragmas");
     arg_list_push(&command, mode_flag(line->mode));
     if (output && line->mode != CC_SYNTAX) {
@@ -286,6 +292,7 @@ static int compile_as(const struct job *job, const char *output, enum how how) {
 static int compile_watched(const struct job *job, const char *output) {
     static const char *const notes[] = {
         [HOW_WATCHED] = NULL,
+        [HOW_BARE] = NULL,
         [HOW_SEEN] = "its loops are not watched: with marks it does not compile",
         [HOW_PLAIN] = "its accesses are not seen: instrumented it does not compile"};
     for (enum how how = job->rewritten ? HOW_WATCHED : HOW_SEEN;; ++how) {

@@ -88,27 +88,46 @@ static uint32_t start_of(const struct watch_level *level, int64_t number) {
     return level->starts[number % WATCH_STARTS];
 }
 
-/* The record's vector of a distance; the last place is for all for which there is no other. */
-static int vector_of(struct conflict *record, int64_t distance) {
+static uint32_t compare_keys(int depth, int64_t from, int64_t to) {
+    int count = watch_levels[depth].nkeys;
+    if (count == 0 || from < 0)
+        return 0;
+    const int64_t *a = watch_keys(depth, from), *b = watch_keys(depth, to);
+    uint32_t keys = 0;
+    for (int k = 0; k < count; ++k) {
+        for (int l = 0; a[k] != WATCH_NO_KEY && l < count; ++l)
+            keys |= (uint32_t)(a[k] == b[l]) << (CONFLICT_CROSS + WATCH_KEYS * k + l);
+        if (a[k] != WATCH_NO_KEY && b[k] != WATCH_NO_KEY)
+            keys |= (a[k] == b[k] ? 1u : a[k] < b[k] ? 2u : 3u) << 2 * k;
+    }
+    return keys;
+}
+
+/* The record's vector of a distance and keys; those of distance 0 are for all for which there is no
+ * other. */
+static int vector_of(struct conflict *record, int64_t distance, uint32_t keys) {
     int i = 0;
-    while (i < record->nvectors && record->vectors[i].distance != distance)
+    while (i < record->nvectors &&
+           (record->vectors[i].distance != distance || record->vectors[i].keys != keys))
         ++i;
-    if (i == record->nvectors && i == CONFLICT_VECTORS - 1 && distance != 0)
-        return vector_of(record, 0);
+    if (i == record->nvectors && i >= CONFLICT_EXACT && distance != 0)
+        return vector_of(record, 0, keys);
     if (i == CONFLICT_VECTORS)
         return CONFLICT_VECTORS - 1;
     if (i == record->nvectors)
-        record->vectors[record->nvectors++] = (struct conflict_vector){.distance = distance};
+        record->vectors[record->nvectors++] =
+            (struct conflict_vector){.distance = distance, .keys = keys};
     return i;
 }
 
 /* Which iterations these are; returns when the earlier one began, and sets how long it took. */
-static uint32_t measure(const struct watch_level *level, struct conflict *record, uintptr_t at,
-                        uint32_t time, uint32_t *length) {
+static uint32_t measure(int depth, struct conflict *record, uintptr_t at, uint32_t time,
+                        uint32_t *length) {
+    const struct watch_level *level = &watch_levels[depth];
     uint32_t start = time;
     int64_t from = watch_number(level, time, &start), to = (int64_t)level->count - 1;
     *length = from < 0 ? 1 : start_of(level, from + 1) - start;
-    record->last = vector_of(record, from < 0 ? 0 : to - from);
+    record->last = vector_of(record, from < 0 ? 0 : to - from, compare_keys(depth, from, to));
     struct conflict_vector *vector = &record->vectors[record->last];
     if (vector->count > 0)
         return start;
@@ -157,7 +176,8 @@ static struct conflict *record_at(const struct watch_level *level, enum conflict
 
 void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintptr_t at,
                   uint32_t time, uint32_t source, uint32_t sink, uint32_t written) {
-    const struct watch_level *level = &watch_levels[span - watch.spans];
+    int depth = (int)(span - watch.spans);
+    const struct watch_level *level = &watch_levels[depth];
     uint32_t start = span->previous, length = span->iteration - span->previous;
     bool just = time >= start && level->count > 1;
     if (kind == CONFLICT_ANTI && !just)
@@ -166,7 +186,7 @@ void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintpt
     struct conflict *record = record_at(level, own ? CONFLICT_ANTI_OWN : kind, at, source, sink);
     if (!record)
         return;
-    start = measure(level, record, at, time, &length);
+    start = measure(depth, record, at, time, &length);
     struct conflict_vector *vector = &record->vectors[record->last];
     vector->count += record->touch != watch.touches;
     record->touch = watch.touches;
@@ -179,7 +199,7 @@ void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintpt
                               .time = start,
                               .length = length,
                               .span = span,
-                              .just = vector->distance == 1,
+                              .just = vector->distance == 1 && level->nkeys == 0,
                               .own = own,
                               .record = record};
 }

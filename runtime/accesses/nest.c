@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -130,6 +131,7 @@ static void push(struct watch_loop *loop, uintptr_t frame) {
     level->ticks = __rdtsc();
     level->touches = watch.touches;
     level->nvariables = 0;
+    level->nkeys = 0;
     ++loop->instances;
     ++loop->active;
 }
@@ -194,6 +196,57 @@ int __orrery_accesses_iterate(void *mark) {
 int __orrery_accesses_test(void *mark) {
     return __orrery_accesses_iterate(mark);
 }
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* By depth: the keys of a level's last iterations; made when they are needed first. */
+static int64_t (*keys[WATCH_LEVELS])[WATCH_KEYS];
+
+const int64_t *watch_keys(int level, int64_t number) {
+    return keys[level][number % WATCH_STARTS];
+}
+
+static int64_t *keys_now(int level) {
+    if (!keys[level]) {
+        void *got = mmap(NULL, WATCH_STARTS * sizeof *keys[level], PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        keys[level] = got == MAP_FAILED ? NULL : got;
+    }
+    uint64_t number = watch_levels[level].count - 1;
+    return keys[level] ? keys[level][number % WATCH_STARTS] : NULL;
+}
+
+/* What is evaluated between this and `tell` is none of the program's doing. */
+int __orrery_accesses_ask(void *mark) {
+    struct watch_level *top = watch.top;
+    if (!watch_is_on() || top->loop != mark || top->frame != CALLER_FRAME ||
+        watch.now >= WATCH_LAST_TIME - 1)
+        iterate_after_jump(mark, CALLER_FRAME);
+    else
+        iterate(top);
+    top = watch.top;
+    if (!watch_is_on() || top->loop != mark || top->frame != CALLER_FRAME)
+        return 1;
+    watch.wanted = watch.on = false;
+    return top->count == 1 ? 3 : 2;
+}
+
+void __orrery_accesses_tell(void *mark, int holds, unsigned count, ...) {
+    struct watch_loop *loop = mark;
+    int64_t *now = count > 0 ? keys_now(watch.depth - 1) : NULL;
+    va_list arguments;
+    va_start(arguments, count);
+    for (unsigned i = 0; now && i < count && i < WATCH_KEYS; ++i)
+        now[i] = va_arg(arguments, long);
+    va_end(arguments);
+    watch.top->nkeys = now ? (int)count : 0;
+    ++loop->told;
+    loop->failed += !holds;
+    watch.wanted = true;
+    settle();
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 void __orrery_accesses_end(void *mark, int tested) {
     if (!watched())

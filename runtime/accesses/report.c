@@ -5,9 +5,9 @@
  *
  *   module BEGIN END BIAS PATH            where a program or library lies
  *   unit TABLE                            the loops that follow are of this table, in its order
- *   loop N INSTANCES ITERATIONS MET TICKS TOUCHES DROPPED
+ *   loop N INSTANCES ITERATIONS MET TICKS TOUCHES DROPPED TOLD FAILED
  *   conflict N KIND VARIABLE SOURCE SINK BLOCK SIZE SITE
- *   vector DISTANCE COUNT ADDRESS FROM TO    of the conflict above
+ *   vector DISTANCE COUNT ADDRESS FROM TO KEYS    of the conflict above
  *   total TICKS TOUCHES
  */
 #define _GNU_SOURCE
@@ -86,8 +86,9 @@ static int write_module(struct dl_phdr_info *info, size_t size, void *data) {
 static void write_vectors(FILE *out, const struct conflict *conflict) {
     for (int i = 0; i < conflict->nvectors; ++i) {
         const struct conflict_vector *v = &conflict->vectors[i];
-        fprintf(out, "vector %" PRId64 " %" PRIu64 " %" PRIxPTR " %" PRId64 " %" PRId64 "\n",
-                v->distance, v->count, v->at, v->iterations[0], v->iterations[1]);
+        fprintf(out,
+                "vector %" PRId64 " %" PRIu64 " %" PRIxPTR " %" PRId64 " %" PRId64 " %" PRIx32 "\n",
+                v->distance, v->count, v->at, v->iterations[0], v->iterations[1], v->keys);
     }
 }
 
@@ -111,9 +112,9 @@ static void write_unit(FILE *out, const struct unit *unit) {
         if (loop->instances)
             fprintf(out,
                     "loop %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-                    "\n",
+                    " %" PRIu64 " %" PRIu64 "\n",
                     i, loop->instances, loop->iterations, loop->met, loop->ticks, loop->touches,
-                    loop->dropped);
+                    loop->dropped, loop->told, loop->failed);
     }
     write_conflicts(out, unit);
 }

@@ -15,7 +15,7 @@
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* What is counted of one loop of the text: the object's own memory, eight words of zeros. */
+/* What is counted of one loop of the text: the object's own memory, ten words of zeros. */
 struct watch_loop {
     uint64_t instances;  /* times it was begun */
     uint64_t iterations; /* of all instances */
@@ -25,6 +25,8 @@ struct watch_loop {
     uint64_t active;     /* instances that run now */
     uint64_t records;    /* different conflicts written down */
     uint64_t dropped;    /* conflicts for which there was no room */
+    uint64_t told;       /* iterations that told of their keys and checks */
+    uint64_t failed;     /* of those: in which a check of the run does not hold */
 };
 
 /* A variable that a loop's mark names. */
@@ -36,7 +38,10 @@ struct watch_range {
 /* Times end there: what comes later is not watched. */
 #define WATCH_LAST_TIME 0xfffffff0u
 
-enum { WATCH_LEVELS = 256, WATCH_STARTS = 1 << 16, WATCH_VARIABLES = 48 };
+enum { WATCH_LEVELS = 256, WATCH_STARTS = 1 << 16, WATCH_VARIABLES = 48, WATCH_KEYS = 4 };
+
+/* The value of a key that an iteration does not have. */
+#define WATCH_NO_KEY INT64_MIN
 
 /*
  * Times count the beginnings of iterations of all loops: what stands in [begin, iteration) was
@@ -57,6 +62,7 @@ struct watch_level {
     uint64_t ticks, touches; /* when it was begun */
     int nvariables;
     struct watch_range variables[WATCH_VARIABLES];
+    int nkeys;                     /* of each iteration */
     uint32_t starts[WATCH_STARTS]; /* when its last iterations began, by number modulo size */
 };
 
@@ -97,6 +103,8 @@ static inline bool watch_is_near(uintptr_t here) {
 /* The iteration of a level that was under way at a time, from 0, and when it began; -1: too long
  * ago to know. */
 int64_t watch_number(const struct watch_level *level, uint32_t time, uint32_t *start);
+/* The keys of an iteration of a level, nkeys of them. requires: its number is known. */
+const int64_t *watch_keys(int level, int64_t number);
 /* Loops of functions that have been left end: those with a frame up to `frame`. */
 void watch_leave(uintptr_t frame);
 /* Nothing is watched until a mark says where the program is. */
@@ -139,16 +147,23 @@ static inline uint32_t site_of(uintptr_t pc) {
 /* ANTI_OWN: the earlier iteration had written what it read. */
 enum conflict_kind { CONFLICT_FLOW, CONFLICT_ANTI, CONFLICT_ANTI_OWN, CONFLICT_OUTPUT };
 
-/* How many iterations lay between those that met; 0: too many to know, or one more distance than a
- * record has room for. */
+/*
+ * How many iterations lay between those that met; 0: too many to know, or one more distance than a
+ * record has room for. `keys`: how the keys of the two compare, 0: the loop tells none. For key k,
+ * two bits from 2 * k on: 0 not known, 1 equal, 2 the later one's is greater, 3 less. Bit CONFLICT_CROSS + 4 *
+ * k + l: key k of the earlier one is key l of the later one.
+ */
+enum { CONFLICT_CROSS = 2 * WATCH_KEYS };
 struct conflict_vector {
     int64_t distance;
+    uint32_t keys;
     uint64_t count;
     int64_t iterations[2]; /* of the first such pair, -1: not known any more */
     uintptr_t at;
 };
 
-enum { CONFLICT_VECTORS = 8 };
+/* EXACT: those with a distance of their own. */
+enum { CONFLICT_VECTORS = 12, CONFLICT_EXACT = 7 };
 
 /* One pair of places at which iterations of a loop met. */
 struct conflict {

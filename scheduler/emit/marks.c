@@ -238,6 +238,21 @@ static const char *begin_text(const struct marks *marks, const struct marked_loo
     return text.bytes;
 }
 
+/* At the start of a body. Where what an iteration tells does not compile, it tells nothing. */
+static const char *iterate_text(const struct marks *marks, const struct marked_loop *marked) {
+    struct arena *arena = marks->unit->arena;
+    const char *mark = mark_text(marks, marked->loop);
+    const char *plain = arena_printf(arena, "{ __orrery_accesses_iterate(%s);", mark);
+    if (!marked->asks)
+        return plain;
+    return arena_printf(arena,
+                        "#ifdef ORRERY_ACCESSES_BARE\n%s\n#else\n"
+                        "{ { int __orrery_accesses_asked = __orrery_accesses_ask(%s); "
+                        "if (__orrery_accesses_asked > 1) __orrery_accesses_tell(%s, %s); }\n"
+                        "#endif",
+                        plain, mark, mark, marked->told);
+}
+
 /* In front of a loop and its iterations. */
 static void begin_loop(struct writer *writer, const struct marked_loop *marked) {
     const struct unit *unit = writer->marks->unit;
@@ -248,7 +263,7 @@ static void begin_loop(struct writer *writer, const struct marked_loop *marked) 
            begin_text(writer->marks, marked));
     if (marks_body(loop))
         insert(writer, in_front(writer, loop->body->range.begin.offset),
-               arena_printf(unit->arena, "{ __orrery_accesses_iterate(%s);", mark));
+               iterate_text(writer->marks, marked));
     else
         insert(
             writer, condition_at(unit, loop),
@@ -346,10 +361,12 @@ static void blank_lines(struct writer *writer) {
 static void print_head(struct text *out, const struct writer *writer) {
     text_print(out, "extern void __orrery_accesses_begin(void *, void *, unsigned, ...); "
                     "extern int __orrery_accesses_iterate(void *); "
+                    "extern int __orrery_accesses_ask(void *); "
+                    "extern void __orrery_accesses_tell(void *, int, unsigned, ...); "
                     "extern void __orrery_accesses_end(void *, int); "
                     "extern void __orrery_accesses_leave(void *); "
                     "extern void __orrery_accesses_unit(const char *, void *, unsigned); ");
-    text_print(out, "static unsigned long __orrery_accesses_loops[%d][8];\n#line 1 \"%s\"\n",
+    text_print(out, "static unsigned long __orrery_accesses_loops[%d][10];\n#line 1 \"%s\"\n",
                writer->marks->nloops + 1, writer->name);
 }
 

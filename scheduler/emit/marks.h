@@ -5,7 +5,10 @@
 #ifndef ORRERY_SCHEDULER_MARKS_H
 #define ORRERY_SCHEDULER_MARKS_H
 
-#include "analyzer/analyzer.h"
+#include "scheduler/plan/plan.h"
+
+/* More keys of a loop than these are not told to the run. */
+#define MARKED_KEYS 4
 
 /*
  * One loop of the main file. `why_not`: why it gets no marks, NULL: it gets them. `variables`:
@@ -17,6 +20,10 @@ struct marked_loop {
     const char *why_not;
     int nvariables;
     struct variable **variables;
+    int nkeys; /* of `keys`: dims of the analysis whose values each iteration tells */
+    int keys[MARKED_KEYS];
+    bool asks;        /* each iteration tells its keys, and whether checks of the run hold */
+    const char *told; /* asks: those checks and the keys, as C texts behind commas */
 };
 
 struct marks {
@@ -28,6 +35,10 @@ struct marks {
 
 /* requires: unit. Decides which loops get marks, and what they name. */
 struct marks *marks_plan(struct unit *unit);
+
+/* requires: marks_plan. What the iterations of a loop with this plan tell of their keys and of the
+ * checks of the run that stand as C texts. */
+void marks_ask(struct marks *marks, struct marked_loop *marked, const struct plan *plan);
 
 /* The marked text, NUL-terminated. `table`: text that its object hands to the run, about the loops
  * in the order of `marks`. Lines and columns of the user's text keep their numbers for debuggers.

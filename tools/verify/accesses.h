@@ -53,10 +53,12 @@ enum met_role {
     ROLE_GUARDED
 };
 
-/* How many iterations lay between those that met, 0: more than were kept, or one of many. */
+/* How many iterations lay between those that met, 0: more than were kept, or one of many; how their
+ * keys compare, as in runtime/accesses/watch.h. */
 struct met_vector {
     int64_t distance;
     uint64_t count;
+    uint32_t keys;
     int64_t iterations[2]; /* of the first such pair, -1: not known any more */
 };
 
@@ -74,6 +76,7 @@ struct met {
     enum met_role role; /* of `object`, set by accesses_judge */
     const char *object; /* what it is called in the verdict, or NULL */
     const char *why;    /* in words */
+    int shown;          /* the vector that has this excuse */
 };
 
 /* In the order of severity. RAN_ONCE: no two iterations. UNSEEN: no marks. */
@@ -94,6 +97,7 @@ struct seen_loop {
     const char *file;
     json_t *unit, *claim; /* the table, and this loop's part of it */
     uint64_t instances, iterations, met_twice, ticks, touches, dropped;
+    uint64_t told, failed; /* iterations that told of keys and checks; in which a check fails */
     int nmet;
     struct met *met;
     enum answer answer; /* set by accesses_judge */
@@ -112,6 +116,11 @@ struct accesses {
 
 /* Reads all that runs wrote to `folder`. Returns 0, or 1 after a message. */
 int accesses_read(struct accesses *accesses, const char *folder);
+
+/* ---- accesses_excuse.c ----------------------------------------------------------------------- */
+
+/* What the verdict says of a conflict: sets excuse, role, object, why and shown. */
+void accesses_excuse(struct arena *arena, const struct seen_loop *loop, struct met *met);
 
 /* ---- accesses_judge.c ------------------------------------------------------------------------ */
 

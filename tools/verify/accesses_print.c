@@ -37,9 +37,10 @@ static void print_side(const char *did, struct text_place place, int64_t iterati
 static void print_met(const struct met *met) {
     bool reads_first = met->kind == MET_ANTI || met->kind == MET_ANTI_OWN;
     printf("    %s%s%s: ", met->object ? met->object : "", met->object ? ", " : "", met->memory);
-    print_side(reads_first ? "read" : "wrote", met->source, met->vectors[0].iterations[0]);
+    print_side(reads_first ? "read" : "wrote", met->source, met->vectors[met->shown].iterations[0]);
     printf(", ");
-    print_side(met->kind == MET_FLOW ? "read" : "wrote", met->sink, met->vectors[0].iterations[1]);
+    print_side(met->kind == MET_FLOW ? "read" : "wrote", met->sink,
+               met->vectors[met->shown].iterations[1]);
     printf(" (%s, %" PRIu64 " time%s)", kinds[met->kind], met->count, met->count == 1 ? "" : "s");
     if (met->why)
         printf(": %s", met->why);
@@ -111,9 +112,19 @@ static json_t *place_json(struct text_place place) {
 static json_t *distances_json(const struct met *met) {
     json_t *list = json_array();
     for (int i = 0; i < met->nvectors; ++i) {
-        const struct met_vector *v = &met->vectors[i];
-        json_t *distance = v->distance ? json_integer(v->distance) : json_null();
-        json_array_append_new(list, json_pack("[o, I]", distance, (json_int_t)v->count));
+        int64_t distance = met->vectors[i].distance;
+        uint64_t count = 0;
+        bool first = true;
+        for (int k = 0; k < met->nvectors; ++k) {
+            bool same = met->vectors[k].distance == distance;
+            first = first && (!same || k >= i);
+            count += same ? met->vectors[k].count : 0;
+        }
+        json_t *number = distance ? json_integer(distance) : json_null();
+        if (first)
+            json_array_append_new(list, json_pack("[o, I]", number, (json_int_t)count));
+        else
+            json_decref(number);
     }
     return list;
 }
@@ -124,13 +135,13 @@ static json_t *met_json(const struct met *met) {
                                           [EXCUSE_GUARDED] = "guarded",
                                           [EXCUSE_UNPLACED] = "unplaced",
                                           [EXCUSE_HARMLESS] = "harmless"};
-    return json_pack("{s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:[I, I], s:I, s:o}", "kind",
-                     kinds[met->kind], "object", text_json(met->object), "memory",
-                     text_json(met->memory), "excuse", excuses[met->excuse], "why",
-                     text_json(met->why), "source", place_json(met->source), "sink",
-                     place_json(met->sink), "iterations", (json_int_t)met->vectors[0].iterations[0],
-                     (json_int_t)met->vectors[0].iterations[1], "count", (json_int_t)met->count,
-                     "distances", distances_json(met));
+    return json_pack(
+        "{s:s, s:o, s:o, s:s, s:o, s:o, s:o, s:[I, I], s:I, s:o}", "kind", kinds[met->kind],
+        "object", text_json(met->object), "memory", text_json(met->memory), "excuse",
+        excuses[met->excuse], "why", text_json(met->why), "source", place_json(met->source), "sink",
+        place_json(met->sink), "iterations", (json_int_t)met->vectors[met->shown].iterations[0],
+        (json_int_t)met->vectors[met->shown].iterations[1], "count", (json_int_t)met->count,
+        "distances", distances_json(met));
 }
 
 static json_t *loop_json(const struct seen_loop *loop) {

@@ -152,9 +152,11 @@ static void read_module(struct reader *reader, const char *line) {
 static void read_loop(struct reader *reader, const char *line) {
     int number;
     struct seen_loop add = {0};
-    if (sscanf(line, "loop %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+    if (sscanf(line,
+               "loop %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+               " %" SCNu64 " %" SCNu64,
                &number, &add.instances, &add.iterations, &add.met_twice, &add.ticks, &add.touches,
-               &add.dropped) != 7)
+               &add.dropped, &add.told, &add.failed) != 9)
         return;
     struct seen_loop *loop = loop_of(reader, number);
     if (!loop)
@@ -165,6 +167,8 @@ static void read_loop(struct reader *reader, const char *line) {
     loop->ticks += add.ticks;
     loop->touches += add.touches;
     loop->dropped += add.dropped;
+    loop->told += add.told;
+    loop->failed += add.failed;
 }
 
 static bool same_place(struct text_place a, struct text_place b) {
@@ -209,9 +213,9 @@ static void read_vector(struct reader *reader, const char *line) {
     struct met_vector vector;
     uint64_t address;
     if (!pending->loop ||
-        sscanf(line, "vector %" SCNd64 " %" SCNu64 " %" SCNx64 " %" SCNd64 " %" SCNd64,
+        sscanf(line, "vector %" SCNd64 " %" SCNu64 " %" SCNx64 " %" SCNd64 " %" SCNd64 " %" SCNx32,
                &vector.distance, &vector.count, &address, &vector.iterations[0],
-               &vector.iterations[1]) != 5)
+               &vector.iterations[1], &vector.keys) != 6)
         return;
     if (!pending->into) {
         pending->met.address = address;
@@ -222,7 +226,7 @@ static void read_vector(struct reader *reader, const char *line) {
     struct met *met = pending->into;
     met->count += vector.count;
     for (int i = 0; i < met->nvectors; ++i)
-        if (met->vectors[i].distance == vector.distance) {
+        if (met->vectors[i].distance == vector.distance && met->vectors[i].keys == vector.keys) {
             met->vectors[i].count += vector.count;
             return;
         }
