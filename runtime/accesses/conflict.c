@@ -88,6 +88,13 @@ static uint32_t start_of(const struct watch_level *level, int64_t number) {
     return level->starts[number % WATCH_STARTS];
 }
 
+/* Subscripts made of keys further apart may wrap: a run refuses such keys. */
+static bool are_near(int64_t a, int64_t b) {
+    int64_t apart;
+    return a != WATCH_NO_KEY && b != WATCH_NO_KEY && !__builtin_sub_overflow(a, b, &apart) &&
+           apart <= INT32_MAX && apart >= -INT32_MAX;
+}
+
 static uint32_t compare_keys(int depth, int64_t from, int64_t to) {
     int count = watch_levels[depth].nkeys;
     if (count == 0 || from < 0)
@@ -97,7 +104,7 @@ static uint32_t compare_keys(int depth, int64_t from, int64_t to) {
     for (int k = 0; k < count; ++k) {
         for (int l = 0; a[k] != WATCH_NO_KEY && l < count; ++l)
             keys |= (uint32_t)(a[k] == b[l]) << (CONFLICT_CROSS + WATCH_KEYS * k + l);
-        if (a[k] != WATCH_NO_KEY && b[k] != WATCH_NO_KEY)
+        if (are_near(a[k], b[k]))
             keys |= (a[k] == b[k] ? 1u : a[k] < b[k] ? 2u : 3u) << 2 * k;
     }
     return keys;

@@ -247,7 +247,8 @@ static bool is_crossed(const struct seen_loop *loop, size_t object, uint32_t key
     for (size_t i = 0; keys && i < json_array_size(pairs); ++i) {
         const json_t *pair = json_array_get(pairs, i);
         long long x = number(pair, 0), y = number(pair, 1);
-        if (keys >> (CROSS + KEYS * x + y) & 1 || keys >> (CROSS + KEYS * y + x) & 1)
+        bool known = keys >> 2 * x & 3 && keys >> 2 * y & 3;
+        if (!known || keys >> (CROSS + KEYS * x + y) & 1 || keys >> (CROSS + KEYS * y + x) & 1)
             return true;
     }
     return !pairs || !keys;
