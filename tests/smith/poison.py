@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Random nests of which all inputs that the serial loop does not read are poison: what is built in parallel must not notice.
 
-usage: poison.py BIN FIRST_SEED PROGRAMS NESTS [--class NAME]... [--auto EVERY] [--ranks EVERY] [--gpu EVERY] [--only NEST [--reduce]] [--keep DIR]
+usage: poison.py BIN FIRST_SEED PROGRAMS NESTS [--class NAME]... [--strict EVERY] [--auto EVERY] [--ranks EVERY] [--gpu EVERY] [--only NEST [--reduce]] [--keep DIR]
   Every nest runs as a traced copy first; NULL and wild pointers, zero divisors, subscripts far outside, chains without end then
-  stand wherever it read nothing, and the tested copy has to do what gcc's does. Of every so many programs: --auto: no loop is marked;
+  stand wherever it read nothing, and the tested copy has to do what gcc's does. Of every so many programs: --strict: a check of the
+  run that fails ends the program, so that one which no iteration needs is noticed; --auto: no loop is marked;
   --ranks: on two ranks; --gpu: on the GPU that the host plays. Prints what is wrong, how to repeat it, and how many nests that ran
   in parallel had poison in the operands of each class.
 """
@@ -28,8 +29,8 @@ def arguments():
     parser.add_argument("programs", type=int)
     parser.add_argument("nests", type=int)
     parser.add_argument("--class", dest="kinds", action="append", choices=list(poison_program.KINDS))
-    for often in ("--auto", "--ranks", "--gpu"):
-        parser.add_argument(often, type=int, default=2 if often == "--auto" else 0, metavar="EVERY")
+    for often, default in (("--strict", 3), ("--auto", 2), ("--ranks", 0), ("--gpu", 0)):
+        parser.add_argument(often, type=int, default=default, metavar="EVERY")
     parser.add_argument("--only", metavar="NEST")
     parser.add_argument("--reduce", action="store_true")
     parser.add_argument("--keep", metavar="DIR")
@@ -44,6 +45,8 @@ def way_of(args, seed):
     """How the program of a seed is built; whether its loops are marked."""
     if is_due(args.gpu, seed):
         return poison_run.GPU, True
+    if is_due(args.strict, seed):
+        return poison_run.STRICT, True
     auto = is_due(args.auto, seed)
     if is_due(args.ranks, seed):
         return (poison_run.RANKS if auto else poison_run.MARKED_RANKS), not auto

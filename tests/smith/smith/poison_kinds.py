@@ -1,7 +1,7 @@
 """The classes of the poison adversary: each adds to a nest what it is about. KINDS: by name, with its share."""
 
 from .poison_nest import COUNT, Cell
-from .poison_operands import QUIET, ROWS, THINGS, condition, counted, flag, index, key, operand, pointers, things
+from .poison_operands import QUIET, ROWS, THINGS, condition, counted, flag, index, key, key_plain, key_record, operand, pointers, things
 
 NUMBERS = ["int", "unsigned", "double", "float", "long", "short", "char", "unsigned char"]
 
@@ -382,7 +382,22 @@ def relaxed(nest):
     nest.body += conditioned(nest, kind, [line]) if nest.percent(70) else [f"{rounds(nest)} {line}"]
 
 
+def strides(nest):
+    """Rows as far apart as a number says, which are told apart by it: in runs that touch none it is too small."""
+    kind = "guards behind conditions"
+    ctype, wide = nest.pick("int", "unsigned", "double", "long"), nest.pick(3, 4)
+    name, where = rows(nest, ctype, 8), key(nest, kind, [(key_plain, 3), (key_record, 1)])
+    touched = [nest.percent(50) for _ in range(6)]
+    touched[nest.chance.randrange(6)] = False
+    apart = nest.number([nest.pick(wide, wide + 1, 8) if one else nest.pick(0, 1, 2) for one in touched])
+    wanted = nest.number([int(one) for one in touched])
+    here = f"{name}[{where} * {apart} + j]"
+    lines = [f"for (int j = 0; j < {wide}; j++)", f"    {here} = {moved(ctype, here)};"]
+    test = nest.pick(wanted, f"{wanted} > 0", f"{wanted} != 0")
+    nest.body += [f"if ({test}) {{", *("    " + one for one in lines), "}"]
+
+
 KINDS = {"flags": (flags, 16), "choices": (choice, 12), "pointer choices": (choice_pointer, 2), "last": (last, 4), "minima": (extreme, 10), "store": (store, 8),
          "divisions": (divided, 7), "total": (total, 4), "keys": (keys_if, 9), "key sums": (keys_sum, 4), "key pairs": (keys_pair, 4), "empty keys": (keys_empty, 9),
          "empty loops": (empty, 6), "records": (records, 9), "guards": (guards, 7), "sparse": (sparse, 7), "sentinel": (sentinel, 3), "stretches": (stretches, 3),
-         "wrapping": (wrapping, 6), "links": (links, 9), "relaxed": (relaxed, 4)}
+         "wrapping": (wrapping, 6), "links": (links, 9), "relaxed": (relaxed, 4), "strides": (strides, 6)}

@@ -283,5 +283,5 @@ def key_called(nest, kind):
 KEYS = [(key_plain, 8), (key_record, 3), (key_member, 3), (key_twice, 2), (key_divided, 2), (key_wrapping, 2), (key_masked, 1), (key_called, 1)]
 
 
-def key(nest, kind):
-    return operand(nest, kind, KEYS)
+def key(nest, kind, among=None):
+    return operand(nest, kind, among or KEYS)
