@@ -28,7 +28,8 @@ struct record {
     _Atomic(char *) base;
     atomic_size_t bytes;
     enum dsm_block_kind kind;
-    struct record *next;
+    struct record *next;  /* of the free ones */
+    struct record *older; /* of all */
 };
 
 typedef _Atomic(struct record *) unit_entry;
@@ -36,8 +37,9 @@ typedef _Atomic(struct record *) unit_entry;
 static struct {
     _Atomic(atomic_uchar *) codes[1UL << (ADDRESS_BITS - CODE_LEAF_BITS)]; /* NULL: all are 0 */
     _Atomic(unit_entry *) units[1UL << (ADDRESS_BITS - UNIT_LEAF_BITS)];   /* the same */
-    struct dsm_lock lock;                                                  /* of `spare` */
+    struct dsm_lock lock; /* of `spare` and `all` */
     struct record *spare; /* records that are free */
+    struct record *all;   /* what looks for leaks does not look into the tables */
 } registry;
 
 static void *table_map(size_t bytes) {
@@ -87,6 +89,15 @@ static struct record *record_at(uintptr_t address) {
     return entry ? atomic_load_explicit(entry, memory_order_acquire) : NULL;
 }
 
+static struct record *record_make(void) {
+    struct record *record = dsm_own_alloc(sizeof *record);
+    dsm_lock_take(&registry.lock);
+    record->older = registry.all;
+    registry.all = record;
+    dsm_lock_give(&registry.lock);
+    return record;
+}
+
 static struct record *record_new(void *base, size_t bytes, enum dsm_block_kind kind) {
     dsm_lock_take(&registry.lock);
     struct record *record = registry.spare;
@@ -94,7 +105,7 @@ static struct record *record_new(void *base, size_t bytes, enum dsm_block_kind k
         registry.spare = record->next;
     dsm_lock_give(&registry.lock);
     if (!record)
-        record = dsm_own_alloc(sizeof *record);
+        record = record_make();
     atomic_store_explicit(&record->base, base, memory_order_relaxed);
     atomic_store_explicit(&record->bytes, bytes, memory_order_relaxed);
     record->kind = kind;
@@ -166,7 +177,17 @@ static void remove_big(struct record *record) {
     record_free(record);
 }
 
+/* Blocks that were freed behind our back, and of which no byte is anybody else's. */
+static void remove_dead(uintptr_t low, uintptr_t high) {
+    for (uintptr_t unit = (low + UNIT - 1) & ~(UNIT - 1); unit < high; unit += UNIT) {
+        struct record *dead = record_at(unit);
+        if (dead && (uintptr_t)dead->base >= low && (uintptr_t)dead->base + dead->bytes <= high)
+            remove_big(dead);
+    }
+}
+
 static void add_big(void *base, size_t bytes, enum dsm_block_kind kind) {
+    remove_dead((uintptr_t)base, (uintptr_t)base + bytes);
     struct record *record = record_new(base, bytes, kind);
     units_set(record, record);
     code_set((uintptr_t)base, CODE_BIG);

@@ -279,12 +279,29 @@ static void from_the_library(void **state) {
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
 }
 
+/* A block that took the place of one that was freed behind our back takes its record, too. */
+static void dead_blocks_leave_nothing(void **state) {
+    (void)state;
+    enum { ROUNDS = 2000, BYTES = 1 << 18 };
+    char *area = mmap(NULL, 4 * BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(area, MAP_FAILED);
+    dsm_registry_add(area + BYTES, BYTES);
+    size_t before = mallinfo2().uordblks;
+    for (int i = 0; i < ROUNDS; ++i) {
+        dsm_registry_add(area + BYTES, BYTES);
+        dsm_foreign_library(area + BYTES, -1);
+    }
+    assert_true(mallinfo2().uordblks < before + ROUNDS);
+    dsm_registry_remove(area + BYTES);
+    munmap(area, 4 * BYTES);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(blocks_are_found),   cmocka_unit_test(threads_allocate),
     cmocka_unit_test(big_blocks),         cmocka_unit_test(freed_is_not_found),
     cmocka_unit_test(absurd_sizes_fail),  cmocka_unit_test(statics_and_strangers),
     cmocka_unit_test(mappings_are_found), cmocka_unit_test(texts),
-    cmocka_unit_test(from_the_library),
+    cmocka_unit_test(from_the_library),   cmocka_unit_test(dead_blocks_leave_nothing),
 };
 
 int main(int argc, char **argv) {
