@@ -8,6 +8,7 @@
 
 #include "analyzer/analyzer.h"
 #include "scheduler/emit/emit.h"
+#include "scheduler/gpu/make.h"
 #include "scheduler/others.h"
 #include "scheduler/plan/parts.h"
 
@@ -111,7 +112,11 @@ static const struct outline_refusal *outline(struct compile_loop *l) {
     struct outline *made =
         outline_make(l->unit, l->plan, l->request->allow_fallback, inside.count, inside.plans);
     if (!outline_refusal(made))
+        gpu_kernel_make(made);
+    if (!outline_refusal(made)) {
         emit_functions(made);
+        outline_words(made);
+    }
     l->outline = made;
     return outline_refusal(made);
 }

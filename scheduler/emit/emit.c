@@ -2,7 +2,6 @@
 #include "scheduler/emit/emit.h"
 #include "scheduler/emit/print.h"
 #include "scheduler/gpu/gpu.h"
-#include "scheduler/outline/collect.h"
 #include "scheduler/points/points.h"
 
 #include <stdlib.h>
@@ -44,9 +43,7 @@ static int line_at(const char *source, size_t offset) {
 
 /* ---- one loop -------------------------------------------------------------------------------- */
 
-static bool print_functions(struct outline *job, struct text *out, struct text *kernel) {
-    if (job->kernel_name && !gpu_kernel_print(job, kernel))
-        return false;
+static void print_functions(const struct outline *job, struct text *out) {
     emit_line_chunk(job, out);
     text_print(out, "/* Orrery: the loop in line %d of %s */\nORRERY_QUIET_BEGIN\n",
                job->loop->header.begin.line, job->loop->function->name);
@@ -70,7 +67,6 @@ static bool print_functions(struct outline *job, struct text *out, struct text *
     emit_merged_print_functions(job, out);
     emit_tables_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\n");
-    return emit_hidden_words(job, out->bytes) && !job->refused;
 }
 
 /* ---- edits ----------------------------------------------------------------------------------- */
@@ -164,12 +160,13 @@ static void edit_pragma(const struct unit *unit, const struct loop *loop,
 }
 
 void emit_functions(struct outline *job) {
-    if (print_functions(job, &job->functions, &job->kernel))
-        job->call = emit_call_text(job);
+    print_functions(job, &job->functions);
+    job->call = emit_call_text(job);
 }
 
 static void emit_loop(struct emission *emission, const struct outline *job) {
-    text_append(&emission->kernels, job->kernel.bytes, job->kernel.length);
+    if (job->kernel)
+        gpu_kernel_print(job->kernel, &emission->kernels);
     edit_functions(emission, job);
     edit_loop(emission, job);
     emit_advice_edit(job, &emission->edits);

@@ -6,8 +6,7 @@
 
 #include "scheduler/outline/make.h"
 
-/* Prints the loop's functions, its kernel and the call. Refuses it where a word of that text is a
- * macro where it stands, or a kernel has no words for it. */
+/* Prints the loop's functions and the call. requires: an outline that is not refused. */
 void emit_functions(struct outline *outline);
 
 struct emitted {

@@ -47,55 +47,13 @@ static bool is_taken(const char *name) {
     return false;
 }
 
-const char *gpu_name(struct gpu_kernel *k, const struct variable *var) {
-    return is_taken(var->name) ? arena_printf(k->arena, "%s_", var->name) : var->name;
-}
-
-static bool holds_pointer(const struct type *type) {
-    if (type->kind == TYPE_POINTER)
-        return true;
-    return type->kind == TYPE_ARRAY && holds_pointer(type->element);
-}
-
-/* The array is on the device, and its base in the environment is the device's. */
-static bool is_placed(const struct gpu_kernel *k, const struct env_field *field) {
-    const struct outline *job = k->job;
-    int at = field->object ? emit_array_index(job, field->object) : -1;
-    return at >= 0 && field->object->captured && field->object->kind != OBJECT_ROWS &&
-           job->arrays[at]->placement != PLACE_PRIVATE;
-}
-
-static bool is_reduced(const struct gpu_kernel *k, const struct variable *var) {
-    const struct emit_reduction *reduction = emit_reduction_of(k->job, var);
-    return reduction && !reduction->reference;
-}
-
-/* Is the variable one that the kernel has? Else refuses. */
-static bool check_variable(struct gpu_kernel *k, const struct expr *expr) {
-    const struct variable *var = expr->var;
-    const struct env_field *field = k->of ? NULL : emit_field_of(k->job, var);
-    bool own = var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM;
-    if (k->of && own && var->function == k->of)
-        return true;
-    if (!k->of && own &&
-        (!emit_is_outside(k->job, var) || var == k->job->loop->variable ||
-         emit_is_private(k->job, var) || is_reduced(k, var)))
-        return true;
-    if (!k->of && is_reduced(k, var))
-        return true;
-    if (field && field->role == FIELD_VALUE && !holds_pointer(var->type))
-        return true;
-    if (field && field->role == FIELD_POINTER && is_placed(k, field))
-        return true;
-    return emit_refuse(k->job, ORR2463, expr->range,
-                       "the loop cannot run on a GPU: its body uses `%s`, %s", var->name,
-                       field ? "which cannot be copied there: it is no array that lies behind a "
-                               "pointer of the function's own"
-                             : "a variable of the file");
+const char *gpu_name(struct arena *arena, const struct variable *var) {
+    return is_taken(var->name) ? arena_printf(arena, "%s_", var->name) : var->name;
 }
 
 static const char *rename_variable(void *data, const struct variable *var) {
-    return gpu_name(data, var);
+    const struct gpu_printer *p = data;
+    return gpu_name(p->arena, var);
 }
 
 static const char *declare_type(void *data, const struct type *type, const char *name) {
@@ -109,21 +67,23 @@ static bool same_range(const struct range *a, const struct range *b) {
            a->begin.offset == b->begin.offset && a->end.offset == b->end.offset;
 }
 
-/* A read whose value is in the record. */
-static const char *record_text(const struct gpu_kernel *k, const struct expr *expr) {
-    const struct outline *job = k->job;
-    for (int i = 0; !k->of && job->plan->by_key && i < job->nslots; ++i)
+const struct record_slot *gpu_slot_of(const struct outline *job, const struct expr *expr) {
+    for (int i = 0; job->plan->by_key && i < job->nslots; ++i)
         for (int s = 0; s < job->slots[i].load->nsites; ++s)
             if (same_range(&job->slots[i].load->sites[s], &expr->range))
-                return arena_printf(job->arena, "orrery_r->%s", job->slots[i].name);
+                return &job->slots[i];
     return NULL;
+}
+
+/* A read whose value is in the record. */
+static const char *slot_text(const struct gpu_printer *p, const struct expr *expr) {
+    const struct record_slot *slot = p->of ? NULL : gpu_slot_of(p->job, expr);
+    return slot ? arena_printf(p->arena, "orrery_r->%s", slot->name) : NULL;
 }
 
 /* ---- updates of buffered arrays: what is read is the snapshot, what is added goes elsewhere -- */
 
-/* The number of the buffered array that the expression writes, -1: of none. */
-static int buffer_of(const struct gpu_kernel *k, const struct expr *expr) {
-    const struct outline *job = k->job;
+int gpu_buffer_of(const struct outline *job, const struct expr *expr) {
     for (int j = 0; j < job->nreductions; ++j) {
         if (!job->reductions[j].buffered)
             continue;
@@ -136,170 +96,115 @@ static int buffer_of(const struct gpu_kernel *k, const struct expr *expr) {
     return -1;
 }
 
-static bool is_collected(const struct gpu_kernel *k, const struct expr *expr) {
-    for (int i = 0; i < k->ncollected; ++i)
-        if (k->collected[i] == expr)
-            return true;
-    return false;
-}
-
 /* `(*(float *)orrery_collected(&(w[j]), orrery_shift_0))` */
-static const char *collected_text(struct gpu_kernel *k, const struct expr *expr) {
-    int j = k->of ? -1 : buffer_of(k, expr);
-    if (j < 0 || k->collecting == expr)
+static const char *collected_text(struct gpu_printer *p, const struct expr *expr) {
+    int j = p->of ? -1 : gpu_buffer_of(p->job, expr);
+    if (j < 0 || p->collecting == expr)
         return NULL;
-    const struct type *type = k->job->facts->reductions[k->job->reductions[j].facts_index].type;
-    ARENA_PUSH(k->arena, k->collected, k->ncollected, expr);
-    k->collecting = expr;
-    const char *element = gpu_expr(k, expr);
-    k->collecting = NULL;
-    return arena_printf(k->arena, "(*(%s)orrery_collected(&(%s), orrery_shift_%d))",
-                        gpu_declare_plain(k, type, "*"), element, j);
-}
-
-bool gpu_collects_all(struct gpu_kernel *k) {
-    for (int i = 0; i < k->job->facts->naccesses; ++i) {
-        const struct access *access = &k->job->facts->accesses[i];
-        int j = access->write ? buffer_of(k, access->expr) : -1;
-        if (j >= 0 && !is_collected(k, access->expr))
-            return emit_refuse(k->job, ORR2465, access->expr->range,
-                               "the loop cannot run on a GPU: `%s` is changed by a function that "
-                               "the body calls",
-                               k->job->reductions[j].title);
-    }
-    return true;
-}
-
-static const char *refuse_expr(struct gpu_kernel *k, const struct expr *expr, const char *what) {
-    emit_refuse(k->job, ORR2462, expr->range, "the loop cannot run on a GPU: its body has %s",
-                what);
-    return "0";
+    const struct type *type = p->job->facts->reductions[p->job->reductions[j].facts_index].type;
+    p->collecting = expr;
+    const char *element = gpu_expr(p, expr);
+    p->collecting = NULL;
+    return arena_printf(p->arena, "(*(%s)orrery_collected(&(%s), orrery_shift_%d))",
+                        gpu_declare_plain(p, type, "*"), element, j);
 }
 
 /* Enumerators and what macros made are numbers here. */
-static const char *integer_text(struct gpu_kernel *k, const struct expr *expr) {
+static const char *integer_text(struct gpu_printer *p, const struct expr *expr) {
     struct expr plain = *expr;
     const char *text = expr->text;
     if (text && (isdigit((unsigned char)*text) || *text == '\''))
         return NULL;
     plain.text = NULL;
-    text = expr_print(k->arena, &plain);
-    return *text == '-' ? arena_printf(k->arena, "(%s)", text) : text;
+    text = expr_print(p->arena, &plain);
+    return *text == '-' ? arena_printf(p->arena, "(%s)", text) : text;
+}
+
+bool gpu_is_rounded(const struct expr *cast) {
+    const struct expr *constant = cast->args[0];
+    return constant->kind == EXPR_FLOAT && constant->type && constant->type->size > 8 &&
+           cast->type->kind == TYPE_FLOAT && cast->type->size <= 8;
 }
 
 /* A constant of type long double is rounded twice where it is cast: as the host does. */
-static const char *rounded_text(struct gpu_kernel *k, const struct expr *cast) {
-    const struct expr *constant = cast->args[0];
+static const char *rounded_text(struct gpu_printer *p, const struct expr *cast) {
     bool is_float = cast->type->size == 4;
-    if (constant->kind != EXPR_FLOAT || !constant->type || constant->type->size <= 8 ||
-        cast->type->kind != TYPE_FLOAT || cast->type->size > 8)
+    if (!gpu_is_rounded(cast))
         return NULL;
-    long double value = strtold(constant->text, NULL);
-    return is_float ? arena_printf(k->arena, "%.9gf", (double)(float)value)
-                    : arena_printf(k->arena, "%.17g", (double)value);
+    long double value = strtold(cast->args[0]->text, NULL);
+    return is_float ? arena_printf(p->arena, "%.9gf", (double)(float)value)
+                    : arena_printf(p->arena, "%.17g", (double)value);
 }
 
 /* `{ ... }` by position, with the conversions that C++ does not make. */
-static const char *list_text(struct gpu_kernel *k, const struct expr *expr) {
+static const char *list_text(struct gpu_printer *p, const struct expr *expr) {
     struct text out;
     const struct type *type = expr->type;
-    const struct record *record = type ? type->record : NULL;
-    if (!type || (record && record->is_union) || (!record && type->kind != TYPE_ARRAY))
-        return refuse_expr(k, expr, "an initialiser that cannot be repeated there");
-    text_start(&out, k->arena);
+    const struct record *record = type->record;
+    text_start(&out, p->arena);
     text_print(&out, "{");
     for (int i = 0; i < expr->nargs; ++i) {
         const struct type *to =
             record && i < record->nfields ? record->fields[i].type : type->element;
         const struct expr *arg = expr->args[i];
-        bool scalar =
-            to && (to->kind == TYPE_INT || to->kind == TYPE_FLOAT || to->kind == TYPE_BOOL);
-        if (!to || (!arg && !scalar))
-            return refuse_expr(k, expr, "an initialiser that cannot be repeated there");
+        bool scalar = to->kind == TYPE_INT || to->kind == TYPE_FLOAT || to->kind == TYPE_BOOL;
         text_print(&out, "%s", i ? ", " : "");
         if (!arg)
             text_print(&out, "0");
         else if (scalar)
-            text_print(&out, "(%s)(%s)", gpu_declare_plain(k, to, ""), gpu_expr(k, arg));
+            text_print(&out, "(%s)(%s)", gpu_declare_plain(p, to, ""), gpu_expr(p, arg));
         else
-            text_print(&out, "%s", gpu_value(k, arg, to));
+            text_print(&out, "%s", gpu_value(p, arg, to));
     }
     text_print(&out, "}");
     return out.bytes;
 }
 
-/* A pointer that was loaded from memory points to the host's. */
-static bool is_loaded_pointer(const struct expr *expr) {
-    bool load =
-        expr->kind == EXPR_MEMBER || expr->kind == EXPR_SUBSCRIPT || expr->kind == EXPR_DEREF;
-    return load && expr->type && expr->type->kind == TYPE_POINTER;
-}
-
-static const char *assign_text(struct gpu_kernel *k, const struct expr *expr) {
+static const char *assign_text(struct gpu_printer *p, const struct expr *expr) {
     if (expr->op != OP_NONE || !expr->args[0]->type || expr->args[0]->type->kind != TYPE_POINTER)
         return NULL;
-    return arena_printf(k->arena, "(%s = %s)", gpu_expr(k, expr->args[0]),
-                        gpu_value(k, expr->args[1], expr->args[0]->type));
+    return arena_printf(p->arena, "(%s = %s)", gpu_expr(p, expr->args[0]),
+                        gpu_value(p, expr->args[1], expr->args[0]->type));
 }
 
 static const char *replace_expr(void *data, const struct expr *expr) {
-    struct gpu_kernel *k = data;
-    const char *text = record_text(k, expr);
+    struct gpu_printer *p = data;
+    const char *text = slot_text(p, expr);
     if (!text)
-        text = gpu_wide_text(k, expr);
+        text = gpu_wide_text(p, expr);
     if (!text)
-        text = collected_text(k, expr);
+        text = collected_text(p, expr);
     if (text)
         return text;
-    if (is_loaded_pointer(expr)) {
-        emit_refuse(k->job, ORR2463, expr->range,
-                    "the loop cannot run on a GPU: `%s` is a pointer that stands in memory, and "
-                    "what it points to is not copied there",
-                    expr_print(k->arena, expr));
-        return "0";
-    }
     switch (expr->kind) {
-    case EXPR_VAR:
-        return check_variable(k, expr) ? NULL : "0";
     case EXPR_INT:
-        return integer_text(k, expr);
-    case EXPR_FLOAT:
-        return expr->type && expr->type->size > 8
-                   ? refuse_expr(k, expr, "a constant of type long double")
-                   : NULL;
+        return integer_text(p, expr);
     case EXPR_CAST:
-        return rounded_text(k, expr);
+        return rounded_text(p, expr);
     case EXPR_CALL:
-        return gpu_call(k, expr);
+        return gpu_call(p, expr);
     case EXPR_ASSIGN:
-        return assign_text(k, expr);
+        return assign_text(p, expr);
     case EXPR_INIT:
-        return list_text(k, expr);
-    case EXPR_CONDITIONAL:
-        return expr->args[1] ? NULL : refuse_expr(k, expr, "`?:` without its middle");
-    case EXPR_STRING:
-        return refuse_expr(k, expr, "a string");
-    case EXPR_FUNCTION:
-        return refuse_expr(k, expr, "a pointer to a function");
-    case EXPR_SIZEOF:
-        return refuse_expr(k, expr, "the size of an array of variable length");
-    case EXPR_COMPOUND:
-        return refuse_expr(k, expr, "a compound literal");
-    case EXPR_UNKNOWN:
-        return refuse_expr(k, expr, expr->text ? expr->text : "something unknown");
+        return list_text(p, expr);
     default:
         return NULL;
     }
 }
 
-const char *gpu_expr(struct gpu_kernel *k, const struct expr *expr) {
-    const struct expr_style style = {k, rename_variable, replace_expr, declare_type};
-    return expr_print_styled(k->arena, expr, &style);
+const char *gpu_expr(struct gpu_printer *p, const struct expr *expr) {
+    const struct expr_style style = {p, rename_variable, replace_expr, declare_type};
+    return expr_print_styled(p->arena, expr, &style);
 }
 
-const char *gpu_value(struct gpu_kernel *k, const struct expr *expr, const struct type *to) {
-    const char *text = gpu_expr(k, expr);
-    bool cast = to && to->kind == TYPE_POINTER && expr->type && expr->type->kind == TYPE_POINTER &&
-                expr->type->element != to->element;
-    return cast ? arena_printf(k->arena, "(%s)(%s)", gpu_declare_plain(k, to, ""), text) : text;
+bool gpu_is_cast(const struct expr *expr, const struct type *to) {
+    return to && to->kind == TYPE_POINTER && expr->type && expr->type->kind == TYPE_POINTER &&
+           expr->type->element != to->element;
+}
+
+const char *gpu_value(struct gpu_printer *p, const struct expr *expr, const struct type *to) {
+    const char *text = gpu_expr(p, expr);
+    return gpu_is_cast(expr, to)
+               ? arena_printf(p->arena, "(%s)(%s)", gpu_declare_plain(p, to, ""), text)
+               : text;
 }

@@ -1,8 +1,8 @@
 /*
  * Kernels: the body of a loop as C that nvcc and the host compiler read alike, printed from the IR
- * (docs/gpu.md). What cannot be printed refuses the loop (ORR246x to ORR248x).
+ * (docs/gpu.md). What cannot be printed refuses the loop (ORR246x).
  *
- *   outline --lanes, functions, types--> struct gpu_kernel --print--> text of a .cu
+ *   outline --check, lanes, warp, wide, keep--> struct gpu_kernel --print--> text of a .cu
  */
 #ifndef ORRERY_SCHEDULER_GPU_H
 #define ORRERY_SCHEDULER_GPU_H
@@ -71,51 +71,70 @@ struct gpu_row {
 /* Kernels for rows of up to so many numbers (orrery_device.h, ORRERY_WIDTHS). */
 enum { GPU_WIDTHS = 4 };
 
-/* One kernel on its way. `records`, `functions`: those that its text needs, what they need first.
- * `calls`: the functions that are being printed. `lanes`: the loops that are assigned. `inside`:
- * the one of them whose body is being printed, four iterations at a time when `wide`, with the rows
- * that are kept in registers when `keeping`. `kept`: those rows; `measure`: a loop that has as many
- * iterations as they have numbers, NULL: none is kept. `of`: the function that is, NULL: the loop's
- * body. `collected`: writes of buffered arrays that are printed; `collecting`: the one that is
- * being. */
+/* A kernel as it was decided (gpu_kernel_make), for those who print it, who get it const. */
 struct gpu_kernel {
-    struct outline *job;
+    const struct outline *job; /* the loop's outline, which has everything else */
     struct arena *arena;
-    enum gpu_form form;
+    enum gpu_form form; /* of the body's statements */
     enum gpu_rows rows;
-    int nrecords;
-    const struct record **records;
-    struct text types, functions;
-    int nfunctions;
-    const struct function **printed;
-    int ncalls;
-    const struct function **calls;
-    int nlanes;
-    struct gpu_lanes *lanes;
-    const struct gpu_lanes *inside;
-    bool wide, keeping;
-    int nkept;
-    struct gpu_row *kept;
-    const struct loop *measure;
-    const struct function *of;
-    int ncollected;
-    const struct expr **collected, *collecting;
+    int nrecords;                /* structures that the text names, what they are made of first */
+    const struct type **records; /* ... */
+    int nfunctions; /* the user's functions that the body calls, those that they call first */
+    const struct function **functions;
+    int npointers; /* pointers of the environment that the text follows */
+    const struct variable **pointers;
+    int nlanes;              /* loops inside that are assigned to the lanes */
+    struct gpu_lanes *lanes; /* ... */
+    int nkept;               /* rows that stay in registers between them */
+    struct gpu_row *kept;    /* ... */
+    const struct loop
+        *measure; /* has as many iterations as those have numbers; NULL: none is kept */
 };
 
-/* ---- kernel.c: the text of the loop's kernel into `out`; refuses, and returns false. */
-bool gpu_kernel_print(struct outline *job, struct text *out);
+/* A kernel that is being printed, and where the printers are. */
+struct gpu_printer {
+    const struct gpu_kernel *kernel;
+    const struct outline *job; /* the kernel's */
+    struct arena *arena;
+    const struct function *of;      /* the function whose body is printed; NULL: the loop's body */
+    const struct gpu_lanes *inside; /* the assigned loop whose body is printed; NULL: none */
+    bool wide;                      /* four iterations of that at a time */
+    bool keeping;                   /* with the rows that are kept in registers */
+    const struct expr *collecting;  /* the write of a buffered array that is printed; NULL: none */
+};
+
+/* ---- check.c: has a kernel words for all of the loop? ---------------------------------------- */
+
+/* Fills records, functions, pointers in; false: refused. requires: form, lanes. */
+bool gpu_check(struct gpu_kernel *k, struct outline *job);
+/* Refuses, and returns false: a lane has no room for the local variables of a body. */
+bool gpu_locals_fit(struct outline *job, struct stmt *body);
+
+/* ---- kernel.c -------------------------------------------------------------------------------- */
+
+/* The text of the loop's kernel. */
+void gpu_kernel_print(const struct gpu_kernel *k, struct text *out);
 /* C text of a number that tells whether the host's structures are the kernel's. */
 const char *gpu_layout_text(const struct outline *job);
 /* Locals made of the environment: those that the text names. */
-void gpu_locals_print(struct gpu_kernel *k, const char *text, struct text *out);
+void gpu_locals_print(struct gpu_printer *p, const char *text, struct text *out);
 /* What stands above all kernels of a file. */
 void gpu_head_print(const struct unit *unit, struct text *out);
+/* Has the body a record to read? */
+bool gpu_has_record(const struct outline *job);
 
-/* ---- type.c */
-/* A declaration in the kernel's words. Refuses types that it has none for. */
-const char *gpu_declare(struct gpu_kernel *k, const struct type *type, const char *name);
-/* The same without qualifiers at the top. */
-const char *gpu_declare_plain(struct gpu_kernel *k, const struct type *type, const char *name);
+/* ---- type.c ---------------------------------------------------------------------------------- */
+
+/* A declaration in the kernel's words; the same without qualifiers at the top. requires: a type
+ * that the kernel has words for (check.c). */
+const char *gpu_declare(struct gpu_printer *p, const struct type *type, const char *name);
+const char *gpu_declare_plain(struct gpu_printer *p, const struct type *type, const char *name);
+/* `rating` of `struct rating`; NULL: the type has no name. */
+const char *gpu_tag(const struct record *record);
+/* The kernel's structures. */
+void gpu_records_print(struct gpu_printer *p, struct text *out);
+/* A type of integers in C's own words, NULL: it has none. */
+const char *gpu_integer(const struct type *type);
 /* "i32", "f64" ...: what numbers of the type travel as between lanes, NULL: they do not; and the C
  * type of that. */
 const char *gpu_suffix(const struct type *type);
@@ -123,42 +142,55 @@ const char *gpu_suffix_type(const char *suffix);
 /* C text of the value that changes nothing when folded with `op`. */
 const char *gpu_identity(struct arena *arena, enum reduction_op op, const struct type *type);
 
-/* ---- expr.c */
-const char *gpu_expr(struct gpu_kernel *k, const struct expr *expr);
+/* ---- expr.c ---------------------------------------------------------------------------------- */
+
+const char *gpu_expr(struct gpu_printer *p, const struct expr *expr);
 /* As it is assigned to something of type `to`: pointers are cast. */
-const char *gpu_value(struct gpu_kernel *k, const struct expr *expr, const struct type *to);
-const char *gpu_name(struct gpu_kernel *k, const struct variable *var);
-/* Do all writes of buffered arrays collect their updates? Else refuses. */
-bool gpu_collects_all(struct gpu_kernel *k);
+const char *gpu_value(struct gpu_printer *p, const struct expr *expr, const struct type *to);
+bool gpu_is_cast(const struct expr *expr, const struct type *to);
+const char *gpu_name(struct arena *arena, const struct variable *var);
+/* The record's field that holds the value of a read of the body, NULL: none does. */
+const struct record_slot *gpu_slot_of(const struct outline *job, const struct expr *expr);
+/* The number of the buffered array that the expression of the body writes, -1: of none. */
+int gpu_buffer_of(const struct outline *job, const struct expr *expr);
+/* Is it a constant of type long double, rounded at once? */
+bool gpu_is_rounded(const struct expr *cast);
 
-/* ---- call.c: the text of a call; prints the function where it is the user's. */
-const char *gpu_call(struct gpu_kernel *k, const struct expr *call);
+/* ---- call.c ---------------------------------------------------------------------------------- */
 
-/* ---- stmt.c */
+/* A function without a body: CUDA has it, or it is a constant there (what it is printed as). */
+bool gpu_is_common(const struct function *f);
+const char *gpu_constant(const struct expr *call);
+const char *gpu_call(struct gpu_printer *p, const struct expr *call);
+/* The user's functions that the kernel calls. */
+void gpu_functions_print(struct gpu_printer *p, struct text *out);
 
-/* Refuses, and returns false: a lane has no room for the local variables of a body. */
-bool gpu_locals_fit(const struct gpu_kernel *k, struct stmt *body);
+/* ---- stmt.c ---------------------------------------------------------------------------------- */
 
-void gpu_stmt_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form, int indent,
+void gpu_stmt_print(struct gpu_printer *p, const struct stmt *stmt, enum gpu_form form, int indent,
                     struct text *out);
 /* The statement without what cuts it (wave.c); a body of another one, in braces that stand. */
-void gpu_stmt_whole_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form,
+void gpu_stmt_whole_print(struct gpu_printer *p, const struct stmt *stmt, enum gpu_form form,
                           int indent, struct text *out);
-void gpu_nested_print(struct gpu_kernel *k, const struct stmt *stmt, enum gpu_form form, int indent,
-                      struct text *out);
+void gpu_nested_print(struct gpu_printer *p, const struct stmt *stmt, enum gpu_form form,
+                      int indent, struct text *out);
 /* `// mf.c:31` */
-const char *gpu_place(struct gpu_kernel *k, struct range range);
+const char *gpu_place(struct gpu_printer *p, struct range range);
+/* The sum of an assigned loop that the expression adds to; NULL: none. */
+const struct gpu_sum *gpu_sum_of(const struct gpu_lanes *lanes, const struct expr *expr);
 
 /* ---- wide.c ---------------------------------------------------------------------------------- */
+
 /* Dealt loops of which a lane takes four iterations at a time, elements by 16 bytes: the
  * pointers, none when the loop is not of that kind; an element as it is held; what
  * stands in front of the four and behind them. */
 void gpu_wide_find(struct gpu_kernel *k, struct gpu_lanes *lanes);
-const char *gpu_wide_text(struct gpu_kernel *k, const struct expr *expr);
-void gpu_wide_open(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out);
-void gpu_wide_close(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out);
+const char *gpu_wide_text(struct gpu_printer *p, const struct expr *expr);
+void gpu_wide_open(struct gpu_printer *p, const struct gpu_lanes *lanes, int in, struct text *out);
+void gpu_wide_close(struct gpu_printer *p, const struct gpu_lanes *lanes, int in, struct text *out);
 
 /* ---- keep.c ---------------------------------------------------------------------------------- */
+
 /* Rows that stay in registers between assigned loops: which; their number in k->kept, -1: not in
  * this loop; does the loop store the row, whose loop it is; what the kernel's comment says; their
  * declarations in front of their first loop; the kernel's entries, one for each width. */
@@ -166,33 +198,40 @@ void gpu_keep_find(struct gpu_kernel *k);
 int gpu_row_of(const struct gpu_kernel *k, const struct gpu_lanes *lanes,
                const struct variable *pointer);
 bool gpu_row_stores(const struct gpu_row *row, const struct gpu_lanes *lanes);
-const char *gpu_keep_words(struct gpu_kernel *k);
-void gpu_keep_declare(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in,
+const char *gpu_keep_words(const struct gpu_kernel *k);
+void gpu_keep_declare(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
                       struct text *out);
-void gpu_entries_print(struct gpu_kernel *k, const char *layout, struct text *out);
+void gpu_entries_print(struct gpu_printer *p, const char *layout, struct text *out);
 
 /* ---- wave.c ---------------------------------------------------------------------------------- */
-/* Wavefronts. The part of the body that the statement is, NULL: it is not cut; its text; what
- * stands in front of the body of an iteration; who runs the tiles. */
-const struct wave_part *gpu_wave_part(const struct gpu_kernel *k, const struct stmt *stmt);
-void gpu_wave_print(struct gpu_kernel *k, const struct wave_part *part, int indent,
-                    struct text *out);
-const char *gpu_wave_places(struct gpu_kernel *k);
-void gpu_wave_rows_print(const struct gpu_kernel *k, struct text *out);
 
-/* ---- warp.c: can the body run in the form WARP? */
-bool gpu_warp_fits(struct gpu_kernel *k);
+/* Wavefronts. The part of the loop's body that the statement is, NULL: it is not cut; its text;
+ * what stands in front of the body of an iteration; who runs the tiles. */
+const struct wave_part *gpu_wave_part(const struct outline *job, const struct stmt *stmt);
+void gpu_wave_print(struct gpu_printer *p, const struct wave_part *part, int indent,
+                    struct text *out);
+const char *gpu_wave_places(struct gpu_printer *p);
+void gpu_wave_rows_print(const struct gpu_printer *p, struct text *out);
+/* Where the part's statement stands, in values of its loop's variable. */
+const struct affine *gpu_wave_place(const struct wave_part *part);
+
+/* ---- warp.c ---------------------------------------------------------------------------------- */
+
+/* Can the body run in the form WARP? */
+bool gpu_warp_fits(const struct gpu_kernel *k);
 /* Does evaluating the expression write memory (or might it)? At its top: all else writes none. */
-bool gpu_writes(struct gpu_kernel *k, const struct expr *expr);
-bool gpu_is_store(struct gpu_kernel *k, const struct expr *expr);
+bool gpu_writes(const struct gpu_kernel *k, const struct expr *expr);
+bool gpu_is_store(const struct gpu_kernel *k, const struct expr *expr);
 /* A loop that writes memory and changes no variable of the other lanes: one lane runs it as it
  * stands, without a meeting for every store. */
-bool gpu_is_alone(struct gpu_kernel *k, const struct stmt *loop);
+bool gpu_is_alone(const struct gpu_kernel *k, const struct stmt *loop);
 
-/* ---- lanes.c: which loops inside may be assigned to the lanes, and their text */
+/* ---- lanes.c, lanes_print.c ------------------------------------------------------------------ */
+
+/* Which loops inside may be assigned to the lanes, and their text. */
 void gpu_lanes_find(struct gpu_kernel *k);
 const struct gpu_lanes *gpu_lanes_of(const struct gpu_kernel *k, const struct loop *loop);
-void gpu_lanes_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int indent,
+void gpu_lanes_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int indent,
                      struct text *out);
 
 #endif

@@ -302,7 +302,7 @@ static const char *reload_words(const struct gpu_kernel *k, const struct gpu_lan
     return "the loops do not follow each other, or what is between them may change it";
 }
 
-const char *gpu_keep_words(struct gpu_kernel *k) {
+const char *gpu_keep_words(const struct gpu_kernel *k) {
     struct text out;
     const struct variable *pointer = NULL;
     text_start(&out, k->arena);
@@ -320,45 +320,46 @@ const char *gpu_keep_words(struct gpu_kernel *k) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-void gpu_keep_declare(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in,
+void gpu_keep_declare(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
                       struct text *out) {
-    for (int i = 0; i < k->nkept; ++i)
-        if (k->kept[i].first == lanes)
+    for (int i = 0; i < p->kernel->nkept; ++i)
+        if (p->kernel->kept[i].first == lanes)
             text_print(out, "%*s%s orrery_row_%d[ORRERY_KEPT]; // %s\n", in, "",
-                       gpu_declare_plain(k, k->kept[i].type, ""), i, k->kept[i].pointer->name);
+                       gpu_declare_plain(p, p->kernel->kept[i].type, ""), i,
+                       p->kernel->kept[i].pointer->name);
 }
 
 /* The function that the host asks for the width; its locals are the environment's. */
-static void width_print(struct gpu_kernel *k, struct text *out) {
-    const struct loop *loop = k->measure;
-    const char *lower = gpu_expr(k, loop->lower), *upper = gpu_expr(k, loop->upper);
+static void width_print(struct gpu_printer *p, struct text *out) {
+    const struct loop *loop = p->kernel->measure;
+    const char *lower = gpu_expr(p, loop->lower), *upper = gpu_expr(p, loop->upper);
     text_print(out,
                "/* The numbers of a row that is kept, and the kernels for up to so many. */\n"
                "static long orrery_width_%d(const void *orrery_values) {\n"
                "    const struct orrery_env_%d *const orrery_env =\n"
                "        (const struct orrery_env_%d *)orrery_values;\n",
-               k->job->number, k->job->number, k->job->number);
-    gpu_locals_print(k, arena_printf(k->arena, "%s %s", lower, upper), out);
+               p->job->number, p->job->number, p->job->number);
+    gpu_locals_print(p, arena_printf(p->arena, "%s %s", lower, upper), out);
     text_print(out,
                "    (void)orrery_env;\n"
                "    return orrery_trips((long)(%s), (long)(%s), %ld, %d);\n}\n\n",
                lower, upper, loop->step, loop->relation == OP_LE);
 }
 
-void gpu_entries_print(struct gpu_kernel *k, const char *layout, struct text *out) {
-    const char *name = k->job->kernel_name;
-    int number = k->job->number;
-    width_print(k, out);
+void gpu_entries_print(struct gpu_printer *p, const char *layout, struct text *out) {
+    const char *name = p->job->kernel_name;
+    int number = p->job->number;
+    width_print(p, out);
     text_print(out, "ORRERY_ENTRY(%s_entry, orrery_rows_%d, 0)\n", name, number);
     for (int w = 0; w < GPU_WIDTHS; ++w)
-        if (has_width(k, w))
+        if (has_width(p->kernel, w))
             text_print(out, "ORRERY_ENTRY(%s_%ld, orrery_rows_%d, %ld)\n", name, widths[w], number,
                        widths[w]);
     text_print(out, "ORRERY_KERNEL_KEPT(%s, orrery_width_%d", name, number);
     for (int w = 0; w < GPU_WIDTHS; ++w)
         text_print(out, "%s",
-                   has_width(k, w)
-                       ? arena_printf(k->arena, ", (const void *)%s_%ld", name, widths[w])
+                   has_width(p->kernel, w)
+                       ? arena_printf(p->arena, ", (const void *)%s_%ld", name, widths[w])
                        : ", 0");
     text_print(out, ",\n    %s)\n\n", layout);
 }

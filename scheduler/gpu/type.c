@@ -3,13 +3,7 @@
 
 #include <string.h>
 
-static const char *refuse_type(struct gpu_kernel *k, const struct type *type, const char *why) {
-    emit_refuse(k->job, ORR2461, k->job->loop->header,
-                "the loop cannot run on a GPU: its body uses the type `%s`%s", type->spelling, why);
-    return "int";
-}
-
-static const char *integer_text(const struct type *type) {
+const char *gpu_integer(const struct type *type) {
     static const char *const names[][2] = {{"unsigned char", "signed char"},
                                            {"unsigned short", "short"},
                                            {"unsigned int", "int"},
@@ -20,121 +14,94 @@ static const char *integer_text(const struct type *type) {
 
 /* ---- structures ------------------------------------------------------------------------------ */
 
-/* Types without a name have numbers, in the order in which kernels of the unit first use them. */
-static int number_of(struct unit *unit, const struct record *record) {
-    for (int i = 0; i < unit->nunnamed; ++i)
-        if (unit->unnamed[i] == record)
-            return i;
-    ARENA_PUSH(unit->arena, unit->unnamed, unit->nunnamed, record);
-    return unit->nunnamed - 1;
+/* Types without a name have numbers, in the order in which kernels of the unit first used them. */
+static int number_of(const struct unit *unit, const struct record *record) {
+    int number = 0;
+    while (number < unit->nunnamed && unit->unnamed[number] != record)
+        ++number;
+    return number;
 }
 
-/* `rating` of `struct rating`; types without a name get one. */
-static const char *record_name(struct gpu_kernel *k, const struct record *record) {
+const char *gpu_tag(const struct record *record) {
     const char *tag = record->tag ? record->tag : "";
     const char *space = strchr(tag, ' ');
     tag = space ? space + 1 : tag;
-    if (!*tag || strpbrk(tag, " (:)"))
-        return arena_printf(k->arena, "orrery_type_%d", number_of(k->job->unit, record));
-    return tag;
+    return *tag && !strpbrk(tag, " (:)") ? tag : NULL;
 }
 
-static bool has_record(const struct gpu_kernel *k, const struct record *record) {
-    for (int i = 0; i < k->nrecords; ++i)
-        if (k->records[i] == record)
-            return true;
-    return false;
+/* `rating` of `struct rating`; types without a name get one. */
+static const char *record_name(struct gpu_printer *p, const struct record *record) {
+    const char *tag = gpu_tag(record);
+    return tag ? tag : arena_printf(p->arena, "orrery_type_%d", number_of(p->job->unit, record));
 }
 
 /* A pointer inside of a structure is the host's: nobody follows it. */
-static const char *field_text(struct gpu_kernel *k, const struct field *field) {
+static const char *field_text(struct gpu_printer *p, const struct field *field) {
     if (field->type->kind == TYPE_POINTER)
-        return arena_printf(k->arena, "const void *%s", field->name);
-    const char *text = gpu_declare_plain(k, field->type, field->name);
-    return field->bit_width < 0 ? text : arena_printf(k->arena, "%s : %d", text, field->bit_width);
+        return arena_printf(p->arena, "const void *%s", field->name);
+    const char *text = gpu_declare_plain(p, field->type, field->name);
+    return field->bit_width < 0 ? text : arena_printf(p->arena, "%s : %d", text, field->bit_width);
 }
 
 /* Several kernels of a file may need it. */
-static void record_print(struct gpu_kernel *k, const struct type *type) {
+static void record_print(struct gpu_printer *p, const struct type *type, struct text *out) {
     const struct record *record = type->record;
-    const char *word = record->is_union ? "union" : "struct";
-    struct text text;
-    if (has_record(k, record))
-        return;
-    ARENA_PUSH(k->arena, k->records, k->nrecords, record);
-    text_start(&text, k->arena);
-    text_print(&text, "#ifndef orrery_type_%s\n#define orrery_type_%s\n%s %s {\n",
-               record_name(k, record), record_name(k, record), word, record_name(k, record));
-    for (int i = 0; i < record->nfields; ++i) {
-        if (!record->fields[i].name) {
-            refuse_type(k, type, ", which has a member without a name");
-            return;
-        }
-        text_print(&text, "    %s;\n", field_text(k, &record->fields[i]));
-    }
-    text_print(&text, "};\nORRERY_STATIC_ASSERT(sizeof(%s %s) == %ld);\n#endif\n\n", word,
-               record_name(k, record), type->size);
-    text_append(&k->types, text.bytes, text.length);
+    const char *word = record->is_union ? "union" : "struct", *name = record_name(p, record);
+    text_print(out, "#ifndef orrery_type_%s\n#define orrery_type_%s\n%s %s {\n", name, name, word,
+               name);
+    for (int i = 0; i < record->nfields; ++i)
+        text_print(out, "    %s;\n", field_text(p, &record->fields[i]));
+    text_print(out, "};\nORRERY_STATIC_ASSERT(sizeof(%s %s) == %ld);\n#endif\n\n", word, name,
+               type->size);
 }
 
-static const char *record_text(struct gpu_kernel *k, const struct type *type) {
-    if (!type->record || type->size <= 0)
-        return refuse_type(k, type, ", which is not known here");
-    record_print(k, type);
-    return arena_printf(k->arena, "%s %s", type->record->is_union ? "union" : "struct",
-                        record_name(k, type->record));
+void gpu_records_print(struct gpu_printer *p, struct text *out) {
+    for (int i = 0; i < p->kernel->nrecords; ++i)
+        record_print(p, p->kernel->records[i], out);
 }
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-static const char *base_text(struct gpu_kernel *k, const struct type *type) {
-    const char *integer = type->kind == TYPE_INT ? integer_text(type) : NULL;
+static const char *base_text(struct gpu_printer *p, const struct type *type) {
     switch (type->kind) {
     case TYPE_VOID:
         return "void";
     case TYPE_BOOL:
         return "_Bool";
-    case TYPE_INT:
-        return integer ? integer : refuse_type(k, type, "");
     case TYPE_FLOAT:
-        if (type->size == 4 || type->size == 8)
-            return type->size == 4 ? "float" : "double";
-        return refuse_type(k, type, ", which a GPU has not got");
+        return type->size == 4 ? "float" : "double";
     case TYPE_STRUCT:
     case TYPE_UNION:
-        return record_text(k, type);
-    case TYPE_VLA:
-        return refuse_type(k, type, ", an array of variable length");
+        return arena_printf(p->arena, "%s %s", type->record->is_union ? "union" : "struct",
+                            record_name(p, type->record));
     default:
-        return refuse_type(k, type, "");
+        return gpu_integer(type);
     }
 }
 
 /* `inner`: the declarator so far, from the name outwards. */
-static const char *declare(struct gpu_kernel *k, const struct type *type, const char *inner,
+static const char *declare(struct gpu_printer *p, const struct type *type, const char *inner,
                            bool qualified) {
-    if (type->is_volatile || type->is_atomic)
-        return refuse_type(k, type, "");
     if (type->kind == TYPE_POINTER) {
         const struct type *to = type->element;
         bool wrap = to->kind == TYPE_ARRAY;
         const char *fixed = qualified && type->is_const ? (*inner ? "const " : "const") : "";
-        return declare(k, to, arena_printf(k->arena, wrap ? "(*%s%s)" : "*%s%s", fixed, inner),
+        return declare(p, to, arena_printf(p->arena, wrap ? "(*%s%s)" : "*%s%s", fixed, inner),
                        true);
     }
     if (type->kind == TYPE_ARRAY)
-        return declare(k, type->element, arena_printf(k->arena, "%s[%ld]", inner, type->count),
+        return declare(p, type->element, arena_printf(p->arena, "%s[%ld]", inner, type->count),
                        qualified);
-    return arena_printf(k->arena, "%s%s%s%s", qualified && type->is_const ? "const " : "",
-                        base_text(k, type), *inner ? " " : "", inner);
+    return arena_printf(p->arena, "%s%s%s%s", qualified && type->is_const ? "const " : "",
+                        base_text(p, type), *inner ? " " : "", inner);
 }
 
-const char *gpu_declare(struct gpu_kernel *k, const struct type *type, const char *name) {
-    return declare(k, type, name, true);
+const char *gpu_declare(struct gpu_printer *p, const struct type *type, const char *name) {
+    return declare(p, type, name, true);
 }
 
-const char *gpu_declare_plain(struct gpu_kernel *k, const struct type *type, const char *name) {
-    return declare(k, type, name, false);
+const char *gpu_declare_plain(struct gpu_printer *p, const struct type *type, const char *name) {
+    return declare(p, type, name, false);
 }
 
 /* ---- numbers between lanes ------------------------------------------------------------------- */

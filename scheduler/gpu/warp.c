@@ -31,7 +31,7 @@ static bool is_memory(const struct gpu_kernel *k, const struct expr *lvalue) {
 }
 
 struct search {
-    struct gpu_kernel *k;
+    const struct gpu_kernel *k;
     int writes, depth;
 };
 
@@ -59,7 +59,7 @@ static void visit_write(void *data, struct expr *expr, struct expr *parent) {
         visit_call(search, expr->function);
 }
 
-bool gpu_writes(struct gpu_kernel *k, const struct expr *expr) {
+bool gpu_writes(const struct gpu_kernel *k, const struct expr *expr) {
     struct search search = {k, 0, 0};
     if (expr)
         emit_walk_expr((struct expr *)expr, NULL, visit_write, &search);
@@ -73,7 +73,7 @@ static void visit_any(void *data, struct expr *expr, struct expr *parent) {
 }
 
 /* One write, to memory, and nothing else is changed by it. */
-bool gpu_is_store(struct gpu_kernel *k, const struct expr *expr) {
+bool gpu_is_store(const struct gpu_kernel *k, const struct expr *expr) {
     int changes = 0;
     if ((expr->kind != EXPR_ASSIGN && expr->kind != EXPR_INCREMENT) || !is_memory(k, expr->args[0]))
         return false;
@@ -85,24 +85,24 @@ bool gpu_is_store(struct gpu_kernel *k, const struct expr *expr) {
 
 /* ---- the body -------------------------------------------------------------------------------- */
 
-static bool fits(struct gpu_kernel *k, const struct stmt *stmt);
+static bool fits(const struct gpu_kernel *k, const struct stmt *stmt);
 
 /* A variable whose address is taken may be written behind our back, by one lane only. */
-static bool declaration_fits(struct gpu_kernel *k, const struct stmt *stmt) {
+static bool declaration_fits(const struct gpu_kernel *k, const struct stmt *stmt) {
     for (int i = 0; i < stmt->nvars; ++i)
         if (stmt->vars[i]->address_taken || gpu_writes(k, stmt->vars[i]->init))
             return false;
     return true;
 }
 
-static bool loop_fits(struct gpu_kernel *k, const struct loop *loop) {
+static bool loop_fits(const struct gpu_kernel *k, const struct loop *loop) {
     if (gpu_lanes_of(k, loop))
         return true;
     return (!loop->init || fits(k, loop->init)) && !gpu_writes(k, loop->cond) &&
            !gpu_writes(k, loop->next) && fits(k, loop->body);
 }
 
-static bool fits(struct gpu_kernel *k, const struct stmt *stmt) {
+static bool fits(const struct gpu_kernel *k, const struct stmt *stmt) {
     switch (stmt->kind) {
     case STMT_EMPTY:
     case STMT_BREAK:
@@ -130,7 +130,7 @@ static bool fits(struct gpu_kernel *k, const struct stmt *stmt) {
     }
 }
 
-bool gpu_warp_fits(struct gpu_kernel *k) {
+bool gpu_warp_fits(const struct gpu_kernel *k) {
     for (int i = 0; i < k->job->facts->nprivates; ++i)
         if (k->job->facts->privates[i].var->address_taken)
             return false;
@@ -141,7 +141,7 @@ bool gpu_warp_fits(struct gpu_kernel *k) {
 
 /* `declared`: inside of the loop. `alone`: nothing that other lanes need is changed. */
 struct alone {
-    struct gpu_kernel *k;
+    const struct gpu_kernel *k;
     int ndeclared;
     const struct variable **declared;
     int stores;
@@ -174,7 +174,7 @@ static void see_change(void *data, struct expr *expr, struct expr *parent) {
     alone->alone &= inside;
 }
 
-bool gpu_is_alone(struct gpu_kernel *k, const struct stmt *loop) {
+bool gpu_is_alone(const struct gpu_kernel *k, const struct stmt *loop) {
     struct alone alone = {.k = k, .alone = loop->loop->declares_variable};
     emit_walk_stmts((struct stmt *)loop, see_declared, &alone);
     emit_walk_stmt((struct stmt *)loop, see_change, &alone);

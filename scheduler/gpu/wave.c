@@ -4,64 +4,67 @@
  */
 #include "scheduler/gpu/gpu.h"
 
-static bool is_wave(const struct gpu_kernel *k) {
-    return k->job->plan->strategy == STRATEGY_WAVEFRONT;
+static bool is_wave(const struct outline *job) {
+    return job->plan->strategy == STRATEGY_WAVEFRONT;
 }
 
-const struct wave_part *gpu_wave_part(const struct gpu_kernel *k, const struct stmt *stmt) {
-    const struct plan_wave *wave = k->job->plan->wave;
-    for (int i = 0; is_wave(k) && !k->of && i < wave->nparts; ++i)
+const struct wave_part *gpu_wave_part(const struct outline *job, const struct stmt *stmt) {
+    const struct plan_wave *wave = job->plan->wave;
+    for (int i = 0; is_wave(job) && i < wave->nparts; ++i)
         if (wave->parts[i].stmt == stmt && wave->parts[i].kind != WAVE_DECLARATION)
             return &wave->parts[i];
     return NULL;
 }
 
-static const char *affine_text(struct gpu_kernel *k, const struct affine *affine) {
-    const char *text = arena_printf(k->arena, "%ldL", affine->constant);
+const struct affine *gpu_wave_place(const struct wave_part *part) {
+    return part->at_end ? &part->loop->upper : &part->loop->lower;
+}
+
+static const char *affine_text(struct gpu_printer *p, const struct affine *affine) {
+    const char *text = arena_printf(p->arena, "%ldL", affine->constant);
     for (int i = 0; i < affine->nterms; ++i) {
         const struct symbol *symbol = affine->terms[i].symbol;
-        const char *value = symbol->kind == SYMBOL_LOOP ? gpu_name(k, symbol->loop->variable)
-                                                        : gpu_expr(k, symbol->expr);
+        const char *value = symbol->kind == SYMBOL_LOOP ? gpu_name(p->arena, symbol->loop->variable)
+                                                        : gpu_expr(p, symbol->expr);
         text =
-            arena_printf(k->arena, "%s + %ldL * (long)(%s)", text, affine->terms[i].coeff, value);
+            arena_printf(p->arena, "%s + %ldL * (long)(%s)", text, affine->terms[i].coeff, value);
     }
     return text;
 }
 
-const char *gpu_wave_places(struct gpu_kernel *k) {
-    const struct plan_wave *wave = k->job->plan->wave;
+const char *gpu_wave_places(struct gpu_printer *p) {
+    const struct plan_wave *wave = p->job->plan->wave;
     struct text out;
-    text_start(&out, k->arena);
-    for (int i = 0; is_wave(k) && i < wave->nparts; ++i) {
+    text_start(&out, p->arena);
+    for (int i = 0; is_wave(p->job) && i < wave->nparts; ++i) {
         const struct wave_part *part = &wave->parts[i];
         if (part->kind != WAVE_STATEMENT)
             continue;
-        const struct affine *value = part->at_end ? &part->loop->upper : &part->loop->lower;
         text_print(&out, "        const long orrery_place_%d = %s;\n", i,
-                   emit_wave_position(k->job, part, affine_text(k, value)));
+                   emit_wave_position(p->job, part, affine_text(p, gpu_wave_place(part))));
     }
     return out.bytes ? out.bytes : "";
 }
 
 /* The last value that the user's condition lets through. */
-static const char *last_text(struct gpu_kernel *k, const struct loop *loop) {
+static const char *last_text(struct gpu_printer *p, const struct loop *loop) {
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT;
-    return arena_printf(k->arena, "(long)(%s)%s", gpu_expr(k, loop->upper),
+    return arena_printf(p->arena, "(long)(%s)%s", gpu_expr(p, loop->upper),
                         !strict          ? ""
                         : loop->step > 0 ? " - 1"
                                          : " + 1");
 }
 
 /* An empty piece may have bounds that do not fit the variable's type. */
-static void header_print(struct gpu_kernel *k, const struct wave_part *part, int indent,
+static void header_print(struct gpu_printer *p, const struct wave_part *part, int indent,
                          struct text *out) {
     const struct loop *loop = part->loop->loop;
-    const char *type = gpu_declare_plain(k, loop->variable->type, "");
-    const char *name = gpu_name(k, loop->variable);
-    const char *lower = arena_printf(k->arena, "(long)(%s)(%s)", type, gpu_expr(k, loop->lower));
+    const char *type = gpu_declare_plain(p, loop->variable->type, "");
+    const char *name = gpu_name(p->arena, loop->variable);
+    const char *lower = arena_printf(p->arena, "(long)(%s)(%s)", type, gpu_expr(p, loop->lower));
     bool up = loop->step > 0;
     const char *variable =
-        loop->declares_variable ? gpu_declare_plain(k, loop->variable->type, name) : name;
+        loop->declares_variable ? gpu_declare_plain(p, loop->variable->type, name) : name;
     int in = 4 * indent;
     text_print(out,
                "%*sconst long orrery_low = orrery_enter_at(%s, %ldL, %s);\n"
@@ -70,28 +73,28 @@ static void header_print(struct gpu_kernel *k, const struct wave_part *part, int
                "%*sconst %s orrery_start = (%s)(orrery_some ? orrery_low : 0);\n"
                "%*sconst %s orrery_stop = (%s)(orrery_some ? orrery_high %s 1 : 0);\n"
                "%*sfor (%s = orrery_start; %s %s orrery_stop; %s += %ld) { %s\n",
-               in, "", emit_loop_first(k->job, loop, lower), loop->step,
-               emit_wave_value(k->job, part, "orrery_from"), in, "",
-               emit_loop_last(k->job, loop, last_text(k, loop)),
-               emit_wave_value(k->job, part, "orrery_to - 1"), loop->step, in, "",
+               in, "", emit_loop_first(p->job, loop, lower), loop->step,
+               emit_wave_value(p->job, part, "orrery_from"), in, "",
+               emit_loop_last(p->job, loop, last_text(p, loop)),
+               emit_wave_value(p->job, part, "orrery_to - 1"), loop->step, in, "",
                up ? "<=" : ">=", in, "", type, type, in, "", type, type, up ? "+" : "-", in, "",
-               variable, name, up ? "<" : ">", name, loop->step, gpu_place(k, part->stmt->range));
+               variable, name, up ? "<" : ">", name, loop->step, gpu_place(p, part->stmt->range));
 }
 
-void gpu_wave_print(struct gpu_kernel *k, const struct wave_part *part, int indent,
+void gpu_wave_print(struct gpu_printer *p, const struct wave_part *part, int indent,
                     struct text *out) {
-    const struct plan_wave *wave = k->job->plan->wave;
+    const struct plan_wave *wave = p->job->plan->wave;
     if (part->kind == WAVE_LOOP) {
         text_print(out, "%*s{ // the iterations of the piece\n", 4 * indent, "");
-        header_print(k, part, indent + 1, out);
-        gpu_nested_print(k, part->loop->loop->body, GPU_SERIAL, indent + 1, out);
+        header_print(p, part, indent + 1, out);
+        gpu_nested_print(p, part->loop->loop->body, GPU_SERIAL, indent + 1, out);
         text_print(out, "%*s}\n%*s}\n", 4 * indent + 4, "", 4 * indent, "");
         return;
     }
     long i = part - wave->parts;
     text_print(out, "%*sif (orrery_from <= orrery_place_%ld && orrery_place_%ld < orrery_to) {\n",
                4 * indent, "", i, i);
-    gpu_stmt_whole_print(k, part->stmt, GPU_SERIAL, indent + 1, out);
+    gpu_stmt_whole_print(p, part->stmt, GPU_SERIAL, indent + 1, out);
     text_print(out, "%*s}\n", 4 * indent, "");
 }
 
@@ -99,7 +102,7 @@ void gpu_wave_print(struct gpu_kernel *k, const struct wave_part *part, int inde
  * A tile by all lanes: each takes an iteration and is one position behind the lane before it. Every
  * (iteration, position) is a block of a finer grid, whose order that is.
  */
-static void tile_print(const struct gpu_kernel *k, struct text *out) {
+static void tile_print(const struct gpu_printer *p, struct text *out) {
     text_print(out,
                "            for (long i = first; i < end; i += ORRERY_LANES)\n"
                "                for (long step = 0; step < width + ORRERY_LANES - 1; ++step) {\n"
@@ -111,10 +114,10 @@ static void tile_print(const struct gpu_kernel *k, struct text *out) {
                "                                       at == width - 1 ? to : low + at + 1);\n"
                "                    orrery_meet();\n"
                "                }\n",
-               k->job->number);
+               p->job->number);
 }
 
-void gpu_wave_rows_print(const struct gpu_kernel *k, struct text *out) {
+void gpu_wave_rows_print(const struct gpu_printer *p, struct text *out) {
     text_print(
         out,
         "    const long warp = orrery_warp_number(), warps = orrery_warp_count();\n"
@@ -132,13 +135,13 @@ void gpu_wave_rows_print(const struct gpu_kernel *k, struct text *out) {
         "            const long from = column > before ? low : -ORRERY_NOWHERE;\n"
         "            const long to = column < last ? low + width : ORRERY_NOWHERE;\n"
         "            orrery_wave_take(orrery_job, row, column + 1);\n");
-    if (k->rows == GPU_TILE)
-        tile_print(k, out);
+    if (p->kernel->rows == GPU_TILE)
+        tile_print(p, out);
     else
         text_print(out,
                    "            orrery_block_%d(orrery_job, row, first, end, 0, from, to);\n"
                    "            (void)low;\n",
-                   k->job->number);
+                   p->job->number);
     text_print(out, "            orrery_wave_pass(orrery_job, row, column + 1);\n        }\n"
                     "        orrery_wave_rest(orrery_job, row, column);\n    }\n");
 }

@@ -131,33 +131,33 @@ void gpu_wide_find(struct gpu_kernel *k, struct gpu_lanes *lanes) {
 }
 
 /* Where the loop has four elements of its pointer i: in a row, or for itself. */
-static const char *held_text(struct gpu_kernel *k, const struct gpu_lanes *lanes, int i) {
-    int row = k->keeping ? gpu_row_of(k, lanes, lanes->wide[i].pointer) : -1;
-    return row >= 0 ? arena_printf(k->arena, "orrery_row_%d + 4 * orrery_b", row)
-                    : arena_printf(k->arena, "orrery_v%d", i);
+static const char *held_text(struct gpu_printer *p, const struct gpu_lanes *lanes, int i) {
+    int row = p->keeping ? gpu_row_of(p->kernel, lanes, lanes->wide[i].pointer) : -1;
+    return row >= 0 ? arena_printf(p->arena, "orrery_row_%d + 4 * orrery_b", row)
+                    : arena_printf(p->arena, "orrery_v%d", i);
 }
 
-const char *gpu_wide_text(struct gpu_kernel *k, const struct expr *expr) {
-    if (!k->inside || !k->wide || k->of || !is_element(k->inside->loop, expr))
+const char *gpu_wide_text(struct gpu_printer *p, const struct expr *expr) {
+    if (!p->inside || !p->wide || p->of || !is_element(p->inside->loop, expr))
         return NULL;
-    for (int i = 0; i < k->inside->nwide; ++i) {
-        const struct variable *pointer = k->inside->wide[i].pointer;
-        int row = k->keeping ? gpu_row_of(k, k->inside, pointer) : -1;
+    for (int i = 0; i < p->inside->nwide; ++i) {
+        const struct variable *pointer = p->inside->wide[i].pointer;
+        int row = p->keeping ? gpu_row_of(p->kernel, p->inside, pointer) : -1;
         if (pointer == expr->args[0]->var)
-            return row >= 0 ? arena_printf(k->arena, "orrery_row_%d[4 * orrery_b + orrery_j]", row)
-                            : arena_printf(k->arena, "orrery_v%d[orrery_j]", i);
+            return row >= 0 ? arena_printf(p->arena, "orrery_row_%d[4 * orrery_b + orrery_j]", row)
+                            : arena_printf(p->arena, "orrery_v%d[orrery_j]", i);
     }
     return NULL;
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void move_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int i, const char *verb,
-                       int in, struct text *out) {
+static void move_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int i,
+                       const char *verb, int in, struct text *out) {
     const struct gpu_wide *wide = &lanes->wide[i];
-    const char *suffix = gpu_suffix(wide->type), *name = gpu_name(k, wide->pointer);
-    const char *held = held_text(k, lanes, i), *order = k->keeping ? ", orrery_most" : "";
-    const char *kind = k->keeping ? "_kept" : "";
+    const char *suffix = gpu_suffix(wide->type), *name = gpu_name(p->arena, wide->pointer);
+    const char *held = held_text(p, lanes, i), *order = p->keeping ? ", orrery_most" : "";
+    const char *kind = p->keeping ? "_kept" : "";
     if (*verb == 'l')
         text_print(out, "%*sorrery_load%s_%s(%s, %s + orrery_from + orrery_k, orrery_m%s);\n", in,
                    "", kind, suffix, held, name, order);
@@ -166,8 +166,8 @@ static void move_print(struct gpu_kernel *k, const struct gpu_lanes *lanes, int 
                    "", kind, suffix, name, held, order);
 }
 
-static void chunks_print(const struct gpu_kernel *k, int in, struct text *out) {
-    if (k->keeping)
+static void chunks_print(const struct gpu_printer *p, int in, struct text *out) {
+    if (p->keeping)
         text_print(out,
                    "%*sORRERY_UNROLL\n"
                    "%*sfor (int orrery_b = 0; orrery_b < orrery_chunks(orrery_most); ++orrery_b) "
@@ -185,25 +185,27 @@ static void chunks_print(const struct gpu_kernel *k, int in, struct text *out) {
             in, "", in + 4, "", in + 4, "");
 }
 
-void gpu_wide_open(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out) {
-    chunks_print(k, in, out);
+void gpu_wide_open(struct gpu_printer *p, const struct gpu_lanes *lanes, int in, struct text *out) {
+    chunks_print(p, in, out);
     for (int i = 0; i < lanes->nwide; ++i) {
         const struct gpu_wide *wide = &lanes->wide[i];
-        int row = k->keeping ? gpu_row_of(k, lanes, wide->pointer) : -1;
-        if (row >= 0 && k->kept[row].first != lanes)
+        int row = p->keeping ? gpu_row_of(p->kernel, lanes, wide->pointer) : -1;
+        if (row >= 0 && p->kernel->kept[row].first != lanes)
             continue;
         if (row < 0)
             text_print(out, "%*s%s orrery_v%d[4] = {0};\n", in + 4, "",
-                       gpu_declare_plain(k, wide->type, ""), i);
-        move_print(k, lanes, i, "load", in + 4, out);
+                       gpu_declare_plain(p, wide->type, ""), i);
+        move_print(p, lanes, i, "load", in + 4, out);
     }
 }
 
-void gpu_wide_close(struct gpu_kernel *k, const struct gpu_lanes *lanes, int in, struct text *out) {
+void gpu_wide_close(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
+                    struct text *out) {
     for (int i = 0; i < lanes->nwide; ++i) {
-        int row = k->keeping ? gpu_row_of(k, lanes, lanes->wide[i].pointer) : -1;
-        bool stores = row >= 0 ? gpu_row_stores(&k->kept[row], lanes) : lanes->wide[i].written;
+        int row = p->keeping ? gpu_row_of(p->kernel, lanes, lanes->wide[i].pointer) : -1;
+        bool stores =
+            row >= 0 ? gpu_row_stores(&p->kernel->kept[row], lanes) : lanes->wide[i].written;
         if (stores)
-            move_print(k, lanes, i, "store", in, out);
+            move_print(p, lanes, i, "store", in, out);
     }
 }

@@ -5,6 +5,14 @@
 
 #include "scheduler/outline/outline.h"
 
+/* Reports why the loop cannot be outlined; the first reason counts. It is an error where the loop
+ * has to run on a GPU. Returns false. */
+bool emit_refuse(struct outline *job, const char *code, struct range range, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Right behind it: what to write instead. Nothing where the refusal was not said. */
+void emit_refuse_fix(struct outline *job, const char *fix);
+
 /* check.c: places, directives, names and types that make moving the body impossible. */
 bool emit_check_place(struct outline *job);
 bool emit_check_body(struct outline *job);
@@ -17,9 +25,6 @@ bool emit_front_is_free(const struct outline *job, size_t at);
 
 /* hidden.c: names that our text has to spell are no macros. */
 bool emit_hidden_check(struct outline *job);
-/* requires: `text`, what is emitted in front of the loop's function. No word of ours in it is a
- * macro. */
-bool emit_hidden_words(struct outline *job, const char *text);
 
 /* predefined.c: the body names the function that it stands in: it is given the name, or refused. */
 bool emit_predefined_name(struct outline *job);

@@ -3,6 +3,7 @@
  * macros: `rand->A` out of `#define A (rand->A)` would be expanded once more.
  */
 #include "scheduler/outline/collect.h"
+#include "scheduler/outline/make.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -177,7 +178,7 @@ static void word_look(struct outline *job, const char *own, const char *word, bo
                                       word));
 }
 
-bool emit_hidden_words(struct outline *job, const char *text) {
+void outline_words(struct outline *job) {
     struct unit *unit = job->unit;
     const struct range *function = &job->loop->function->range;
     if (!unit->macros_read)
@@ -188,6 +189,7 @@ bool emit_hidden_words(struct outline *job, const char *text) {
     memset(some, 0, LETTERS * LENGTHS);
     for (int i = 0; i < unit->nmacros; ++i)
         some[slot_of(unit->macros[i].name, strlen(unit->macros[i].name))] = true;
+    const char *text = job->functions.bytes;
     struct token_scan scan = token_scan_start(text, 0, strlen(text));
     int member = 0;
     for (struct token t = token_next(&scan); t.kind != TOKEN_END && !job->refused;
@@ -198,5 +200,4 @@ bool emit_hidden_words(struct outline *job, const char *text) {
                       member == 3, token_spells(&ahead, token_next(&ahead), "("));
         member = member_state(&scan, t, member);
     }
-    return !job->refused;
 }

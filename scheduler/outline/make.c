@@ -41,7 +41,6 @@ static struct outline *job_new(struct unit *unit, struct plan *plan, bool allow_
     job->kernel_name = plan->gpu ? kernel_name(job) : NULL;
     job->passes = plan->gpu ? NULL : emit_passes(job);
     text_start(&job->functions, arena);
-    text_start(&job->kernel, arena);
     return job;
 }
 

@@ -19,6 +19,9 @@ struct outline;
 struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback, int ninside,
                              const struct plan *const *inside);
 
+/* Refuses it where a macro hides a word of its functions' text. requires: that text. */
+void outline_words(struct outline *outline);
+
 /* NULL: it can be cut out. */
 const struct outline_refusal *outline_refusal(const struct outline *outline);
 

@@ -106,6 +106,8 @@ struct emit_unroll {
  * it, with served arrays; from 0 on: a pipeline's stage. */
 enum { WHOLE = -1, CUT = -2, SERVED = -3 };
 
+struct gpu_kernel;
+
 struct outline {
     struct arena *arena;
     struct unit *unit;
@@ -152,22 +154,14 @@ struct outline {
                    * not */
     const struct variable **applied;
     const struct emit_unroll *unroll; /* NULL: iterations are not interleaved */
-    /* Printed: functions in front of the loop's, a device's kernel, the call in the loop's
-     * place. */
-    struct text functions, kernel;
+    const struct gpu_kernel *kernel;  /* of a loop that runs on a device, else NULL (gpu/make.h) */
+    /* Printed: functions in front of the loop's, the call in the loop's place. */
+    struct text functions;
     const char *call;
     int nready; /* what has to hold for what the call reads before any iteration, C text
                  * (ready.c) */
     const char **ready;
 };
-
-/* Reports why the loop cannot be outlined; the first reason counts. It is an error where the loop
- * has to run on a GPU. Returns false. */
-bool emit_refuse(struct outline *job, const char *code, struct range range, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-/* Right behind it: what to write instead. Nothing where the refusal was not said. */
-void emit_refuse_fix(struct outline *job, const char *fix);
 
 /* Steps that a loop of unknown length is counted with (scheduler/cost/count.h). */
 enum { EMIT_UNKNOWN_TRIPS = 8 };
