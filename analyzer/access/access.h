@@ -166,10 +166,6 @@ struct ref {
     struct condition *conditions;
     struct expr *expr, *via;
     struct range range;
-    struct object *object;
-    int nsubs;
-    struct subscript *subs;
-    long field_offset, field_size;
 };
 
 /*
@@ -283,7 +279,7 @@ struct trace {
     int nregions;      /* memory that the iteration touches, by id (region.c) */
     struct region **regions;      /* ... */
     int nrefs;                    /* touches in the order of execution (memory.c) */
-    struct ref *refs;             /* ... */
+    const struct ref *refs;       /* ... */
     int nsites;                   /* places that yield values of the iteration (site_add) */
     struct site *sites;           /* ... */
     int ninner;                   /* loops, [0] the analyzed one (loop.c, header.c) */
@@ -313,6 +309,7 @@ struct trace {
 /* The interpreter at work, and what it has to know from its runs before. */
 struct interp {
     struct trace trace; /* what it leaves, as far as it is */
+    struct ref *refs;   /* the trace's, to be changed while it grows */
     struct unit *unit;  /* as in the trace, as are the next three */
     struct loop *loop;
     struct arena *arena;
@@ -642,6 +639,21 @@ bool ref_is_either(const struct trace *t, const struct ref *ref);
 void objects_when(const struct trace *t);
 /* Invariant values that may fault in front of the loop (facts/when.c). */
 void facts_fronts(const struct trace *t);
+
+/* Where the object pass put a ref, for the steps behind it (objects/object.c). */
+struct located {
+    const struct value *address; /* as the object's rows and columns count it */
+    struct object *object;       /* NULL: none, as for an iteration's own memory */
+    int nsubs;                   /* the object's dims, or as many as are known */
+    struct subscript *subs;
+    long field_offset; /* bytes from the element to the part that is touched */
+    long field_size;   /* of that part, -1: not known */
+    int reduction;     /* the ref's, -1: it is no reduction of this object */
+};
+
+/* requires: access_shape_objects; before that there is no object, and the address is the ref's. */
+const struct located *located(const struct trace *t, const struct ref *ref);
+const struct value *located_address(const struct trace *t, const struct ref *ref);
 
 void access_shape_objects(const struct trace *t); /* object.c: references -> objects, subscripts */
 void access_symbols(const struct trace *t);       /* symbols.c */

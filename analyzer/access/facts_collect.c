@@ -12,7 +12,7 @@ static void interp_reset(struct interp *w) {
     w->trace.nregions = w->trace.nrefs = w->trace.nsites = w->nconditions = w->njumps =
         w->narrivals = 0;
     w->trace.regions = NULL;
-    w->trace.refs = NULL;
+    w->trace.refs = w->refs = NULL;
     w->trace.sites = NULL;
     w->env = w->trace.end = (struct env){0};
     w->conditions = NULL;

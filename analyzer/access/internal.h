@@ -14,6 +14,7 @@ struct facts_behind {
     int nnamed;
     struct expr **named;          /* what the texts of guards compute with (guard_computes) */
     struct chosen_places *chosen; /* NULL while choices are not collected (argmin_collect) */
+    struct located *located;      /* by the references' index; NULL until access_shape_objects */
 };
 
 /* `cell`: one element of an array. `bytes`: of the allocation that a pointer leads to the start of,
@@ -63,5 +64,8 @@ bool cell_place(const struct trace *t, const struct ref *ref, long *begin, long 
  * when `group` has such.
  */
 bool matrix_open(const struct trace *t, const struct region *region, const struct group *group);
+
+/* For those who locate references, in this room. */
+struct located *located_change(const struct trace *t, const struct ref *ref);
 
 #endif

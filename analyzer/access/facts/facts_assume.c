@@ -32,13 +32,14 @@ static void refuse_idle(const struct trace *t, const struct clause *clause, cons
 static bool place_and_value(const struct trace *t, const struct ref *ref,
                             struct interval *interval) {
     struct span span;
-    const struct poly *place =
-        ref->nsubs == 1 && ref->subs[0].known ? intervals_poly(t, &ref->subs[0].value) : NULL;
-    if (!place || !ref->address->pure)
+    const struct poly *place = located(t, ref)->nsubs == 1 && located(t, ref)->subs[0].known
+                                   ? intervals_poly(t, &located(t, ref)->subs[0].value)
+                                   : NULL;
+    if (!place || !located_address(t, ref)->pure)
         return false;
     span = (struct span){.ref = ref, .low = place, .high = place, .nkept = ref->nloops};
     return intervals_bounded(t, &span) && intervals_of_span(t, &span, interval) &&
-           intervals_add_key(t, ref->address->pure, ref->conditional, interval);
+           intervals_add_key(t, located_address(t, ref)->pure, ref->conditional, interval);
 }
 
 static void assume_values(const struct trace *t, const struct clause *clause, enum guard_kind kind,
@@ -49,7 +50,8 @@ static void assume_values(const struct trace *t, const struct clause *clause, en
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         struct interval interval;
-        if (!ref->object || strcmp(ref->object->name, clause->names[1]) != 0 || ref->scalar)
+        if (!located(t, ref)->object ||
+            strcmp(located(t, ref)->object->name, clause->names[1]) != 0 || ref->scalar)
             continue;
         if (ref->write) {
             interp_refuse(
@@ -60,7 +62,7 @@ static void assume_values(const struct trace *t, const struct clause *clause, en
                 clause->names[1]);
             return;
         }
-        object = ref->object;
+        object = located(t, ref)->object;
         testable = testable && place_and_value(t, ref, &interval);
         if (testable)
             intervals_push(t, intervals, interval);

@@ -236,9 +236,9 @@ const struct ref *intervals_read_of(const struct trace *t, const struct sym *key
                                     const struct poly **place) {
     for (int i = 0; key->kind == SYMBOL_KEY && i < key->ndeps; ++i) {
         const struct ref *ref = &t->refs[key->deps[i]];
-        if (ref->address->pure && expr_equal(ref->address->pure, key->expr) && ref->nsubs == 1 &&
-            ref->subs[0].known) {
-            *place = intervals_poly(t, &ref->subs[0].value);
+        if (located_address(t, ref)->pure && expr_equal(located_address(t, ref)->pure, key->expr) &&
+            located(t, ref)->nsubs == 1 && located(t, ref)->subs[0].known) {
+            *place = intervals_poly(t, &located(t, ref)->subs[0].value);
             return *place ? ref : NULL;
         }
     }
@@ -269,11 +269,11 @@ static bool spans_collect(const struct trace *t, const struct object *object, in
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         struct span span;
-        if (ref->object != object)
+        if (located(t, ref)->object != object)
             continue;
-        if (ref->nsubs <= d || !ref->subs[d].known)
+        if (located(t, ref)->nsubs <= d || !located(t, ref)->subs[d].known)
             return false;
-        const struct poly *p = intervals_poly(t, &ref->subs[d].value);
+        const struct poly *p = intervals_poly(t, &located(t, ref)->subs[d].value);
         long own = 0;
         const struct poly *place = p ? through_injective(t, p, &own) : NULL;
         if (place) {

@@ -5,10 +5,10 @@ static struct symbol *symbol_of_site(const struct trace *t, const struct site *s
     return site->sym >= 0 ? t->syms->items[site->sym]->symbol : NULL;
 }
 
-static bool uses_symbol(const struct ref *ref, const struct symbol *symbol) {
-    for (int d = 0; symbol && d < ref->nsubs; ++d) {
-        for (int i = 0; ref->subs[d].known && i < ref->subs[d].value.nterms; ++i)
-            if (ref->subs[d].value.terms[i].symbol == symbol)
+static bool uses_symbol(const struct located *place, const struct symbol *symbol) {
+    for (int d = 0; symbol && d < place->nsubs; ++d) {
+        for (int i = 0; place->subs[d].known && i < place->subs[d].value.nterms; ++i)
+            if (place->subs[d].value.terms[i].symbol == symbol)
                 return true;
     }
     return false;
@@ -18,7 +18,7 @@ static bool uses_symbol(const struct ref *ref, const struct symbol *symbol) {
 static bool only_rows(const struct trace *t, const struct site *site) {
     const struct symbol *symbol = symbol_of_site(t, site);
     for (int i = 0; i < site->nrows; ++i)
-        if (!uses_symbol(&t->refs[site->rows[i]], symbol))
+        if (!uses_symbol(located(t, &t->refs[site->rows[i]]), symbol))
             return false;
     return symbol && site->nrows > 0 && !site->value_used;
 }
@@ -26,7 +26,7 @@ static bool only_rows(const struct trace *t, const struct site *site) {
 static bool any_row(const struct trace *t, const struct site *site) {
     const struct symbol *symbol = symbol_of_site(t, site);
     for (int i = 0; i < site->nrows; ++i)
-        if (uses_symbol(&t->refs[site->rows[i]], symbol))
+        if (uses_symbol(located(t, &t->refs[site->rows[i]]), symbol))
             return true;
     return false;
 }
@@ -191,7 +191,7 @@ static void add_unreplaceable(const struct trace *t, struct symbol *symbol) {
 static struct object *only_object(const struct trace *t, const struct site *site) {
     struct object *object = NULL;
     for (int i = 0; i < site->ndeps; ++i) {
-        struct object *read = t->refs[site->deps[i]].object;
+        struct object *read = located(t, &t->refs[site->deps[i]])->object;
         if (object && read != object)
             return NULL;
         object = read;
@@ -304,9 +304,10 @@ static bool row_is_replaced(const struct trace *t, const enum role *roles, int r
 static void keys_without_place(const struct trace *t, const enum role *roles) {
     for (int r = 0; r < t->nrefs; ++r) {
         const struct ref *ref = &t->refs[r];
-        for (int d = 0; d < ref->nsubs; ++d) {
-            for (int i = 0; ref->subs[d].known && i < ref->subs[d].value.nterms; ++i) {
-                struct symbol *symbol = ref->subs[d].value.terms[i].symbol;
+        for (int d = 0; d < located(t, ref)->nsubs; ++d) {
+            for (int i = 0;
+                 located(t, ref)->subs[d].known && i < located(t, ref)->subs[d].value.nterms; ++i) {
+                struct symbol *symbol = located(t, ref)->subs[d].value.terms[i].symbol;
                 if (symbol->kind == SYMBOL_KEY && !symbol->inner &&
                     !row_is_replaced(t, roles, r, symbol)) {
                     add_unreplaceable(t, symbol);

@@ -131,7 +131,8 @@ static void add_guard(const struct trace *t, const struct ref *ref, const struct
     }
     enum guard_kind kind = invariant ? GUARD_CONDITION : GUARD_KEY_RANGE;
     int known = find_known(t->facts, kind, text), before = t->facts->nguards;
-    int at = known >= 0 ? known : guard_add(t->facts, kind, ref->object, NULL, false, text);
+    int at =
+        known >= 0 ? known : guard_add(t->facts, kind, located(t, ref)->object, NULL, false, text);
     guard_needed(t, at, at == before, ref->when);
     guard_computes(t, span.low);
     guard_computes(t, span.high);
@@ -140,7 +141,7 @@ static void add_guard(const struct trace *t, const struct ref *ref, const struct
 void wrap_guards(const struct trace *t) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        for (int j = 0; ref->object && j < ref->address->nwraps; ++j)
-            add_guard(t, ref, t->syms->items[ref->address->wraps[j]]);
+        for (int j = 0; located(t, ref)->object && j < located_address(t, ref)->nwraps; ++j)
+            add_guard(t, ref, t->syms->items[located_address(t, ref)->wraps[j]]);
     }
 }

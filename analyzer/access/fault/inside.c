@@ -79,7 +79,7 @@ static const struct poly *bytes_of(const struct trace *t, const struct region *r
 }
 
 bool touch_is_inside(const struct trace *t, const struct ref *ref) {
-    const struct value *address = ref->address;
+    const struct value *address = located_address(t, ref);
     const struct poly *bytes =
         address->row || address->nwraps ? NULL : bytes_of(t, address->region);
     return bytes && ref->size && lies_in(t, ref, offset_of(t, address), ref->size, bytes);

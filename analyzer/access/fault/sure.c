@@ -60,9 +60,10 @@ static bool is_same_row(const struct value *a, const struct value *b) {
 static bool is_within(const struct trace *t, const struct ref *ref, const struct ref *other) {
     long apart, size, offset;
     const struct expr *whole = whole_of(other->expr, &offset);
-    bool near = ref->address->poly && other->address->poly &&
-                is_same_row(ref->address, other->address) &&
-                poly_is_constant(poly_subtract(t->arena, ref->address->poly, other->address->poly),
+    bool near = located_address(t, ref)->poly && located_address(t, other)->poly &&
+                is_same_row(located_address(t, ref), located_address(t, other)) &&
+                poly_is_constant(poly_subtract(t->arena, located_address(t, ref)->poly,
+                                               located_address(t, other)->poly),
                                  &apart) &&
                 poly_is_constant(ref->size, &size);
     return near && whole->type && apart + offset >= 0 && apart + offset + size <= whole->type->size;
@@ -88,7 +89,7 @@ static bool is_unwritten(const struct trace *t, const struct expr *e) {
     bool found = false;
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->expr == e && (!ref->object || ref->object->written))
+        if (ref->expr == e && (!located(t, ref)->object || located(t, ref)->object->written))
             return false;
         found = found || ref->expr == e;
     }
@@ -134,7 +135,9 @@ static bool is_named(const struct trace *t, const struct expr *lvalue, const str
     bool made = lvalue->id < 0, steady = !made && is_steady(t, whole, true), found = false;
     for (int i = 0; i < t->nrefs && !found; ++i) {
         const struct ref *ref = &t->refs[i];
-        const struct expr *there = made ? ref->address->pure : ref->via ? NULL : ref->expr;
+        const struct expr *there = made       ? located_address(t, ref)->pure
+                                   : ref->via ? NULL
+                                              : ref->expr;
         found = (made || steady) && ref->expr != lvalue && there && is_sure(ref, at) &&
                 expr_equal(whole_of(there, &offset), whole);
     }

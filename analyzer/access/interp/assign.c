@@ -140,7 +140,7 @@ const struct value *eval_increment(struct interp *w, struct expr *e, bool discar
     memory_store(w, address, v, e->args[0], op);
     for (int r = refs; r < w->trace.nrefs; ++r)
         if (w->trace.refs[r].expr == e->args[0])
-            w->trace.refs[r].range = e->range;
+            w->refs[r].range = e->range;
     forget_reads(w, &saved);
     return e->prefix ? kept(w, e->args[0], v) : old;
 }

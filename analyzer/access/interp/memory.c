@@ -79,7 +79,8 @@ int ref_add(struct interp *w, const struct value *address, bool write, struct ex
     for (int i = 0; i < w->nreduction_reads && !write; ++i)
         if (w->reduction_read[i] == e && !partial)
             ref.reduction = w->reduction_op;
-    ARENA_PUSH(w->arena, w->trace.refs, w->trace.nrefs, ref);
+    ARENA_PUSH(w->arena, w->refs, w->trace.nrefs, ref);
+    w->trace.refs = w->refs;
     alias_note_type(address->region, type);
     for (int i = 0; i < address->nsites; ++i) {
         struct site *site = &w->trace.sites[address->sites[i]];
@@ -255,8 +256,8 @@ static const struct value *load_variable(struct interp *w, const struct value *a
     }
     if (slot->outer) {
         int ref = ref_add(w, address, false, e, var->type);
-        w->trace.refs[ref].scalar = true;
-        w->trace.refs[ref].exposed = slot->assigned != ASSIGNED_YES;
+        w->refs[ref].scalar = true;
+        w->refs[ref].exposed = slot->assigned != ASSIGNED_YES;
     }
     interp_demand(w, slot->value->demand);
     return slot_value(w, slot->value, e);
@@ -391,7 +392,7 @@ const struct value *memory_load(struct interp *w, const struct value *address, s
     }
     int ref = address->region->kind == REGION_LOCAL ? -1 : ref_add(w, address, false, e, e->type);
     if (ref >= 0 && is_told(w, address, e->type)) {
-        w->trace.refs[ref].told = true;
+        w->refs[ref].told = true;
         ref = -1;
     }
     return loaded_value(w, address, ref, e);
@@ -414,8 +415,8 @@ static void store_variable(struct interp *w, const struct value *address, const 
     if (outer) {
         carry(w, var);
         int ref = ref_add(w, address, true, e, var->type);
-        w->trace.refs[ref].scalar = true;
-        w->trace.refs[ref].reduction = reduction;
+        w->refs[ref].scalar = true;
+        w->refs[ref].reduction = reduction;
     }
 }
 
@@ -453,7 +454,7 @@ static void store_memory(struct interp *w, const struct value *address, struct e
             expr_print(w->arena, e), region->why);
     }
     int ref = ref_add(w, address, true, e, type);
-    w->trace.refs[ref].reduction = is_bit_field(e) ? -1 : reduction;
+    w->refs[ref].reduction = is_bit_field(e) ? -1 : reduction;
 }
 
 void memory_store(struct interp *w, const struct value *address, const struct value *v,
@@ -517,7 +518,7 @@ void memory_touch(struct interp *w, const struct value *address, const struct po
         store_memory(w, address, e, type, -1);
     else
         ref_add(w, address, false, e, type);
-    w->trace.refs[w->trace.nrefs - 1].size = size;
+    w->refs[w->trace.nrefs - 1].size = size;
     alias_note_type(address->region, NULL);
     w->nactive = active;
 }

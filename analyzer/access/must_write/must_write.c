@@ -68,15 +68,16 @@ static bool ask_within(struct must_write *must_write, int at, enum must_write_wh
     q.primed = must_write_no_vars(trace);
     must_write_add_own_loops(&q);
     must_write_add_own_subs(&q);
-    must_write_add_extents(&q, q.ref->object);
-    must_write_add_allocation(&q, q.ref->object);
+    must_write_add_extents(&q, located(trace, q.ref)->object);
+    must_write_add_allocation(&q, located(trace, q.ref)->object);
     if (!must_write_add_own_bytes(&q, begin, size))
         return false;
     must_write_add_own_conditions(&q);
     add_other_iteration(&q);
     for (int i = 0; i < trace->nrefs; ++i) {
         const struct ref *write = &trace->refs[i];
-        if (write->write && !write->partial && !write->header && write->object == q.ref->object &&
+        if (write->write && !write->partial && !write->header &&
+            located(trace, write)->object == located(trace, q.ref)->object &&
             (!counts || counts(trace, write))) {
             must_write_add_write(&q, write);
         }
@@ -86,7 +87,7 @@ static bool ask_within(struct must_write *must_write, int at, enum must_write_wh
 
 static bool ask(struct must_write *must_write, int at, enum must_write_when when, long begin,
                 long size, bool (*counts)(const struct trace *t, const struct ref *write)) {
-    const struct object *object = must_write->t->refs[at].object;
+    const struct object *object = located(must_write->t, &must_write->t->refs[at])->object;
     return ask_within(must_write, at, when, false, begin, size, counts) ||
            (object->kind == OBJECT_ARRAY && object->ndims > 1 &&
             ask_within(must_write, at, when, true, begin, size, counts));
@@ -100,7 +101,7 @@ bool must_write_from_base(struct must_write *must_write, int at) {
     struct linear_form below = {.constant = -1};
     q.shared = must_write_no_vars(t);
     q.primed = must_write_no_vars(t);
-    if (ref->object->ndims == 0)
+    if (located(t, ref)->object->ndims == 0)
         return false;
     must_write_add_own_loops(&q);
     must_write_add_own_subs(&q);
@@ -131,18 +132,20 @@ static bool ask_fields(struct must_write *must_write, int at, enum must_write_wh
 bool must_write_holds(struct must_write *must_write, int at, enum must_write_when when,
                       bool (*counts)(const struct trace *t, const struct ref *write)) {
     const struct ref *ref = &must_write->t->refs[at];
+    const struct located *place = located(must_write->t, ref);
     const struct type *type = ref->type;
-    if (ask(must_write, at, when, ref->field_offset, ref->field_size, counts))
+    if (ask(must_write, at, when, place->field_offset, place->field_size, counts))
         return true;
-    return type && type->kind == TYPE_STRUCT && type->record && ref->field_size == type->size &&
-           ask_fields(must_write, at, when, type, ref->field_offset, counts);
+    return type && type->kind == TYPE_STRUCT && type->record && place->field_size == type->size &&
+           ask_fields(must_write, at, when, type, place->field_offset, counts);
 }
 
 const struct ref *must_write_last_write(const struct trace *t, int read) {
     const struct ref *last = NULL;
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->write && !ref->header && ref->object == t->refs[read].object && i < read)
+        if (ref->write && !ref->header &&
+            located(t, ref)->object == located(t, &t->refs[read])->object && i < read)
             last = ref;
     }
     return last;

@@ -44,13 +44,14 @@ static bool stretch_of(const struct trace *t, const struct ref *write, int commo
                        const struct poly **low, const struct poly **high) {
     long size, by;
     const struct poly *coeff, *rest;
-    if (write->nloops != common + 1 || write->address->nparts > 0 || !write->address->poly ||
-        write->address->row || !poly_is_constant(write->size, &size)) {
+    if (write->nloops != common + 1 || located_address(t, write)->nparts > 0 ||
+        !located_address(t, write)->poly || located_address(t, write)->row ||
+        !poly_is_constant(write->size, &size)) {
         return false;
     }
     const struct interp_inner *loop = &t->inner[write->loops[common]];
     if (loop->step != 1 || loop->may_skip || !loop->lower || !loop->upper ||
-        !poly_split(t->arena, write->address->poly, loop->sym->id, &coeff, &rest) ||
+        !poly_split(t->arena, located_address(t, write)->poly, loop->sym->id, &coeff, &rest) ||
         !poly_is_constant(coeff, &by) || by != size) {
         return false;
     }
@@ -63,16 +64,19 @@ static bool stretch_of(const struct trace *t, const struct ref *write, int commo
 bool must_write_flat(const struct trace *t, int at) {
     const struct ref *read = &t->refs[at];
     struct lower_bounds bounds = layout_facts(t, read);
-    if (!read->address->poly || read->address->nparts > 0 || read->address->row || !read->size)
+    if (!located_address(t, read)->poly || located_address(t, read)->nparts > 0 ||
+        located_address(t, read)->row || !read->size)
         return false;
-    const struct poly *first = layout_bound(t, read, read->address->poly, false, &bounds);
-    const struct poly *last = layout_bound(t, read, read->address->poly, true, &bounds);
+    const struct poly *first =
+        layout_bound(t, read, located_address(t, read)->poly, false, &bounds);
+    const struct poly *last = layout_bound(t, read, located_address(t, read)->poly, true, &bounds);
     last = poly_add(t->arena, last, read->size);
     for (int i = 0; i < at && first && last; ++i) {
         const struct ref *write = &t->refs[i];
         const struct poly *low, *high;
         int common = common_loops(write, read);
-        if (write->write && !write->partial && !write->header && write->object == read->object &&
+        if (write->write && !write->partial && !write->header &&
+            located(t, write)->object == located(t, read)->object &&
             is_done_before(write, read, common) && stretch_of(t, write, common, &low, &high) &&
             poly_nonnegative(t->syms, poly_subtract(t->arena, first, low), &bounds) &&
             poly_nonnegative(t->syms, poly_subtract(t->arena, high, last), &bounds)) {
@@ -85,8 +89,9 @@ bool must_write_flat(const struct trace *t, int at) {
 bool must_write_flat_from_base(const struct trace *t, int at) {
     const struct ref *ref = &t->refs[at];
     struct lower_bounds bounds = layout_facts(t, ref);
-    if (!ref->address->poly || ref->address->nparts > 0 || ref->address->row)
+    if (!located_address(t, ref)->poly || located_address(t, ref)->nparts > 0 ||
+        located_address(t, ref)->row)
         return false;
-    const struct poly *first = layout_bound(t, ref, ref->address->poly, false, &bounds);
+    const struct poly *first = layout_bound(t, ref, located_address(t, ref)->poly, false, &bounds);
     return first && poly_nonnegative(t->syms, first, &bounds);
 }

@@ -49,11 +49,11 @@ void must_write_add_extents(struct question *q, const struct object *object) {
 }
 
 void must_write_add_own_subs(struct question *q) {
-    const struct ref *ref = q->ref;
-    for (int d = 0; d < ref->object->ndims; ++d) {
+    const struct located *place = located(q->t, q->ref);
+    for (int d = 0; d < place->object->ndims; ++d) {
         struct linear_form form = {0};
-        bool known = !q->anywhere && d < ref->nsubs && ref->subs[d].known &&
-                     must_write_add_affine(q, NULL, &form, &ref->subs[d].value, 1);
+        bool known = !q->anywhere && d < place->nsubs && place->subs[d].known &&
+                     must_write_add_affine(q, NULL, &form, &place->subs[d].value, 1);
         if (!known) {
             form = (struct linear_form){0};
             linear_form_add(q->arena, &form, must_write_fresh(q), 1);
@@ -64,7 +64,7 @@ void must_write_add_own_subs(struct question *q) {
 
 /* The bytes of an element that it touches; all of them when that is not known. */
 bool must_write_add_own_bytes(struct question *q, long begin, long size) {
-    const struct object *object = q->ref->object;
+    const struct object *object = located(q->t, q->ref)->object;
     long stride;
     q->byte = must_write_fresh(q);
     if (size < 0) {

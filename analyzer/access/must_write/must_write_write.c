@@ -26,11 +26,11 @@ static void add_round(struct way *way) {
 
 static bool add_way_subs(struct way *way) {
     struct question *q = way->q;
-    const struct ref *ref = way->ref;
-    for (int d = 0; d < ref->object->ndims; ++d) {
+    const struct located *place = located(q->t, way->ref);
+    for (int d = 0; d < place->object->ndims; ++d) {
         struct linear_form form = {0};
-        if (d >= ref->nsubs || !ref->subs[d].known ||
-            !must_write_add_affine(q, way, &form, &ref->subs[d].value, 1) ||
+        if (d >= place->nsubs || !place->subs[d].known ||
+            !must_write_add_affine(q, way, &form, &place->subs[d].value, 1) ||
             __builtin_sub_overflow(form.constant, q->subs[d].constant, &form.constant)) {
             return false;
         }
@@ -42,8 +42,8 @@ static bool add_way_subs(struct way *way) {
         }
         linear_system_add(q->arena, &way->system, true, form);
     }
-    must_write_add_range(q, &way->system, q->byte, ref->field_offset,
-                         ref->field_offset + ref->field_size - 1);
+    must_write_add_range(q, &way->system, q->byte, place->field_offset,
+                         place->field_offset + place->field_size - 1);
     return true;
 }
 
@@ -80,7 +80,7 @@ void must_write_assume_running(struct question *q) {
 
 static void add_way(struct question *q, const struct ref *write, int fixed, bool round) {
     struct way way = {.q = q, .ref = write, .fixed = fixed, .own = must_write_no_vars(q->t)};
-    if (write->field_size <= 0 || !add_way_loops(&way))
+    if (located(q->t, write)->field_size <= 0 || !add_way_loops(&way))
         return;
     if (round)
         add_round(&way);

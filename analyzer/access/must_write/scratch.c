@@ -29,7 +29,7 @@ static bool miss(const struct trace *t, const struct object *object, const char 
 
 static const struct ref *first_write(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object && t->refs[i].write)
+        if (located(t, &t->refs[i])->object == object && t->refs[i].write)
             return &t->refs[i];
     return NULL;
 }
@@ -38,13 +38,13 @@ static const struct ref *first_write(const struct trace *t, const struct object 
 
 static bool miss_read(const struct trace *t, int at) {
     const struct ref *read = &t->refs[at], *write = must_write_last_write(t, at);
-    const char *name = read->object->name;
+    const char *name = located(t, read)->object->name;
     if (!write)
         return false;
     const char *why = write->conditional && !read->conditional
                           ? "only under a condition"
                           : "and it is not certain that it sets just what is read here";
-    return miss(t, read->object, ORR2231, place_of(read),
+    return miss(t, located(t, read)->object, ORR2231, place_of(read),
                 arena_printf(t->arena,
                              "let every iteration set all of `%s` that it reads, under the same "
                              "conditions and over the same range, before it reads it",
@@ -57,7 +57,8 @@ static bool miss_read(const struct trace *t, int at) {
 
 static bool all_flat(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object && !t->refs[i].write && !must_write_flat(t, i))
+        if (located(t, &t->refs[i])->object == object && !t->refs[i].write &&
+            !must_write_flat(t, i))
             return false;
     return true;
 }
@@ -80,7 +81,7 @@ static bool reads_are_covered(const struct trace *t, struct must_write *must_wri
         return true;
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object == object && !ref->write &&
+        if (located(t, ref)->object == object && !ref->write &&
             !must_write_holds(must_write, i, MUST_WRITE_BEFORE, NULL) && !must_write_flat(t, i)) {
             return miss_read(t, i);
         }
@@ -94,7 +95,7 @@ static bool writes_are_steady(const struct trace *t, struct must_write *must_wri
                               const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object == object && ref->write &&
+        if (located(t, ref)->object == object && ref->write &&
             !must_write_holds(must_write, i, MUST_WRITE_ALWAYS, NULL)) {
             return miss(t, object, ORR2232, place_of(ref),
                         arena_printf(t->arena,
@@ -138,8 +139,8 @@ static bool has_front(const struct trace *t, struct must_write *must_write,
                  object->size_text || (object->var && origins_allocation(t->origins, object->var));
     for (int i = 0; !whole && i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object == object && ref->write && !must_write_from_base(must_write, i) &&
-            !must_write_flat_from_base(t, i)) {
+        if (located(t, ref)->object == object && ref->write &&
+            !must_write_from_base(must_write, i) && !must_write_flat_from_base(t, i)) {
             return miss(t, object, ORR2233, place_of(ref),
                         arena_printf(t->arena,
                                      "let `%s` point to the first element that the loop uses",
@@ -154,7 +155,7 @@ static bool has_front(const struct trace *t, struct must_write *must_write,
 
 static bool is_touched(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object)
+        if (located(t, &t->refs[i])->object == object)
             return true;
     return false;
 }
@@ -192,7 +193,7 @@ static bool is_candidate(const struct trace *t, const struct object *object) {
     bool kind = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
                 object->kind == OBJECT_SCALAR || object->kind == OBJECT_ROWS;
     for (int i = 0; kind && i < t->nrefs; ++i)
-        kind = t->refs[i].object != object || !t->refs[i].header;
+        kind = located(t, &t->refs[i])->object != object || !t->refs[i].header;
     return kind && first_write(t, object);
 }
 
@@ -232,7 +233,7 @@ static void drop_rows_guard(struct loop_facts *facts, const struct object *objec
  * the loop makes, though nobody wants it yet. */
 static bool is_read(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object && !t->refs[i].write)
+        if (located(t, &t->refs[i])->object == object && !t->refs[i].write)
             return true;
     return false;
 }

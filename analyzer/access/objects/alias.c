@@ -164,8 +164,9 @@ enum alias alias_regions(const struct trace *t, const struct region *a, const st
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 /* The bytes [begin, end) of an element of `unit` bytes that ref touches, whatever the index. */
-static bool bytes_of_element(const struct ref *ref, long unit, long *begin, long *end) {
-    const struct value *address = ref->address;
+static bool bytes_of_element(const struct trace *t, const struct ref *ref, long unit, long *begin,
+                             long *end) {
+    const struct value *address = located_address(t, ref);
     long size, last = 0;
     if (!address->poly || !poly_is_constant(ref->size, &size))
         return false;
@@ -194,13 +195,12 @@ static bool bytes_of_element(const struct ref *ref, long unit, long *begin, long
 bool refs_disjoint_fields(const struct trace *t, const struct ref *a, const struct ref *b) {
     long a_begin, a_end, b_begin, b_end;
     const struct region *region = a->address->region;
-    (void)t;
     if (region != b->address->region || region->kind == REGION_UNKNOWN || !region->element ||
         region->element->kind != TYPE_STRUCT || region->element->size <= 0) {
         return false;
     }
-    return bytes_of_element(a, region->element->size, &a_begin, &a_end) &&
-           bytes_of_element(b, region->element->size, &b_begin, &b_end) &&
+    return bytes_of_element(t, a, region->element->size, &a_begin, &a_end) &&
+           bytes_of_element(t, b, region->element->size, &b_begin, &b_end) &&
            (a_end <= b_begin || b_end <= a_begin);
 }
 

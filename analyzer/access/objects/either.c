@@ -12,13 +12,14 @@ static bool is_same_value(const struct affine *a, const struct affine *b) {
 }
 
 /* In the same round of the same loops both write the same bytes. */
-static bool is_same_place(const struct ref *a, const struct ref *b) {
-    bool same = a->write && b->write && a->object == b->object && a->nsubs == b->nsubs &&
-                a->field_offset == b->field_offset && a->field_size == b->field_size &&
+static bool is_same_place(const struct trace *t, const struct ref *a, const struct ref *b) {
+    const struct located *at = located(t, a), *other = located(t, b);
+    bool same = a->write && b->write && at->object == other->object && at->nsubs == other->nsubs &&
+                at->field_offset == other->field_offset && at->field_size == other->field_size &&
                 a->nloops == b->nloops;
-    for (int i = 0; same && i < a->nsubs; ++i) {
-        same = a->subs[i].known && b->subs[i].known &&
-               is_same_value(&a->subs[i].value, &b->subs[i].value);
+    for (int i = 0; same && i < at->nsubs; ++i) {
+        same = at->subs[i].known && other->subs[i].known &&
+               is_same_value(&at->subs[i].value, &other->subs[i].value);
     }
     for (int i = 0; same && i < a->nloops; ++i)
         same = a->loops[i] == b->loops[i];
@@ -35,10 +36,11 @@ static bool is_within(const struct ref *a, const struct ref *b, int n) {
     return within;
 }
 
-static bool is_other_branch(const struct ref *a, const struct ref *b, int n) {
+static bool is_other_branch(const struct trace *t, const struct ref *a, const struct ref *b,
+                            int n) {
     return is_within(a, b, n) && b->nconditions > n &&
            a->conditions[n].value == b->conditions[n].value &&
-           a->conditions[n].sense != b->conditions[n].sense && is_same_place(a, b);
+           a->conditions[n].sense != b->conditions[n].sense && is_same_place(t, a, b);
 }
 
 /* Is the place written wherever the first `n` conditions of `ref` hold? */
@@ -48,7 +50,7 @@ static bool is_written_where(const struct trace *t, const struct ref *ref, int n
         return found;
     for (int i = 0; !found && i < t->nrefs; ++i) {
         const struct ref *other = &t->refs[i];
-        found = is_other_branch(ref, other, n) && other->nconditions <= MOST_CONDITIONS &&
+        found = is_other_branch(t, ref, other, n) && other->nconditions <= MOST_CONDITIONS &&
                 is_written_where(t, other, n + 1);
     }
     return found;

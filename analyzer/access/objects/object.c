@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-static bool is_fixed(const struct ref *ref, long *begin, long *end) {
+static bool is_fixed(const struct trace *t, const struct ref *ref, long *begin, long *end) {
+    const struct value *address = located_address(t, ref);
     long size;
-    if (ref->address->nparts > 0 || !poly_is_constant(ref->address->poly, begin) ||
+    if (address->nparts > 0 || !poly_is_constant(address->poly, begin) ||
         !poly_is_constant(ref->size, &size)) {
         return false;
     }
@@ -56,7 +57,7 @@ static int groups_of(const struct trace *t, const struct region *region, struct 
     for (int i = 0; i < t->nrefs; ++i) {
         if (t->refs[i].address->region == region) {
             folds = folds || t->refs[i].reduction >= 0;
-            fixed = fixed && is_fixed(&t->refs[i], &begin, &end);
+            fixed = fixed && is_fixed(t, &t->refs[i], &begin, &end);
             ARENA_PUSH(t->arena, all.refs, all.nrefs, i);
         }
     }
@@ -124,7 +125,8 @@ static struct object *object_new(const struct trace *t, struct region *region,
     if (split && first->type && group->end - group->begin == first->type->size &&
         first->expr->kind == EXPR_MEMBER && !first->partial) {
         object->name = expr_print(t->arena, first->expr);
-        object->base = first->address->pure ? first->address->pure : first->expr;
+        object->base =
+            located_address(t, first)->pure ? located_address(t, first)->pure : first->expr;
         object->name = expr_print(t->arena, object->base);
         object->element = first->type;
     }
@@ -253,7 +255,7 @@ static const struct poly *extent_from_ranges(const struct trace *t, const struct
     const struct poly *greatest = NULL;
     for (int i = 0; i < group->nrefs; ++i) {
         const struct ref *ref = &t->refs[group->refs[i]];
-        const struct poly *sub = d >= 0              ? rows_subscript(ref->address, d)
+        const struct poly *sub = d >= 0              ? rows_subscript(located_address(t, ref), d)
                                  : fits[i].nsubs > 0 ? fits[i].subs[0]
                                                      : NULL;
         if (!sub)
@@ -315,21 +317,22 @@ static struct subscript subscript_of(const struct trace *t, const struct poly *p
     return sub;
 }
 
-static void set_subs(const struct trace *t, struct object *object, struct ref *ref, bool fits,
+static void set_subs(const struct trace *t, struct object *object, const struct ref *ref, bool fits,
                      const struct fit *fit) {
+    struct located *place = located_change(t, ref);
     int first = object->ntables;
-    const char *why = fit->why ? fit->why : ref->address->why;
-    ref->object = object;
-    ref->field_offset = fits ? fit->field_offset : 0;
-    ref->field_size = fits && fit->nsubs == object->ndims - first ? fit->field_size : -1;
-    ref->nsubs = first + (fits ? fit->nsubs : object->ndims - first);
-    ref->subs = arena_alloc(t->arena, (size_t)(ref->nsubs + 1) * sizeof *ref->subs);
+    const char *why = fit->why ? fit->why : place->address->why;
+    place->object = object;
+    place->field_offset = fits ? fit->field_offset : 0;
+    place->field_size = fits && fit->nsubs == object->ndims - first ? fit->field_size : -1;
+    place->nsubs = first + (fits ? fit->nsubs : object->ndims - first);
+    place->subs = arena_alloc(t->arena, (size_t)(place->nsubs + 1) * sizeof *place->subs);
     for (int d = 0; d < first; ++d)
-        ref->subs[d] = subscript_of(t, rows_subscript(ref->address, d), ref->address->why);
-    for (int d = first; d < ref->nsubs; ++d) {
+        place->subs[d] = subscript_of(t, rows_subscript(place->address, d), place->address->why);
+    for (int d = first; d < place->nsubs; ++d) {
         int k = d - first;
         const struct poly *p = fits && !fit->unknown[k] ? fit->subs[k] : NULL;
-        ref->subs[d] = subscript_of(
+        place->subs[d] = subscript_of(
             t, p,
             why ? why
                 : interp_why(t, WHY_LEAVES_ROW,
@@ -341,12 +344,14 @@ static void set_subs(const struct trace *t, struct object *object, struct ref *r
 static void shape_scalar(const struct trace *t, struct object *object, const struct group *group,
                          bool split) {
     for (int i = 0; i < group->nrefs; ++i) {
-        struct ref *ref = &t->refs[group->refs[i]];
+        const struct ref *ref = &t->refs[group->refs[i]];
+        struct located *place = located_change(t, ref);
         long begin = 0, end = 0;
-        bool fixed = group->cell ? cell_place(t, ref, &begin, &end) : is_fixed(ref, &begin, &end);
-        ref->object = object;
-        ref->field_offset = fixed ? begin - (split ? group->begin : 0) : 0;
-        ref->field_size = fixed ? end - begin : -1;
+        bool fixed =
+            group->cell ? cell_place(t, ref, &begin, &end) : is_fixed(t, ref, &begin, &end);
+        place->object = object;
+        place->field_offset = fixed ? begin - (split ? group->begin : 0) : 0;
+        place->field_size = fixed ? end - begin : -1;
     }
 }
 
@@ -389,7 +394,7 @@ static const struct poly *common_origin(const struct trace *t, const struct grou
     const struct poly *origin = NULL;
     long least = 0, constant;
     for (int i = 0; i < group->nrefs; ++i) {
-        const struct value *address = t->refs[group->refs[i]].address;
+        const struct value *address = located_address(t, &t->refs[group->refs[i]]);
         const struct poly *fixed = address->poly ? fixed_part(t, address->poly, &constant) : NULL;
         if (!fixed || (origin && !poly_equal(fixed, origin)))
             return NULL;
@@ -402,11 +407,11 @@ static const struct poly *common_origin(const struct trace *t, const struct grou
 
 static void shift_offsets(const struct trace *t, const struct group *group, const struct poly *by) {
     for (int i = 0; i < group->nrefs; ++i) {
-        struct ref *ref = &t->refs[group->refs[i]];
+        struct located *place = located_change(t, &t->refs[group->refs[i]]);
         struct value *address = arena_alloc(t->arena, sizeof *address);
-        *address = *ref->address;
+        *address = *place->address;
         address->poly = poly_add(t->arena, address->poly, by);
-        ref->address = address;
+        place->address = address;
     }
 }
 
@@ -479,18 +484,18 @@ static struct layout layout_of(const struct trace *t, struct region *region, str
     const struct value **declared =
         arena_alloc(t->arena, (size_t)(group->nrefs + 1) * sizeof *declared);
     for (int i = 0; i < group->nrefs; ++i)
-        declared[i] = t->refs[group->refs[i]].address;
+        declared[i] = located_address(t, &t->refs[group->refs[i]]);
     bool opened = matrix_open(t, region, group);
     struct layout layout = choose_layout(t, object, element, group);
     int inside = 0;
     for (int i = 0; i < group->nrefs; ++i) {
-        int nparts = t->refs[group->refs[i]].address->nparts;
+        int nparts = located_address(t, &t->refs[group->refs[i]])->nparts;
         inside = nparts > inside ? nparts : inside;
     }
     if (!opened || layout.n <= 2 + inside)
         return layout;
     for (int i = 0; i < group->nrefs; ++i)
-        t->refs[group->refs[i]].address = declared[i];
+        located_change(t, &t->refs[group->refs[i]])->address = declared[i];
     return choose_layout(t, object, element, group);
 }
 
@@ -520,12 +525,13 @@ static void shape_group(const struct trace *t, struct region *region, const stru
 }
 
 static void emit_access(const struct trace *t, const struct ref *ref) {
-    struct access access = {.object = ref->object,
+    const struct located *place = located(t, ref);
+    struct access access = {.object = place->object,
                             .write = ref->write,
-                            .nsubs = ref->nsubs,
-                            .subs = ref->subs,
-                            .field_offset = ref->field_offset,
-                            .field_size = ref->field_size,
+                            .nsubs = place->nsubs,
+                            .subs = place->subs,
+                            .field_offset = place->field_offset,
+                            .field_size = place->field_size,
                             .conditional = ref->conditional,
                             .when = ref->when,
                             .sometimes = ref->sometimes,
@@ -538,12 +544,40 @@ static void emit_access(const struct trace *t, const struct ref *ref) {
                             .range = ref->range,
                             .text = expr_print(t->arena, ref->expr),
                             .id = t->facts->naccesses};
-    ref->object->read = ref->object->read || !ref->write;
-    ref->object->written = ref->object->written || ref->write;
+    place->object->read = place->object->read || !ref->write;
+    place->object->written = place->object->written || ref->write;
     ARENA_PUSH(t->arena, t->facts->accesses, t->facts->naccesses, access);
 }
 
+/* ---- results --------------------------------------------------------------------------------- */
+
+static struct facts_behind *behind_of(const struct trace *t) {
+    return (struct facts_behind *)t->facts;
+}
+
+const struct located *located(const struct trace *t, const struct ref *ref) {
+    static const struct located none;
+    const struct located *all = behind_of(t)->located;
+    return all ? &all[ref - t->refs] : &none;
+}
+
+struct located *located_change(const struct trace *t, const struct ref *ref) {
+    return &behind_of(t)->located[ref - t->refs];
+}
+
+const struct value *located_address(const struct trace *t, const struct ref *ref) {
+    return behind_of(t)->located ? located(t, ref)->address : ref->address;
+}
+
+static void located_begin(const struct trace *t) {
+    struct located *all = arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof *all);
+    for (int i = 0; i < t->nrefs; ++i)
+        all[i] = (struct located){.address = t->refs[i].address, .reduction = t->refs[i].reduction};
+    behind_of(t)->located = all;
+}
+
 void access_shape_objects(const struct trace *t) {
+    located_begin(t);
     for (int i = 0; i < t->nregions; ++i) {
         struct group *groups = NULL;
         int ngroups = 0;
@@ -557,6 +591,6 @@ void access_shape_objects(const struct trace *t) {
     }
     tables_split(t);
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object)
+        if (located(t, &t->refs[i])->object)
             emit_access(t, &t->refs[i]);
 }

@@ -14,7 +14,7 @@ struct cell {
 };
 
 bool cell_place(const struct trace *t, const struct ref *ref, long *begin, long *end) {
-    const struct value *address = ref->address;
+    const struct value *address = located_address(t, ref);
     const struct poly *at = address->row ? NULL : address->poly;
     long size;
     for (int i = 0; i < address->nparts; ++i) {
@@ -97,7 +97,7 @@ static bool avoids(const struct trace *t, const struct ref *ref, const struct po
 
 /* One of the subscripts in declared bounds is another one. */
 static bool other_index(const struct trace *t, const struct ref *ref, const struct ref *cell) {
-    const struct value *a = ref->address, *b = cell->address;
+    const struct value *a = located_address(t, ref), *b = located_address(t, cell);
     bool alike = a->nparts == b->nparts && a->poly && b->poly && poly_equal(a->poly, b->poly);
     for (int i = 0; i < a->nparts && alike; ++i) {
         alike = poly_equal(a->parts[i].stride, b->parts[i].stride) &&
@@ -115,14 +115,14 @@ static bool other_index(const struct trace *t, const struct ref *ref, const stru
 
 static bool misses(const struct trace *t, const struct ref *ref, const struct ref *cell,
                    const struct cell *place) {
-    const struct poly *at = ref->address->row ? NULL : ref->address->poly;
+    const struct poly *at = located_address(t, ref)->row ? NULL : located_address(t, ref)->poly;
     long begin, end, size;
     if (cell_place(t, ref, &begin, &end))
         return end <= place->begin || begin >= place->end;
     if (!poly_is_constant(ref->size, &size) || size <= 0)
         return false;
-    for (int i = 0; i < ref->address->nparts; ++i) {
-        const struct part *part = &ref->address->parts[i];
+    for (int i = 0; i < located_address(t, ref)->nparts; ++i) {
+        const struct part *part = &located_address(t, ref)->parts[i];
         at = poly_add(t->arena, at, poly_multiply(t->arena, part->index, part->stride));
     }
     return (at && avoids(t, ref, at, place->begin - size + 1, place->end - 1)) ||

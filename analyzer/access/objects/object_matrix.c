@@ -55,16 +55,16 @@ static bool is_plain(const struct region *region, const struct value *address) {
 bool matrix_open(const struct trace *t, const struct region *region, const struct group *group) {
     bool matrix = false;
     for (int i = 0; i < group->nrefs; ++i) {
-        const struct value *address = t->refs[group->refs[i]].address;
+        const struct value *address = located_address(t, &t->refs[group->refs[i]]);
         if (!is_flat(region) || !address->poly || !is_plain(region, address))
             return false;
         const struct poly *index = address->nparts > 0 ? address->parts[0].index : NULL;
         matrix = matrix || has_product(t, index) || has_rows(t, index);
     }
     for (int i = 0; matrix && i < group->nrefs; ++i) {
-        struct ref *ref = &t->refs[group->refs[i]];
+        struct located *place = located_change(t, &t->refs[group->refs[i]]);
         struct value *open = arena_alloc(t->arena, sizeof *open);
-        *open = *ref->address;
+        *open = *place->address;
         if (open->nparts > 0) {
             const struct part *part = &open->parts[0];
             open->poly =
@@ -73,7 +73,7 @@ bool matrix_open(const struct trace *t, const struct region *region, const struc
             ++open->parts;
         }
         if (open->poly)
-            ref->address = open;
+            place->address = open;
     }
     return matrix;
 }

@@ -2,8 +2,8 @@
 #include "analyzer/access/internal.h"
 
 /* The bytes of the structure that a touch stays inside of. */
-static bool is_bounded(const struct ref *ref, long *begin, long *end) {
-    const struct value *address = ref->address;
+static bool is_bounded(const struct trace *t, const struct ref *ref, long *begin, long *end) {
+    const struct value *address = located_address(t, ref);
     long size, stride, count;
     if (!poly_is_constant(address->poly, begin) || !poly_is_constant(ref->size, &size))
         return false;
@@ -85,11 +85,11 @@ static struct expr *array_member(const struct trace *t, const struct region *reg
 /* Offsets count from the member on. */
 static void rebase(const struct trace *t, const struct group *group, long offset) {
     for (int i = 0; i < group->nrefs; ++i) {
-        struct ref *ref = &t->refs[group->refs[i]];
+        struct located *place = located_change(t, &t->refs[group->refs[i]]);
         struct value *address = arena_alloc(t->arena, sizeof *address);
-        *address = *ref->address;
+        *address = *place->address;
         address->poly = poly_subtract(t->arena, address->poly, poly_constant(t->arena, offset));
-        ref->address = address;
+        place->address = address;
     }
 }
 
@@ -120,8 +120,8 @@ int members_split(const struct trace *t, const struct region *region, const stru
     }
     for (int i = 0; i < all->nrefs; ++i) {
         const struct ref *ref = &t->refs[all->refs[i]];
-        fixed = fixed && ref->address->nparts == 0;
-        if (!is_bounded(ref, &begin, &end))
+        fixed = fixed && located_address(t, ref)->nparts == 0;
+        if (!is_bounded(t, ref, &begin, &end))
             return *groups = NULL, 0;
         group_add(t, groups, &ngroups, all->refs[i], begin, end);
     }
@@ -133,7 +133,7 @@ int members_split(const struct trace *t, const struct region *region, const stru
         struct group *group = &(*groups)[g];
         bool scalar = true;
         for (int i = 0; i < group->nrefs; ++i)
-            scalar = scalar && t->refs[group->refs[i]].address->nparts == 0;
+            scalar = scalar && located_address(t, &t->refs[group->refs[i]])->nparts == 0;
         if (!scalar)
             group->member = array_member(t, region, group->begin, group->end, &offsets[g]);
         splits =

@@ -90,7 +90,7 @@ static bool may_leave(const struct stmt *s) {
 
 /* The last entry of those that the access surely reads one by one from 0 on, NULL: not known. */
 static const struct poly *read_to(const struct trace *t, const struct ref *ref) {
-    const struct poly *sub = rows_subscript(ref->address, 0);
+    const struct poly *sub = rows_subscript(located_address(t, ref), 0);
     int sym;
     long from, constant;
     if (ref->sometimes || !poly_is_sym_plus(sub, &sym, &constant))
@@ -111,11 +111,11 @@ static const struct poly *read_to(const struct trace *t, const struct ref *ref) 
 static bool is_last(const struct trace *t, const struct ref *to, const struct poly *last) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object != to->object)
+        if (located(t, ref)->object != located(t, to)->object)
             continue;
         struct lower_bounds bounds = layout_facts(t, ref);
         const struct poly *upper =
-            layout_bound(t, ref, rows_subscript(ref->address, 0), true, &bounds);
+            layout_bound(t, ref, rows_subscript(located_address(t, ref), 0), true, &bounds);
         if (!upper || !facts_implies(ref->when, to->when) ||
             !poly_nonnegative(t->syms, poly_subtract(t->arena, last, upper), &bounds)) {
             return false;
@@ -126,7 +126,8 @@ static bool is_last(const struct trace *t, const struct ref *to, const struct po
 
 bool rows_reads_all(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i) {
-        const struct poly *last = t->refs[i].object == object ? read_to(t, &t->refs[i]) : NULL;
+        const struct poly *last =
+            located(t, &t->refs[i])->object == object ? read_to(t, &t->refs[i]) : NULL;
         if (last && is_last(t, &t->refs[i], last))
             return true;
     }

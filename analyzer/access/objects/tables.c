@@ -26,7 +26,7 @@ struct tables {
 /* What is invariant in the first subscript, without its constant;
  * NULL when nothing else is there but that. */
 static const struct poly *start_of(const struct trace *t, const struct ref *ref, long *constant) {
-    const struct affine *value = &ref->subs[0].value;
+    const struct affine *value = &located(t, ref)->subs[0].value;
     struct affine start = {0};
     bool key = false;
     *constant = value->constant;
@@ -56,13 +56,13 @@ static int tables_find(const struct trace *t, const struct object *object, struc
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         long constant;
-        if (ref->object != object)
+        if (located(t, ref)->object != object)
             continue;
-        if (ref->nsubs < 1 || !ref->subs[0].known)
+        if (located(t, ref)->nsubs < 1 || !located(t, ref)->subs[0].known)
             return 1;
         const struct poly *start = start_of(t, ref, &constant);
         written = written || ref->write;
-        summed = summed && ref->reduction >= 0;
+        summed = summed && located(t, ref)->reduction >= 0;
         if (!start || labs(constant) > 1L << 40)
             return 1;
         if (!table_at(tables, start, constant)) {
@@ -94,9 +94,9 @@ static bool intervals_add(const struct trace *t, const struct object *object, in
         const struct ref *ref = &t->refs[i];
         struct span span;
         struct interval interval;
-        if (ref->object != object)
+        if (located(t, ref)->object != object)
             continue;
-        const struct poly *p = intervals_poly(t, &ref->subs[0].value);
+        const struct poly *p = intervals_poly(t, &located(t, ref)->subs[0].value);
         if (!p || !intervals_span(t, ref, p, &span) || !intervals_of_span(t, &span, &interval))
             return false;
         interval.set = set;
@@ -137,31 +137,26 @@ static bool guards_add(const struct trace *t, const struct tables *tables) {
 
 static void split(const struct trace *t, struct object *object, struct tables *tables) {
     int nobjects = t->facts->nobjects;
-    struct object **before =
-        arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof(struct object *));
-    int *reductions = arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof *reductions);
+    struct located *before = arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof *before);
     for (int i = 0; i < tables->count; ++i) {
         const struct table *table = &tables->items[i];
         bool first = table->start->nmonomials == 0 && labs(table->constant) < TABLE_ROWS_LEAST;
         tables->items[i].object = first ? object : object_copy(t, object, table);
     }
     for (int i = 0; i < t->nrefs; ++i) {
-        struct ref *ref = &t->refs[i];
+        struct located *place = located_change(t, &t->refs[i]);
         long constant;
-        before[i] = ref->object;
-        reductions[i] = ref->reduction;
-        if (ref->object == object) {
-            const struct poly *start = start_of(t, ref, &constant);
-            ref->object = table_at(tables, start, constant)->object;
-            ref->reduction = -1;
+        before[i] = *place;
+        if (place->object == object) {
+            const struct poly *start = start_of(t, &t->refs[i], &constant);
+            place->object = table_at(tables, start, constant)->object;
+            place->reduction = -1;
         }
     }
     if (!guards_add(t, tables)) {
         t->facts->nobjects = nobjects;
-        for (int i = 0; i < t->nrefs; ++i) {
-            t->refs[i].object = before[i];
-            t->refs[i].reduction = reductions[i];
-        }
+        for (int i = 0; i < t->nrefs; ++i)
+            *located_change(t, &t->refs[i]) = before[i];
         return;
     }
     for (int i = 0; i < tables->count; ++i)

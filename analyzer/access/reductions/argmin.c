@@ -218,7 +218,7 @@ static void see_choosing(void *data, struct stmt *s) {
 static struct object *object_of(const struct trace *t, const struct choosing *c, int member) {
     const struct expr *place = c->sets[member]->args[0];
     for (int i = 0; i < t->nrefs; ++i) {
-        struct object *object = t->refs[i].object;
+        struct object *object = located(t, &t->refs[i])->object;
         if (t->refs[i].expr == place) {
             const struct region *region = t->refs[i].address->region;
             bool number = object && object->kind == OBJECT_SCALAR &&
@@ -233,7 +233,8 @@ static struct object *object_of(const struct trace *t, const struct choosing *c,
 static bool is_member(const struct trace *t, const struct choosing *c, const struct ref *ref) {
     const struct region *region = ref->address->region;
     for (int i = 0; i < c->nsets; ++i)
-        if (place_of(t, c->bases[i]) && ref->object && object_of(t, c, i) == ref->object)
+        if (place_of(t, c->bases[i]) && located(t, ref)->object &&
+            object_of(t, c, i) == located(t, ref)->object)
             return true;
     return region->kind == REGION_VARIABLE && choosing_set_of(c, region->var);
 }
@@ -409,7 +410,8 @@ static bool is_reduced(const struct loop_facts *facts, const struct variable *va
 static bool is_read_always(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object == object && !ref->write && !ref->conditional && ref->nloops == 0)
+        if (located(t, ref)->object == object && !ref->write && !ref->conditional &&
+            ref->nloops == 0)
             return true;
     }
     return false;

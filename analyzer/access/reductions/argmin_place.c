@@ -14,7 +14,7 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 static bool is_unwritten(const struct trace *t, const struct expr *e) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->expr == e && ref->object && ref->object->written)
+        if (ref->expr == e && located(t, ref)->object && located(t, ref)->object->written)
             return false;
     }
     return true;

@@ -33,9 +33,10 @@ static void find_fold(struct carry *c) {
         const struct region *region = ref->address->region;
         if (region->kind != REGION_VARIABLE || region->var != c->var || ref->header)
             continue;
-        if (ref->reduction >= 0 && !c->fold)
+        int reduction = located(c->t, ref)->reduction;
+        if (reduction >= 0 && !c->fold)
             c->fold = ref;
-        if (!c->other && (ref->reduction < 0 || ref->reduction != c->fold->reduction))
+        if (!c->other && (reduction < 0 || reduction != located(c->t, c->fold)->reduction))
             c->other = ref;
     }
 }
@@ -151,7 +152,7 @@ static void refuse_spoiled(const struct carry *c) {
 
 /* A function that is called for a flag changes something, or what stands behind it may fault. */
 static void refuse_flag(const struct carry *c) {
-    struct object *flag = c->fold->object;
+    struct object *flag = located(c->t, c->fold)->object;
     const struct expr *faulty =
         flag && !flag_changes_else(c->t, flag) ? flag_speculates(c->t, flag) : NULL;
     if (faulty) {

@@ -13,17 +13,18 @@ static struct fold fold_of(const struct trace *t, const struct object *object) {
     struct fold fold = {.op = -1, .all = true, .whole = true};
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object != object)
+        if (located(t, ref)->object != object)
             continue;
-        fold.any = fold.any || ref->reduction >= 0;
+        fold.any = fold.any || located(t, ref)->reduction >= 0;
         fold.exposed = fold.exposed || !ref->scalar || ref->exposed;
         fold.in_callee = fold.in_callee || ref->in_callee;
-        if (ref->reduction < 0 || (fold.op >= 0 && ref->reduction != fold.op)) {
+        if (located(t, ref)->reduction < 0 ||
+            (fold.op >= 0 && located(t, ref)->reduction != fold.op)) {
             fold.all = false;
             fold.other = fold.other ? fold.other : ref;
             continue;
         }
-        fold.op = ref->reduction;
+        fold.op = located(t, ref)->reduction;
         fold.first = fold.first ? fold.first : ref;
     }
     return fold;
@@ -32,7 +33,7 @@ static struct fold fold_of(const struct trace *t, const struct object *object) {
 /* Folding copies elements of one type: every touch must be of it. */
 static bool one_type(const struct trace *t, const struct object *object, const struct type *type) {
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object && !type_is_alike(t->refs[i].type, type))
+        if (located(t, &t->refs[i])->object == object && !type_is_alike(t->refs[i].type, type))
             return false;
     const struct region *region = ((const struct object_behind *)object)->region;
     return object->kind == OBJECT_SCALAR || type_is_alike(region->element, type);
@@ -65,7 +66,7 @@ static bool is_spelled(const struct trace *t, const struct object *object) {
     bool spelled = object->base && object->base->kind == EXPR_MEMBER;
     for (int i = 0; spelled && i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        spelled = ref->object != object ||
+        spelled = located(t, ref)->object != object ||
                   (!ref->via && !ref->header && has_part(ref->expr, object->base));
     }
     return spelled;
@@ -91,8 +92,10 @@ static bool foldable_rows(const struct trace *t, const struct object *object,
     bool of_all = false;
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        of_all = of_all || (ref->object == object &&
-                            (is_of_all(t, ref->address->row) || is_of_any(t, ref->address)));
+        of_all =
+            of_all ||
+            (located(t, ref)->object == object &&
+             (is_of_all(t, located_address(t, ref)->row) || is_of_any(t, located_address(t, ref))));
     }
     return zero && of_all && (object->captured || holder || is_spelled(t, object)) &&
            !object->table_step;
@@ -125,7 +128,8 @@ static bool is_inside_structure(const struct trace *t, const struct object *obje
     if (behind->cell || object->kind != OBJECT_SCALAR || !element || element->kind != TYPE_STRUCT)
         return false;
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object && t->refs[i].address->nparts > 0)
+        if (located(t, &t->refs[i])->object == object &&
+            located_address(t, &t->refs[i])->nparts > 0)
             return true;
     return false;
 }
@@ -140,7 +144,7 @@ static bool is_plain(const struct trace *t, const struct object *object, const s
 static bool by_fields(const struct trace *t, const struct object *object, struct reduction *out) {
     int nrefs = 0, *refs = arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof *refs);
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object)
+        if (located(t, &t->refs[i])->object == object)
             refs[nrefs++] = i;
     return reduce_fields(t, ((const struct object_behind *)object)->region, nrefs, refs, out);
 }
@@ -149,7 +153,7 @@ static bool by_fields(const struct trace *t, const struct object *object, struct
 static bool is_rounded(const struct trace *t, const struct object *object) {
     bool found = false;
     for (int i = 0; i < t->nrefs; ++i) {
-        found = found || (t->refs[i].object == object && t->refs[i].type &&
+        found = found || (located(t, &t->refs[i])->object == object && t->refs[i].type &&
                           t->refs[i].type->kind == TYPE_FLOAT);
     }
     return found;
@@ -175,7 +179,7 @@ bool object_reaches_front(const struct trace *t, const struct object *object) {
     }
     struct must_write *must_write = must_write_new(t);
     for (int i = 0; i < t->nrefs && !reaches; ++i) {
-        reaches = t->refs[i].object == object && !must_write_flat_from_base(t, i) &&
+        reaches = located(t, &t->refs[i])->object == object && !must_write_flat_from_base(t, i) &&
                   !must_write_from_base(must_write, i);
     }
     must_write_free(must_write);

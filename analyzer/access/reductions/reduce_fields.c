@@ -41,12 +41,13 @@ static bool part_add(const struct part *part, long size, struct reduction_field 
 }
 
 /* Which numbers of an element the touch may reach; `offset` the first. False: that is not known. */
-static bool field_of(const struct ref *ref, struct reduction_field *out) {
-    const struct value *address = ref->address;
+static bool field_of(const struct trace *t, const struct ref *ref, struct reduction_field *out) {
+    const struct value *address = located_address(t, ref);
     long unit = element_size(address->region), size, stride;
     bool multiple = address->unit && address->unit % unit == 0;
     const struct poly *p = address->poly ? address->poly : multiple ? address->lead : NULL;
-    *out = (struct reduction_field){.op = (enum reduction_op)ref->reduction, .type = ref->type};
+    *out = (struct reduction_field){.op = (enum reduction_op)located(t, ref)->reduction,
+                                    .type = ref->type};
     if (!residue(p, unit, &out->offset) || !poly_is_constant(ref->size, &size) || size <= 0)
         return false;
     out->count = 1;
@@ -84,7 +85,7 @@ static bool is_aligned(const struct reduction_field *field, long unit) {
 /* Takes one fold into the list; false when it meets one of another kind. */
 static bool field_add(const struct trace *t, struct fields *fields, const struct ref *ref) {
     struct reduction_field field;
-    if (!field_of(ref, &field) || !type_is_same_number(field.type, field.type) ||
+    if (!field_of(t, ref, &field) || !type_is_same_number(field.type, field.type) ||
         !reduction_operator(field.op)->in_elements ||
         !is_aligned(&field, element_size(ref->address->region))) {
         return false;
@@ -112,7 +113,7 @@ static bool is_own(const struct trace *t, const struct poly *p) {
 }
 
 static bool is_scattered(const struct trace *t, const struct ref *ref) {
-    const struct value *address = ref->address;
+    const struct value *address = located_address(t, ref);
     long unit = element_size(address->region), stride;
     for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
@@ -132,7 +133,8 @@ bool reduce_fields(const struct trace *t, const struct region *region, int nrefs
     for (int i = 0; i < nrefs; ++i) {
         const struct ref *ref = &t->refs[refs[i]];
         scattered = scattered || is_scattered(t, ref);
-        if (ref->reduction < 0 || (ref->scalar && !ref->exposed) || !field_add(t, &fields, ref))
+        if (located(t, ref)->reduction < 0 || (ref->scalar && !ref->exposed) ||
+            !field_add(t, &fields, ref))
             return false;
     }
     out->nfields = fields.count;
@@ -150,14 +152,14 @@ bool reduce_splits(const struct trace *t, const struct region *region, int nrefs
         return false;
     for (int i = 0; i < nrefs; ++i) {
         const struct ref *ref = &t->refs[refs[i]];
-        folds[i] = ref->reduction >= 0;
+        folds[i] = located(t, ref)->reduction >= 0;
         scattered = scattered || (folds[i] && is_scattered(t, ref));
         if (folds[i] ? !field_add(t, &fields, ref) : ref->write)
             return false;
     }
     for (int i = 0; i < nrefs; ++i) {
         for (int f = 0; !folds[i] && f < fields.count; ++f)
-            if (!field_of(&t->refs[refs[i]], &field) || meet(&field, &fields.items[f]))
+            if (!field_of(t, &t->refs[refs[i]], &field) || meet(&field, &fields.items[f]))
                 return false;
     }
     return scattered;

@@ -38,8 +38,8 @@ static bool lies_in(const struct ref *ref, const struct variable *var) {
 static bool only_folds(const struct trace *t, const struct variable *var) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        const struct object *object = ref->object;
-        bool number = ref->reduction >= 0 && object && object->kind == OBJECT_SCALAR &&
+        const struct object *object = located(t, ref)->object;
+        bool number = located(t, ref)->reduction >= 0 && object && object->kind == OBJECT_SCALAR &&
                       object->base && object->base->kind == EXPR_MEMBER;
         if (ref->write && lies_in(ref, var) && !number)
             return false;

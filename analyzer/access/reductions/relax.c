@@ -25,7 +25,7 @@ static struct range place_of(const struct ref *ref) {
 
 static bool is_used(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object)
+        if (located(t, &t->refs[i])->object == object)
             return true;
     return false;
 }
@@ -34,7 +34,7 @@ static bool is_used(const struct trace *t, const struct object *object) {
 static bool is_carried(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object == object && (!ref->scalar || (!ref->write && ref->exposed)))
+        if (located(t, ref)->object == object && (!ref->scalar || (!ref->write && ref->exposed)))
             return true;
     }
     return false;
@@ -59,7 +59,7 @@ static const char *shape_problem(const struct trace *t, const struct object *obj
     *type = NULL;
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object != object)
+        if (located(t, ref)->object != object)
             continue;
         *where = place_of(ref);
         if (object->kind == OBJECT_ROWS)
@@ -89,22 +89,22 @@ static void refuse_shape(const struct trace *t, const struct clause *clause, con
 /* ---- where the writes stand ------------------------------------------------------------------ */
 
 /* The same element in every iteration, whatever the data are. */
-static bool is_fixed(const struct ref *ref) {
-    for (int d = 0; d < ref->nsubs; ++d) {
-        for (int t = 0; ref->subs[d].known && t < ref->subs[d].value.nterms; ++t)
-            if (ref->subs[d].value.terms[t].symbol->kind != SYMBOL_PARAM)
+static bool is_fixed(const struct located *place) {
+    for (int d = 0; d < place->nsubs; ++d) {
+        for (int i = 0; place->subs[d].known && i < place->subs[d].value.nterms; ++i)
+            if (place->subs[d].value.terms[i].symbol->kind != SYMBOL_PARAM)
                 return false;
-        if (!ref->subs[d].known)
+        if (!place->subs[d].known)
             return false;
     }
     return true;
 }
 
 /* Which elements it is only the data can tell: few of many, as a rule. */
-static bool is_chosen_by_data(const struct ref *ref) {
-    for (int d = 0; d < ref->nsubs; ++d) {
-        for (int t = 0; ref->subs[d].known && t < ref->subs[d].value.nterms; ++t)
-            if (ref->subs[d].value.terms[t].symbol->kind == SYMBOL_KEY)
+static bool is_chosen_by_data(const struct located *place) {
+    for (int d = 0; d < place->nsubs; ++d) {
+        for (int i = 0; place->subs[d].known && i < place->subs[d].value.nterms; ++i)
+            if (place->subs[d].value.terms[i].symbol->kind == SYMBOL_KEY)
                 return true;
     }
     return false;
@@ -121,8 +121,8 @@ static bool marks_help(const struct trace *t, const struct object *object) {
     bool chosen = false;
     for (int i = 0; object->kind != OBJECT_SCALAR && i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object == object && ref->write) {
-            chosen = chosen || is_chosen_by_data(ref);
+        if (located(t, ref)->object == object && ref->write) {
+            chosen = chosen || is_chosen_by_data(located(t, ref));
             if (!is_in_text(t, ref))
                 return false;
         }
@@ -133,7 +133,7 @@ static bool marks_help(const struct trace *t, const struct object *object) {
 /* Every access stands in the body's text, where another address can be handed to it. */
 static bool is_all_in_text(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object && !is_in_text(t, &t->refs[i]))
+        if (located(t, &t->refs[i])->object == object && !is_in_text(t, &t->refs[i]))
             return false;
     return true;
 }
@@ -148,8 +148,9 @@ static const char GENERATOR[] =
 static const struct ref *first_recurrence(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        bool number = ref->object == object && ref->write && ref->reduction != REDUCE_ADD;
-        if (number && (ref->type->kind == TYPE_INT || is_fixed(ref)))
+        bool number = located(t, ref)->object == object && ref->write &&
+                      located(t, ref)->reduction != REDUCE_ADD;
+        if (number && (ref->type->kind == TYPE_INT || is_fixed(located(t, ref))))
             return ref;
     }
     return NULL;
@@ -160,8 +161,9 @@ static const struct ref *first_recurrence(const struct trace *t, const struct ob
 static const struct ref *first_drawn(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object == object && !ref->write && ref->reduction != REDUCE_ADD &&
-            ref->type->kind == TYPE_INT && is_fixed(ref) && !relax_is_quantity(t, ref->expr)) {
+        if (located(t, ref)->object == object && !ref->write &&
+            located(t, ref)->reduction != REDUCE_ADD && ref->type->kind == TYPE_INT &&
+            is_fixed(located(t, ref)) && !relax_is_quantity(t, ref->expr)) {
             return ref;
         }
     }
@@ -192,7 +194,7 @@ static bool refuse_generator(const struct trace *t, const struct object *object)
 static bool refuse_updates(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->object != object || !ref->write)
+        if (located(t, ref)->object != object || !ref->write)
             continue;
         const struct expr *update = relax_update_of(t, ref->expr);
         if (!is_in_text(t, ref) || !update) {
@@ -216,7 +218,7 @@ static void mark_accesses(const struct trace *t, const struct object *object, in
 
 static struct range range_of(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i)
-        if (t->refs[i].object == object && t->refs[i].write)
+        if (located(t, &t->refs[i])->object == object && t->refs[i].write)
             return place_of(&t->refs[i]);
     return t->loop->header;
 }

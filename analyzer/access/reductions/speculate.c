@@ -63,8 +63,9 @@ const struct expr *flag_speculates(const struct trace *t, const struct object *o
     const struct expr *found = NULL;
     for (int i = 0; i < t->nrefs && !found; ++i) {
         const struct ref *ref = &t->refs[i];
-        bool flag = ref->reduction >= 0 && reduction_is_logical(ref->reduction);
-        if (ref->object == object && ref->write && flag) {
+        bool flag =
+            located(t, ref)->reduction >= 0 && reduction_is_logical(located(t, ref)->reduction);
+        if (located(t, ref)->object == object && ref->write && flag) {
             const struct expr *assign = fold_assignment(t, ref->expr);
             bool plain = assign && assign->op == OP_NONE;
             found = plain ? faulty_behind(t, ref->expr, assign->args[1], ref) : NULL;
@@ -83,7 +84,8 @@ static void see_change(void *data, struct expr *e) {
     struct changes *changes = data;
     for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->t->nrefs; ++i) {
         const struct ref *ref = &changes->t->refs[i];
-        bool folds = ref->object == changes->object && ref->write && ref->expr == e->args[0];
+        bool folds = located(changes->t, ref)->object == changes->object && ref->write &&
+                     ref->expr == e->args[0];
         for (int j = 0; folds && j < changes->t->nrefs; ++j) {
             const struct ref *other = &changes->t->refs[j];
             changes->found =

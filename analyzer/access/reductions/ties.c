@@ -92,9 +92,9 @@ bool fold_has_ties(const struct trace *t, const struct object *object) {
     int writes = 0, op = -1;
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        bool folds = ref->object == object && ref->write && ref->reduction >= 0 && ref->type &&
-                     ref->type->kind == TYPE_FLOAT;
-        enum reduction_op how = folds ? (enum reduction_op)ref->reduction : REDUCE_ADD;
+        bool folds = located(t, ref)->object == object && ref->write &&
+                     located(t, ref)->reduction >= 0 && ref->type && ref->type->kind == TYPE_FLOAT;
+        enum reduction_op how = folds ? (enum reduction_op)located(t, ref)->reduction : REDUCE_ADD;
         bool extreme =
             reduction_is_extreme(how) && reduction_operator(how)->ties != REDUCTION_EITHER;
         const struct expr *assign = extreme ? fold_assignment(t, ref->expr) : NULL;

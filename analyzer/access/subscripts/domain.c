@@ -337,7 +337,7 @@ void access_domains(const struct trace *t) {
     int at = 0;
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (!ref->object)
+        if (!located(t, ref)->object)
             continue;
         struct access *access = &t->facts->accesses[at++];
         if (!last || !same_conditions(last, ref))

@@ -240,7 +240,7 @@ static void require_lengths(const struct trace *t, const struct layout *layout, 
 static bool stays_inside(const struct trace *t, const struct layout *layout, const struct ref *ref,
                          int level, const struct poly *rest, struct fit *fit) {
     struct lower_bounds bounds = layout_facts(t, ref);
-    struct spread parts = parts_below(t, layout, ref->address, level);
+    struct spread parts = parts_below(t, layout, located_address(t, ref), level);
     const struct poly *low = layout_bound(t, ref, rest, false, &bounds);
     const struct poly *high = layout_bound(t, ref, rest, true, &bounds);
     if (!low || !high) {
@@ -308,12 +308,12 @@ static bool fit_level(const struct trace *t, const struct layout *layout, const 
 
 static bool fit_rounding(const struct trace *t, const struct layout *layout, const struct ref *ref,
                          enum rounding round, struct fit *fit) {
-    const struct poly *rest = ref->address->poly;
+    const struct poly *rest = located_address(t, ref)->poly;
     long offset, size, stride;
     memset(fit, 0, sizeof *fit);
     fit->field_size = -1;
     if (!rest) {
-        fit->why = ref->address->why;
+        fit->why = located_address(t, ref)->why;
         return false;
     }
     int depth = layout->n;
@@ -325,7 +325,7 @@ static bool fit_rounding(const struct trace *t, const struct layout *layout, con
         if (d < depth && !last && !fit_level(t, layout, ref, d, &rest, fit))
             depth = d;
     }
-    struct spread parts = parts_below(t, layout, ref->address, layout->n - 1);
+    struct spread parts = parts_below(t, layout, located_address(t, ref), layout->n - 1);
     bool whole = poly_is_constant(parts.high, &size) && size == 0;
     bool known = poly_is_constant(rest, &offset) && whole && poly_is_constant(ref->size, &size) &&
                  poly_is_constant(layout->stride[layout->n - 1], &stride);
@@ -341,7 +341,7 @@ static bool fit_rounding(const struct trace *t, const struct layout *layout, con
                 known = true;
         }
     }
-    place_parts(t, layout, ref->address, fit);
+    place_parts(t, layout, located_address(t, ref), fit);
     fit->nsubs = depth;
     if (depth == layout->n && known) {
         fit->field_offset = offset;
@@ -410,10 +410,10 @@ static const struct poly *primitive(const struct trace *t, const struct poly *st
 }
 
 static void strides_of(const struct trace *t, const struct ref *ref, long unit, struct strides *s) {
-    const struct poly *p = ref->address->poly, *coeff, *rest;
+    const struct poly *p = located_address(t, ref)->poly, *coeff, *rest;
     int from = 0, sym;
-    for (int i = 0; i < ref->address->nparts; ++i)
-        strides_add(s, ref->address->parts[i].stride);
+    for (int i = 0; i < located_address(t, ref)->nparts; ++i)
+        strides_add(s, located_address(t, ref)->parts[i].stride);
     while (p && (sym = next_varying(t, p, &from)) >= 0) {
         if (!poly_split(t->arena, p, sym, &coeff, &rest))
             return;

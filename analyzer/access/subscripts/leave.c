@@ -42,9 +42,9 @@ static struct extreme extreme_of(const struct trace *t, const struct affine *val
 }
 
 /* Is each of the subscripts one of the text's, into an array but for the first? */
-static bool is_spelled(const struct ref *ref) {
+static bool is_spelled(const struct trace *t, const struct ref *ref) {
     const struct expr *e = ref->expr;
-    for (int d = ref->nsubs - 1; d >= 0; --d) {
+    for (int d = located(t, ref)->nsubs - 1; d >= 0; --d) {
         if (!e || e->kind != EXPR_SUBSCRIPT ||
             (d > 0 && e->args[0]->type->kind != TYPE_ARRAY && e->args[0]->type->kind != TYPE_VLA)) {
             return false;
@@ -60,12 +60,12 @@ static bool leaves_above(const struct extreme *least, const struct extreme *most
 
 static void look(const struct trace *t, const struct ref *ref) {
     const struct expr *e = ref->expr;
-    for (int d = ref->nsubs - 1; d > 0; --d, e = e->args[0]) {
+    for (int d = located(t, ref)->nsubs - 1; d > 0; --d, e = e->args[0]) {
         const struct type *row = e->args[0]->type;
-        if (!ref->subs[d].known)
+        if (!located(t, ref)->subs[d].known)
             continue;
-        struct extreme least = extreme_of(t, &ref->subs[d].value, -1);
-        struct extreme most = extreme_of(t, &ref->subs[d].value, 1);
+        struct extreme least = extreme_of(t, &located(t, ref)->subs[d].value, -1);
+        struct extreme most = extreme_of(t, &located(t, ref)->subs[d].value, 1);
         bool above = row->kind == TYPE_ARRAY && leaves_above(&least, &most, row->count);
         if ((least.known && least.value < 0) || above) {
             interp_refuse(
@@ -83,7 +83,8 @@ static void look(const struct trace *t, const struct ref *ref) {
 void subscripts_stay(const struct trace *t) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
-        if (ref->nsubs > 1 && !ref->conditional && !ref->nconditions && is_spelled(ref))
+        if (located(t, ref)->nsubs > 1 && !ref->conditional && !ref->nconditions &&
+            is_spelled(t, ref))
             look(t, ref);
     }
 }

@@ -7,10 +7,11 @@
 
 static bool same_place(const struct trace *t, const struct ref *a, const struct ref *b) {
     long apart;
-    const struct poly *p = poly_subtract(t->arena, a->address->poly, b->address->poly);
-    return a->address->region == b->address->region && a->address->nparts == 0 &&
-           b->address->nparts == 0 && poly_is_constant(p, &apart) && a->address->region->element &&
-           labs(apart) < a->address->region->element->size;
+    const struct poly *p =
+        poly_subtract(t->arena, located_address(t, a)->poly, located_address(t, b)->poly);
+    return a->address->region == b->address->region && located_address(t, a)->nparts == 0 &&
+           located_address(t, b)->nparts == 0 && poly_is_constant(p, &apart) &&
+           a->address->region->element && labs(apart) < a->address->region->element->size;
 }
 
 static bool is_unconditional(const struct ref *ref) {
@@ -231,10 +232,10 @@ static void path_add(struct key_paths *paths, struct expr *guard) {
         paths->guards[paths->count++] = guard;
 }
 
-static bool ref_names(const struct ref *ref, const struct symbol *key) {
-    for (int d = 0; d < ref->nsubs; ++d) {
-        const struct affine *value = &ref->subs[d].value;
-        for (int i = 0; ref->subs[d].known && i < value->nterms; ++i)
+static bool ref_names(const struct located *place, const struct symbol *key) {
+    for (int d = 0; d < place->nsubs; ++d) {
+        const struct affine *value = &place->subs[d].value;
+        for (int i = 0; place->subs[d].known && i < value->nterms; ++i)
             if (value->terms[i].symbol == key)
                 return true;
     }
@@ -256,7 +257,7 @@ void access_row_guards(const struct trace *t) {
         struct symbol *key = t->facts->symbols[k];
         struct key_paths paths = {0};
         for (int i = 0; key->kind == SYMBOL_KEY && !key->inner && i < t->nrefs; ++i)
-            if (t->refs[i].object && ref_names(&t->refs[i], key))
+            if (located(t, &t->refs[i])->object && ref_names(located(t, &t->refs[i]), key))
                 path_add(&paths, t->refs[i].row_guard);
         key->row_guard = either(t, &paths);
     }
