@@ -33,7 +33,7 @@ struct region {
     enum region_kind kind;
     struct variable *var; /* VARIABLE, LOCAL; POINTER when `expr` is that variable */
     struct expr *expr;    /* POINTER: the pointer; ROWS: the table as an lvalue or pointer */
-    struct region *table;
+    const struct region *table;
     int ntables;      /* ROWS: 1, of a table of tables (`int ***`) 2 */
     long step, at;    /* ROWS: bytes from one pointer of the table to the next, and of the first */
     const char *path; /* ROWS: members from a structure of the table to its pointer */
@@ -72,7 +72,7 @@ struct value {
     enum value_kind kind;
     const struct poly *poly, *lead;
     long unit;
-    struct region *region;
+    const struct region *region;
     const struct poly *row, *outer;
     int nparts;
     struct part *parts;
@@ -109,8 +109,6 @@ struct site {
     struct expr **guards;
     bool *sense;
     bool impure_guard;
-    bool row_only; /* streams.c: all uses are row indices */
-    bool dropped;  /* streams.c: a use of a variable whose initializer is the site */
 };
 
 enum assigned { ASSIGNED_NO, ASSIGNED_MAYBE, ASSIGNED_YES };
@@ -132,14 +130,12 @@ struct env {
  * depends on written data. Equal `value`s are one decision. `depth`: how many counted loops were
  * around it.
  * `trip`: that a loop around runs at all. `steady`: that one whose range is the same in all
- * iterations does. `compared`: the value's own in symbols, set once the interpretation is done;
- * NULL when there is none or it is not affine.
+ * iterations does.
  */
 struct condition {
     const struct value *value;
     bool sense, trip, steady;
     int depth;
-    const struct affine *compared;
     struct expr *path; /* it and all before it, once asked for (memory.c) */
 };
 
@@ -163,7 +159,7 @@ struct ref {
     int reduction;
     int nloops, *loops;
     int nconditions;
-    struct condition *conditions;
+    const struct condition *conditions;
     struct expr *expr, *via;
     struct range range;
 };
@@ -277,40 +273,52 @@ struct trace {
     struct loop_facts *facts; /* what the steps after the interpretation fill in; set once */
     struct syms *syms; /* what polynomials are made of, one per expression; sym_of adds to it */
     int nregions;      /* memory that the iteration touches, by id (region.c) */
-    struct region **regions;      /* ... */
-    int nrefs;                    /* touches in the order of execution (memory.c) */
-    const struct ref *refs;       /* ... */
-    int nsites;                   /* places that yield values of the iteration (site_add) */
-    struct site *sites;           /* ... */
-    int ninner;                   /* loops, [0] the analyzed one (loop.c, header.c) */
-    struct interp_inner *inner;   /* ... */
-    struct env end;               /* what variables hold when the iteration is over */
-    int ntaints;                  /* loads of what the loop may write (facts_collect.c) */
-    struct taint *taints;         /* ... */
-    struct int_table tainted;     /* index in poisons by the load's id */
-    int ncarried;                 /* variables that bring a value from the iteration before */
-    struct variable **carried;    /* ... */
-    int nused;                    /* globals named anywhere (address.c) */
-    struct variable **used;       /* ... */
+    const struct region *const *regions; /* ... */
+    int nrefs;                           /* touches in the order of execution (memory.c) */
+    const struct ref *refs;              /* ... */
+    int nsites;                          /* places that yield values of the iteration (site_add) */
+    const struct site *sites;            /* ... */
+    int ninner;                          /* loops, [0] the analyzed one (loop.c, header.c) */
+    const struct interp_inner *inner;    /* ... */
+    struct env end;                      /* what variables hold when the iteration is over */
+    int ntaints;                         /* loads of what the loop may write (facts_collect.c) */
+    const struct taint *taints;          /* ... */
+    struct int_table tainted;            /* index in poisons by the load's id */
+    int ncarried;                    /* variables that bring a value from the iteration before */
+    struct variable *const *carried; /* ... */
+    int nused;                       /* globals named anywhere (address.c) */
+    struct variable *const *used;    /* ... */
     int nwrapping;                /* sums that may wrap around, which nothing can check (wrap.c) */
-    struct expr **wrapping;       /* ... */
+    struct expr *const *wrapping; /* ... */
     const struct poly *iteration; /* the iteration's number; NULL: it has no closed form */
     struct variable *number;      /* stands for that number in texts; NULL: not needed */
     bool by_number;               /* the loop's symbol is that number, not its variable */
     int nivs;                     /* variables that may move in equal steps (induction.c) */
-    struct iv *ivs;               /* ... */
-    int ndemands;            /* invariant conditions that the run has to check (interp_demand) */
-    struct demand *demands;  /* ... */
+    const struct iv *ivs;         /* ... */
+    int ndemands; /* invariant conditions that the run has to check (interp_demand) */
+    const struct demand *demands; /* ... */
     struct int_table *known; /* answers of alias_regions by the ids of two regions; never NULL */
     struct int_table *whys;  /* enum why_kind by a text's address (interp_why); never NULL */
     struct origins *origins; /* answers of alias_origin.c; never NULL */
 };
 
+/* Adds to a list of the trace: the interpreter alone does. */
+#define TRACE_PUSH(arena, items, count, value)                                                     \
+    do {                                                                                           \
+        __typeof__(value) *items_ = arena_grow((arena), (void *)(items), (count), sizeof *items_); \
+        items_[(count)++] = (value);                                                               \
+        (items) = items_;                                                                          \
+    } while (0)
+
 /* The interpreter at work, and what it has to know from its runs before. */
 struct interp {
     struct trace trace; /* what it leaves, as far as it is */
-    struct ref *refs;   /* the trace's, to be changed while it grows */
-    struct unit *unit;  /* as in the trace, as are the next three */
+    struct ref *refs;   /* the trace's, to be changed while they grow, as are the next four */
+    struct site *sites;
+    struct interp_inner *inner;
+    struct iv *ivs;
+    struct region **regions;
+    struct unit *unit; /* as in the trace, as are the next four */
     struct loop *loop;
     struct arena *arena;
     struct loop_facts *facts;
@@ -399,17 +407,21 @@ bool rows_reads_all(const struct trace *t, const struct object *object);
 /* The outermost table that leads to the rows of a region; itself where there is none. */
 const struct region *rows_outermost(const struct region *region);
 /* What they point to; `base`: the region at the loop's head. */
-struct region *rows_region(struct interp *w, struct region *from, struct expr *base,
+struct region *rows_region(struct interp *w, const struct region *from, struct expr *base,
                            const struct pointer_table *table, const struct type *element);
 
 /* ---- memory (interp/region.c, interp/env.c, interp/fill.c, interp/memory.c) ------------------ */
 
+/* For the interpreter, whose regions they are; later steps have none to change. */
+struct region *region_change(struct interp *w, const struct region *region);
 struct region *region_of_variable(struct interp *w, struct variable *var);
 struct region *region_of_pointer(struct interp *w, struct expr *pure);
 /* A new one has no `expr` yet. */
-struct region *region_of_rows(struct interp *w, struct region *table, long step, long at,
+struct region *region_of_rows(struct interp *w, const struct region *table, long step, long at,
                               const struct type *element);
 struct region *region_unknown(struct interp *w, const char *why);
+/* A new one, of a string or a temporary. */
+const struct region *region_text(struct interp *w);
 const char *region_name(const struct trace *t, const struct region *region);
 struct slot *env_find(const struct env *env, const struct variable *var);
 void env_set(struct interp *w, struct variable *var, const struct value *value);
@@ -649,6 +661,9 @@ struct located {
     long field_offset; /* bytes from the element to the part that is touched */
     long field_size;   /* of that part, -1: not known */
     int reduction;     /* the ref's, -1: it is no reduction of this object */
+    /* By the ref's conditions, once must_write_prepare has run: what the condition's value compares
+     * with 0, in symbols; NULL: there is none, or it is not affine. */
+    const struct affine **compared;
 };
 
 /* requires: access_shape_objects; before that there is no object, and the address is the ref's. */

@@ -12,14 +12,15 @@ static void interp_reset(struct interp *w) {
     w->trace.nregions = w->trace.nrefs = w->trace.nsites = w->nconditions = w->njumps =
         w->narrivals = 0;
     w->trace.regions = NULL;
+    w->regions = NULL;
     w->trace.refs = w->refs = NULL;
-    w->trace.sites = NULL;
+    w->trace.sites = w->sites = NULL;
     w->env = w->trace.end = (struct env){0};
     w->conditions = NULL;
     w->jumps = NULL;
     w->arrivals = NULL;
     w->block = NULL;
-    w->trace.inner = NULL;
+    w->trace.inner = w->inner = NULL;
     w->active = NULL;
     w->trace.ninner = w->nactive = w->loop_nesting = w->breakable = w->nreduction_reads = 0;
     w->dead = w->again = w->in_header = false;
@@ -87,7 +88,7 @@ static void taint(struct interp *w, const struct ref *read, const struct ref *wr
                               interp_why(&w->trace, surely ? WHY_WRITTEN : WHY_MAYBE_WRITTEN, why),
                           .place = interp_ref_place(write)};
     table_put(&w->trace.tainted, (uint64_t)read->expr->id, w->trace.ntaints);
-    ARENA_PUSH(w->arena, w->trace.taints, w->trace.ntaints, taint);
+    TRACE_PUSH(w->arena, w->trace.taints, w->trace.ntaints, taint);
     w->again = true;
 }
 

@@ -21,7 +21,7 @@ struct facts_behind {
  * in PARAM symbols; NULL: not known. */
 struct object_behind {
     struct object object;
-    struct region *region;
+    const struct region *region;
     struct expr *origin; /* what origin_text says, NULL without */
     const struct affine *bytes;
     bool cell;

@@ -14,72 +14,92 @@ static bool uses_symbol(const struct located *place, const struct symbol *symbol
     return false;
 }
 
+/* A place of the text as it stands here, where variables that hold a key are looked through. */
+struct place {
+    const struct site *site;
+    int nrows, *rows; /* the references that it leads to */
+    bool value_used;  /* its value goes somewhere else, too */
+    bool dropped;     /* a use of a variable whose initializer is the place */
+};
+
 /* All that hangs on this place are rows chosen by its key. */
-static bool only_rows(const struct trace *t, const struct site *site) {
-    const struct symbol *symbol = symbol_of_site(t, site);
-    for (int i = 0; i < site->nrows; ++i)
-        if (!uses_symbol(located(t, &t->refs[site->rows[i]]), symbol))
+static bool only_rows(const struct trace *t, const struct place *place) {
+    const struct symbol *symbol = symbol_of_site(t, place->site);
+    for (int i = 0; i < place->nrows; ++i)
+        if (!uses_symbol(located(t, &t->refs[place->rows[i]]), symbol))
             return false;
-    return symbol && site->nrows > 0 && !site->value_used;
+    return symbol && place->nrows > 0 && !place->value_used;
 }
 
-static bool any_row(const struct trace *t, const struct site *site) {
-    const struct symbol *symbol = symbol_of_site(t, site);
-    for (int i = 0; i < site->nrows; ++i)
-        if (uses_symbol(located(t, &t->refs[site->rows[i]]), symbol))
+static bool any_row(const struct trace *t, const struct place *place) {
+    const struct symbol *symbol = symbol_of_site(t, place->site);
+    for (int i = 0; i < place->nrows; ++i)
+        if (uses_symbol(located(t, &t->refs[place->rows[i]]), symbol))
             return true;
     return false;
 }
 
 /* ---- variables that hold a key --------------------------------------------------------------- */
 
+static struct place *places_of(const struct trace *t) {
+    struct place *places = arena_alloc(t->arena, (size_t)(t->nsites + 1) * sizeof *places);
+    for (int i = 0; i < t->nsites; ++i) {
+        const struct site *site = &t->sites[i];
+        places[i] = (struct place){.site = site, .value_used = site->value_used};
+        for (int r = 0; r < site->nrows; ++r)
+            ARENA_PUSH(t->arena, places[i].rows, places[i].nrows, site->rows[r]);
+    }
+    return places;
+}
+
 static bool same_variable(const struct site *a, const struct site *b) {
     return a->nparents > 0 && a->parents == b->parents;
 }
 
-static bool can_move_to_origin(const struct trace *t, const struct site *use) {
+static bool can_move_to_origin(const struct trace *t, const struct place *places,
+                               const struct site *use) {
     for (int i = 0; i < t->nsites; ++i) {
         const struct site *other = &t->sites[i];
-        if (same_variable(other, use) && (!only_rows(t, other) || other->sym != use->sym))
+        if (same_variable(other, use) && (!only_rows(t, &places[i]) || other->sym != use->sym))
             return false;
     }
     for (int i = 0; i < use->nparents; ++i) {
-        const struct site *parent = &t->sites[use->parents[i]];
-        if (parent->level >= 0 && (parent->sym != use->sym || parent->value_used))
+        const struct place *parent = &places[use->parents[i]];
+        if (parent->site->level >= 0 && (parent->site->sym != use->sym || parent->value_used))
             return false;
     }
     return true;
 }
 
-static void move_to_origin(const struct trace *t, const struct site *use) {
+static void move_to_origin(const struct trace *t, struct place *places, const struct site *use) {
     for (int i = 0; i < t->nsites; ++i) {
-        struct site *other = &t->sites[i];
-        if (!same_variable(other, use))
+        struct place *other = &places[i];
+        if (!same_variable(other->site, use))
             continue;
         other->dropped = true;
         for (int p = 0; p < use->nparents; ++p) {
-            struct site *parent = &t->sites[use->parents[p]];
-            for (int r = 0; r < other->nrows && parent->level >= 0; ++r)
+            struct place *parent = &places[use->parents[p]];
+            for (int r = 0; r < other->nrows && parent->site->level >= 0; ++r)
                 ARENA_PUSH(t->arena, parent->rows, parent->nrows, other->rows[r]);
         }
     }
 }
 
 /* A variable used as nothing but a row index: its initializer is the place, else each use is. */
-static void resolve_variables(const struct trace *t) {
+static void resolve_variables(const struct trace *t, struct place *places) {
     for (int i = t->nsites - 1; i >= 0; --i) {
-        struct site *use = &t->sites[i];
+        const struct site *use = &t->sites[i];
         bool first = use->nparents > 0;
         for (int j = 0; j < i && first; ++j)
             first = !same_variable(&t->sites[j], use);
         if (!first)
             continue;
-        if (can_move_to_origin(t, use)) {
-            move_to_origin(t, use);
+        if (can_move_to_origin(t, places, use)) {
+            move_to_origin(t, places, use);
             continue;
         }
         for (int p = 0; p < use->nparents; ++p)
-            t->sites[use->parents[p]].value_used = true;
+            places[use->parents[p]].value_used = true;
     }
 }
 
@@ -101,8 +121,9 @@ static bool has_effect(const struct expr *e) {
     return effect;
 }
 
-static bool is_replaceable(const struct site *site) {
-    return !site->in_callee && !has_effect(site->expr) && !site->dropped &&
+static bool is_replaceable(const struct place *place) {
+    const struct site *site = place->site;
+    return !site->in_callee && !has_effect(site->expr) && !place->dropped &&
            site->expr->range.exact && site->pure && site->level == 0;
 }
 
@@ -142,12 +163,14 @@ static struct gathered gathered_of(const struct trace *t, const struct site *sit
 
 enum role { ROLE_NONE, ROLE_KEY, ROLE_LOAD };
 
-static enum role role_of(const struct trace *t, const struct site *site) {
-    if (!is_replaceable(site))
+static enum role role_of(const struct trace *t, const struct place *place) {
+    const struct site *site = place->site;
+    if (!is_replaceable(place))
         return ROLE_NONE;
-    if (only_rows(t, site) && !t->syms->items[site->sym]->on_inner)
+    if (only_rows(t, place) && !t->syms->items[site->sym]->on_inner)
         return ROLE_KEY;
-    return site->is_load && !any_row(t, site) && gathered_of(t, site).known ? ROLE_LOAD : ROLE_NONE;
+    return site->is_load && !any_row(t, place) && gathered_of(t, site).known ? ROLE_LOAD
+                                                                             : ROLE_NONE;
 }
 
 /* The place is inside of a larger one that is replaced as a whole, or is there twice. */
@@ -165,12 +188,12 @@ static bool is_covered(const struct trace *t, const enum role *roles, int i) {
 
 /* Two interpretations over one text (a loop inside, a function's argument) must agree on its
  * role. */
-static void settle_twins(const struct trace *t, enum role *roles) {
+static void settle_twins(const struct trace *t, const struct place *places, enum role *roles) {
     for (int i = 0; i < t->nsites; ++i) {
         for (int j = 0; j < t->nsites; ++j) {
             const struct site *a = &t->sites[i], *b = &t->sites[j];
-            if (i != j && !a->in_callee && !b->in_callee && !a->dropped && !b->dropped &&
-                same_range(&a->expr->range, &b->expr->range) &&
+            if (i != j && !a->in_callee && !b->in_callee && !places[i].dropped &&
+                !places[j].dropped && same_range(&a->expr->range, &b->expr->range) &&
                 (roles[i] != roles[j] || a->sym != b->sym || a->constant != b->constant)) {
                 roles[i] = roles[j] = ROLE_NONE;
             }
@@ -276,22 +299,22 @@ static bool site_is_inside(const struct trace *t, const enum role *roles, int i)
     return false;
 }
 
-static bool is_row_of(const struct site *site, int ref) {
-    for (int i = 0; i < site->nrows; ++i)
-        if (site->rows[i] == ref)
+static bool is_row_of(const struct place *place, int ref) {
+    for (int i = 0; i < place->nrows; ++i)
+        if (place->rows[i] == ref)
             return true;
     return false;
 }
 
 /* Is what the text has for `symbol` in the address
  * of this access replaced, or all of the access? */
-static bool row_is_replaced(const struct trace *t, const enum role *roles, int ref,
-                            const struct symbol *symbol) {
+static bool row_is_replaced(const struct trace *t, const struct place *places,
+                            const enum role *roles, int ref, const struct symbol *symbol) {
     for (int i = 0; i < t->nsites; ++i) {
         const struct site *site = &t->sites[i];
-        bool key = roles[i] == ROLE_KEY && !site->dropped && symbol_of_site(t, site) == symbol;
+        bool key = roles[i] == ROLE_KEY && !places[i].dropped && symbol_of_site(t, site) == symbol;
         bool whole = roles[i] == ROLE_LOAD && contains(&site->expr->range, &t->refs[ref].range);
-        if (whole || (key && is_row_of(site, ref)))
+        if (whole || (key && is_row_of(&places[i], ref)))
             return true;
     }
     return false;
@@ -301,15 +324,15 @@ static bool row_is_replaced(const struct trace *t, const enum role *roles, int r
  * Keys by which an access is addressed that no replaced place of the text is known to lead to: a
  * pointer that went away from it, say.
  */
-static void keys_without_place(const struct trace *t, const enum role *roles) {
+static void keys_without_place(const struct trace *t, const struct place *places,
+                               const enum role *roles) {
     for (int r = 0; r < t->nrefs; ++r) {
-        const struct ref *ref = &t->refs[r];
-        for (int d = 0; d < located(t, ref)->nsubs; ++d) {
-            for (int i = 0;
-                 located(t, ref)->subs[d].known && i < located(t, ref)->subs[d].value.nterms; ++i) {
-                struct symbol *symbol = located(t, ref)->subs[d].value.terms[i].symbol;
+        const struct located *at = located(t, &t->refs[r]);
+        for (int d = 0; d < at->nsubs; ++d) {
+            for (int i = 0; at->subs[d].known && i < at->subs[d].value.nterms; ++i) {
+                struct symbol *symbol = at->subs[d].value.terms[i].symbol;
                 if (symbol->kind == SYMBOL_KEY && !symbol->inner &&
-                    !row_is_replaced(t, roles, r, symbol)) {
+                    !row_is_replaced(t, places, roles, r, symbol)) {
                     add_unreplaceable(t, symbol);
                 }
             }
@@ -318,21 +341,21 @@ static void keys_without_place(const struct trace *t, const enum role *roles) {
 }
 
 void streams_collect(const struct trace *t) {
-    resolve_variables(t);
+    struct place *places = places_of(t);
+    resolve_variables(t, places);
     enum role *roles = arena_alloc(t->arena, (size_t)(t->nsites + 1) * sizeof *roles);
     for (int i = 0; i < t->nsites; ++i)
-        roles[i] = role_of(t, &t->sites[i]);
-    settle_twins(t, roles);
+        roles[i] = role_of(t, &places[i]);
+    settle_twins(t, places, roles);
     for (int i = 0; i < t->nsites; ++i) {
-        const struct site *site = &t->sites[i];
         if (roles[i] != ROLE_NONE && !is_covered(t, roles, i)) {
-            add_stream(t, site, roles[i]);
-        } else if (roles[i] == ROLE_NONE && !site->dropped && any_row(t, site) &&
+            add_stream(t, &t->sites[i], roles[i]);
+        } else if (roles[i] == ROLE_NONE && !places[i].dropped && any_row(t, &places[i]) &&
                    !site_is_inside(t, roles, i)) {
-            add_unreplaceable(t, symbol_of_site(t, site));
+            add_unreplaceable(t, symbol_of_site(t, &t->sites[i]));
         }
     }
-    keys_without_place(t, roles);
+    keys_without_place(t, places, roles);
     stmt_visit(t->loop->body, see_index, t->facts);
     t->facts->uses_index = t->facts->uses_index || t->facts->ninductions > 0;
 }

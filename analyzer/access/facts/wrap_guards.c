@@ -105,7 +105,7 @@ bool wrap_given_up(struct interp *w) {
             struct sym *sym = w->trace.syms->items[address->wraps[j]];
             if (!wrap_is_given_up(&w->trace, sym->expr) &&
                 !can_be_checked(&w->trace, &w->trace.refs[i], sym))
-                ARENA_PUSH(w->arena, w->trace.wrapping, w->trace.nwrapping, sym->expr);
+                TRACE_PUSH(w->arena, w->trace.wrapping, w->trace.nwrapping, sym->expr);
         }
     }
     return w->trace.nwrapping > before;

@@ -106,7 +106,7 @@ static const struct value *address_of_variable(struct interp *w, struct expr *e)
     p->poly = poly_constant(w->arena, 0);
     struct slot *slot = env_find(&w->env, var);
     if (var->storage == STORAGE_STATIC || var->storage == STORAGE_GLOBAL)
-        ARENA_PUSH(w->arena, w->trace.used, w->trace.nused, var);
+        TRACE_PUSH(w->arena, w->trace.used, w->trace.nused, var);
     if (slot) {
         p->pure = slot->value->pure;
         value_inherit(&w->trace, p, slot->value);
@@ -195,8 +195,7 @@ static const struct value *address_of_other(struct interp *w, struct expr *e) {
         e->kind == EXPR_COMPOUND ? eval_consumed(w, e->args[0]) : eval_consumed(w, e);
     p->pure = v->pure;
     value_inherit(&w->trace, p, v);
-    p->region = arena_alloc(w->arena, sizeof *p->region);
-    p->region->kind = REGION_TEXT;
+    p->region = region_text(w);
     p->why = "it is in a temporary";
     return p;
 }

@@ -37,7 +37,7 @@ static const struct value *with_sum(struct interp *w, const struct value *v, enu
 static void not_replaceable(struct interp *w, const struct value *v, const struct expr *e) {
     for (int i = 0; i < v->nsites; ++i)
         if (w->trace.sites[v->sites[i]].expr == e)
-            w->trace.sites[v->sites[i]].in_callee = true;
+            w->sites[v->sites[i]].in_callee = true;
 }
 
 static const struct value *combine(struct interp *w, struct expr *e, enum op op,

@@ -74,7 +74,7 @@ static void demand_where(struct interp *w, struct expr *condition, const struct 
             return;
         }
     }
-    ARENA_PUSH(w->trace.arena, w->trace.demands, w->trace.ndemands,
+    TRACE_PUSH(w->trace.arena, w->trace.demands, w->trace.ndemands,
                ((struct demand){condition, when}));
 }
 

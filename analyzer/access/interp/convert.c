@@ -86,8 +86,10 @@ const struct value *value_convert(struct interp *w, const struct value *v, const
         long number;
         struct value *p = value_new(&w->trace, VALUE_POINTER);
         bool null = poly_is_constant(v->poly, &number) && number == 0;
-        p->region = region_unknown(w, null ? "it is a null pointer" : "it is made of an integer");
-        p->region->null = null;
+        struct region *region =
+            region_unknown(w, null ? "it is a null pointer" : "it is made of an integer");
+        region->null = null;
+        p->region = region;
         p->pure = v->pure;
         return p;
     }

@@ -393,8 +393,7 @@ static const struct value *eval_constant(struct interp *w, struct expr *e) {
     } else if (e->kind == EXPR_STRING) {
         v->kind = VALUE_POINTER;
         v->poly = poly_constant(w->arena, 0);
-        v->region = arena_alloc(w->arena, sizeof *v->region);
-        v->region->kind = REGION_TEXT;
+        v->region = region_text(w);
     }
     return v;
 }

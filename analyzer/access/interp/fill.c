@@ -65,7 +65,8 @@ static int enter_loop(struct interp *w, const struct expr *e, const struct poly 
     ARENA_PUSH(w->arena, w->trace.syms->items, w->trace.syms->count, sym);
     struct interp_inner inner = {
         .loop = loop, .sym = sym, .lower = sym->lower, .upper = sym->upper, .step = 1};
-    ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
+    ARENA_PUSH(w->arena, w->inner, w->trace.ninner, inner);
+    w->trace.inner = w->inner;
     ARENA_PUSH(w->arena, w->active, w->nactive, w->trace.ninner - 1);
     return w->trace.ninner - 1;
 }

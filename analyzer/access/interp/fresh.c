@@ -386,8 +386,8 @@ static bool is_own(struct interp *w, const struct expr *call, struct question *q
 
 static struct region *region_fresh(struct interp *w, const struct expr *call, bool nests) {
     for (int i = 0; i < w->trace.nregions; ++i)
-        if (w->trace.regions[i]->fresh == call && w->trace.regions[i]->nests == nests)
-            return w->trace.regions[i];
+        if (w->regions[i]->fresh == call && w->regions[i]->nests == nests)
+            return w->regions[i];
     struct type *type = arena_alloc(w->arena, sizeof *type);
     struct variable *var = arena_alloc(w->arena, sizeof *var);
     struct region *region = arena_alloc(w->arena, sizeof *region);
@@ -399,7 +399,8 @@ static struct region *region_fresh(struct interp *w, const struct expr *call, bo
                              .range = call->range};
     *region = (struct region){
         .kind = REGION_LOCAL, .var = var, .fresh = call, .nests = nests, .id = w->trace.nregions};
-    ARENA_PUSH(w->arena, w->trace.regions, w->trace.nregions, region);
+    ARENA_PUSH(w->arena, w->regions, w->trace.nregions, region);
+    w->trace.regions = (const struct region *const *)w->regions;
     return region;
 }
 

@@ -138,9 +138,9 @@ static bool is_start(const struct value *v, const struct variable *var) {
     return v->level < 0 && v->poly && (integer || pointer);
 }
 
-static void region_is_shared(struct region *region) {
+static void region_is_shared(struct interp *w, const struct region *region) {
     for (; region; region = region->table)
-        region->in_callee = true;
+        region_change(w, region)->in_callee = true;
 }
 
 static bool has_effect(const struct expr *e) {
@@ -191,7 +191,7 @@ const struct value *header_start(struct interp *w, struct variable *var, struct 
         v = header_value(w, e);
     }
     if (v->kind == VALUE_POINTER)
-        region_is_shared(v->region);
+        region_is_shared(w, v->region);
     return v;
 }
 
@@ -285,7 +285,8 @@ static void count_by_variable(struct interp *w, const struct value *lower,
     sym->upper = loop->step > 0 ? end : start;
     struct interp_inner inner = {
         .loop = loop, .sym = sym, .lower = sym->lower, .upper = sym->upper, .step = loop->step};
-    ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
+    ARENA_PUSH(w->arena, w->inner, w->trace.ninner, inner);
+    w->trace.inner = w->inner;
     struct value *v = value_new(&w->trace, VALUE_INT);
     v->poly = poly_sym(w->arena, sym);
     v->pure = variable_read(w, loop->variable);
@@ -340,14 +341,15 @@ static void count_by_number(struct interp *w, const struct value *upper) {
         sym->expr = expr_binary(w->arena, OP_SUB, expr_integer(w->arena, 0), sym->expr);
     w->trace.iteration = poly_scale(w->arena, poly_sym(w->arena, sym), up ? 1 : -1);
     struct interp_inner inner = {.loop = loop, .sym = sym, .step = up ? 1 : -1};
-    ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
+    ARENA_PUSH(w->arena, w->inner, w->trace.ninner, inner);
+    w->trace.inner = w->inner;
     const struct value *first = inductions_header(w);
     const struct poly *last = last_number(w, first, upper);
     check_order(w, integer_of(first), integer_of(upper));
     sym->lower = up ? zero : poly_scale(w->arena, last, -1);
     sym->upper = up ? last : zero;
-    w->trace.inner[0].lower = sym->lower;
-    w->trace.inner[0].upper = sym->upper;
+    w->inner[0].lower = sym->lower;
+    w->inner[0].upper = sym->upper;
 }
 
 /* What the bound says of variables is said of what they hold where the loop begins. */

@@ -15,7 +15,7 @@
 static struct iv *iv_of(const struct interp *w, const struct variable *var) {
     for (int i = 0; i < w->trace.nivs; ++i)
         if (w->trace.ivs[i].var == var)
-            return &w->trace.ivs[i];
+            return &w->ivs[i];
     return NULL;
 }
 
@@ -38,8 +38,9 @@ static struct variable *entry_new(struct interp *w, struct variable *var) {
 
 static struct iv *iv_add(struct interp *w, struct variable *var) {
     struct iv iv = {.var = var, .entry = entry_new(w, var)};
-    ARENA_PUSH(w->arena, w->trace.ivs, w->trace.nivs, iv);
-    return &w->trace.ivs[w->trace.nivs - 1];
+    ARENA_PUSH(w->arena, w->ivs, w->trace.nivs, iv);
+    w->trace.ivs = w->ivs;
+    return &w->ivs[w->trace.nivs - 1];
 }
 
 struct variable *inductions_entry(struct interp *w, struct variable *var) {
@@ -145,12 +146,12 @@ static bool count_otherwise(struct interp *w) {
 
 void inductions_begin(struct interp *w) {
     for (int i = 0; i < w->trace.nivs; ++i)
-        w->trace.ivs[i].start = NULL;
+        w->ivs[i].start = NULL;
     for (int i = 0; i < w->trace.nivs; ++i) {
         if (w->trace.ivs[i].state != IV_NOT && !env_find(&w->env, w->trace.ivs[i].var)) {
             if (w->trace.ivs[i].state == IV_KNOWN && count_otherwise(w))
                 return;
-            begin(w, &w->trace.ivs[i]);
+            begin(w, &w->ivs[i]);
         }
     }
 }
@@ -213,7 +214,7 @@ static void end(struct interp *w, struct iv *iv) {
 void inductions_end(struct interp *w) {
     for (int i = 0; i < w->trace.nivs; ++i)
         if (w->trace.ivs[i].start)
-            end(w, &w->trace.ivs[i]);
+            end(w, &w->ivs[i]);
 }
 
 /* ---- between interpretations ----------------------------------------------------------------- */

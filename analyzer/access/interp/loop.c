@@ -323,15 +323,15 @@ static void interp_counted(struct interp *w, struct stmt *s, const struct assign
         by_number ? trips_by_number(w, start, end, &trips)
                   : count_by_variable(w, loop, around ? NULL : first, end, &trips);
     if (may_skip(w, loop, first, integer_of(end))) {
-        w->trace.inner[trips.level].may_skip = true;
+        w->inner[trips.level].may_skip = true;
         trips.count = NULL;
     }
     if (within && !by_number && !around && integer_of(within)) {
         bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
-        w->trace.inner[trips.level].within = plus(w, integer_of(within),
-                                                  equal            ? 0
-                                                  : loop->step > 0 ? -1
-                                                                   : 1);
+        w->inner[trips.level].within = plus(w, integer_of(within),
+                                            equal            ? 0
+                                            : loop->step > 0 ? -1
+                                                             : 1);
     }
     if (loop->form != LOOP_DO)
         push_trip_condition(w, loop, start, end, runs_surely(loop, &w->trace.inner[trips.level]));

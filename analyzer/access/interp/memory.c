@@ -56,6 +56,7 @@ static void set_guards(struct interp *w, struct ref *ref) {
 
 int ref_add(struct interp *w, const struct value *address, bool write, struct expr *e,
             const struct type *type) {
+    struct condition *conditions = NULL;
     bool partial = is_bit_field(e);
     type = partial ? e->args[0]->type : type;
     struct ref ref = {.write = write,
@@ -73,7 +74,8 @@ int ref_add(struct interp *w, const struct value *address, bool write, struct ex
         ARENA_PUSH(w->arena, ref.loops, ref.nloops, w->active[i]);
     for (int i = 0; i < w->nconditions; ++i)
         if (!w->conditions[i].steady)
-            ARENA_PUSH(w->arena, ref.conditions, ref.nconditions, w->conditions[i]);
+            ARENA_PUSH(w->arena, conditions, ref.nconditions, w->conditions[i]);
+    ref.conditions = conditions;
     ref.conditional = ref.nconditions > 0;
     set_guards(w, &ref);
     for (int i = 0; i < w->nreduction_reads && !write; ++i)
@@ -81,9 +83,9 @@ int ref_add(struct interp *w, const struct value *address, bool write, struct ex
             ref.reduction = w->reduction_op;
     ARENA_PUSH(w->arena, w->refs, w->trace.nrefs, ref);
     w->trace.refs = w->refs;
-    alias_note_type(address->region, type);
+    alias_note_type(region_change(w, address->region), type);
     for (int i = 0; i < address->nsites; ++i) {
-        struct site *site = &w->trace.sites[address->sites[i]];
+        struct site *site = &w->sites[address->sites[i]];
         ARENA_PUSH(w->arena, site->rows, site->nrows, w->trace.nrefs - 1);
     }
     return w->trace.nrefs - 1;
@@ -156,12 +158,12 @@ static const struct value *pointer_variable(struct interp *w, struct expr *pure)
         if (from) {
             p->region = from->region;
             p->poly = poly_add(w->arena, from->poly, p->poly);
-            p->region->in_callee = true;
+            region_change(w, p->region)->in_callee = true;
             return p;
         }
     } else if (origin && has_kind(origin->var->type, TYPE_ARRAY)) {
         p->region = region_of_variable(w, origin->var);
-        p->region->in_callee = true;
+        region_change(w, p->region)->in_callee = true;
         return p;
     }
     p->poly = poly_constant(w->arena, 0);
@@ -227,8 +229,8 @@ static const struct value *slot_value(struct interp *w, const struct value *v, s
         return v;
     }
     int id = site_add(w, e, v, false);
-    w->trace.sites[id].parents = v->sites;
-    w->trace.sites[id].nparents = v->nsites;
+    w->sites[id].parents = v->sites;
+    w->sites[id].nparents = v->nsites;
     struct value *seen = arena_alloc(w->arena, sizeof *seen);
     *seen = *v;
     seen->nsites = 0;
@@ -276,7 +278,7 @@ static const struct poly *whole_offset(struct interp *w, const struct value *add
 /* A pointer read out of memory: a row of a table of pointers, an invariant pointer, or unknown. */
 static const struct value *load_pointer(struct interp *w, const struct value *address,
                                         struct value *p, const struct expr *e) {
-    struct region *from = address->region;
+    const struct region *from = address->region;
     struct pointer_table table;
     bool many = rows_locate(&w->trace, from, whole_offset(w, address), e, &table) &&
                 (table.step == 8 || p->level >= 0);
@@ -400,7 +402,7 @@ const struct value *memory_load(struct interp *w, const struct value *address, s
 
 static void carry(struct interp *w, struct variable *var) {
     if (!variable_is_carried(w, var)) {
-        ARENA_PUSH(w->arena, w->trace.carried, w->trace.ncarried, var);
+        TRACE_PUSH(w->arena, w->trace.carried, w->trace.ncarried, var);
         w->again = true;
     }
 }
@@ -427,7 +429,7 @@ static const char *part_set(struct interp *w, const struct variable *var) {
 /* A part of a variable, or a place in memory. */
 static void store_memory(struct interp *w, const struct value *address, struct expr *e,
                          const struct type *type, int reduction) {
-    struct region *region = address->region;
+    const struct region *region = address->region;
     struct variable *var = region->var;
     if (region->kind == REGION_LOCAL) {
         env_forget(w, var, part_set(w, var));
@@ -519,6 +521,6 @@ void memory_touch(struct interp *w, const struct value *address, const struct po
     else
         ref_add(w, address, false, e, type);
     w->refs[w->trace.nrefs - 1].size = size;
-    alias_note_type(address->region, NULL);
+    alias_note_type(region_change(w, address->region), NULL);
     w->nactive = active;
 }

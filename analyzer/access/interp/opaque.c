@@ -240,6 +240,7 @@ int site_add(struct interp *w, struct expr *e, const struct value *v, bool is_lo
         site.guards[i] = guards[i].value->pure;
         site.sense[i] = guards[i].sense;
     }
-    ARENA_PUSH(w->arena, w->trace.sites, w->trace.nsites, site);
+    ARENA_PUSH(w->arena, w->sites, w->trace.nsites, site);
+    w->trace.sites = w->sites;
     return w->trace.nsites - 1;
 }

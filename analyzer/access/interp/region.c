@@ -1,11 +1,17 @@
 /* Regions: which memory a variable or a pointer expression stands for. */
 #include "analyzer/access/access.h"
 
+struct region *region_change(struct interp *w, const struct region *region) {
+    (void)w;
+    return (struct region *)region;
+}
+
 static struct region *region_new(struct interp *w, enum region_kind kind) {
     struct region *region = arena_alloc(w->arena, sizeof *region);
     region->kind = kind;
     region->id = w->trace.nregions;
-    ARENA_PUSH(w->arena, w->trace.regions, w->trace.nregions, region);
+    ARENA_PUSH(w->arena, w->regions, w->trace.nregions, region);
+    w->trace.regions = (const struct region *const *)w->regions;
     return region;
 }
 
@@ -29,12 +35,18 @@ static bool is_private(struct interp *w, const struct variable *var) {
     return slot && !slot->outer;
 }
 
+const struct region *region_text(struct interp *w) {
+    struct region *region = arena_alloc(w->arena, sizeof *region);
+    region->kind = REGION_TEXT;
+    return region;
+}
+
 struct region *region_of_variable(struct interp *w, struct variable *var) {
     enum region_kind kind = is_private(w, var) ? REGION_LOCAL : REGION_VARIABLE;
     for (int i = 0; i < w->trace.nregions; ++i) {
-        if (w->trace.regions[i]->var == var && w->trace.regions[i]->kind == kind) {
-            region_named(w, w->trace.regions[i]);
-            return w->trace.regions[i];
+        if (w->regions[i]->var == var && w->regions[i]->kind == kind) {
+            region_named(w, w->regions[i]);
+            return w->regions[i];
         }
     }
     struct region *region = region_new(w, kind);
@@ -54,10 +66,9 @@ struct region *region_of_pointer(struct interp *w, struct expr *pure) {
         pure = pure->args[0];
     }
     for (int i = 0; i < w->trace.nregions; ++i) {
-        if (w->trace.regions[i]->kind == REGION_POINTER &&
-            expr_equal(w->trace.regions[i]->expr, pure)) {
-            region_named(w, w->trace.regions[i]);
-            return w->trace.regions[i];
+        if (w->regions[i]->kind == REGION_POINTER && expr_equal(w->regions[i]->expr, pure)) {
+            region_named(w, w->regions[i]);
+            return w->regions[i];
         }
     }
     struct region *region = region_new(w, REGION_POINTER);
@@ -72,13 +83,13 @@ static bool same_kind(const struct type *a, const struct type *b) {
     return a->kind == b->kind && a->size == b->size && a->record == b->record;
 }
 
-struct region *region_of_rows(struct interp *w, struct region *table, long step, long at,
+struct region *region_of_rows(struct interp *w, const struct region *table, long step, long at,
                               const struct type *element) {
     for (int i = 0; i < w->trace.nregions; ++i) {
-        const struct region *old = w->trace.regions[i];
+        const struct region *old = w->regions[i];
         if (old->kind == REGION_ROWS && old->table == table && old->step == step && old->at == at &&
             same_kind(old->element, element)) {
-            return w->trace.regions[i];
+            return w->regions[i];
         }
     }
     struct region *region = region_new(w, REGION_ROWS);

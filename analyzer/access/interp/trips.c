@@ -15,7 +15,8 @@ struct sym *trips_counter(struct interp *w, struct loop *loop) {
 int trips_inner(struct interp *w, struct loop *loop, struct sym *sym, long step) {
     struct interp_inner inner = {
         .loop = loop, .sym = sym, .lower = sym->lower, .upper = sym->upper, .step = step};
-    ARENA_PUSH(w->arena, w->trace.inner, w->trace.ninner, inner);
+    ARENA_PUSH(w->arena, w->inner, w->trace.ninner, inner);
+    w->trace.inner = w->inner;
     return w->trace.ninner - 1;
 }
 
@@ -79,7 +80,7 @@ const struct value *trips_by_number(struct interp *w, const struct value *start,
     sym->upper = poly_add(w->arena, last, poly_constant(w->arena, equal ? 0 : -1));
     sym->expr = start->pure ? expr_binary(w->arena, OP_SUB, name, start->pure) : name;
     trips->level = trips_inner(w, loop, sym, 1);
-    w->trace.inner[trips->level].by_number = true;
+    w->inner[trips->level].by_number = true;
     trips->number = poly_sym(w->arena, sym);
     trips->count = poly_add(w->arena, sym->upper, poly_constant(w->arena, 1));
     const struct poly *stride = stride_of(w, loop);

@@ -77,7 +77,7 @@ void value_inherit_sites(struct interp *w, struct value *to, const struct value 
 
 void value_consume(struct interp *w, const struct value *v) {
     for (int i = 0; v && i < v->nsites; ++i)
-        w->trace.sites[v->sites[i]].value_used = true;
+        w->sites[v->sites[i]].value_used = true;
 }
 
 bool value_is_long(struct expr *pure) {

@@ -2,18 +2,20 @@
 #include "analyzer/access/must_write/must_write_private.h"
 
 /* The comparison as a row; false when it is none of affine values. */
-static bool comparison_row(struct question *q, struct way *way, const struct condition *c,
-                           struct linear_row *row) {
+static bool comparison_row(struct question *q, struct way *way, int at, struct linear_row *row) {
+    const struct ref *ref = way ? way->ref : q->ref;
+    const struct condition *c = &ref->conditions[at];
+    const struct affine *compared = located(q->t, ref)->compared[at];
     const struct value *v = c->value;
     static const enum op negated[] = {[OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_GT] = OP_LE,
                                       [OP_LE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
-    if (!c->compared)
+    if (!compared)
         return false;
     enum op op = c->sense ? v->relation : negated[v->relation];
     int sign = op == OP_LT || op == OP_LE ? -1 : 1;
     *row = (struct linear_row){.equality = op == OP_EQ};
     row->form.constant = op == OP_LT || op == OP_GT ? -1 : 0;
-    return op != OP_NE && must_write_add_affine(q, way, &row->form, c->compared, sign);
+    return op != OP_NE && must_write_add_affine(q, way, &row->form, compared, sign);
 }
 
 static bool same_decision(const struct value *a, const struct value *b) {
@@ -42,7 +44,7 @@ void must_write_add_own_conditions(struct question *q) {
     for (int i = 0; i < q->ref->nconditions; ++i) {
         const struct condition *c = &q->ref->conditions[i];
         struct linear_row row;
-        if (comparison_row(q, NULL, c, &row))
+        if (comparison_row(q, NULL, i, &row))
             linear_system_add(q->arena, &q->outer, row.equality, row.form);
         if (!c->trip)
             add_decision(q, &q->outer, c);
@@ -71,7 +73,7 @@ bool must_write_add_way_conditions(struct way *way) {
             continue;
         if (may_be_left(way, c))
             return false;
-        if (comparison_row(way->q, way, c, &row))
+        if (comparison_row(way->q, way, i, &row))
             linear_system_add(way->q->arena, &way->system, row.equality, row.form);
         else if (is_one_decision(way, c))
             add_decision(way->q, &way->system, c);

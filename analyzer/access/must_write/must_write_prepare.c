@@ -34,7 +34,7 @@ static const struct affine *known_before(const struct trace *t, int ref, int at)
     const struct ref *before = ref > 0 ? &t->refs[ref - 1] : NULL;
     bool same = before && at < before->nconditions &&
                 before->conditions[at].value == t->refs[ref].conditions[at].value;
-    return same ? before->conditions[at].compared : NULL;
+    return same ? located(t, before)->compared[at] : NULL;
 }
 
 /* ---- allocations ----------------------------------------------------------------------------- */
@@ -55,11 +55,14 @@ static void measure(const struct trace *t, struct object_behind *behind) {
 
 void must_write_prepare(const struct trace *t) {
     for (int i = 0; i < t->nrefs; ++i) {
-        for (int j = 0; j < t->refs[i].nconditions; ++j) {
-            struct condition *c = &t->refs[i].conditions[j];
-            c->compared = known_before(t, i, j);
-            c->compared = c->compared ? c->compared : affine_of(t, c->value);
+        const struct ref *ref = &t->refs[i];
+        const struct affine **compared =
+            arena_alloc(t->arena, (size_t)(ref->nconditions + 1) * sizeof *compared);
+        for (int j = 0; j < ref->nconditions; ++j) {
+            compared[j] = known_before(t, i, j);
+            compared[j] = compared[j] ? compared[j] : affine_of(t, ref->conditions[j].value);
         }
+        located_change(t, ref)->compared = compared;
     }
     for (int i = 0; i < t->facts->nobjects; ++i)
         measure(t, (struct object_behind *)t->facts->objects[i]);

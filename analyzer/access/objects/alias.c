@@ -206,7 +206,7 @@ bool refs_disjoint_fields(const struct trace *t, const struct ref *a, const stru
 
 /* ---- objects and guards ---------------------------------------------------------------------- */
 
-static struct region *region_behind(const struct object *object) {
+static const struct region *region_behind(const struct object *object) {
     return ((const struct object_behind *)object)->region;
 }
 

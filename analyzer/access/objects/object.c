@@ -102,7 +102,7 @@ static struct expr *shortest(const struct trace *t, const struct group *group) {
     return best;
 }
 
-static struct object *object_new(const struct trace *t, struct region *region,
+static struct object *object_new(const struct trace *t, const struct region *region,
                                  const struct group *group, bool split) {
     struct object_behind *behind = arena_alloc(t->arena, sizeof *behind);
     struct object *object = &behind->object;
@@ -479,8 +479,9 @@ static bool asks_in_vain(const struct trace *t, const struct group *group, const
  * How the object's offsets split. Rows of several lengths in one declared array would ask of the
  * run what is hardly ever so: such an array stays what it was declared as.
  */
-static struct layout layout_of(const struct trace *t, struct region *region, struct object *object,
-                               const struct type *element, const struct group *group) {
+static struct layout layout_of(const struct trace *t, const struct region *region,
+                               struct object *object, const struct type *element,
+                               const struct group *group) {
     const struct value **declared =
         arena_alloc(t->arena, (size_t)(group->nrefs + 1) * sizeof *declared);
     for (int i = 0; i < group->nrefs; ++i)
@@ -499,8 +500,8 @@ static struct layout layout_of(const struct trace *t, struct region *region, str
     return choose_layout(t, object, element, group);
 }
 
-static void shape_group(const struct trace *t, struct region *region, const struct group *group,
-                        bool split) {
+static void shape_group(const struct trace *t, const struct region *region,
+                        const struct group *group, bool split) {
     struct object *object = object_new(t, region, group, split);
     if (object->kind == OBJECT_SCALAR || object->kind == OBJECT_UNKNOWN) {
         shape_scalar(t, object, group, split);
@@ -581,7 +582,7 @@ void access_shape_objects(const struct trace *t) {
     for (int i = 0; i < t->nregions; ++i) {
         struct group *groups = NULL;
         int ngroups = 0;
-        struct region *region = t->regions[i];
+        const struct region *region = t->regions[i];
         if (region->kind != REGION_LOCAL && region->kind != REGION_TEXT)
             ngroups = groups_of(t, region, &groups);
         for (int g = 0; g < ngroups; ++g) {

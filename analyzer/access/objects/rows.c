@@ -66,7 +66,7 @@ const struct region *rows_outermost(const struct region *region) {
     return region;
 }
 
-struct region *rows_region(struct interp *w, struct region *from, struct expr *base,
+struct region *rows_region(struct interp *w, const struct region *from, struct expr *base,
                            const struct pointer_table *table, const struct type *element) {
     struct region *region = region_of_rows(w, from, table->step, table->at, element);
     if (!region->expr) {
