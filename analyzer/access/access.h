@@ -228,7 +228,7 @@ struct iv {
  */
 struct interp_inner {
     struct loop *loop;
-    struct sym *sym; /* NULL: no closed form */
+    const struct sym *sym; /* NULL: no closed form */
     const struct poly *lower, *upper, *within, *trips_at_least;
     long step;
     bool by_number; /* the symbol is the number of the round, not the loop's variable */
@@ -412,7 +412,8 @@ struct region *rows_region(struct interp *w, const struct region *from, struct e
 
 /* ---- memory (interp/region.c, interp/env.c, interp/fill.c, interp/memory.c) ------------------ */
 
-/* For the interpreter, whose regions they are; later steps have none to change. */
+/* For the interpreter, whose regions and symbols they are; later steps have none to change. */
+struct sym *sym_change(struct interp *w, const struct sym *sym);
 struct region *region_change(struct interp *w, const struct region *region);
 struct region *region_of_variable(struct interp *w, struct variable *var);
 struct region *region_of_pointer(struct interp *w, struct expr *pure);
@@ -686,7 +687,9 @@ struct affine access_affine(const struct trace *t, const struct poly *p, bool *k
                             const char **why);
 /* The symbol of the facts that it becomes; for DERIVED, one that stands in domains only
  * (symbols.c). */
-struct symbol *access_symbol(const struct trace *t, struct sym *sym, enum symbol_kind kind);
+struct symbol *access_symbol(const struct trace *t, const struct sym *sym, enum symbol_kind kind);
+/* The symbol that it became, NULL: none yet. */
+struct symbol *access_symbol_of(const struct trace *t, const struct sym *sym);
 /* The one symbol that a product stands for; NULL when the product is of varying values. */
 struct symbol *access_product(const struct trace *t, const struct monomial *m);
 /* requires: accesses, symbols. Where accesses are executed, what symbols mean (domain.c). */

@@ -6,6 +6,14 @@
 
 #include "analyzer/access/access.h"
 
+/* What the steps behind the interpretation know of a symbol. */
+struct sym_facts {
+    struct symbol *symbol; /* what it became in the facts, NULL until asked for (access_symbol) */
+    /* The symbol that it is one round of `moves_in` later, -1: none; as of so many symbols. */
+    const void *moves_in;
+    int moves_to, moves_of;
+};
+
 /* facts_collect and the object pass allocate these; the public struct comes first. */
 struct facts_behind {
     struct loop_facts facts;
@@ -14,7 +22,9 @@ struct facts_behind {
     int nnamed;
     struct expr **named;          /* what the texts of guards compute with (guard_computes) */
     struct chosen_places *chosen; /* NULL while choices are not collected (argmin_collect) */
-    struct located *located;      /* by the references' index; NULL until access_shape_objects */
+    int nsyms; /* what the steps behind the interpretation know of symbols, by their ids */
+    struct sym_facts *syms;  /* ... */
+    struct located *located; /* by the references' index; NULL until access_shape_objects */
 };
 
 /* `cell`: one element of an array. `bytes`: of the allocation that a pointer leads to the start of,
@@ -64,6 +74,9 @@ bool cell_place(const struct trace *t, const struct ref *ref, long *begin, long 
  * when `group` has such.
  */
 bool matrix_open(const struct trace *t, const struct region *region, const struct group *group);
+
+/* The symbol's entry, an empty one at first; it stays where it is until another is asked for. */
+struct sym_facts *sym_facts(const struct trace *t, const struct sym *sym);
 
 /* For those who locate references, in this room. */
 struct located *located_change(const struct trace *t, const struct ref *ref);

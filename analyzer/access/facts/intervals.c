@@ -8,7 +8,7 @@
 
 static const struct sym *sym_of_symbol(const struct trace *t, const struct symbol *symbol) {
     for (int i = 0; i < t->syms->count; ++i)
-        if (t->syms->items[i]->symbol == symbol)
+        if (access_symbol_of(t, t->syms->items[i]) == symbol)
             return t->syms->items[i];
     return NULL;
 }

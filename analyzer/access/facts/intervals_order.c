@@ -3,6 +3,7 @@
  * later.
  */
 #include "analyzer/access/facts/intervals.h"
+#include "analyzer/access/internal.h"
 #include "analyzer/budget.h"
 
 #include <string.h>
@@ -116,7 +117,7 @@ static int key_moved(const struct trace *t, const struct sym *sym, const struct 
 }
 
 /* What the symbol is one round later; NULL when the interpretation has no such value. */
-static const struct poly *sym_moved(const struct trace *t, struct sym *sym,
+static const struct poly *sym_moved(const struct trace *t, const struct sym *sym,
                                     const struct interp_inner *loop) {
     long by = loop->step < 0 ? -loop->step : loop->step;
     const struct poly *same = poly_sym(t->arena, sym);
@@ -124,12 +125,13 @@ static const struct poly *sym_moved(const struct trace *t, struct sym *sym,
         return poly_add(t->arena, same, poly_constant(t->arena, by));
     if (sym->kind != SYMBOL_KEY)
         return same;
-    if (sym->moves_in != loop || sym->moves_of != t->syms->count) {
-        sym->moves_to = key_moved(t, sym, loop, by);
-        sym->moves_in = loop;
-        sym->moves_of = t->syms->count;
+    struct sym_facts *known = sym_facts(t, sym);
+    if (known->moves_in != loop || known->moves_of != t->syms->count) {
+        known->moves_to = key_moved(t, sym, loop, by);
+        known->moves_in = loop;
+        known->moves_of = t->syms->count;
     }
-    return sym->moves_to < 0 ? NULL : poly_sym(t->arena, t->syms->items[sym->moves_to]);
+    return known->moves_to < 0 ? NULL : poly_sym(t->arena, t->syms->items[known->moves_to]);
 }
 
 static const struct poly *moved(const struct trace *t, const struct poly *p,
@@ -138,7 +140,7 @@ static const struct poly *moved(const struct trace *t, const struct poly *p,
     for (int i = 0; i < p->nmonomials && sum; ++i) {
         const struct poly *product = poly_constant(t->arena, p->monomials[i].coeff);
         for (int j = 0; j < p->monomials[i].nsyms && product; ++j) {
-            struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
+            const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
             product = poly_multiply(t->arena, product, sym_moved(t, sym, loop));
         }
         sum = poly_add(t->arena, sum, product);

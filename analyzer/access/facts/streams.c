@@ -2,7 +2,7 @@
 #include "analyzer/access/access.h"
 
 static struct symbol *symbol_of_site(const struct trace *t, const struct site *site) {
-    return site->sym >= 0 ? t->syms->items[site->sym]->symbol : NULL;
+    return site->sym >= 0 ? access_symbol_of(t, t->syms->items[site->sym]) : NULL;
 }
 
 static bool uses_symbol(const struct located *place, const struct symbol *symbol) {

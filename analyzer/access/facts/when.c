@@ -62,7 +62,7 @@ void facts_fronts(const struct trace *t) {
             struct front_value front = {.expr = sym->expr,
                                         .when = conjunction(t, sym),
                                         .sometimes = sym->impure_guard,
-                                        .symbol = sym->symbol};
+                                        .symbol = access_symbol_of(t, sym)};
             ARENA_PUSH(t->arena, t->facts->fronts, t->facts->nfronts, front);
         }
     }

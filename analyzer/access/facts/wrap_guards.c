@@ -102,10 +102,11 @@ bool wrap_given_up(struct interp *w) {
     for (int i = 0; i < w->trace.nrefs; ++i) {
         const struct value *address = w->trace.refs[i].address;
         for (int j = 0; j < address->nwraps; ++j) {
-            struct sym *sym = w->trace.syms->items[address->wraps[j]];
-            if (!wrap_is_given_up(&w->trace, sym->expr) &&
+            const struct sym *sym = w->trace.syms->items[address->wraps[j]];
+            struct expr *sum = sym->expr;
+            if (!wrap_is_given_up(&w->trace, sum) &&
                 !can_be_checked(&w->trace, &w->trace.refs[i], sym))
-                TRACE_PUSH(w->arena, w->trace.wrapping, w->trace.nwrapping, sym->expr);
+                TRACE_PUSH(w->arena, w->trace.wrapping, w->trace.nwrapping, sum);
         }
     }
     return w->trace.nwrapping > before;

@@ -29,7 +29,8 @@ static struct sym *untold(struct interp *w, const struct value *v) {
     bool is_sym =
         v->kind == VALUE_INT && poly_is_sym_plus(v->poly, &sym, &constant) && constant == 0;
     bool open = is_sym && w->trace.syms->items[sym]->kind != SYMBOL_LOOP;
-    return open && !w->trace.syms->items[sym]->meaning ? w->trace.syms->items[sym] : NULL;
+    return open && !w->trace.syms->items[sym]->meaning ? sym_change(w, w->trace.syms->items[sym])
+                                                       : NULL;
 }
 
 static void tell(struct interp *w, struct sym *sym, struct meaning meaning) {

@@ -75,7 +75,7 @@ void wrap_note(struct interp *w, const struct value *v, const struct poly *p,
                 constant == 0;
     if (!fits)
         return;
-    struct sym *sym = w->trace.syms->items[id];
+    struct sym *sym = sym_change(w, w->trace.syms->items[id]);
     for (int i = 0; i < POLY_DEGREE && (part = next_exact(w, p)) != NULL; ++i)
         p = replace(w, p, part);
     if (p && !next_exact(w, p) && !sym->exact && is_worth_it(w, p) && is_plausible(w, p) &&

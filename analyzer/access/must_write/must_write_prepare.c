@@ -12,7 +12,8 @@ static bool has_symbols(const struct trace *t, const struct poly *p) {
         for (int j = 0; j < p->monomials[i].nsyms; ++j) {
             const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
             nkeys += sym->kind == SYMBOL_KEY;
-            if (nkeys > 1 || (sym->kind == SYMBOL_KEY && (!sym->symbol || sym->impure_guard)))
+            if (nkeys > 1 ||
+                (sym->kind == SYMBOL_KEY && (!access_symbol_of(t, sym) || sym->impure_guard)))
                 return false;
         }
     }

@@ -14,19 +14,19 @@ struct clauses {
     struct domain_clause items[MAX_CLAUSES];
 };
 
-static struct symbol *derived(const struct trace *t, struct sym *sym, int depth);
-static void explain(const struct trace *t, struct sym *sym, int depth);
+static struct symbol *derived(const struct trace *t, const struct sym *sym, int depth);
+static void explain(const struct trace *t, const struct sym *sym, int depth);
 
 /* ---- values in symbols ----------------------------------------------------------------------- */
 
 /* No symbol is made for a key that stands in conditions only. */
 static struct symbol *symbol_for(const struct trace *t, const struct monomial *m, int depth) {
-    struct sym *sym = t->syms->items[m->syms[0]];
+    const struct sym *sym = t->syms->items[m->syms[0]];
     if (m->nsyms > 1)
         return access_product(t, m);
-    if (sym->kind == SYMBOL_KEY && !sym->symbol)
+    if (sym->kind == SYMBOL_KEY && !access_symbol_of(t, sym))
         return derived(t, sym, depth);
-    bool known = sym->symbol != NULL;
+    bool known = access_symbol_of(t, sym) != NULL;
     struct symbol *symbol = access_symbol(t, sym, sym->kind);
     if (!known && sym->meaning)
         explain(t, sym, depth);
@@ -257,7 +257,7 @@ static void add_choice(const struct trace *t, struct clauses *clauses, const str
     }
 }
 
-static void explain(const struct trace *t, struct sym *sym, int depth) {
+static void explain(const struct trace *t, const struct sym *sym, int depth) {
     struct clauses clauses = {0};
     const struct meaning *m = sym->meaning;
     if (depth > MAX_DEPTH)
@@ -268,15 +268,15 @@ static void explain(const struct trace *t, struct sym *sym, int depth) {
         add_remainder(t, &clauses, sym, depth + 1);
     else
         add_choice(t, &clauses, sym, depth + 1);
-    sym->symbol->domain = domain_of(t, &clauses);
+    access_symbol_of(t, sym)->domain = domain_of(t, &clauses);
 }
 
-static struct symbol *derived(const struct trace *t, struct sym *sym, int depth) {
+static struct symbol *derived(const struct trace *t, const struct sym *sym, int depth) {
     if (!sym->meaning || depth > MAX_DEPTH)
         return NULL;
-    access_symbol(t, sym, SYMBOL_DERIVED);
+    struct symbol *symbol = access_symbol(t, sym, SYMBOL_DERIVED);
     explain(t, sym, depth);
-    return sym->symbol;
+    return symbol;
 }
 
 /* ---- accesses -------------------------------------------------------------------------------- */
@@ -328,8 +328,9 @@ static const struct domain *where_executed(const struct trace *t, const struct r
 
 void access_domains(const struct trace *t) {
     for (int i = 0; i < t->syms->count; ++i) {
-        struct sym *sym = t->syms->items[i];
-        if (sym->symbol && sym->meaning && !sym->symbol->domain)
+        const struct sym *sym = t->syms->items[i];
+        const struct symbol *symbol = access_symbol_of(t, sym);
+        if (symbol && sym->meaning && !symbol->domain)
             explain(t, sym, 0);
     }
     const struct ref *last = NULL;

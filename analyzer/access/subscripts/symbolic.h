@@ -29,8 +29,8 @@ struct meaning {
  * on the iteration and on memory. `expr`: the expression at the loop's head; for LOOP the variable.
  * `on_inner`: depends on a loop inside the analyzed one. `unsigned_type`: never negative.
  * `scope`: tells apart equal expressions over inner variables of different loops, -1 without.
- * `symbol`: what it became in the facts, NULL until asked for. `meaning`: how its value is made of
- * others, NULL: not told. `exact`: its value unless it wraps around, NULL: not told.
+ * `meaning`: how its value is made of others, NULL: not told. `exact`: its value unless it wraps
+ * around, NULL: not told.
  */
 struct sym {
     enum symbol_kind kind;
@@ -39,7 +39,6 @@ struct sym {
     const struct poly *lower, *upper;
     bool on_inner, unsigned_type;
     int scope;
-    struct symbol *symbol;
     const struct meaning *meaning;
     const struct poly *exact;
     int nguards;
@@ -48,15 +47,12 @@ struct sym {
     bool guarded, impure_guard;
     int ndeps, *deps; /* references it was made of */
     int id;
-    /* the symbol that it is one round of `moves_in` later, -1: none; as of so many symbols */
-    const void *moves_in;
-    int moves_to, moves_of;
 };
 
 struct syms {
     struct arena *arena;
     int count;
-    struct sym **items;
+    const struct sym **items; /* sym_of gives whoever makes one to be changed */
 };
 
 enum { POLY_DEGREE = 4 };

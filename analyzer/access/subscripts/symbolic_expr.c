@@ -139,10 +139,10 @@ struct sym *sym_of(struct syms *syms, enum symbol_kind kind, struct expr *expr, 
         expr_measure(expr);
     budget_spend(syms->count / 8);
     for (int i = 0; i < syms->count; ++i) {
-        struct sym *old = syms->items[i];
+        const struct sym *old = syms->items[i];
         if (old->kind == kind && old->scope == scope && kind != SYMBOL_LOOP &&
             same_type(old->expr->type, expr->type) && expr_equal(old->expr, expr)) {
-            return old;
+            return (struct sym *)old;
         }
     }
     struct sym *sym = arena_alloc(syms->arena, sizeof *sym);
@@ -153,7 +153,7 @@ struct sym *sym_of(struct syms *syms, enum symbol_kind kind, struct expr *expr, 
     sym->id = syms->count;
     sym->unsigned_type =
         expr && expr->type && expr->type->kind == TYPE_INT && !expr->type->is_signed;
-    ARENA_PUSH(syms->arena, syms->items, syms->count, sym);
+    ARENA_PUSH(syms->arena, syms->items, syms->count, (const struct sym *)sym);
     return sym;
 }
 

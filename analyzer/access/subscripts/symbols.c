@@ -1,5 +1,5 @@
 /* Symbols and affine subscripts of the facts, out of symbols and polynomials. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/internal.h"
 #include "analyzer/access/subscripts/layout.h"
 
 #include <stdlib.h>
@@ -38,10 +38,21 @@ bool access_sym_is_safe(const struct trace *t, const struct sym *sym) {
     return true;
 }
 
-struct symbol *access_symbol(const struct trace *t, struct sym *sym, enum symbol_kind kind) {
+struct sym_facts *sym_facts(const struct trace *t, const struct sym *sym) {
+    struct facts_behind *behind = (struct facts_behind *)t->facts;
+    while (behind->nsyms <= sym->id)
+        ARENA_PUSH(t->arena, behind->syms, behind->nsyms, (struct sym_facts){0});
+    return &behind->syms[sym->id];
+}
+
+struct symbol *access_symbol_of(const struct trace *t, const struct sym *sym) {
+    return sym_facts(t, sym)->symbol;
+}
+
+struct symbol *access_symbol(const struct trace *t, const struct sym *sym, enum symbol_kind kind) {
     struct loop_facts *facts = t->facts;
-    if (sym->symbol)
-        return sym->symbol;
+    if (access_symbol_of(t, sym))
+        return access_symbol_of(t, sym);
     struct symbol *symbol = arena_alloc(t->arena, sizeof *symbol);
     symbol->kind = kind;
     symbol->loop = sym->loop;
@@ -57,11 +68,11 @@ struct symbol *access_symbol(const struct trace *t, struct sym *sym, enum symbol
     }
     symbol->id = facts->nsymbols;
     ARENA_PUSH(t->arena, facts->symbols, facts->nsymbols, symbol);
-    sym->symbol = symbol;
+    sym_facts(t, sym)->symbol = symbol;
     return symbol;
 }
 
-static struct symbol *symbol_of(const struct trace *t, struct sym *sym) {
+static struct symbol *symbol_of(const struct trace *t, const struct sym *sym) {
     return access_symbol(t, sym, sym->kind);
 }
 
@@ -176,7 +187,7 @@ struct affine access_affine(const struct trace *t, const struct poly *p, bool *k
             a.constant = m->coeff;
             continue;
         }
-        struct sym *sym = t->syms->items[m->syms[0]];
+        const struct sym *sym = t->syms->items[m->syms[0]];
         if (m->nsyms == 1 && sym->kind == SYMBOL_KEY && sym->impure_guard &&
             !access_sym_is_safe(t, sym)) {
             *known = false;
