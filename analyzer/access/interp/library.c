@@ -53,7 +53,7 @@ static void touch(struct interp *w, struct expr *e, int i, const struct effect_t
     for (int way = !touch->read; way <= touch->write; ++way)
         memory_touch(w, args[i], bytes, way, e->args[i], type ? type->element : NULL);
     for (int r = before; touch->extent == EFFECT_BYTES && r < w->trace.nrefs; ++r)
-        w->trace.refs[r].range = e->range;
+        w->refs[r].range = e->range;
 }
 
 static bool is_pointer(const struct expr *e) {

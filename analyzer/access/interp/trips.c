@@ -118,6 +118,7 @@ static void snapshot_restore(struct interp *w, const struct snapshot *snapshot) 
     *w = snapshot->interp;
     w->trace.nregions = after.trace.nregions;
     w->trace.regions = after.trace.regions;
+    w->regions = after.regions;
     w->trace.ncarried = after.trace.ncarried;
     w->trace.carried = after.trace.carried;
     w->nextra = after.nextra;
@@ -128,7 +129,7 @@ static void snapshot_restore(struct interp *w, const struct snapshot *snapshot) 
     w->trace.used = after.trace.used;
     w->trace.ndemands = after.trace.ndemands;
     w->trace.demands = after.trace.demands;
-    w->trace.sites = snapshot->sites;
+    w->trace.sites = w->sites = snapshot->sites;
     w->facts->nrefusals = snapshot->nrefusals;
 }
 
