@@ -16,11 +16,11 @@ struct sym_facts {
 
 /* facts_collect and the object pass allocate these; the public struct comes first. */
 struct facts_behind {
-    struct loop_facts facts;
-    const struct trace *trace;
-    struct int_table guards; /* index in facts.guards by kind and the ids of two objects */
-    int nnamed;
-    struct expr **named;          /* what the texts of guards compute with (guard_computes) */
+    struct loop_facts facts;      /* what others see */
+    const struct trace *trace;    /* what they came from */
+    struct int_table guards;      /* index in facts.guards by kind and the ids of two objects */
+    int nnamed;                   /* expressions that the texts of guards compute with */
+    struct expr **named;          /* ... (guard_computes) */
     struct chosen_places *chosen; /* NULL while choices are not collected (argmin_collect) */
     int nsyms; /* what the steps behind the interpretation know of symbols, by their ids */
     struct sym_facts *syms;  /* ... */
