@@ -85,15 +85,15 @@ struct array_use {
 };
 
 struct analysis {
-    struct loop_facts *facts;
-    struct loop *loop;
-    bool unordered;
-    int ndims;
-    struct dim *dims;
-    int ndeps;
-    struct dependence *deps;
-    int narrays;
-    struct array_use *arrays;
+    struct loop_facts *facts; /* what it was made of */
+    struct loop *loop;        /* the facts' */
+    bool unordered;           /* the user allows any order of the iterations */
+    int ndims;                /* by which iterations may be told apart */
+    struct dim *dims;         /* ... */
+    int ndeps;                /* pairs of accesses, and what became of each */
+    struct dependence *deps;  /* ... */
+    int narrays;              /* objects, with the dims along which each can be cut */
+    struct array_use *arrays; /* ... */
 };
 
 /*

@@ -21,17 +21,16 @@ struct edit {
     const char *text;
 };
 
-/* One message. `code` e.g. "ORR2103", NULL for notes. Notes follow the message they belong to.
- * `fix` is the edit that would help, in words or as text to insert; may be NULL. */
+/* One message. Notes follow the message they belong to. */
 struct diag {
-    enum severity severity;
-    const char *code;
-    struct range range;
-    const char *message;
-    const char *fix;
-    int nnotes;
-    struct diag *notes;
-    int nedits;
+    enum severity severity; /* how bad it is */
+    const char *code;       /* "ORR2103", NULL for notes */
+    struct range range;     /* the words to blame */
+    const char *message;    /* in words */
+    const char *fix;    /* the edit that would help, in words or as text to insert; NULL: none */
+    int nnotes;         /* that follow it */
+    struct diag *notes; /* ... */
+    int nedits;         /* of `edits` */
     /* the same as text, to be made together; none where only a person can make it */
     struct edit *edits;
     const struct loop

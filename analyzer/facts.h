@@ -28,21 +28,21 @@ enum symbol_kind { SYMBOL_LOOP, SYMBOL_PARAM, SYMBOL_KEY, SYMBOL_DERIVED };
 struct domain;
 
 struct symbol {
-    enum symbol_kind kind;
-    const char *name;
+    enum symbol_kind kind; /* what it is */
+    const char *name;      /* as it is shown */
     /* what it is, printable at the loop's head (in terms of the loop variable, captured variables
      * and, for inner keys, inner loop variables). NULL for LOOP. */
     struct expr *expr;
-    struct loop *loop;
+    struct loop *loop; /* LOOP: whose variable or round it is */
     /* KEY that depends on a loop inside. `nguards` conditions (KEY): the expression may only be
      * evaluated when all hold (`sense[i]` tells the wanted truth); each is itself free of written
      * data. `row_guard` (KEY): rows are touched through it only in iterations where this holds (`u
      * >= 0` after `if (u < 0) continue;`); NULL: any iteration may. */
     bool inner;
-    int nguards;
-    struct expr **guards;
-    const bool *sense;
-    struct expr *row_guard;
+    int nguards;            /* see `inner` */
+    struct expr **guards;   /* ... */
+    const bool *sense;      /* ... */
+    struct expr *row_guard; /* see `inner` */
     /* what ties its value to other symbols (`i / 2` to i), NULL: nothing */
     const struct domain *domain;
     int id; /* index in loop_facts.symbols */
@@ -182,14 +182,15 @@ struct intervals {
 
 /* `name` as the user says it ("W", "m->W"). */
 struct object {
-    enum object_kind kind;
-    const char *name;
+    enum object_kind kind; /* what it is */
+    const char *name;      /* as the user says it */
+    /* the variable that it is, or that leads to it; NULL: none by itself */
     struct variable *var;
     struct expr *base;          /* expression of its address at the loop's head */
     const struct type *element; /* type of what the last subscript selects */
-    int ndims;
-    struct object_dim *dims;
-    bool read, written;
+    int ndims;                  /* subscripts that select an element */
+    struct object_dim *dims;    /* ... */
+    bool read, written;         /* by some access */
     /* the body's text reaches it through the variable `var` only (so a different base may be handed
      * to the body); false when a called function names the variable itself or when it is reached
      * through other memory (`m->W`) */
@@ -200,7 +201,7 @@ struct object {
      * (then `extent` is its expression), else NULL */
     const char *size_text;
     const char *origin_text; /* bytes from `base` to subscripts 0, NULL: none */
-    struct expr *extent;
+    struct expr *extent;     /* the expression of an extent() clause, NULL: none */
     /* how a run can check that no two iterations share an element; NULL: nothing speaks for it */
     const struct intervals *intervals;
     /* `surely`: in these it is touched in every iteration; `all_entries`: and of a table of
@@ -216,13 +217,13 @@ struct object {
 /* One place of the body (or of a function it calls: then `range` is in the callee and `via` the
  * call) that touches memory. */
 struct access {
-    struct object *object;
-    bool write;
-    int nsubs;
+    struct object *object; /* what is touched */
+    bool write;            /* else it is a read */
+    int nsubs;             /* of `subs` */
     /* one per dim of the object, fewer when a whole row is touched. [field_offset, field_offset +
      * field_size): bytes of the element touched; -1 size = all of it. */
     struct subscript *subs;
-    long field_offset, field_size;
+    long field_offset, field_size; /* see `subs` */
     /* `conditional`: not executed in every iteration, loops inside whose range is the same in all
      * of them apart; `sometimes`: not in every iteration even then; `either`: but then the other
      * branch writes the same place */
@@ -230,14 +231,14 @@ struct access {
     /* executed only where this invariant condition holds, NULL: none is known */
     const struct expr *when;
     int reduction; /* index in loop_facts.reductions or -1 */
-    int nloops;
-    int *loops; /* enclosing inner loops, outermost first (indices into loop_facts.inner) */
+    int nloops;    /* of `loops` */
+    int *loops;    /* enclosing inner loops, outermost first (indices into loop_facts.inner) */
     const struct domain *domain; /* where it is executed at all, NULL: anywhere */
-    struct expr *expr;
-    struct expr *via;
-    struct range range;
-    const char *text;
-    int id; /* order of execution within the body */
+    struct expr *expr;           /* the text of the touch */
+    struct expr *via;   /* the call in the body that leads to it, NULL: it is in the body itself */
+    struct range range; /* where it is */
+    const char *text;   /* `expr` as it is shown */
+    int id;             /* order of execution within the body */
 };
 
 enum alias { ALIAS_NO, ALIAS_GUARDED, ALIAS_MAY };
@@ -311,18 +312,18 @@ struct reduction_field {
  * that find a better `best` than was, one of the members; of equal ones the `first` counts, or else
  * the last. */
 struct argmin {
-    enum reduction_op op;
-    bool first;
-    const struct variable *best;
-    const struct expr *field; /* the member of `best` that is compared, NULL: `best` itself */
+    enum reduction_op op;        /* MIN, MAX or LAST */
+    bool first;                  /* of equal ones the first counts, else the last */
+    const struct variable *best; /* the member that is compared, LAST: NULL */
+    const struct expr *field;    /* the member of `best` that is compared, NULL: `best` itself */
     /* what `best`, a place, is compared by (`x[at]`), NULL: its own value. LAST: by any, the last
      * counts; `best` is NULL. */
     const struct expr *worth;
-    int nmembers;
-    struct variable **members;
+    int nmembers;              /* variables that are set together */
+    struct variable **members; /* ... */
     /* what a member stands for, a number behind a pointer; NULL: it is the variable */
     const struct expr **places;
-    int nsets;
+    int nsets; /* of `sets` */
     /* in each place where the members are set the assignment to the best, or each to the one
      * member: a statement, a part of one between commas, or the value that `?:` takes */
     struct expr **sets;
@@ -330,8 +331,8 @@ struct argmin {
 
 /* Into a scalar, or into elements of an array with any subscript. */
 struct reduction {
-    enum reduction_op op;
-    struct object *object;
+    enum reduction_op op;        /* what folds */
+    struct object *object;       /* what is folded into */
     const struct type *type;     /* of the scalar or the element */
     const struct argmin *argmin; /* the variable is one of its members; NULL: of none */
     const struct expr *place;    /* it is a number behind a pointer, one of choice->places */
@@ -346,11 +347,11 @@ struct reduction {
      * every write stands in the body's own text, and the data choose the elements. `apart`: and so
      * does every read, so that the elements may stand elsewhere (docs/served.md). */
     bool is_array, asserted, marked, apart, in_front, ties;
-    struct function *apply; /* BUFFER */
-    int nfields;
-    struct reduction_field *fields;
-    long stride;
-    struct range range;
+    struct function *apply;         /* BUFFER */
+    int nfields;                    /* see `holder` */
+    struct reduction_field *fields; /* ... */
+    long stride;                    /* bytes from one structure to the next */
+    struct range range;             /* the first fold */
 };
 
 /*
@@ -455,15 +456,15 @@ enum guard_kind {
 };
 
 struct guard {
-    enum guard_kind kind; /* what is promised */
-    struct object *a, *b; /* b NULL where one object is enough */
-    const char *text;
+    enum guard_kind kind;    /* what is promised */
+    struct object *a, *b;    /* b NULL where one object is enough */
+    const char *text;        /* the promise as it is shown; of CONDITION and KEY_RANGE C text */
     const struct expr *when; /* CONDITION, KEY_RANGE: else nobody needs it; NULL: always */
     const struct intervals *intervals; /* APART and the kinds after it */
-    bool assumed;  /* the user's assume() stands for it: tested by verify only */
-    bool repeated; /* NO_OVERLAP: one before it says the same of the same two */
-    int nshown;    /* CONDITION: values to show when it fails, as C texts */
-    const char **shown;
+    bool assumed;       /* the user's assume() stands for it: tested by verify only */
+    bool repeated;      /* NO_OVERLAP: one before it says the same of the same two */
+    int nshown;         /* CONDITION: values to show when it fails, as C texts */
+    const char **shown; /* ... */
 };
 
 /* Why the loop can only stay serial, found before any dependence was computed. */
@@ -480,8 +481,8 @@ static inline bool reduction_is_merged(const struct reduction *reduction) {
 }
 
 struct loop_facts {
-    struct unit *unit;
-    struct loop *loop;
+    struct unit *unit; /* the translation unit */
+    struct loop *loop; /* the analyzed one */
     /* `no_copies`: no object becomes scratch space (facts_privatize); for who runs parts of
      * iterations. `keeps_sums`: sums and products of floating-point numbers into arrays are
      * accesses like others. `allocates`: an iteration has memory from malloc for itself, whose
@@ -489,43 +490,43 @@ struct loop_facts {
     bool no_copies, keeps_sums, allocates;
     struct symbol *index; /* the loop's own LOOP symbol */
     bool by_number;       /* it is the iteration's number 0, 1, ..., not the loop's variable */
-    int ninductions;
+    int ninductions;      /* variables that move by the same amount in every iteration */
     struct induction *inductions; /* by_number: the loop's variable is one of them */
-    int nsymbols;
-    struct symbol **symbols;
-    int ndomains;
-    struct domain **domains;
-    int ninner;
-    struct inner_loop *inner; /* [0] is the loop itself */
-    int nobjects;
-    struct object **objects;
-    int naccesses;
-    struct access *accesses; /* private and reduction-only accesses included, marked as such */
-    int nreductions;
-    struct reduction *reductions;
-    int nprivates;
-    struct private_var *privates;
-    int nscratches;
-    struct scratch *scratches;
-    int nmisses;
-    struct scratch_miss *misses;
-    int ncaptures;
-    struct capture *captures;
-    int nglobals;
-    struct used_global *globals;
-    int nstreams;
-    struct stream_load *streams;
-    int nfronts;
-    struct front_value *fronts;
-    bool uses_index; /* the loop variable is used outside of stream sites */
+    int nsymbols;                 /* what subscripts are made of, by their ids */
+    struct symbol **symbols;      /* ... */
+    int ndomains;                 /* where accesses are executed, and what ties symbols together */
+    struct domain **domains;      /* ... */
+    int ninner;                   /* loops */
+    struct inner_loop *inner;     /* [0] is the loop itself */
+    int nobjects;                 /* memory that the loop touches, by their ids */
+    struct object **objects;      /* ... */
+    int naccesses;                /* in the order of execution */
+    struct access *accesses;      /* private and reduction-only accesses included, marked as such */
+    int nreductions;              /* what is folded */
+    struct reduction *reductions; /* ... */
+    int nprivates;                /* variables of which every worker has its own */
+    struct private_var *privates; /* ... */
+    int nscratches;               /* arrays of which every worker has its own */
+    struct scratch *scratches;    /* ... */
+    int nmisses;                  /* arrays that nearly are: why they are not */
+    struct scratch_miss *misses;  /* ... */
+    int ncaptures;                /* variables whose values the body takes from outside */
+    struct capture *captures;     /* ... */
+    int nglobals;                /* variables of the file that the body or a called function uses */
+    struct used_global *globals; /* ... */
+    int nstreams;                /* loads that can be gathered before the loop runs */
+    struct stream_load *streams; /* ... */
+    int nfronts;                 /* invariant values that may fault in front of the loop */
+    struct front_value *fronts;  /* ... */
+    bool uses_index;             /* the loop variable is used outside of stream sites */
     struct symbol *
-        *unreplaceable_keys; /* keys whose row index has a site that cannot be replaced */
-    int nunreplaceable_keys;
-    int nguards;
-    struct guard *guards;
+        *unreplaceable_keys;    /* keys whose row index has a site that cannot be replaced */
+    int nunreplaceable_keys;    /* of `unreplaceable_keys` */
+    int nguards;                /* what a run has to check, or the user promises */
+    struct guard *guards;       /* ... */
     const struct domain *given; /* of PARAM symbols, true because guards say so; NULL: nothing */
-    int nrefusals;
-    struct refusal *refusals;
+    int nrefusals;              /* why the loop has to stay serial */
+    struct refusal *refusals;   /* ... */
 };
 
 /* ---- passes ---------------------------------------------------------------------------------- */

@@ -30,22 +30,22 @@ enum region_kind {
 };
 
 struct region {
-    enum region_kind kind;
-    struct variable *var; /* VARIABLE, LOCAL; POINTER when `expr` is that variable */
-    struct expr *expr;    /* POINTER: the pointer; ROWS: the table as an lvalue or pointer */
-    const struct region *table;
-    int ntables;      /* ROWS: 1, of a table of tables (`int ***`) 2 */
+    enum region_kind kind;      /* what it is */
+    struct variable *var;       /* VARIABLE, LOCAL; POINTER when `expr` is that variable */
+    struct expr *expr;          /* POINTER: the pointer; ROWS: the table as an lvalue or pointer */
+    const struct region *table; /* ROWS: whose pointers lead there */
+    int ntables;                /* ROWS: 1, of a table of tables (`int ***`) 2 */
     long step, at;    /* ROWS: bytes from one pointer of the table to the next, and of the first */
     const char *path; /* ROWS: members from a structure of the table to its pointer */
     const struct type *element; /* innermost element of a variable, pointee of a pointer */
-    const char *why;
-    const struct expr *fresh; /* LOCAL: the call that allocates it, NULL: a variable */
-    bool nests;               /* such memory: all addresses in it are of such memory */
-    bool in_callee;           /* some access names it in a called function's text */
-    bool in_body;             /* some access names it in the body's own text */
-    bool null;                /* UNKNOWN: it is a null pointer */
-    bool recast;              /* some access is of another type than `element` says, or of bytes */
-    int id;
+    const char *why;            /* UNKNOWN: why it is not known */
+    const struct expr *fresh;   /* LOCAL: the call that allocates it, NULL: a variable */
+    bool nests;                 /* such memory: all addresses in it are of such memory */
+    bool in_callee;             /* some access names it in a called function's text */
+    bool in_body;               /* some access names it in the body's own text */
+    bool null;                  /* UNKNOWN: it is a null pointer */
+    bool recast; /* some access is of another type than `element` says, or of bytes */
+    int id;      /* its place in the trace's list */
 };
 
 enum value_kind { VALUE_UNKNOWN, VALUE_INT, VALUE_POINTER, VALUE_OTHER };
@@ -56,59 +56,54 @@ struct part {
     bool grows; /* an array member that decayed: pointer arithmetic stays inside of it */
 };
 
-/*
- * What an expression is worth in one iteration. `poly`: the value of an INT, the open byte offset
- * of a POINTER (NULL: unknown, but for `unit` > 0 it is `lead` + any multiple of `unit` bytes);
- * `row`: ROWS, the table's index; `outer`: of the table of tables that it stands in. `pure`: the
- * same as an expression over the loop's variables and captures, NULL when there is none; for
- * lvalues the lvalue. `level`: -1 invariant, 0 depends on the loop's variable only, else the
- * innermost inner loop it depends on. `deps`: references it was made of; `sites`: places of the
- * text it came from. `compared`: it is the truth of `compared relation 0`, NULL when it is not
- * known to be such a comparison. `joined`: EXPR_AND or EXPR_OR of two `sides`. `negates`: it is the
- * negation of that. `wraps`: symbols that a POINTER's offset takes for what they would be exactly
- * (wrap.h).
- */
+/* What an expression is worth in one iteration. */
 struct value {
-    enum value_kind kind;
-    const struct poly *poly, *lead;
-    long unit;
-    const struct region *region;
-    const struct poly *row, *outer;
-    int nparts;
-    struct part *parts;
+    enum value_kind kind;        /* what it is */
+    const struct poly *poly;     /* of an INT; the open byte offset of a POINTER; NULL: not known */
+    const struct poly *lead;     /* POINTER without poly: it is this + a multiple of `unit` bytes */
+    long unit;                   /* 0: nothing is known of it */
+    const struct region *region; /* POINTER: what it points into */
+    const struct poly *row;      /* ROWS: the table's index */
+    const struct poly *outer;    /* ROWS: that of the table of tables */
+    int nparts;                  /* POINTER: indices into arrays that the types bound */
+    struct part *parts;          /* ... */
+    /* the same over the loop's variables and captures; for lvalues the lvalue; NULL: none */
     struct expr *pure;
+    /* -1: invariant; 0: by the loop's variable; else the innermost loop inside that it
+     * depends on */
     int level;
-    int ndeps, *deps;
-    int nsites, *sites;
+    int ndeps, *deps;    /* references that it was made of */
+    int nsites, *sites;  /* places of the text that it came from */
     struct expr *demand; /* an invariant condition that it takes for granted, NULL: none */
-    const char *why;
+    const char *why;     /* why it is not known */
+    /* it is the truth of `compared relation 0`; NULL: it is no such comparison */
     const struct poly *compared;
-    enum op relation;
-    enum expr_kind joined;
-    const struct value *sides[2], *negates;
+    enum op relation;             /* ... */
+    enum expr_kind joined;        /* EXPR_AND or EXPR_OR of the two `sides` */
+    const struct value *sides[2]; /* ... */
+    const struct value *negates;  /* it is the negation of that, NULL: of none */
+    /* POINTER: symbols that the offset takes for what they would be exactly (wrap.h) */
     int nwraps, *wraps;
 };
 
-/*
- * A place of the body's text that yields a value of the iteration. `sym`: what it yields is that
- * KEY + constant; -1 otherwise. `parents`: the sites of what the variable read here was set to.
- * `rows`: memory references addressed by it. `value_used`: it goes somewhere else, too.
- */
+/* A place of the body's text that yields a value of the iteration. */
 struct site {
-    struct expr *expr;
-    struct expr *pure;
-    const struct type *type;
-    int sym;
-    long constant;
-    int level;
-    bool in_callee, is_load, value_used;
-    int ndeps, *deps;
-    int nparents, *parents;
-    int nrows, *rows;
-    int nguards;
-    struct expr **guards;
-    bool *sense;
-    bool impure_guard;
+    struct expr *expr;       /* the place */
+    struct expr *pure;       /* the value at the loop's head, NULL: there is no such expression */
+    const struct type *type; /* of the value */
+    int sym;                 /* the value is this KEY + `constant`, -1: it is none */
+    long constant;           /* ... */
+    int level;               /* as in a value */
+    bool in_callee;          /* it is in a called function's text */
+    bool is_load;            /* it reads memory */
+    bool value_used;         /* the value goes somewhere else than into an address, too */
+    int ndeps, *deps;        /* references that the value was made of */
+    int nparents, *parents;  /* the sites of what the variable read here was set to */
+    int nrows, *rows;        /* references that are addressed by the value */
+    int nguards;             /* conditions under which it is evaluated */
+    struct expr **guards;    /* ... */
+    bool *sense;             /* which truth each of them has then */
+    bool impure_guard;       /* there are conditions that cannot be told in front of the loop */
 };
 
 enum assigned { ASSIGNED_NO, ASSIGNED_MAYBE, ASSIGNED_YES };
@@ -139,29 +134,35 @@ struct condition {
     struct expr *path; /* it and all before it, once asked for (memory.c) */
 };
 
-/*
- * One touch of memory. `address`: region, offset and parts. `size`: bytes, NULL when unknown.
- * `reduction`: an enum reduction_op or -1. `partial`: of a bit-field; it counts as a touch of the
- * whole structure around it, and sets no byte of it. `exposed`: a read of a variable that the
- * iteration may not have set before. `header`: in the loop's own bounds. `guard`: holds in every
- * iteration that gets there, NULL when nothing is known to; `row_guard`: without that the innermost
- * loops run at all, when that is the same in all iterations. `when`: the part of `guard` that can
- * be told in front of the loop; `sometimes`: there are more conditions. `conditional`,
- * `conditions`: those that are `steady` apart.
- */
+/* One touch of memory. */
 struct ref {
-    bool write, conditional, exposed, header, scalar, in_callee, partial, sometimes;
+    bool write;       /* else it is a read */
+    bool conditional; /* there are `conditions`: those that are `steady` apart */
+    bool exposed;     /* a read of a variable that the iteration may not have set before */
+    bool header;      /* in the loop's own bounds */
+    bool scalar;      /* of a variable that the interpretation keeps a value for */
+    bool in_callee;   /* in a called function's text */
+    /* of a bit-field: it counts as a touch of the structure around it, and sets none of its
+     * bytes */
+    bool partial;
+    bool sometimes; /* there are more conditions than `when` says */
     bool told; /* a read of what the iteration itself has put there, which is told by its value */
-    const struct value *address;
-    const struct poly *size;
-    const struct type *type;
-    struct expr *guard, *row_guard, *when;
-    int reduction;
+    const struct value *address; /* region, offset and parts */
+    const struct poly *size;     /* bytes, NULL: not known */
+    const struct type *type;     /* of what is touched, NULL: bytes */
+    struct expr *guard; /* holds in every iteration that gets there, NULL: nothing is known to */
+    /* the same without that the innermost loops run at all, where that is the same in all
+     * iterations */
+    struct expr *row_guard;
+    struct expr *when; /* the part of `guard` that can be told in front of the loop */
+    int reduction;     /* an enum reduction_op, -1: it is none */
+    /* loops inside that it stands in, outermost first, as indices of the trace's list */
     int nloops, *loops;
-    int nconditions;
-    const struct condition *conditions;
-    struct expr *expr, *via;
-    struct range range;
+    int nconditions;                    /* that hold where it is executed, outermost first */
+    const struct condition *conditions; /* ... */
+    struct expr *expr;                  /* the text of the touch */
+    struct expr *via;   /* the call in the body that leads to it, NULL: it is in the body itself */
+    struct range range; /* where it is */
 };
 
 /*
@@ -195,15 +196,15 @@ struct arrival {
 };
 
 struct frame {
-    struct frame *parent;
-    struct function *function;
-    struct expr *call; /* NULL for the loop's own body */
-    int base_conditions;
-    int nresults;
-    const struct value **taken; /* under which conditions each result is returned */
-    const struct value **results;
-    struct env exits; /* joined where the function (or the iteration) is left early */
-    bool have_exits;
+    struct frame *parent;         /* the caller's, NULL: the body of the loop */
+    struct function *function;    /* whose text it is */
+    struct expr *call;            /* NULL for the loop's own body */
+    int base_conditions;          /* how many conditions held where it was entered */
+    int nresults;                 /* values that it may give back */
+    const struct value **taken;   /* under which conditions each result is returned */
+    const struct value **results; /* ... */
+    struct env exits;             /* joined where the function (or the iteration) is left early */
+    bool have_exits;              /* it is left early somewhere */
 };
 
 /*
@@ -221,17 +222,17 @@ struct iv {
     const struct poly *step;
 };
 
-/*
- * `within`: a value that is further away than the last one, but simpler; NULL: none. `may_skip`:
- * the condition compares unsigned numbers, and where a bound is below zero, so that it is a large
- * one, nothing runs.
- */
+/* A loop of the iteration, or the analyzed one. */
 struct interp_inner {
-    struct loop *loop;
-    const struct sym *sym; /* NULL: no closed form */
-    const struct poly *lower, *upper, *within, *trips_at_least;
-    long step;
+    struct loop *loop;                /* the loop */
+    const struct sym *sym;            /* NULL: no closed form */
+    const struct poly *lower, *upper; /* the first and the last value */
+    /* a value further away than the last one, but simpler; NULL: none */
+    const struct poly *within;
+    const struct poly *trips_at_least; /* rounds that it surely has, NULL: not known */
+    long step;                         /* from one round to the next */
     bool by_number; /* the symbol is the number of the round, not the loop's variable */
+    /* unsigned numbers are compared, and where a bound is below zero nothing runs */
     bool may_skip;
 };
 
@@ -314,35 +315,36 @@ struct trace {
 struct interp {
     struct trace trace; /* what it leaves, as far as it is */
     struct ref *refs;   /* the trace's, to be changed while they grow, as are the next four */
-    struct site *sites;
-    struct interp_inner *inner;
-    struct iv *ivs;
-    struct region **regions;
-    struct unit *unit; /* as in the trace, as are the next four */
-    struct loop *loop;
-    struct arena *arena;
-    struct loop_facts *facts;
-    struct env env;  /* what variables hold now */
-    int nconditions; /* that hold here, outermost first */
-    struct condition *conditions;
-    int njumps; /* taken so far, and not arrived where they lead */
-    struct jump *jumps;
-    struct open_block *block; /* the innermost; NULL: none */
-    int narrivals;            /* labels ahead to which a goto leads */
-    struct arrival *arrivals;
+    struct site *sites; /* the same */
+    struct interp_inner *inner;     /* the same */
+    struct iv *ivs;                 /* the same */
+    struct region **regions;        /* the same */
+    struct unit *unit;              /* as in the trace, as are the next three */
+    struct loop *loop;              /* the analyzed one */
+    struct arena *arena;            /* the unit's */
+    struct loop_facts *facts;       /* what refusals go to */
+    struct env env;                 /* what variables hold now */
+    int nconditions;                /* that hold here, outermost first */
+    struct condition *conditions;   /* ... */
+    int njumps;                     /* taken so far, and not arrived where they lead */
+    struct jump *jumps;             /* ... */
+    struct open_block *block;       /* the innermost; NULL: none */
+    int narrivals;                  /* labels ahead to which a goto leads */
+    struct arrival *arrivals;       /* ... */
     bool dead;                      /* nothing comes here */
     int nactive, *active;           /* inner loops that are open, indices into trace.inner */
     int loop_nesting;               /* of loops inside, canonical or not */
     struct frame *frame;            /* of the function that is interpreted; NULL: none is */
     struct expr *reduction_read[4]; /* reads of the fold that is evaluated */
+    /* how many of them there are; what they are folded with */
     int nreduction_reads, reduction_op;
     bool in_header; /* in the loop's own bounds */
     int breakable;  /* enclosing loops and switches inside the body or the called function */
     int nextra;     /* variables that an inner loop turned out to change; kept */
-    struct loop_change *extra;
-    bool again;   /* something assumed does not hold: there has to be another run */
-    int steps;    /* statements and expressions of this run, for the bound on them */
-    bool afresh;  /* assumptions about moving variables have to be made anew; kept */
+    struct loop_change *extra; /* ... */
+    bool again;                /* something assumed does not hold: there has to be another run */
+    int steps;                 /* statements and expressions of this run, for the bound on them */
+    bool afresh;               /* assumptions about moving variables have to be made anew; kept */
     bool recalls; /* what is evaluated is known from an interpretation before, and not a part of the
                   * loop */
 };

@@ -53,11 +53,11 @@ struct cost_served {
 
 /* One loop. */
 struct cost_loop {
-    const char *name;
-    enum strategy strategy;
+    const char *name;       /* as reports call it */
+    enum strategy strategy; /* how it runs in parallel */
     /* `parts`: of the `ndims` dims of its grid (0: not known) */
     long rows, columns, passes, parts[COST_DIMS];
-    int ndims;
+    int ndims;   /* of `parts` */
     bool skewed; /* passes flowed into each other when it was taken */
     /* `keys`: how many occur, per dim of the grid (0: not known). `measured`: of a pass where the
      * profile was taken, with `threads` threads. With `crowd` workers busy on a node (0: not
@@ -75,19 +75,19 @@ struct cost_loop {
     double local_bytes, local, folds, anew, pack, merges, merge_seconds, merge_sent, merge_back;
     /* `phases`: seconds of a pass's phases between merges, until the last thread was done */
     double phases, merge_waits, told_bytes, written_bytes, crowded, merge_crowded;
-    long threads, crowd;
-    int narrays;
-    struct cost_array *arrays;
-    long nbatons;
+    long threads, crowd;       /* see `keys` */
+    int narrays;               /* that the loop uses */
+    struct cost_array *arrays; /* ... */
+    long nbatons;              /* what is handed from block to block */
     /* `baton_bytes`: what travels with each baton, in so many messages. Seconds: `start` of a
      * region, `gap` of serial code between two passes, `inspect` once. `row_costs`: of a pipeline's
      * stages, as they were counted, or NULL. */
     double *baton_bytes, *baton_messages, *row_costs;
-    int nserved;
+    int nserved;                 /* see `served` */
     struct cost_served *served;  /* of `nserved` numbers of ranks, rising (0: nothing is) */
     struct cost_touch **touched; /* per baton `ntouched` sets of rows, NULL: not known */
-    long *ntouched;
-    long nsteps;
+    long *ntouched;              /* see `touched` */
+    long nsteps;                 /* of `steps` */
     /* all blocks of a pass, in the order of their clocks; of levels and wavefronts every block of
      * the grid */
     struct cost_step *steps;
@@ -191,14 +191,17 @@ struct cost_setting {
     bool skewed, gpus;
 };
 
-/* Seconds per pass, the share of the workers' time that is spent in blocks, bytes between ranks per
- * pass and the messages that hand batons over, bytes that a rank has to hold. */
+/* What a loop costs in one setting. */
 struct cost_result {
     struct cost_setting setting; /* what was asked for */
-    long rows, columns;
-    double seconds, utilisation, moved, messages, memory;
-    const char *bottleneck; /* what would help most, in words */
-    double gain;            /* by how much the pass would be shorter without it (0..1) */
+    long rows, columns;          /* of the grid */
+    double seconds;              /* of a pass */
+    double utilisation;          /* the share of the workers' time that is spent in blocks */
+    double moved;                /* bytes between ranks per pass */
+    double messages;             /* that hand batons over, per pass */
+    double memory;               /* bytes that a rank has to hold */
+    const char *bottleneck;      /* what would help most, in words */
+    double gain;                 /* by how much the pass would be shorter without it (0..1) */
     bool fits;           /* the cluster has room for the ranks and their memory, else `why_not` */
     const char *why_not; /* why it cannot run so; NULL: it can */
 };

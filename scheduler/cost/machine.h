@@ -27,13 +27,13 @@ struct cost_panels {
 };
 
 struct machine {
-    const struct cost_loop *loop;
-    const struct cost_cluster *cluster;
-    struct cost_setting setting;
-    enum without without;
-    long ranks, workers, per_node;
-    long *rank_of, *worker_of; /* per row */
-    long *node_of;             /* per rank */
+    const struct cost_loop *loop;       /* what runs on it */
+    const struct cost_cluster *cluster; /* what it is made of */
+    struct cost_setting setting;        /* how many of it are used */
+    enum without without;               /* what is taken to cost nothing, to see what it costs */
+    long ranks, workers, per_node;      /* workers: per rank; per_node: ranks */
+    long *rank_of, *worker_of;          /* per row */
+    long *node_of;                      /* per rank */
     /* what joins the ranks that are farthest from each other. Times: `now`, outside of blocks */
     const struct cost_link *farthest;
     /* `mean`: seconds of a block. `slower`: times as long as in the profile. `moved`: bytes between
@@ -47,7 +47,7 @@ struct machine {
      * panels.c says. `moves[b]`: bytes that go from rank to rank (from * ranks + to) in a pass of a
      * baton that moves by rows, NULL: it moves whole */
     double now, begun, *free, *sending, *uplinks, *ready, *told;
-    struct cost_panels panels;
+    struct cost_panels panels;    /* of a wavefront on several ranks (panels.c) */
     struct baton *batons, *homes; /* `homes`: where batons are before a pass */
     struct cost_event *events;    /* per step, of the last pass; NULL: not wanted */
     double **moves, *left;        /* `left`: per baton and rank, when it left there */

@@ -73,20 +73,20 @@ enum { GPU_WIDTHS = 4 };
 
 /* A kernel as it was decided (gpu_kernel_make), for those who print it, who get it const. */
 struct gpu_kernel {
-    const struct outline *job; /* the loop's outline, which has everything else */
-    struct arena *arena;
-    enum gpu_form form; /* of the body's statements */
-    enum gpu_rows rows;
+    const struct outline *job;   /* the loop's outline, which has everything else */
+    struct arena *arena;         /* the outline's */
+    enum gpu_form form;          /* of the body's statements */
+    enum gpu_rows rows;          /* who runs a row */
     int nrecords;                /* structures that the text names, what they are made of first */
     const struct type **records; /* ... */
     int nfunctions; /* the user's functions that the body calls, those that they call first */
-    const struct function **functions;
-    int npointers; /* pointers of the environment that the text follows */
-    const struct variable **pointers;
-    int nlanes;              /* loops inside that are assigned to the lanes */
-    struct gpu_lanes *lanes; /* ... */
-    int nkept;               /* rows that stay in registers between them */
-    struct gpu_row *kept;    /* ... */
+    const struct function **functions; /* ... */
+    int npointers;                     /* pointers of the environment that the text follows */
+    const struct variable **pointers;  /* ... */
+    int nlanes;                        /* loops inside that are assigned to the lanes */
+    struct gpu_lanes *lanes;           /* ... */
+    int nkept;                         /* rows that stay in registers between them */
+    struct gpu_row *kept;              /* ... */
     const struct loop
         *measure; /* has as many iterations as those have numbers; NULL: none is kept */
 };

@@ -22,15 +22,15 @@
 enum field_role { FIELD_VALUE, FIELD_POINTER, FIELD_REFERENCE, FIELD_EXTENT, FIELD_ADDRESS };
 
 struct env_field {
-    enum field_role role;
-    const char *name;   /* in the struct, and of the local that is made of it */
-    const char *member; /* its declaration in the struct */
-    const char *local;  /* the local's declaration, without initialiser */
-    const char *strict; /* the same with __restrict__; NULL: cannot be said */
-    const char *value;  /* what it is initialised with at the loop */
-    const struct variable *var;
+    enum field_role role;        /* what it holds */
+    const char *name;            /* in the struct, and of the local that is made of it */
+    const char *member;          /* its declaration in the struct */
+    const char *local;           /* the local's declaration, without initialiser */
+    const char *strict;          /* the same with __restrict__; NULL: cannot be said */
+    const char *value;           /* what it is initialised with at the loop */
+    const struct variable *var;  /* whose value or address it is */
     const struct object *object; /* may be NULL, as `var` */
-    bool restricted;
+    bool restricted;             /* nothing else reaches what it points to */
     bool input; /* what a run looks up before iterations run depends on it (reads.c) */
 };
 
@@ -49,8 +49,8 @@ struct emit_reduction {
     const struct variable *var;    /* the user's variable when the body names just that, or NULL */
     const struct variable *holder; /* the block's copy of it leads to the row's copy; NULL: none */
     const struct object *object;   /* an array's, else NULL */
-    bool is_array;
-    bool last;
+    bool is_array;                 /* else a number */
+    bool last;                     /* a last value, or scratch space whose last value is used */
     bool reference; /* the user's variable is a structure, and stands for `*name` in the body */
     bool merged;    /* by relax() or buffer() */
     bool buffered;  /* by buffer(): `name` is the snapshot */
@@ -63,7 +63,7 @@ struct emit_reduction {
         leads;       /* of merged ones: edits of the body that lead writes to the row's copy */
     int facts_index; /* in loop_facts.reductions, -1 for last values and scratch */
     int nbesides;    /* of buffered ones: arrays of which the user's function reads its element */
-    const struct variable **besides;
+    const struct variable **besides; /* ... */
 };
 
 /* A field of the packed record: a stream_load and the member's name and declaration. `bits`: the
@@ -109,58 +109,58 @@ enum { WHOLE = -1, CUT = -2, SERVED = -3 };
 struct gpu_kernel;
 
 struct outline {
-    struct arena *arena;
-    struct unit *unit;
-    struct plan *plan;
-    struct loop_facts *facts;
-    struct loop *loop;
-    int number;             /* the loop's id */
-    const char *source;     /* the main file's text */
-    const char *file;       /* its name, escaped */
-    const char *chunk_file; /* what `#line` calls the emitted functions' text */
-    bool allow_fallback;
-    int ninside; /* of a loop that runs on a device: plans of the loops in its body */
-    const struct plan *const *inside;
-    bool refused; /* it cannot be cut out, `refusal` says why */
-    bool quiet;   /* refusals are not said */
-    bool said;    /* the last one was */
-    struct outline_refusal refusal;
-    int nmacros;
-    struct emit_macro *macros;
+    struct arena *arena;      /* the unit's */
+    struct unit *unit;        /* the translation unit */
+    struct plan *plan;        /* by which the loop is cut out */
+    struct loop_facts *facts; /* the plan's */
+    struct loop *loop;        /* the same */
+    int number;               /* the loop's id */
+    const char *source;       /* the main file's text */
+    const char *file;         /* its name, escaped */
+    const char *chunk_file;   /* what `#line` calls the emitted functions' text */
+    bool allow_fallback;      /* the serial loop is kept for guards that fail at run time */
+    int ninside;              /* of a loop that runs on a device: plans of the loops in its body */
+    const struct plan *const *inside; /* ... */
+    bool refused;                     /* it cannot be cut out, `refusal` says why */
+    bool quiet;                       /* refusals are not said */
+    bool said;                        /* the last one was */
+    struct outline_refusal refusal;   /* where `refused` */
+    int nmacros;                      /* of the function that the body needs */
+    struct emit_macro *macros;        /* ... */
     const struct plan_passes *passes; /* flow into each other; NULL: every call waits for its own */
     const char *kernel_name;          /* of a loop that runs on a device, else NULL */
-    int nfields;
-    struct env_field *fields;
-    int nreductions;
-    struct emit_reduction *reductions;
-    int nslots;
-    struct record_slot *slots;
-    bool record_index; /* the record has the iteration's number */
-    int narrays;
-    const struct plan_array **arrays;
-    int nspans; /* one per pointer or variable through which the gather reads, its text */
-    const char **spans;
-    struct text_edits sites;   /* edits of the body for block() */
-    struct text_edits renames; /* edits of it for both block() and serial() */
-    int nenums;                /* declared in the function in front of the loop */
-    const char **enums;
-    int nunused; /* variables that nothing but the loop may have used */
-    const struct variable **unused;
-    int naddressed; /* variables whose address the call takes */
-    const struct variable **addressed;
-    int ntouches;
-    struct emit_touch *touches;
+    int nfields;                      /* of the environment */
+    struct env_field *fields;         /* ... */
+    int nreductions;                  /* what is folded, set last, or an iteration's own */
+    struct emit_reduction *reductions; /* ... */
+    int nslots;                        /* fields of the record */
+    struct record_slot *slots;         /* ... */
+    bool record_index;                 /* the record has the iteration's number */
+    int narrays;                       /* that the loop's table names */
+    const struct plan_array **arrays;  /* ... */
+    int nspans;         /* one per pointer or variable through which the gather reads, its text */
+    const char **spans; /* ... */
+    struct text_edits sites;           /* edits of the body for block() */
+    struct text_edits renames;         /* edits of it for both block() and serial() */
+    int nenums;                        /* declared in the function in front of the loop */
+    const char **enums;                /* ... */
+    int nunused;                       /* variables that nothing but the loop may have used */
+    const struct variable **unused;    /* ... */
+    int naddressed;                    /* variables whose address the call takes */
+    const struct variable **addressed; /* ... */
+    int ntouches;               /* accesses whose elements are listed (levels, served arrays) */
+    struct emit_touch *touches; /* ... */
     int napplied; /* numbers of the file that functions of served arrays read, and the body does
                    * not */
-    const struct variable **applied;
+    const struct variable **applied;  /* ... */
     const struct emit_unroll *unroll; /* NULL: iterations are not interleaved */
     const struct gpu_kernel *kernel;  /* of a loop that runs on a device, else NULL (gpu/make.h) */
     /* Printed: functions in front of the loop's, the call in the loop's place. */
     struct text functions;
-    const char *call;
-    int nready; /* what has to hold for what the call reads before any iteration, C text
+    const char *call;   /* ... */
+    int nready;         /* what has to hold for what the call reads before any iteration, C text
                  * (ready.c) */
-    const char **ready;
+    const char **ready; /* ... */
 };
 
 /* Steps that a loop of unknown length is counted with (scheduler/cost/count.h). */

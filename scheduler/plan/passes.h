@@ -23,13 +23,13 @@ struct plan_passes {
     const struct loop *around;
     /* `in_block`: `around` is a statement of a block. `keeps`: as in a wait, behind `around`. */
     bool in_block, keeps;
-    int nwaits; /* of `waits` */
-    struct plan_wait *waits;
-    int nvaries; /* of `varies` */
+    int nwaits;              /* of `waits` */
+    struct plan_wait *waits; /* between passes */
+    int nvaries;             /* of `varies` */
     /* variables that get other values between passes, and that the loop may use as values */
     const struct variable **varies;
-    struct range where;
-    const char *why, *fix;
+    struct range where;    /* see `around` */
+    const char *why, *fix; /* see `around` */
 };
 
 /* requires: a parallel plan. Never NULL. */

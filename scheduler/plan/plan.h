@@ -119,22 +119,20 @@ struct pipe_relaxed {
 };
 
 struct plan_pipe {
-    int nparts;
-    struct pipe_part *parts;
-    int nvalues;
-    struct pipe_value *values;
-    int nstages, nlate;
-    double costs[PIPE_STAGES]; /* of an iteration in each stage, late parts included */
-    struct pipe_late late[PIPE_STAGES];
-    struct pipe_relaxed relaxed;
+    int nparts;                         /* of the body, in the order of the text */
+    struct pipe_part *parts;            /* ... */
+    int nvalues;                        /* variables that several parts touch */
+    struct pipe_value *values;          /* ... */
+    int nstages, nlate;                 /* nlate: of `late` */
+    double costs[PIPE_STAGES];          /* of an iteration in each stage, late parts included */
+    struct pipe_late late[PIPE_STAGES]; /* rows of the parts that run late, by group */
+    struct pipe_relaxed relaxed;        /* arrays that relax() names */
 };
 
-/* The plan of one loop. `predicted`, `assumed`, `rejected`: of a chosen parallel plan the seconds
- * of a pass, what they assume, and the other legal plans (candidates.c); `code`, `message`: the
- * verdict's reason (ORR1xxx or ORR2xxx/3xxx). */
+/* The plan of one loop. */
 struct plan {
-    struct analysis *analysis;
-    enum strategy strategy;
+    struct analysis *analysis; /* what it was made of */
+    enum strategy strategy;    /* how it runs in parallel */
     /* `space`, `partner`, `times`: indices in analysis.dims, -1 when unused. The grid's first dim
      * is cut by space, and in a tournament by its partner, too (the two keys of one table); the
      * others by `times`, the heaviest first. */
@@ -143,13 +141,13 @@ struct plan {
      * (orrery_run: from sizes, never from the worker count); a tournament's table has two parts per
      * row */
     long grid[PLAN_DIMS];
-    uint64_t seed;
+    uint64_t seed; /* of the key order */
     /* `by_key`: iterations are gathered into packed records in block order (keys); else blocks are
      * ranges of the loop variable. `gpu`: the loop runs on a device (plan_target). */
     bool by_key, gpu;
-    int narrays;
-    struct plan_array *arrays;
-    int ntouches;
+    int narrays;               /* where arrays lie */
+    struct plan_array *arrays; /* ... */
+    int ntouches;              /* of `touches` */
     /* levels, every object whose conflicts a run has to look at (plan_levels), and without keys
      * every array that may be served (plan_serve); an ordered rotation has them, too, since its run
      * takes levels where keys do not come in the loop's order */
@@ -158,21 +156,21 @@ struct plan {
     struct plan_wave *wave;
     /* pipeline only; the grid's rows are stages, its columns ranges of iterations */
     struct plan_pipe *pipe;
-    const char *code;
-    const char *message;
-    const char *fix; /* the edit that would lift a refusal, or NULL */
-    struct range where;
+    const char *code;                 /* the verdict's reason: ORR1xxx, or ORR2xxx and ORR3xxx */
+    const char *message;              /* in words */
+    const char *fix;                  /* the edit that would lift a refusal, or NULL */
+    struct range where;               /* the words to blame */
     const struct dependence *culprit; /* the dependence that forbids a parallel plan, or NULL */
     const struct loop *within; /* the loop around that runs in parallel in its place, or NULL */
     const char *bytes_moved;   /* C text: bytes that rotate per pass, NULL when nothing does */
     const char
         *bytes_per_rank; /* C text, of wavefronts: what each of `ranks` ranks has of arrays */
-    bool from_file;
-    double predicted;
-    const char *assumed;
-    int nrejected;
-    struct plan_rejected *rejected;
-    const struct plan_best *best; /* of one that was measured as it is, else NULL */
+    bool from_file;      /* the user's plan file says it */
+    double predicted;    /* of a chosen parallel plan: seconds of a pass */
+    const char *assumed; /* what they assume */
+    int nrejected;       /* the other legal plans (candidates.c) */
+    struct plan_rejected *rejected; /* ... */
+    const struct plan_best *best;   /* of one that was measured as it is, else NULL */
 };
 
 /* Ranks and threads that were not chosen, and how many times as long a pass takes on them, on the
@@ -184,13 +182,15 @@ struct plan_run {
 
 enum { PLAN_RUNS = 4 };
 
-/* What a measured loop should run on: ranks of so many threads, and the grid for it, of `tried`
- * that were simulated, as rows and parts of every other dim. `seconds` of a pass; */
+/* What a measured loop should run on. */
 struct plan_best {
-    long ranks, threads, grid[2], before[2];
+    long ranks, threads; /* threads: per rank */
+    long grid[2];        /* rows, and parts of every other dim */
+    long before[2];      /* the grid that was measured */
     /* `ratio`: times as long on the grid that was measured, which is `before` */
     double seconds, ratio;
-    int tried, nruns;
+    int tried;                       /* grids that were simulated */
+    int nruns;                       /* of `runs` */
     struct plan_run runs[PLAN_RUNS]; /* the next best ranks and threads */
     bool fixed;                      /* the user said the grid */
 };

@@ -23,29 +23,27 @@ struct decision {
     int var;
 };
 
-/*
- * `outer`: the bytes that `ref` touches; `inner`: those that each write touches, one system per way
- * in which it comes first. `shared`, `primed`: the variable of a symbol in the iteration of `ref`,
- * and in the other iteration (ALWAYS), -1 when there is none yet. `anywhere`: `ref` may touch every
- * element of the object.
- */
+/* One question: do writes of the iteration cover the bytes that a touch reads? */
 struct question {
-    struct must_write *must_write;
-    const struct trace *t;
-    struct arena *arena;
-    const struct ref *ref;
-    enum must_write_when when;
-    bool anywhere;
-    int *shared, *primed;
-    int nshared;
-    struct linear_system outer;
-    struct linear_form subs[MAX_SUBS];
-    int byte;
-    int ndecisions;
-    struct decision *decisions;
-    int ninner;
-    struct linear_system *inner;
-    int nrunning, *running;
+    struct must_write *must_write; /* what asks it */
+    const struct trace *t;         /* the trace */
+    struct arena *arena;           /* the trace's */
+    const struct ref *ref;         /* the touch in question */
+    enum must_write_when when;     /* which writes count (must_write.h) */
+    bool anywhere;                 /* the touch may be of every element of the object */
+    /* the variable of a symbol in the iteration of the touch, by the symbol's id, -1: none
+     * yet */
+    int *shared;
+    int *primed;                       /* the same in the other iteration (ALWAYS) */
+    int nshared;                       /* variables given so far */
+    struct linear_system outer;        /* the bytes that the touch is of */
+    struct linear_form subs[MAX_SUBS]; /* its subscripts */
+    int byte;                          /* the variable that stands for a byte of the element */
+    int ndecisions;                    /* conditions as variables that are 0 or 1 */
+    struct decision *decisions;        /* ... */
+    int ninner;                        /* ways in which a write comes first */
+    struct linear_system *inner;       /* the bytes that it touches then, a system per way */
+    int nrunning, *running;            /* loops of writes of which a run can see that they run */
 };
 
 /* One write in one of its ways: the first `fixed` of its loops are where those of `ref` are. */

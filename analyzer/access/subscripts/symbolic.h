@@ -23,30 +23,27 @@ struct meaning {
     bool floors;
 };
 
-/*
- * What a polynomial is made of. LOOP: a loop's variable (`lower`, `upper`: its bounds, NULL when
- * unknown, inclusive). PARAM: an expression no iteration changes. KEY: an expression that depends
- * on the iteration and on memory. `expr`: the expression at the loop's head; for LOOP the variable.
- * `on_inner`: depends on a loop inside the analyzed one. `unsigned_type`: never negative.
- * `scope`: tells apart equal expressions over inner variables of different loops, -1 without.
- * `meaning`: how its value is made of others, NULL: not told. `exact`: its value unless it wraps
- * around, NULL: not told.
- */
+/* What a polynomial is made of. */
 struct sym {
+    /* LOOP: a loop's variable. PARAM: no iteration changes it. KEY: by the iteration and
+     * memory */
     enum symbol_kind kind;
-    struct expr *expr;
-    struct loop *loop;
-    const struct poly *lower, *upper;
-    bool on_inner, unsigned_type;
+    struct expr *expr;                /* the expression at the loop's head; of LOOP the variable */
+    struct loop *loop;                /* LOOP: whose variable it is */
+    const struct poly *lower, *upper; /* LOOP: its bounds, inclusive; NULL: not known */
+    bool on_inner;                    /* it depends on a loop inside the analyzed one */
+    bool unsigned_type;               /* it is never negative */
+    /* tells apart equal expressions over variables of different loops inside, -1: not needed */
     int scope;
-    const struct meaning *meaning;
-    const struct poly *exact;
-    int nguards;
-    struct expr **guards;
-    bool *sense;
-    bool guarded, impure_guard;
-    int ndeps, *deps; /* references it was made of */
-    int id;
+    const struct meaning *meaning; /* how its value is made of others, NULL: not told */
+    const struct poly *exact;      /* its value unless it wraps around, NULL: not told */
+    int nguards;                   /* conditions under which it may be evaluated */
+    struct expr **guards;          /* ... */
+    bool *sense;                   /* which truth each of them has then */
+    bool guarded;                  /* its conditions have been noted */
+    bool impure_guard;             /* there are others, which cannot be told in front of the loop */
+    int ndeps, *deps;              /* references it was made of */
+    int id;                        /* its place in the list */
 };
 
 struct syms {
