@@ -33,7 +33,7 @@ enum effect_mark {
     EFFECT_STATIC = 1 << 4,      /* of EFFECT_STATE: nothing but the last result */
     EFFECT_ENDS = 1 << 5,        /* of EFFECT_EXIT: it ends the program for sure */
     EFFECT_JUMPS = 1 << 6,       /* of EFFECT_EXIT: the program goes on elsewhere */
-    EFFECT_FAULTS = 1 << 7,      /* not defined for all arguments */
+    EFFECT_TOTAL = 1 << 7,       /* defined for all arguments, and ends */
     EFFECT_SMOOTH = 1 << 8,      /* numbers near each other give such */
     EFFECT_POSITIVE = 1 << 9,    /* never -0.0 */
     EFFECT_KEEPS_ZERO = 1 << 10, /* -0.0 only where an argument is */
@@ -121,6 +121,13 @@ int effect_files_names(const struct effect_files *files, const char *const **nam
 /* What the files say of functions of this name, and where (NULL: nobody asks); NULL: nothing. */
 const struct effects *effects_find(struct effect_files *files, const char *name,
                                    struct effect_line *where);
+
+/*
+ * Files of the user's, which count for the unit's functions without a body. Errors in them, lines
+ * that are about another function, and those that contradict a body are said.
+ */
+struct effect_files *effects_take(struct unit *unit, int nfiles, const char *const *names,
+                                  struct diag_list *diags);
 
 /* What they say of this one, as it is declared. */
 const struct effects *effects_find_declared(struct effect_files *files,

@@ -239,6 +239,7 @@ struct access {
     struct range range; /* where it is */
     const char *text;   /* `expr` as it is shown */
     int id;             /* order of execution within the body */
+    const struct function *called; /* a library's that touches it: `expr` is its argument; NULL */
 };
 
 enum alias { ALIAS_NO, ALIAS_GUARDED, ALIAS_MAY };

@@ -5,7 +5,6 @@
 #define ORRERY_ANALYZER_PARSE_H
 
 #include "analyzer/diag.h"
-#include "analyzer/effects.h"
 #include "analyzer/ir.h"
 #include "analyzer/pragma.h"
 
@@ -19,7 +18,6 @@ struct parse_options {
     int nargs;
     const char *const *args;
     const char *text;
-    struct effect_files *effects; /* of functions without bodies; NULL: library.effects */
 };
 
 /*

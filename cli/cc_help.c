@@ -11,6 +11,8 @@ static const struct option_spec specs[] = {
      "look into the functions of FILE, another source of the program, which then\n"
      "has to be built with -with FILE, too (docs/other-files.md)",
      NULL},
+    {"-effects", OPTION_LIST, "FILE", "what functions do whose text is not seen (docs/effects.md)",
+     NULL},
     {"-auto", OPTION_FLAG, NULL,
      "unmarked loops that are provably parallel too (not in what may become a\n"
      "shared library: -fPIC, -shared)",

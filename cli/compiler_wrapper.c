@@ -17,6 +17,7 @@ static int become(struct arena *arena, int argc, char **argv) {
     int first = 1;
     while (first < argc && argv[first][0] == '-') {
         bool valued = strcmp(argv[first], "-plan") == 0 || strcmp(argv[first], "-with") == 0 ||
+                      strcmp(argv[first], "-effects") == 0 ||
                       strcmp(argv[first], "-plan-of") == 0 || strcmp(argv[first], "-target") == 0;
         for (int i = 0; i <= valued && first < argc; ++i)
             arg_list_push(&words, argv[first++]);

@@ -25,6 +25,7 @@ struct emit_request {
      * files can call. */
     bool automatic, allow_fallback, strict, remarks, if_parallel, stamp, accesses;
     struct arg_list files, cflags, with; /* `with`: files that may define what this one calls */
+    struct arg_list effects;             /* files about functions that are not seen */
 };
 
 static bool is_chosen(const struct plan *plan, int count, struct plan **chosen) {
@@ -202,6 +203,8 @@ static int run(struct arena *arena, const struct emit_request *request) {
     asked.all = request->automatic || request->accesses;
     asked.drop = request->drop;
     asked.change = request->change;
+    asked.neffects = request->effects.count;
+    asked.effects = request->effects.items;
     asked.allow_fallback = request->allow_fallback;
     asked.gpu = request->target && strcmp(request->target, "gpu") == 0;
     asked.plan_file = request->plan_file;
@@ -214,8 +217,10 @@ static int run(struct arena *arena, const struct emit_request *request) {
 
 int command_emit(int argc, char **argv) {
     struct arena *arena = arena_new();
-    struct emit_request request = {
-        .files = {.arena = arena}, .cflags = {.arena = arena}, .with = {.arena = arena}};
+    struct emit_request request = {.files = {.arena = arena},
+                                   .cflags = {.arena = arena},
+                                   .with = {.arena = arena},
+                                   .effects = {.arena = arena}};
     const struct option_spec specs[] = {
         {"-o", OPTION_TEXT, "FILE", "where to write (default: standard output)", &request.output},
         {"-plan", OPTION_TEXT, "FILE", "plans to use instead of the chosen ones",
@@ -235,6 +240,8 @@ int command_emit(int argc, char **argv) {
          &request.if_parallel},
         {"-with", OPTION_LIST, "FILE", "a file that defines functions which this one calls",
          &request.with},
+        {"-effects", OPTION_LIST, "FILE", "what functions do that are not seen (docs/effects.md)",
+         &request.effects},
         {"--needs", OPTION_TEXT, "FILE", "gets the names of the files that did", &request.needs},
         {"--stamp", OPTION_FLAG, NULL, "define what objects need that looked into this file",
          &request.stamp},

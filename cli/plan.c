@@ -25,10 +25,13 @@ int command_plan(int argc, char **argv) {
     struct cost_profile profile;
     struct cost_cluster cluster;
     struct arg_list files = {.arena = arena}, cflags = {.arena = arena}, with = {.arena = arena};
+    struct arg_list effects = {.arena = arena};
     bool all = false, diff = false;
     const struct option_spec specs[] = {
         {"-o", OPTION_TEXT, "FILE", "where to write (default: standard output)", &output},
         {"-with", OPTION_LIST, "FILE", "a file that defines functions which this one calls", &with},
+        {"-effects", OPTION_LIST, "FILE", "what functions do that are not seen (docs/effects.md)",
+         &effects},
         {"--all", OPTION_FLAG, NULL, "unmarked loops too", &all},
         {"--profile", OPTION_TEXT, "FILE", "a run's ORRERY_PROFILE: choose by what was measured",
          &measured},
@@ -58,7 +61,7 @@ int command_plan(int argc, char **argv) {
     if (status < 0 && diff && files.count != 2)
         status = options_complain(&set, "--diff compares two files, not %d", files.count);
     if (status < 0 && diff)
-        status = plan_diff(arena, &files, &cflags, &with, all);
+        status = plan_diff(arena, &files, &cflags, &with, &effects, all);
     if (status < 0 && files.count != 1)
         status = options_complain(&set, "%s",
                                   files.count ? "one input file at a time" : "no input file");
@@ -71,6 +74,8 @@ int command_plan(int argc, char **argv) {
         struct compilation pipeline;
         struct compile_request request = pipeline_named(arena, files.items[0], &cflags, &with);
         request.all = all;
+        request.neffects = effects.count;
+        request.effects = effects.items;
         request.profile = measured ? &profile : NULL;
         request.cluster = machine ? &cluster : NULL;
         compile_unit(&pipeline, arena, &request);

@@ -6,7 +6,8 @@
 int command_report(int argc, char **argv) {
     struct arena *arena = arena_new();
     struct arg_list files = {.arena = arena};
-    struct page_request request = {.cflags = {.arena = arena}, .with = {.arena = arena}};
+    struct page_request request = {
+        .cflags = {.arena = arena}, .with = {.arena = arena}, .effects = {.arena = arena}};
     const struct option_spec specs[] = {
         {"-o", OPTION_TEXT, "FILE", "where to write (default: standard output)", &request.output},
         {"--trace", OPTION_TEXT, "FILE",
@@ -15,6 +16,8 @@ int command_report(int argc, char **argv) {
          &request.profile},
         {"-with", OPTION_LIST, "FILE", "a file that defines functions which this one calls",
          &request.with},
+        {"-effects", OPTION_LIST, "FILE", "what functions do that are not seen (docs/effects.md)",
+         &request.effects},
         {"--all", OPTION_FLAG, NULL, "unmarked loops too", &request.all},
     };
     const struct option_set set = {

@@ -195,6 +195,9 @@ void compile_unit(struct compilation *c, struct arena *arena,
     if (!c->unit || c->diags.nerrors > 0)
         return;
     others_import(c->unit, request);
+    effects_take(c->unit, request->neffects, request->effects, &c->diags);
+    if (c->diags.nerrors > 0)
+        return;
     compile_loops(c, request);
     if (request->plan_file)
         take_file(c, request);

@@ -29,6 +29,8 @@ struct compile_request {
     int nothers; /* files that may define functions which this one calls; it may be one of them */
     struct compile_file (*other)(const void *data, int index); /* NULL without others */
     const void *data;                                          /* for `other` */
+    int neffects;                                              /* how many of them */
+    const char *const *effects; /* files of effects (effects.h) of functions that are not seen */
     /* tests of `orrery verify --accesses`: names of objects, NULL. `drop`: no read of it is told to
      * the dependence analysis, so that verdicts come out wrong; `change`: its vectors are made
      * wrong once the plan is chosen. */

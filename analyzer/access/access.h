@@ -163,6 +163,7 @@ struct ref {
     struct expr *expr;                  /* the text of the touch */
     struct expr *via;   /* the call in the body that leads to it, NULL: it is in the body itself */
     struct range range; /* where it is */
+    const struct function *called; /* a library's that touches it: `expr` is its argument; NULL */
 };
 
 /*

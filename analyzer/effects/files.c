@@ -1,25 +1,8 @@
 /* Files of effects: whose lines are where, by name. A line is read when it is asked for. */
 #include "analyzer/effects/private.h"
-#include "analyzer/table.h"
 
 #include <ctype.h>
 #include <string.h>
-
-/* `read`: NULL until somebody asks. */
-struct entry {
-    struct effect_line line;
-    struct effects *read;
-};
-
-/* Name i stands in entry `of[i]`; `by_hash`: the numbers of names. */
-struct effect_files {
-    struct arena *arena;
-    int nentries, nnames, nof;
-    struct entry *entries;
-    const char **names;
-    int *of;
-    struct int_table by_hash;
-};
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -39,7 +22,6 @@ static int name_find(const struct effect_files *files, const char *name, uint64_
     return at;
 }
 
-/* Of two lines about one name the later counts. */
 static void name_add(struct effect_files *files, const char *name) {
     uint64_t key;
     int at = name_find(files, name, &key), entry = files->nentries - 1;
@@ -96,7 +78,7 @@ static bool is_blank(const char *at, const char *end) {
     return at == end || *at == '#';
 }
 
-static void add_text(struct effect_files *files, const char *name, const char *text) {
+void effect_files_add(struct effect_files *files, const char *name, const char *text) {
     int number = 1;
     while (*text) {
         struct effect_line line = {.file = name, .begin = text, .line = number};
@@ -113,11 +95,16 @@ static void add_text(struct effect_files *files, const char *name, const char *t
     }
 }
 
-struct effect_files *effect_files_new(struct arena *arena) {
+struct effect_files *effect_files_empty(struct arena *arena) {
     struct effect_files *files = arena_alloc(arena, sizeof *files);
     files->arena = arena;
     files->by_hash.arena = arena;
-    add_text(files, "library.effects", effects_library);
+    return files;
+}
+
+struct effect_files *effect_files_new(struct arena *arena) {
+    struct effect_files *files = effect_files_empty(arena);
+    effect_files_add(files, "library.effects", effects_library);
     return files;
 }
 
@@ -172,20 +159,31 @@ static bool is_pointer(const struct function *function, int param) {
     return param < 0 || function->params[param]->type->kind == TYPE_POINTER;
 }
 
-/* Has it the parameters that the line speaks of? */
-static bool fits(const struct effects *effects, const struct function *function) {
-    if (effects->nparams != function->nparams || effects->variadic != function->is_variadic ||
-        (effects->effect == EFFECT_PURE && !computes(function))) {
-        return false;
+/* `void *` has no elements. */
+static bool is_countable(const struct function *function, const struct effect_touch *touch) {
+    bool counted = touch->param >= 0 && touch->extent == EFFECT_ELEMENTS;
+    return !counted || function->params[touch->param]->type->element->kind != TYPE_VOID;
+}
+
+const char *effects_misfit(const struct effects *effects, const struct function *function) {
+    if (effects->nparams != function->nparams || effects->variadic != function->is_variadic)
+        return "it has another number of parameters";
+    if (effects->effect == EFFECT_PURE && !computes(function))
+        return "what is pure takes numbers and gives back a number; say what is read with `reads`";
+    if (!is_pointer(function, effects->frees) || !is_pointer(function, effects->returns))
+        return "a parameter that has to be a pointer is none";
+    for (int i = 0; i < effects->ntouches; ++i) {
+        if (!is_pointer(function, effects->touches[i].param))
+            return "a parameter with memory behind it is no pointer";
+        if (!is_countable(function, &effects->touches[i]))
+            return "a `void *` has no elements: say how many bytes";
     }
-    bool pointers = is_pointer(function, effects->frees) && is_pointer(function, effects->returns);
-    for (int i = 0; i < effects->ntouches && pointers; ++i)
-        pointers = is_pointer(function, effects->touches[i].param);
-    return pointers;
+    return NULL;
 }
 
 const struct effects *effects_find_declared(struct effect_files *files,
                                             const struct function *function) {
     const struct effects *effects = effects_find(files, function->name, NULL);
-    return effects && (is_builtin(function->name) || fits(effects, function)) ? effects : NULL;
+    return effects && (is_builtin(function->name) || !effects_misfit(effects, function)) ? effects
+                                                                                         : NULL;
 }

@@ -315,7 +315,7 @@ static const struct flag {
     {"marks", EFFECT_SETJMP, 0},
     {"asserts", EFFECT_ASSERT, 0},
     {"unevaluated", EFFECT_UNEVALUATED, 0},
-    {"may fault", EFFECT_UNKNOWN, EFFECT_FAULTS},
+    {"total", EFFECT_UNKNOWN, EFFECT_TOTAL},
     {"smooth", EFFECT_UNKNOWN, EFFECT_SMOOTH},
     {"no -0.0", EFFECT_UNKNOWN, EFFECT_POSITIVE},
     {"no new -0.0", EFFECT_UNKNOWN, EFFECT_KEEPS_ZERO},

@@ -198,9 +198,7 @@ struct unit *parse_unit(struct arena *arena, const struct parse_options *options
     if (file_missing(options, diags))
         return NULL;
     struct diag_list own = {.arena = arena};
-    struct translator t = {.arena = arena, .diags = &own, .effects = options->effects};
-    if (!t.effects)
-        t.effects = effect_files_new(arena);
+    struct translator t = {.arena = arena, .diags = &own, .effects = effect_files_new(arena)};
     struct door_request request = {
         .file = options->file, .text = options->text, .want_skipped = true};
     request.nargs = parse_args_make(&t, options, &request.args);

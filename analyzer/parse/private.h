@@ -6,6 +6,7 @@
 #define ORRERY_ANALYZER_PARSE_PRIVATE_H
 
 #include "analyzer/diag.h"
+#include "analyzer/effects.h"
 #include "analyzer/ir.h"
 #include "analyzer/parse.h"
 #include "analyzer/parse/clang_door.h"

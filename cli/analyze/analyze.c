@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ struct analyze_request {
     bool all, strict;              /* `strict`: a marked serial loop is an error */
     struct cost_profile profile;   /* read from `measured`, when that is not NULL */
     struct arg_list files, cflags; /* `files`: as the user named them */
+    struct arg_list effects;       /* files about functions that are not seen */
     struct compdb inputs;          /* what is analyzed */
     struct summary *summaries;     /* one per input, seen by all processes */
     json_t *results;               /* SARIF's, of the inputs that are finished */
@@ -94,6 +96,8 @@ static int analyze_unit(const struct analyze_request *request, int item, FILE *o
     struct compilation pipeline;
     struct compile_request asked = pipeline_request(arena, input, &request->inputs);
     asked.all = request->all;
+    asked.neffects = request->effects.count;
+    asked.effects = request->effects.items;
     asked.profile = request->measured ? &request->profile : NULL;
     compile_unit(&pipeline, arena, &asked);
     int set = dump_set(request->dump);
@@ -241,10 +245,21 @@ static int read_profile(struct analyze_request *request, struct arena *arena) {
     return STATUS_INPUT;
 }
 
+/* Files of a database are analyzed in their own folders. */
+static void absolute(struct arg_list *files) {
+    char *here = getcwd(NULL, 0);
+    for (int i = 0; here && i < files->count; ++i)
+        if (files->items[i][0] != '/')
+            files->items[i] = arena_printf(files->arena, "%s/%s", here, files->items[i]);
+    free(here);
+}
+
 int command_analyze(int argc, char **argv) {
     struct arena *arena = arena_new();
-    struct analyze_request request = {
-        .format = "text", .files = {.arena = arena}, .cflags = {.arena = arena}};
+    struct analyze_request request = {.format = "text",
+                                      .files = {.arena = arena},
+                                      .cflags = {.arena = arena},
+                                      .effects = {.arena = arena}};
     const struct option_spec specs[] = {
         {"--format", OPTION_CHOICE, "text|json|sarif",
          "text like a compiler's, JSON (docs/cli.md), or a SARIF 2.1.0 log", &request.format},
@@ -255,6 +270,8 @@ int command_analyze(int argc, char **argv) {
          &request.dump},
         {"--profile", OPTION_TEXT, "FILE", "a run's ORRERY_PROFILE: choose by what was measured",
          &request.measured},
+        {"-effects", OPTION_LIST, "FILE", "what functions do that are not seen (docs/effects.md)",
+         &request.effects},
         {"-Werror=serial", OPTION_FLAG, NULL, "a marked loop that stays serial is an error",
          &request.strict},
     };
@@ -279,6 +296,8 @@ int command_analyze(int argc, char **argv) {
                                   request.dump);
     if (status < 0 && request.files.count == 0 && !request.database)
         status = options_complain(&set, "no input file");
+    if (request.database)
+        absolute(&request.effects);
     if (status < 0 && request.measured)
         status = read_profile(&request, arena);
     if (status < 0)

@@ -167,6 +167,8 @@ static int take_value(struct ours *ours, const char *name, const char *value) {
         ours->plan = value;
     else if (strcmp(name, "-plan-of") == 0)
         return take_plan_of(ours, value);
+    else if (ours->with.arena && strcmp(name, "-effects") == 0)
+        arg_list_push(&ours->effects, value);
     else if (ours->with.arena)
         arg_list_push(&ours->with, value);
     return 1;
@@ -182,8 +184,13 @@ static int read_ours(struct command_line *line, int nargs, const char **args, in
                  {"-Werror=serial", &ours->strict}, {"-Rorrery", &ours->remarks},
                  {"--keep", &ours->keep},           {"-showme", &ours->show},
                  {"-accesses", &ours->accesses}};
-    static const char *const valued[] = {"-plan",   "-plan-of",           "-with",
-                                         "-target", "--debug-drop-reads", "--debug-change-vector"};
+    static const char *const valued[] = {"-plan",
+                                         "-plan-of",
+                                         "-with",
+                                         "-effects",
+                                         "-target",
+                                         "--debug-drop-reads",
+                                         "--debug-change-vector"};
     const char *arg = args[*at], *next = *at + 1 < nargs ? args[*at + 1] : NULL;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         if (strcmp(arg, flags[i].name) == 0)
@@ -306,7 +313,9 @@ static void read_word(struct command_line *line, int nargs, const char **args, i
 int args_parse(struct command_line *line, struct arena *arena, int nargs, const char **args) {
     *line = (struct command_line){.arena = arena,
                                   .depends = {.targets = {.arena = arena}},
-                                  .ours = {.with = {.arena = arena}, .plans_of = {.arena = arena}}};
+                                  .ours = {.with = {.arena = arena},
+                                           .plans_of = {.arena = arena},
+                                           .effects = {.arena = arena}}};
     const char *language = NULL;
     int ninputs = 0;
     bool asks = false;

@@ -66,6 +66,7 @@ struct ours {
     const char *drop;     /* of -accesses: the object whose reads the analysis overlooks, or NULL */
     const char *change;   /* of -accesses: the object whose vectors are made wrong, or NULL */
     struct arg_list with; /* files whose functions may be looked into */
+    struct arg_list effects;  /* files about functions that are not seen */
     struct arg_list plans_of; /* "SOURCE=FILE": the plan file of one source */
 };
 

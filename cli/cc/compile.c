@@ -102,6 +102,10 @@ static void job_start(struct job *job, struct word *word) {
  * those of -with and the other sources of the command. */
 static void push_others(const struct job *job, struct arg_list *command) {
     const struct command_line *line = job->line;
+    for (int i = 0; i < line->ours.effects.count; ++i) {
+        arg_list_push(command, "-effects");
+        arg_list_push(command, line->ours.effects.items[i]);
+    }
     for (int i = 0; i < line->ours.with.count; ++i) {
         arg_list_push(command, "-with");
         arg_list_push(command, line->ours.with.items[i]);
@@ -227,6 +231,8 @@ static int write_depends(const struct job *job) {
     const char *plan = plan_of(&line->ours, arena, job->source);
     if (plan)
         arg_list_push(&request.extra, plan);
+    for (int i = 0; i < line->ours.effects.count; ++i)
+        arg_list_push(&request.extra, line->ours.effects.items[i]);
     return depends_write(&request);
 }
 

@@ -78,9 +78,19 @@ static bool is_own(const struct outline *job, const struct object *object) {
     return emit_is_copied(job, object);
 }
 
+/* A library's function may leave an address there: not in numbers, and memset never. */
+static bool fills_with_addresses(const struct access *access) {
+    const struct type *element = access->object->element;
+    bool bytes = !element || element->kind == TYPE_VOID || element->size == 1;
+    return !effects_say(access->called, EFFECT_NUMBERS) && (bytes || holds_address(element));
+}
+
 static bool stores_address(const struct outline *job, const struct access *access) {
-    return access->write && access->expr && holds_address(access->expr->type) &&
-           !is_own(job, access->object) && varies(job, NULL, access->expr);
+    if (!access->write || is_own(job, access->object))
+        return false;
+    if (access->called)
+        return fills_with_addresses(access);
+    return access->expr && holds_address(access->expr->type) && varies(job, NULL, access->expr);
 }
 
 static void see_number(void *data, struct expr *expr, struct expr *parent) {

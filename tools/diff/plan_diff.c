@@ -10,7 +10,7 @@
 /* What both files are analyzed with. */
 struct diff {
     struct arena *arena;
-    const struct arg_list *cflags, *with;
+    const struct arg_list *cflags, *with, *effects;
     bool all;
 };
 
@@ -27,6 +27,8 @@ static bool is_plan_file(const char *path) {
 static void run_pipeline(const struct diff *diff, const char *file, const char *plan_file,
                          struct compilation *pipeline) {
     struct compile_request request = pipeline_named(diff->arena, file, diff->cflags, diff->with);
+    request.neffects = diff->effects->count;
+    request.effects = diff->effects->items;
     request.all = diff->all;
     request.plan_file = plan_file;
     compile_unit(pipeline, diff->arena, &request);
@@ -80,8 +82,9 @@ static void check_fit(const struct diff *diff, const struct plan_text texts[2]) 
 }
 
 int plan_diff(struct arena *arena, const struct arg_list *files, const struct arg_list *cflags,
-              const struct arg_list *with, bool all) {
-    struct diff diff = {.arena = arena, .cflags = cflags, .with = with, .all = all};
+              const struct arg_list *with, const struct arg_list *effects, bool all) {
+    struct diff diff = {
+        .arena = arena, .cflags = cflags, .with = with, .effects = effects, .all = all};
     struct compilation shown = {.arena = arena, .diags = {.arena = arena}};
     struct unit unit = {.arena = arena};
     struct plan_text texts[2];

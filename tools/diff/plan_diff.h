@@ -11,6 +11,6 @@
  * anything else C text, which stands for the plans that are chosen for it. Returns the exit status.
  */
 int plan_diff(struct arena *arena, const struct arg_list *files, const struct arg_list *cflags,
-              const struct arg_list *with, bool all);
+              const struct arg_list *with, const struct arg_list *effects, bool all);
 
 #endif

@@ -30,6 +30,8 @@ int page_make(struct arena *arena, const char *file, const struct page_request *
     if (request->profile && !cost_profile_read(arena, request->profile, &profile, &why))
         return complain(why);
     struct compile_request asked = pipeline_named(arena, file, &request->cflags, &request->with);
+    asked.neffects = request->effects.count;
+    asked.effects = request->effects.items;
     asked.all = request->all;
     asked.profile = request->profile ? &profile : NULL;
     compile_unit(&pipeline, arena, &asked);

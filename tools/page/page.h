@@ -31,12 +31,13 @@ struct page {
 
 /* What a page is made of. */
 struct page_request {
-    const char *output;     /* where to; NULL: standard output */
-    const char *trace;      /* a run's ORRERY_TRACE, or NULL */
-    const char *profile;    /* a run's ORRERY_PROFILE, or NULL */
-    bool all;               /* unmarked loops too */
-    struct arg_list cflags; /* the user's compiler flags */
-    struct arg_list with;   /* files that define functions which this one calls */
+    const char *output;      /* where to; NULL: standard output */
+    const char *trace;       /* a run's ORRERY_TRACE, or NULL */
+    const char *profile;     /* a run's ORRERY_PROFILE, or NULL */
+    bool all;                /* unmarked loops too */
+    struct arg_list cflags;  /* the user's compiler flags */
+    struct arg_list with;    /* files that define functions which this one calls */
+    struct arg_list effects; /* files about functions that are not seen */
 };
 
 /* Analyzes `file` and writes its page. An exit status, 1 after a message. */

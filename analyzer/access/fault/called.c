@@ -5,15 +5,15 @@ enum { MOST_CALLS = 6, MOST_TRIPS = 1 << 10 };
 
 static bool stmt_may_fault(struct fault_ask *ask, const struct stmt *s);
 
-/* It does not divide, and its argument lies where it looks it up. */
+/* It is defined for what it is given, and ends. */
 static bool is_total(const struct trace *t, const struct expr *call) {
     const struct effects *effects = effects_of(call->function);
-    if (effects->domain >= 0) {
+    if (effects->domain >= 0 && effects->marks & EFFECT_TOTAL) {
         struct span_long at = {0};
         at = effects->domain < call->nargs ? span_of_expr(t, call->args[effects->domain]) : at;
         return at.known && at.low >= effects->low && at.high <= effects->high;
     }
-    return !(effects->marks & EFFECT_FAULTS);
+    return effects->marks & EFFECT_TOTAL;
 }
 
 static bool args_may_fault(struct fault_ask *ask, const struct expr *call) {

@@ -52,8 +52,11 @@ static void touch(struct interp *w, struct expr *e, int i, const struct effect_t
     int before = w->trace.nrefs;
     for (int way = !touch->read; way <= touch->write; ++way)
         memory_touch(w, args[i], bytes, way, e->args[i], type ? type->element : NULL);
-    for (int r = before; touch->extent == EFFECT_BYTES && r < w->trace.nrefs; ++r)
-        w->refs[r].range = e->range;
+    for (int r = before; r < w->trace.nrefs; ++r) {
+        w->refs[r].called = e->function;
+        if (touch->extent == EFFECT_BYTES)
+            w->refs[r].range = e->range;
+    }
 }
 
 static bool is_pointer(const struct expr *e) {

@@ -542,6 +542,7 @@ static void emit_access(const struct trace *t, const struct ref *ref) {
                             .loops = ref->loops,
                             .expr = ref->expr,
                             .via = ref->via,
+                            .called = ref->called,
                             .range = ref->range,
                             .text = expr_print(t->arena, ref->expr),
                             .id = t->facts->naccesses};
