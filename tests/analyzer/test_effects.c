@@ -11,7 +11,8 @@ static const char headers[] = "#define _GNU_SOURCE\n"
                               "#include <sys/resource.h>\n#include <sys/stat.h>\n"
                               "#include <sys/time.h>\n#include <sys/times.h>\n#include <time.h>\n"
                               "#include <unistd.h>\n#include <assert.h>\n#include <errno.h>\n"
-                              "#include \"orrery.h\"\n";
+                              "#include \"orrery.h\"\n"
+                              "#if __has_include(<cblas.h>)\n#include <cblas.h>\n#endif\n";
 
 static bool is_builtin(const char *name) {
     return strncmp(name, "__builtin_", 10) == 0;

@@ -85,6 +85,15 @@ says train.d 'vec\.effects'
 expect 0 "$orrery" verify --threads 1,2 --ranks 1,2 --runs 1 ./train
 says out '^verified'
 
+# The library that everybody has needs no file; Debian's libblas brings the header.
+if gcc -fsyntax-only -include cblas.h -xc /dev/null 2>err; then
+    sed -e 's/vec_dot/cblas_ddot/; s/vec_axpy/cblas_daxpy/; s/vec_copy(K, w, old)/cblas_dcopy(K, w, 1, old, 1)/' \
+        -e 's/"vec\.h"/<cblas.h>/' train.c >blas.c
+    expect 0 "$cc" -O2 -Werror=serial blas.c -o blas -lblas
+    expect 0 "$orrery" verify --threads 1,2 --ranks 1,2 --runs 1 ./blas
+    says out '^verified'
+fi
+
 # A line that says too little: the run is watched, and so is a library that is built so.
 sed 's/^    updates y/    reads y/' vec.effects >wrong.effects
 expect 0 "$cc" -O1 -accesses -c vec.c -o watched.o

@@ -1,5 +1,5 @@
-/* expect: serial ORR2213 9:9 `snprintf(` */
-/* one buffer for all iterations, read behind the analysis' back */
+/* expect: serial ORR2112 9:9 `snprintf(` */
+/* one buffer for all iterations: each overwrites what another has printed */
 #include <stdio.h>
 #include <stdlib.h>
 
