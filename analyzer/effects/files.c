@@ -36,6 +36,10 @@ static void name_add(struct effect_files *files, const char *name) {
 
 /* sqrt{,f,l} is sqrt, sqrtf and sqrtl. */
 static void names_expand(struct effect_files *files, const char *pattern) {
+    struct entry *entry = &files->entries[files->nentries - 1];
+    if (entry->steps == EFFECTS_MOST_NAMES)
+        return;
+    ++entry->steps;
     const char *open = strchr(pattern, '{'), *close = open ? strchr(open, '}') : NULL;
     if (!close) {
         name_add(files, pattern);

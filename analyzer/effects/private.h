@@ -8,11 +8,15 @@
 /* library.effects, built in. */
 extern const char effects_library[];
 
-/* `read`: NULL until somebody asks. */
+/* `read`: NULL until somebody asks. `steps`: how many names and parts of names were made of it, at
+ * most EFFECTS_MOST_NAMES; with as many, some were left out. */
 struct entry {
     struct effect_line line;
     struct effects *read;
+    int steps;
 };
+
+enum { EFFECTS_MOST_NAMES = 1000 };
 
 /* Name i stands in entry `of[i]`; `by_hash`: the numbers of names. */
 struct effect_files {

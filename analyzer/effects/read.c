@@ -115,6 +115,8 @@ static const struct effect_number *read_sum(struct reader *r, int depth);
 /* abs(E) or (E). */
 static const struct effect_number *read_inner(struct reader *r, int depth) {
     bool abs = take_word(r, "abs");
+    if (depth > 8)
+        fail(r, r->at, "parentheses in parentheses in parentheses: too deep");
     if (depth > 8 || !expect(r, "("))
         return NULL;
     const struct effect_number *inner = read_sum(r, depth + 1);

@@ -84,8 +84,14 @@ static void take_file(struct unit *unit, struct effect_files *files, const char 
     ARENA_PUSH(unit->arena, unit->files, unit->nfiles, file);
     int first = files->nentries;
     effect_files_add(files, name, file.text);
-    for (int i = first; i < files->nentries; ++i)
-        check_line(unit, &files->entries[i].line, diags);
+    for (int i = first; i < files->nentries; ++i) {
+        const struct effect_line *line = &files->entries[i].line;
+        if (files->entries[i].steps == EFFECTS_MOST_NAMES)
+            diag_add(diags, SEVERITY_ERROR, ORR9301, line_range(unit, line),
+                     "more than %d names in a line", EFFECTS_MOST_NAMES);
+        else
+            check_line(unit, line, diags);
+    }
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

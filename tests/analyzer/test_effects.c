@@ -1,5 +1,5 @@
 /* library.effects: every line can be read, and speaks of the parameters that headers declare. */
-#include "analyzer/effects.h"
+#include "analyzer/effects/private.h"
 #include "frontend_text.h"
 
 static const char headers[] = "#define _GNU_SOURCE\n"
@@ -100,11 +100,58 @@ static void other_functions_are_not_meant(void **state) {
     parsed_free(&p);
 }
 
+/* Whatever stands in a line, it is read, or there are words and a place for what is wrong. */
+static void any_line_has_an_answer(void **state) {
+    (void)state;
+    static const char *const pieces[] = {"f",         "(",
+                                         ")",         ":",
+                                         ",",         "[",
+                                         "]",         "...",
+                                         "n",         "x",
+                                         "pure",      "reads",
+                                         " ",         "+",
+                                         "-",         "*",
+                                         "abs",       "string",
+                                         "bytes",     "in",
+                                         "..",        "99999999999999999999",
+                                         "1",         "{",
+                                         "}",         "input",
+                                         "calls",     "updates",
+                                         "\n ",       "no -0.0",
+                                         "allocates", "((((((((((((("};
+    unsigned seed = 1;
+    struct effects deep;
+    struct effect_error error = {0};
+    char nested[] = "f(n, x): reads x[((((((((((((n))))))))))))]";
+    struct effect_line line = {"f.effects", nested, nested + strlen(nested), 1};
+    struct arena *arena = arena_new();
+    assert_false(effects_read(arena, &line, &deep, &error));
+    assert_non_null(error.what);
+    arena_free(arena);
+    for (int round = 0; round < 20000; ++round) {
+        arena = arena_new();
+        char text[512] = "f(n, x): ";
+        for (int i = 0; i < 12; ++i) {
+            seed = seed * 1664525u + 1013904223u;
+            strcat(text, pieces[(seed >> 16) % (sizeof pieces / sizeof *pieces)]);
+            strcat(text, (seed >> 8) % 3 ? " " : "");
+        }
+        line = (struct effect_line){"f.effects", text, text + strlen(text), 1};
+        struct effects effects;
+        if (!effects_read(arena, &line, &effects, &error)) {
+            assert_non_null(error.what);
+            assert_true(error.at >= line.begin && error.at <= line.end);
+        }
+        arena_free(arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_line_is_read),
         cmocka_unit_test(lines_fit_the_headers),
         cmocka_unit_test(other_functions_are_not_meant),
+        cmocka_unit_test(any_line_has_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

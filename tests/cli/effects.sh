@@ -120,6 +120,8 @@ wrong 'vec_dot(n, x, incx, y, incy): reads z[n]' ORR9301 'line\.effects:2:37: er
 wrong 'vec_dot(n, x, n): reads x[n]' ORR9301 'line\.effects:2:15: error: two parameters'
 wrong 'vec_dot(n, x): reads x[n' ORR9301 'expected .\]'
 wrong 'vec_dot(n, x): reads x[2 * ]' ORR9301 'expected'
+wrong 'vec_dot(n, x): reads x[((((((((((n))))))))))]' ORR9301 'line\.effects:2:33: error: .*too deep'
+wrong "f$(printf '{a,b}%.0s' $(seq 40))(n): pure" ORR9301 'more than 1000 names'
 wrong 'vec_dot' ORR9301 'expected .\('
 wrong 'vec_dot(n, x): random, state' ORR9301 'one kind only'
 wrong 'vec_dot(n, x, y): reads x[n]' ORR9302 'line\.effects:2:1: warning: .*another number of parameters' 0
