@@ -96,6 +96,23 @@ static void take_file(struct unit *unit, struct effect_files *files, const char 
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
+/* rand() does not become pure by a file; how far a function of BLAS reads the user may know better. */
+static bool is_settled(const struct function *function) {
+    enum effect effect = effect_of_function(function);
+    return effect != EFFECT_UNKNOWN && effect != EFFECT_MEMORY;
+}
+
+static void say_known(struct unit *unit, const struct function *function,
+                      const struct effect_line *line, struct diag_list *diags) {
+    struct diag *diag =
+        diag_add(diags, SEVERITY_WARNING, ORR9302, line_range(unit, line),
+                 "this is not used: what `%s` does is known without it", function->name);
+    diag->fix = arena_printf(unit->arena,
+                             "take it out; `orrery explain --effects %s` prints the "
+                             "line that counts",
+                             function->name);
+}
+
 static void say_misfit(struct unit *unit, const struct function *function,
                        const struct effect_line *line, const char *why, struct diag_list *diags) {
     struct diag *diag =
@@ -113,7 +130,9 @@ static void take_function(struct unit *unit, struct effect_files *files, struct 
     if (!effects)
         return;
     const char *misfit = effects_misfit(effects, function);
-    if (misfit)
+    if (is_settled(function))
+        say_known(unit, function, &line, diags);
+    else if (misfit)
         say_misfit(unit, function, &line, misfit, diags);
     else if (function->body)
         effects_check_body(unit, function, effects, line_range(unit, &line), diags);

@@ -128,6 +128,11 @@ wrong 'vec_dot(n, x, y): reads x[n]' ORR9302 'line\.effects:2:1: warning: .*anot
 says err 'vec\.h:1:1: note: .vec_dot. is declared here'
 wrong 'vec_dot(n, x, incx, y, incy): pure' ORR9302 'what is pure takes numbers' 0
 wrong 'vec_dot(n, x, incx, y, incy): reads n[1]' ORR9302 'is no pointer' 0
+sed 's/vec_copy(K, w, old);/w[0] += rand();/; s/<stdio.h>/<stdlib.h>/; s/.*printf.*//' train.c >draws.c
+echo 'rand(): pure, total' >line.effects
+expect 0 "$orrery" analyze -effects line.effects -effects vec.effects draws.c
+says err 'line\.effects:1:1: warning: this is not used.*\[ORR9302\]'
+says out 'ORR2210'
 expect 1 "$orrery" analyze -effects none.effects train.c
 says err "cannot read 'none\.effects': No such file.*\[ORR9301\]"
 
