@@ -42,17 +42,27 @@ def newest(paths):
     return max(path.stat().st_mtime for path in paths)
 
 
+def compile_or_end(command):
+    built = subprocess.run(command, capture_output=True, text=True)
+    if built.returncode:
+        sys.exit(f"auto: {' '.join(command)}\n{built.stderr}")
+
+
 def build(kind, name, sources, *more):
-    """The program of these sources by this compiler; one that is newer than all it is made of is kept."""
+    """The program of these sources by this compiler, file by file, so that no call sees another file's function.
+
+    One that is newer than all it is made of is kept.
+    """
     program = KEEP / f"{name}.{kind}"
     made_of = [p for source in sources for p in source.parent.iterdir() if p.suffix in (".c", ".h")]
     if kind == "auto":
         made_of += [ORRERY_CC, *(BUILD / "lib").glob("*.a")]
     if not program.exists() or program.stat().st_mtime < newest(made_of):
-        command = [*COMPILERS[kind], *FLAGS, "-w", *more, *map(str, sources), "-o", str(program), "-lm"]
-        built = subprocess.run(command, capture_output=True, text=True)
-        if built.returncode:
-            sys.exit(f"auto: {' '.join(command)}\n{built.stderr}")
+        compiler = [*COMPILERS[kind], *FLAGS, "-w", *more]
+        objects = [f"{program}.{number}.o" for number in range(len(sources))]
+        for source, made in zip(sources, objects):
+            compile_or_end([*compiler, "-c", str(source), "-o", made])
+        compile_or_end([*compiler, *objects, "-o", str(program), "-lm"])
     return program
 
 

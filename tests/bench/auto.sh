@@ -4,7 +4,7 @@
 #   polybench   $PEER_POLYBENCH, PolyBench/C 4.2.1 (github.com/MatthiasJReisinger/PolyBenchC-4.2.1)
 #   slow        $PEER_SLOW, a folder of programs of one file; those that have no main are called by tests/bench/slow/
 # Without a SUITE: all whose folder is set. Polly: clang-19 and libomp-19-dev; over_polly=na where they are not there.
-# All are built with $AUTO_FLAGS (default -O3 -march=native -ffp-contract=off).
+# All are built file by file with $AUTO_FLAGS (default -O3 -march=native -ffp-contract=off).
 #   AUTO_ROUNDS      runs of each (default 3). A program past its suite's limit is run as often again before that counts.
 #   AUTO_ITERATIONS  of TSVC (default: as its common.h says); AUTO_SIZE of PolyBench (default LARGE)
 #   AUTO_KEEP        a folder for the programs that are built, used again while sources and orrery-cc stay
