@@ -261,8 +261,10 @@ static void print_record_loop(const struct outline *job, const char *declared, s
 static void print_range_loop(const struct outline *job, const char *declared, struct text *out) {
     if (emit_is_moving(job)) {
         text_print(out,
-                   "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n%s",
-                   emit_variables_text(job, "orrery_lower", "orrery_i", "        "));
+                   "%s    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i%s) "
+                   "{\n%s",
+                   emit_steady_start(job, "orrery_b->begin"), emit_steady_step(job),
+                   emit_steady_values(job, "orrery_i", "        "));
         return;
     }
     text_print(out,

@@ -17,6 +17,11 @@ const char *emit_variable_of(const struct outline *job, const char *lower, const
 /* Declarations of the loop's variable and of all that move with it, in iteration `index`. */
 const char *emit_variables_text(const struct outline *job, const char *lower, const char *index,
                                 const char *indent);
+/* The same over a range of iterations, from `index` on: declarations in front of the loop, what its
+ * header adds after ", ", and declarations in an iteration, whose number is `index`. */
+const char *emit_steady_start(const struct outline *job, const char *index);
+const char *emit_steady_step(const struct outline *job);
+const char *emit_steady_values(const struct outline *job, const char *index, const char *indent);
 /* "(a) && !(b)", or NULL without guards. */
 const char *emit_guard_text(const struct outline *job, int nguards, struct expr **guards,
                             const bool *sense);

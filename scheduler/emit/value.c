@@ -1,6 +1,7 @@
 /* C text of values, in functions that have the environment's locals. */
 #include "scheduler/emit/print.h"
 
+#include <limits.h>
 #include <string.h>
 
 const char *emit_variable_of(const struct outline *job, const char *lower, const char *index) {
@@ -10,16 +11,17 @@ const char *emit_variable_of(const struct outline *job, const char *lower, const
 }
 
 static void print_variable(const struct outline *job, const struct induction *induction,
-                           const char *index, const char *indent, struct text *out) {
+                           const char *name, const char *index, const char *indent,
+                           struct text *out) {
     const struct variable *var = induction->var, *entry = induction->entry;
     const char *sum =
         arena_printf(job->arena, "%s + %s * %s", entry->name, index, emit_by_name(job, induction));
     if (var->type->kind == TYPE_POINTER)
-        text_print(out, "%s__typeof__(%s) %s = %s;\n", indent, entry->name, var->name, sum);
+        text_print(out, "%s__typeof__(%s) %s = %s;\n", indent, entry->name, name, sum);
     else
-        text_print(out, "%s%s = (%s)(%s);\n", indent, emit_declare_plain(job, var->type, var->name),
+        text_print(out, "%s%s = (%s)(%s);\n", indent, emit_declare_plain(job, var->type, name),
                    emit_type_plain(job, var->type), sum);
-    text_print(out, "%s(void)%s;\n", indent, var->name);
+    text_print(out, "%s(void)%s;\n", indent, name);
 }
 
 const char *emit_variables_text(const struct outline *job, const char *lower, const char *index,
@@ -31,7 +33,92 @@ const char *emit_variables_text(const struct outline *job, const char *lower, co
         text_print(&out, "%s%s = %s;\n", indent, emit_declare_plain(job, var->type, var->name),
                    emit_variable_of(job, lower, index));
     for (int i = 0; i < job->facts->ninductions; ++i)
-        print_variable(job, &job->facts->inductions[i], index, indent, &out);
+        print_variable(job, &job->facts->inductions[i], job->facts->inductions[i].var->name, index,
+                       indent, &out);
+    return out.bytes;
+}
+
+/* ---- from iteration to iteration ------------------------------------------------------------- */
+
+/*
+ * Adding `by` each time gives the same values, and lets compilers see what a subscript moves by. Not
+ * where C adds in a wider type, or `by` is beyond the variable's: such are computed each time.
+ */
+static bool is_steady(const struct induction *induction) {
+    const struct type *type = induction->var->type;
+    const struct expr *amount = induction->by;
+    while (amount->kind == EXPR_CAST)
+        amount = amount->args[0];
+    const struct type *by = amount->type;
+    if (type->kind == TYPE_POINTER)
+        return true;
+    if (type->kind != TYPE_INT || type->size < (long)sizeof(int))
+        return false;
+    if (amount->kind == EXPR_INT)
+        return amount->int_value >= INT_MIN && amount->int_value <= INT_MAX;
+    return by && by->kind == TYPE_INT && by->size <= type->size &&
+           (!type->is_signed || by->is_signed || by->size < type->size);
+}
+
+static const char *now_name(const struct outline *job, const struct variable *var) {
+    return arena_printf(job->arena, "orrery_now_%s", var->name);
+}
+
+const char *emit_steady_start(const struct outline *job, const char *index) {
+    const struct variable *var = job->loop->variable;
+    struct text out;
+    text_start(&out, job->arena);
+    if (!job->facts->by_number)
+        text_print(&out, "    %s = %s;\n", emit_declare_plain(job, var->type, now_name(job, var)),
+                   emit_variable_of(job, "orrery_lower", index));
+    for (int i = 0; i < job->facts->ninductions; ++i)
+        if (is_steady(&job->facts->inductions[i]))
+            print_variable(job, &job->facts->inductions[i],
+                           now_name(job, job->facts->inductions[i].var), index, "    ", &out);
+    return out.bytes;
+}
+
+const char *emit_steady_step(const struct outline *job) {
+    struct text out;
+    text_start(&out, job->arena);
+    if (!job->facts->by_number)
+        text_print(&out, ", %s += %ld", now_name(job, job->loop->variable), job->loop->step);
+    for (int i = 0; i < job->facts->ninductions; ++i) {
+        const struct induction *induction = &job->facts->inductions[i];
+        const struct type *type = induction->var->type;
+        if (!is_steady(induction))
+            continue;
+        text_print(&out, ", %s += ", now_name(job, induction->var));
+        if (induction->by->kind == EXPR_INT)
+            text_print(&out, "%lld", induction->by->int_value);
+        else if (type->kind == TYPE_POINTER)
+            text_print(&out, "%s", emit_by_name(job, induction));
+        else
+            text_print(&out, "(%s)%s", emit_type_plain(job, type), emit_by_name(job, induction));
+    }
+    return out.bytes;
+}
+
+const char *emit_steady_values(const struct outline *job, const char *index, const char *indent) {
+    const struct variable *own = job->loop->variable;
+    struct text out;
+    text_start(&out, job->arena);
+    if (!job->facts->by_number)
+        text_print(&out, "%s%s = %s;\n", indent, emit_declare_plain(job, own->type, own->name),
+                   now_name(job, own));
+    for (int i = 0; i < job->facts->ninductions; ++i) {
+        const struct induction *induction = &job->facts->inductions[i];
+        const struct variable *var = induction->var;
+        if (!is_steady(induction))
+            print_variable(job, induction, var->name, index, indent, &out);
+        else if (var->type->kind == TYPE_POINTER)
+            text_print(&out, "%s__typeof__(%s) %s = %s;\n%s(void)%s;\n", indent,
+                       induction->entry->name, var->name, now_name(job, var), indent, var->name);
+        else
+            text_print(&out, "%s%s = %s;\n%s(void)%s;\n", indent,
+                       emit_declare_plain(job, var->type, var->name), now_name(job, var), indent,
+                       var->name);
+    }
     return out.bytes;
 }
 

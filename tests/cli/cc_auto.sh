@@ -306,3 +306,53 @@ aligned() {
 [ "$(aligned -O2)" -gt 0 ] || fail "loops stand anywhere"
 [ "$(aligned -Os)" = 0 ] || fail "-Os does not want space between loops"
 [ "$(aligned -O2 -fno-align-loops)" = 0 ] || fail "-fno-align-loops was not heard"
+
+# Variables that the body moves leave a loop as fast as it was, and all values as they were.
+cat >moved.c <<'EOF2'
+#include <stdio.h>
+#include <stdlib.h>
+enum { N = 4000 };
+static float a[4 * N], b[4 * N], c[4 * N];
+static long at[N], to[N];
+static void dense(void) {
+    int j = -1;
+    for (int i = 0; i < N; i++) {
+        j++;
+        a[j] = b[i] * c[i];
+    }
+}
+static void many(int step, long wide, long most) {
+    int k = 3 * N, n = 0;
+    long w = most, m = 0;
+    float *p = a, *q = b + N;
+    for (int i = 0; i < N; i += step) {
+        k -= 3;
+        p += 2;
+        m += wide;
+        w += n & 1 ? 0 : 1;
+        *p = b[k] + *q++;
+        at[i] = m;
+        to[i] = k + (q - b);
+    }
+    printf("%d %ld %ld %ld\n", k, (long)(p - a), m, w);
+}
+int main(void) {
+    for (int i = 0; i < 4 * N; i++)
+        b[i] = rand() % 100, c[i] = rand() % 10;
+    dense();
+    many(1, 1L << 40, 5);
+    many(3, -7, 1);
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += a[i] * (i % 7) + (double)at[i] + to[i] * 1e-3;
+    printf("%.17g\n", sum);
+    return 0;
+}
+EOF2
+cc -O2 -ffp-contract=off moved.c -o serial && ./serial >want
+expect 0 "$cc" -O2 -ftree-vectorize -fopt-info-vec-optimized -auto moved.c -o moved
+says err '<orrery loop 0>:[0-9:]* optimized: loop vectorized'
+for threads in 1 2 3; do
+    ORRERY_AUTO_US=0 ORRERY_THREADS=$threads ./moved >got
+    cmp -s want got || fail "$threads threads: variables that the body moves have other values"
+done
