@@ -2,7 +2,7 @@
 # Loops over passes that are entered several times; states that cannot be saved.
 . "$(dirname "$0")/lib.sh"
 
-"$cc" -O2 -Rorrery "$here/folds.c" -o folds 2>err
+"$cc" -O2 -Rorrery "$tree/tests/programs/checkpoint/folds.c" -o folds 2>err
 grep -q ORR31 err && fail "the inner loop can be saved: no remark"
 printf '.5 .25 .125\n' >rates.txt
 ./folds >reference.txt
@@ -21,7 +21,7 @@ expect 0 "$orrery" run -n 2 --oversubscribe --threads 1 --checkpoint saved ./fol
 same out
 
 # Memory of a library: said, and nothing is saved.
-"$cc" -O2 "$here/library.c" -o library -ldl
+"$cc" -O2 "$tree/tests/programs/checkpoint/library.c" -o library -ldl
 expect 0 "$orrery" run --checkpoint saved2 ./library
 says out 'end 9990'
 says err 'pass 2 was not saved: .*library.c:.* the loop writes w at .*memory that a library gave out'

@@ -11,7 +11,7 @@ unset ORRERY_CHECKPOINT ORRERY_EVERY
 
 # features: builds it, reference.txt is what it prints undisturbed.
 features() {
-    "$cc" -O2 "$here/features.c" -o features
+    "$cc" -O2 "$tree/tests/programs/checkpoint/features.c" -o features
     ./features "$@" >reference.txt
     rm -f log.txt
 }

@@ -11,7 +11,7 @@ expect 78 "$orrery" run --checkpoint saved ./features 5000 7 name
 says err 'is of another run: there `arguments [0-9a-f]* 5000 6 name`, here `arguments [0-9a-f]* 5000 7 name`'
 expect 78 env ORRERY_GRID=3x3 "$orrery" run --checkpoint saved ./features 5000 6 name
 says err 'there `grid 0x0 .*here `grid 3x3'
-"$cc" -O1 "$here/features.c" -o other
+"$cc" -O1 "$tree/tests/programs/checkpoint/features.c" -o other
 expect 78 "$orrery" run --checkpoint saved ./other 5000 6 name
 says err 'there `program'
 diff -r saved whole || fail "a refused run changed the folder"

@@ -49,7 +49,7 @@ same out
 # Memory that only main sees, with all that the compilers do.
 for compiler in gcc clang-19; do
     command -v $compiler >/dev/null || continue
-    ORRERY_CC=$compiler "$cc" -O3 "$here/own.c" -o own
+    ORRERY_CC=$compiler "$cc" -O3 "$tree/tests/programs/checkpoint/own.c" -o own
     for pass in 2 3 5; do
         rm -rf saved
         ORRERY_CHECKPOINT=saved "$tools/checkpoint-killer" $pass 1 ./own >killed.txt 2>&1 || fail "not killed"

@@ -26,7 +26,7 @@ build() {
 }
 
 # Arrays that stay on the device, and come back to whoever touches them: large ones, which kernels cannot read.
-build "$here/stay.c" stay
+build "$tree/tests/programs/stay/stay.c" stay
 for mode in sum write memcpy file threads fork free none; do
     ./stay.plain $mode 3 >expected
     ./stay $mode 3 >actual 2>said || fail "$mode: status $?"
@@ -87,7 +87,7 @@ gcc -shared -fPIC "$here/takes_device_memory.c" -o takes.so
 (export LD_PRELOAD="$dir/takes.so" PLAYED_DIRECT=1 PLAYED_DEVICES=2 && ranks "from device to device")
 
 # Wavefronts: messages to the device and from it while a kernel waits for them, and what stays there.
-build "$here/waves_stay.c" waves
+build "$tree/tests/programs/stay/waves_stay.c" waves
 for mode in none element fork columns all; do
     ./waves.plain $mode 3 >expected
     timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./waves $mode 3 >actual 2>said || fail "waves, $mode: status $?"

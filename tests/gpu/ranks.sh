@@ -9,7 +9,7 @@ dir=$work
 # check NAME [arguments]: a program of tests/programs/gpu, or by its path
 check() {
     program=$here/../programs/gpu/$1.c name=$(basename "$1")
-    [ -e "$program" ] || program=$here/../$1.c
+    [ -e "$program" ] || program=$tree/tests/programs/$1.c
     shift
     [ -e "$dir/$name" ] || "$bin/orrery-cc" -O1 -w -target gpu-shim "$program" -o "$dir/$name" -lm 2>"$dir/said" ||
         fail "$name is not built"
@@ -28,8 +28,8 @@ check rotation 5 3
 check chained 9 30 x
 
 # By levels: a launch per level; with serial sums the plain program's bits, and rows for all ranks.
-check scheduler/levels/by_levels
-gcc -O1 -w -ffp-contract=off "$here/../scheduler/levels/by_levels.c" -o "$dir/plain"
+check levels/by_levels
+gcc -O1 -w -ffp-contract=off "$tree/tests/programs/levels/by_levels.c" -o "$dir/plain"
 "$dir/plain" >"$dir/expected"
 cmp "$dir/expected" "$dir/actual" || fail "by_levels: other output than the plain program's"
 ORRERY_GRID=5x1 ORRERY_GPU_SUMS=serial ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n 3 --oversubscribe "$dir/by_levels" \

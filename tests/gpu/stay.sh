@@ -6,8 +6,8 @@ bin=$1
 dir=$work
 cd "$dir"
 
-gcc -O1 -ffp-contract=off -w "$here/stay.c" -o plain -lm -pthread
-"$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim "$here/stay.c" -o shim -lm -pthread 2>said || fail "it is not built"
+gcc -O1 -ffp-contract=off -w "$tree/tests/programs/stay/stay.c" -o plain -lm -pthread
+"$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim "$tree/tests/programs/stay/stay.c" -o shim -lm -pthread 2>said || fail "it is not built"
 
 # copied STAY MODE PASSES: bytes to the device and from it, after the output was compared.
 copied() {

@@ -8,8 +8,8 @@ command -v mpirun >/dev/null || exit 77
 dir=$work
 cd "$dir"
 
-gcc -O1 -ffp-contract=off -w "$here/waves_stay.c" -o plain -pthread
-"$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim "$here/waves_stay.c" -o shim -pthread 2>said || fail "it is not built"
+gcc -O1 -ffp-contract=off -w "$tree/tests/programs/stay/waves_stay.c" -o plain -pthread
+"$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim "$tree/tests/programs/stay/waves_stay.c" -o shim -pthread 2>said || fail "it is not built"
 
 # copied STAY RANKS MODE PASSES [SEED]: bytes to all devices and from them, after the output was compared.
 copied() {
@@ -42,7 +42,7 @@ launches() {
     grep -c "\"name\":\"kernel [^\"]*waves_stay.c:$2\"[^}]*\"pid\":1" trace.json
 }
 line() {
-    awk -v name="$1" '$0 ~ "^static .* " name "\\(" { found = 1 } found && /pragma/ { print NR + 1; exit }' "$here/waves_stay.c"
+    awk -v name="$1" '$0 ~ "^static .* " name "\\(" { found = 1 } found && /pragma/ { print NR + 1; exit }' "$tree/tests/programs/stay/waves_stay.c"
 }
 [ "$(launches none "$(line sweep)")" = 12 ] || fail "six passes of two bands are not twelve launches"
 [ "$(launches columns "$(line columns)")" -gt 12 ] || fail "no launch for each stretch down the columns"

@@ -6,7 +6,7 @@
 step=${ALLOCATIONS:-47}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-"$orrery_cc" -O1 -Werror=serial "$source/tests/samples/allocations.c" -o "$work/program" > "$work/err" 2>&1 ||
+"$orrery_cc" -O1 -Werror=serial "$source/tests/programs/samples/allocations.c" -o "$work/program" > "$work/err" 2>&1 ||
     fail "it does not build: $(cat "$work/err")"
 ORRERY_THREADS=1 "$work/program" > "$work/expected"
 

@@ -2,8 +2,8 @@
 # A check whose bound is a choice holds or stops the run: without parentheses it said nothing, and
 # iterations that meet ran together.
 . "$(dirname "$0")/common.sh"
-gcc -O2 -w "$source/tests/samples/choice_guard.c" -o "$work/serial"
-"$orrery_cc" -O2 -Werror=serial "$source/tests/samples/choice_guard.c" -o "$work/fold" || fail "orrery-cc"
+gcc -O2 -w "$source/tests/programs/samples/choice_guard.c" -o "$work/serial"
+"$orrery_cc" -O2 -Werror=serial "$source/tests/programs/samples/choice_guard.c" -o "$work/fold" || fail "orrery-cc"
 for threads in 1 3; do
     [ "$(ORRERY_THREADS=$threads "$work/fold" 200)" = "$("$work/serial" 200)" ] || fail "$threads threads"
 done

@@ -28,7 +28,7 @@ source_of() {
         if [ -e "$source/samples/$1/$1.c" ]; then
             echo "$source/samples/$1/$1.c"
         else
-            echo "$source/tests/samples/shapes/$1.c"
+            echo "$source/tests/programs/mf_shapes/$1.c"
         fi
         ;;
     esac

@@ -2,9 +2,9 @@
 # a[i] = a[i + m], with m known to the run alone: the serial program's result where no two iterations
 # meet; where they do, the run stops and says which values do not fit, or runs serially if it may.
 . "$(dirname "$0")/common.sh"
-gcc -O2 -ffp-contract=off -w "$source/tests/samples/distance_guard.c" -o "$work/serial"
-"$orrery_cc" -O2 "$source/tests/samples/distance_guard.c" -o "$work/guarded" || fail "orrery-cc"
-"$orrery_cc" -O2 -allow-fallback "$source/tests/samples/distance_guard.c" -o "$work/either" || fail "orrery-cc"
+gcc -O2 -ffp-contract=off -w "$source/tests/programs/samples/distance_guard.c" -o "$work/serial"
+"$orrery_cc" -O2 "$source/tests/programs/samples/distance_guard.c" -o "$work/guarded" || fail "orrery-cc"
+"$orrery_cc" -O2 -allow-fallback "$source/tests/programs/samples/distance_guard.c" -o "$work/either" || fail "orrery-cc"
 for m in 0 1000 -1000 1999; do
     for threads in 1 3; do
         [ "$(ORRERY_THREADS=$threads "$work/guarded" $m)" = "$("$work/serial" $m)" ] || fail "m = $m, $threads threads"

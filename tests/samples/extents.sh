@@ -2,7 +2,7 @@
 # extent() for memory that Orrery did not see allocated: with it two arrays in one block are told
 # apart to the byte; without it they are not; one that is too large is found.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/samples/extents.c
+program=$source/tests/programs/samples/extents.c
 gcc -O1 -ffp-contract=off "$program" -o "$work/serial"
 "$orrery_cc" -O1 -Werror=serial "$program" -o "$work/extents" || fail "orrery-cc"
 [ "$(ORRERY_THREADS=3 "$work/extents")" = "$("$work/serial")" ] || fail "another result"

@@ -3,7 +3,7 @@
 # data that have not stop the run by name, or run serially where that is allowed; also when they
 # change between two passes.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/samples/facts.c
+program=$source/tests/programs/samples/facts.c
 gcc -O1 -ffp-contract=off "$program" -o "$work/serial"
 "$orrery_cc" -O1 -Werror=serial "$program" -o "$work/facts" || fail "orrery-cc"
 "$orrery_cc" -O1 -allow-fallback "$program" -o "$work/either" || fail "orrery-cc -allow-fallback"
@@ -26,11 +26,11 @@ grep -q "the loop cannot run in parallel on these data: iteration 3" "$work/out"
     { cat "$work/out"; fail "ranks stop for another reason"; }
 
 for name in claimed_rows rows_beside_key; do
-    "$orrery_cc" -O1 -Werror=serial "$source/tests/samples/$name.c" -o "$work/claimed" ||
+    "$orrery_cc" -O1 -Werror=serial "$source/tests/programs/samples/$name.c" -o "$work/claimed" ||
         fail "orrery-cc $name"
     timeout 300 "$orrery" verify --threads 1,2 --ranks 2,3 --runs 1 -- "$work/claimed" \
         > "$work/out" 2>&1 || { cat "$work/out"; fail "verify $name"; }
-    gcc -O1 -ffp-contract=off "$source/tests/samples/$name.c" -o "$work/plain"
+    gcc -O1 -ffp-contract=off "$source/tests/programs/samples/$name.c" -o "$work/plain"
     [ "$("$work/claimed")" = "$("$work/plain")" ] || fail "$name computes something else"
 done
 

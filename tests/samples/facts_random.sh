@@ -2,7 +2,7 @@
 # The check of rows against a look at all pairs of them: the loop runs serially just as often as two
 # rows overlap, and the result is the serial one.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/samples/facts_random.c
+program=$source/tests/programs/samples/facts_random.c
 gcc -O1 -ffp-contract=off "$program" -o "$work/serial"
 "$orrery_cc" -O1 -allow-fallback -Werror=serial "$program" -o "$work/rows" || fail "orrery-cc"
 for seed in 1 2 3 4 5 6; do

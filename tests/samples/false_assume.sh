@@ -1,7 +1,7 @@
 #!/bin/bash
 # An assumption that is false: taken at the user's word by a plain run, caught by `orrery verify`.
 . "$(dirname "$0")/common.sh"
-sed 's/ASSUME/assume(noalias(out, in))/' "$source/tests/samples/overlap.c" > "$work/overlap.c"
+sed 's/ASSUME/assume(noalias(out, in))/' "$source/tests/programs/samples/overlap.c" > "$work/overlap.c"
 
 "$orrery" analyze --format=json "$work/overlap.c" > "$work/json"
 grep -q '"assumptions":\["' "$work/json" || fail "the report lists no assumption"

@@ -2,7 +2,7 @@
 # Assumptions about values: a plain run takes the user's word, `orrery verify` finds the one that is
 # false and names the places and values; so it does on ranks.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/samples/assumed.c
+program=$source/tests/programs/samples/assumed.c
 gcc -O1 -ffp-contract=off "$program" -o "$work/serial"
 "$orrery_cc" -O1 -Werror=serial "$program" -o "$work/assumed" || fail "orrery-cc"
 [ "$(ORRERY_THREADS=3 "$work/assumed")" = "$("$work/serial")" ] || fail "another result"

@@ -2,7 +2,7 @@
 # Children of fork have what parallel loops wrote, on threads and on ranks, and end without ending the run. A parallel
 # loop of theirs has workers of its own; ranks it has none, and says so.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/samples/forked.c
+program=$source/tests/programs/samples/forked.c
 
 gcc -O2 -w "$program" -o "$work/serial"
 "$orrery_cc" -O2 -Werror=serial "$program" -o "$work/forked" || fail "orrery-cc"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A NaN among numbers whose minimum is sought: the serial program's answer, or the program stops.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/samples/nan_minimum.c
+program=$source/tests/programs/samples/nan_minimum.c
 
 gcc -O2 "$program" -o "$work/serial" -lm
 "$orrery_cc" -O2 -Werror=serial "$program" -o "$work/minimum" -lm || fail "orrery-cc"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Two pointers that the analysis cannot tell apart: the run checks them, and stops when they overlap.
 . "$(dirname "$0")/common.sh"
-sed 's/ ASSUME//' "$source/tests/samples/overlap.c" > "$work/overlap.c"
+sed 's/ ASSUME//' "$source/tests/programs/samples/overlap.c" > "$work/overlap.c"
 
 gcc -O2 "$work/overlap.c" -o "$work/serial"
 "$orrery_cc" -O2 "$work/overlap.c" -o "$work/overlap" || fail "orrery-cc"
@@ -28,8 +28,8 @@ gcc -O2 "$work/bytes.c" -o "$work/serial"
 refuses 1 "share memory" "$work/bytes" 999
 
 # What lies in front of a pointer into the middle of an array, or behind one that was moved out of it.
-gcc -O2 -w "$source/tests/samples/overlap_front.c" -o "$work/serial"
-"$orrery_cc" -O2 -w "$source/tests/samples/overlap_front.c" -o "$work/front" || fail "orrery-cc of overlap_front.c"
+gcc -O2 -w "$source/tests/programs/samples/overlap_front.c" -o "$work/serial"
+"$orrery_cc" -O2 -w "$source/tests/programs/samples/overlap_front.c" -o "$work/front" || fail "orrery-cc of overlap_front.c"
 for how in apart behind; do
     [ "$("$work/front" $how)" = "$("$work/serial" $how)" ] || fail "wrong sum: $how"
 done

@@ -5,10 +5,10 @@
 bin=$1 include=$2
 
 for standard in c99 c11 gnu17; do
-    cc -std=$standard -Wall -Wextra -Wpedantic -Werror -I "$include" "$here/random.c" -o "$work/plain"
+    cc -std=$standard -Wall -Wextra -Wpedantic -Werror -I "$include" "$tree/tests/programs/samples/random.c" -o "$work/plain"
 done
 cc -std=c89 -Wall -Wextra -Werror -I "$include" -fsyntax-only -x c - <<< '#include <orrery.h>'
-"$bin/orrery-cc" -Werror=serial -O2 "$here/random.c" -o "$work/parallel"
+"$bin/orrery-cc" -Werror=serial -O2 "$tree/tests/programs/samples/random.c" -o "$work/parallel"
 "$work/plain" > "$work/want"
 ORRERY_THREADS=3 "$work/parallel" > "$work/have"
 cmp "$work/want" "$work/have"

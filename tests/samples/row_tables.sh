@@ -1,7 +1,7 @@
 #!/bin/bash
 # Rows behind a table of tables, and scratch rows: those that share elements stop the program.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/samples/row_tables.c
+program=$source/tests/programs/samples/row_tables.c
 
 gcc -O2 -ffp-contract=off "$program" -o "$work/serial"
 "$orrery_cc" -O2 -Werror=serial "$program" -o "$work/rows" || fail "orrery-cc"

@@ -2,7 +2,7 @@
 # Sums into rows behind a table of pointers: rows that share elements stop the program, and so do
 # rows of unknown length, unless -allow-fallback leaves the loop to its serial text, also when only the end tells.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/samples/rows_folded.c
+program=$source/tests/programs/samples/rows_folded.c
 
 gcc -O2 "$program" -o "$work/serial"
 "$orrery_cc" -O2 -Werror=serial "$program" -o "$work/rows" || fail "orrery-cc"
@@ -16,7 +16,7 @@ for apart in 2 0; do
     grep -q 'runs serially: .*of row 0 of g that are not its own' "$work/said" || fail "-allow-fallback, $apart apart: $(cat "$work/said")"
 done
 
-from_one=$source/tests/samples/rows_from_one.c
+from_one=$source/tests/programs/samples/rows_from_one.c
 gcc -O1 "$from_one" -o "$work/serial"
 "$orrery_cc" -O1 -Werror=serial "$from_one" -o "$work/rows" || fail "orrery-cc"
 refuses 1 "in front of it to be counted from 1" "$work/rows"
@@ -31,7 +31,7 @@ grep -q 'runs serially: .*of counts that are not its own' "$work/said" || fail "
 
 # Large sums go from rank to rank in the order of the rows: the bits of one thread, and rank 0 gets one copy of them in
 # each pass (3.6 MB), not one per row of the grid.
-"$orrery_cc" -O2 -Werror=serial "$source/tests/samples/large_sums.c" -o "$work/large" || fail "orrery-cc"
+"$orrery_cc" -O2 -Werror=serial "$source/tests/programs/samples/large_sums.c" -o "$work/large" || fail "orrery-cc"
 expected=$(ORRERY_THREADS=1 "$work/large")
 for setting in "2 2 0" "3 1 0" "4 1 5"; do
     read -r ranks threads torture <<< "$setting"

@@ -2,7 +2,7 @@
 # Two tables in one array: their rows are cut and sent apart as long as the run sees that they do
 # not run into each other, by one row even.
 . "$(dirname "$0")/common.sh"
-program=$source/tests/samples/two_tables.c
+program=$source/tests/programs/samples/two_tables.c
 "$orrery_cc" -O1 -Werror=serial "$program" -o "$work/tables" || fail "orrery-cc"
 one=$(ORRERY_THREADS=1 "$work/tables" 99 0) || fail "the last row of the first table"
 [ "$(ORRERY_THREADS=3 "$work/tables" 99 0)" = "$one" ] || fail "threads differ"

@@ -2,8 +2,8 @@
 # 32-bit subscripts without a sign: the serial program's result where they do not wrap around, on any
 # number of threads; where one does, the run stops and says which.
 . "$(dirname "$0")/common.sh"
-gcc -O2 -ffp-contract=off -w "$source/tests/samples/wrap_guard.c" -o "$work/serial"
-"$orrery_cc" -O2 "$source/tests/samples/wrap_guard.c" -o "$work/rows" || fail "orrery-cc"
+gcc -O2 -ffp-contract=off -w "$source/tests/programs/samples/wrap_guard.c" -o "$work/serial"
+"$orrery_cc" -O2 "$source/tests/programs/samples/wrap_guard.c" -o "$work/rows" || fail "orrery-cc"
 for how in fits none; do
     for threads in 1 3; do
         [ "$(ORRERY_THREADS=$threads "$work/rows" $how)" = "$("$work/serial" $how)" ] || fail "$how, $threads threads"

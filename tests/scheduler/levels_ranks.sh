@@ -2,7 +2,7 @@
 # levels_ranks.sh BINDIR: loops by levels on several ranks have the bits of the serial program.
 . "$(dirname "$0")/../lib.sh"
 bin=$1
-here=$(dirname "$0")/levels
+here=$tree/tests/programs/levels
 dir=$work
 
 gcc -O1 -w -ffp-contract=off "$here/by_levels.c" -o "$dir/plain"

@@ -1,10 +1,10 @@
 #!/bin/bash
-# passes.sh BINDIR: passes that flow into each other. In front of every marked loop of the programs in passes/ stands
+# passes.sh BINDIR: passes that flow into each other. In front of every marked loop of the programs/passes stands
 # what the report has to say of it, `flow` or `wait: WORDS`; and whatever the workers, the output is the plain program's.
 . "$(dirname "$0")/../lib.sh"
 
 bin=$1
-here=$(dirname "$0")/passes
+here=$tree/tests/programs/passes
 dir=$work
 
 check_report() {

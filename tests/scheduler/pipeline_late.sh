@@ -5,7 +5,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 bin=$1
-source=$(dirname "$0")/late/mlp.c
+source=$tree/tests/programs/late/mlp.c
 dir=$work
 
 sed 's/relax(V)/relax(V, W)/' "$source" > "$dir/two.c"

@@ -9,9 +9,9 @@ cc=$build/bin/orrery-cc
 
 # name ROWS STEPS ITERATIONS CLAUSES: builds NAME.c with the clauses in place of CLAUSES.
 make() {
-    sed "s/^\(#pragma.*\)CLAUSES/\1$5/" "$here/$1.c" > "$work/$1.c"
+    sed "s/^\(#pragma.*\)CLAUSES/\1$5/" "$tree/tests/programs/relaxed/$1.c" > "$work/$1.c"
     "$cc" -O2 -Wall -Wextra -Werror=serial -ffp-contract=off "-DROWS=$2" "-DSTEPS=$3" \
-        "-DITERATIONS=$4" -I "$here" "$work/$1.c" -o "$work/$1" -lm > "$work/said" 2>&1 ||
+        "-DITERATIONS=$4" -I "$tree/tests/programs/relaxed" "$work/$1.c" -o "$work/$1" -lm > "$work/said" 2>&1 ||
         { cat "$work/said" >&2; fail "$1 $5 does not build"; }
 }
 
@@ -53,8 +53,8 @@ done
 
 for name in regression dense; do
     make $name 1 0 0 "grid(1, 1)"
-    sed 's/^#pragma.*//' "$here/$name.c" > "$work/plain.c"
-    gcc -O2 -ffp-contract=off -DROWS=1 -DSTEPS=0 -DITERATIONS=0 -I "$here" "$work/plain.c" \
+    sed 's/^#pragma.*//' "$tree/tests/programs/relaxed/$name.c" > "$work/plain.c"
+    gcc -O2 -ffp-contract=off -DROWS=1 -DSTEPS=0 -DITERATIONS=0 -I "$tree/tests/programs/relaxed" "$work/plain.c" \
         -o "$work/plain" -lm
     [ "$("$work/plain")" = "$(ORRERY_THREADS=2 "$work/$name")" ] || fail "$name: not the serial bits"
 done

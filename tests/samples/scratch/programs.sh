@@ -18,7 +18,7 @@ program() {
         $1 == "DECLARATION" { print declaration; next }
         $1 == "BODY" { print body; next }
         $1 == "AFTER" { print after; next }
-        { print }' "$here/frame.c"
+        { print }' "$tree/tests/programs/scratch/frame.c"
 }
 
 run() {

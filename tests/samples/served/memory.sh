@@ -7,7 +7,7 @@ features=64000000
 model=$((features * 4 / 1024))
 
 cc -O2 "$here/../../bench/peak.c" -o "$work/peak"
-"$build/bin/orrery-cc" -O2 -Werror=serial "$here/large.c" -o "$work/large" > "$work/said" 2>&1 ||
+"$build/bin/orrery-cc" -O2 -Werror=serial "$tree/tests/programs/served/large.c" -o "$work/large" > "$work/said" 2>&1 ||
     { cat "$work/said" >&2; exit 1; }
 
 # RANKS SERVE: what it prints; the most KiB that a rank had, in $most.

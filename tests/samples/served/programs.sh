@@ -12,9 +12,9 @@ cc=$build/bin/orrery-cc
 
 # FOLDER NAME ROWS ITERATIONS CLAUSES: builds it, the clauses in place of CLAUSES.
 make() {
-    sed "s/^\(#pragma.*\)CLAUSES/\1$5/" "$here/$1/$2.c" > "$work/$2.c"
+    sed "s/^\(#pragma.*\)CLAUSES/\1$5/" "$tree/tests/programs/$1/$2.c" > "$work/$2.c"
     "$cc" -O2 -Wall -Wextra -Werror=serial -ffp-contract=off "-DROWS=$3" -DSTEPS=0 \
-        "-DITERATIONS=$4" -I "$here/../relaxed" "$work/$2.c" -o "$work/$2" -lm > "$work/said" 2>&1 ||
+        "-DITERATIONS=$4" -I "$tree/tests/programs/relaxed" "$work/$2.c" -o "$work/$2" -lm > "$work/said" 2>&1 ||
         { cat "$work/said" >&2; fail "$2 $5 does not build"; }
 }
 
@@ -34,7 +34,7 @@ lists() {
 
 for setting in "13 0 grid(13, 1)" "16 20 sync(iterations=20)"; do
     read -r rows iterations clauses <<< "$setting"
-    for name in ./changes ./rows ../relaxed/regression ../relaxed/dense ../relaxed/adagrad; do
+    for name in served/changes served/rows relaxed/regression relaxed/dense relaxed/adagrad; do
         folder=$(dirname "$name") name=$(basename "$name") wanted=
         make "$folder" "$name" "$rows" "$iterations" "$clauses"
         run "$name" always 1 3

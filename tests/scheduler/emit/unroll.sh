@@ -3,7 +3,7 @@
 # that, on any number of threads; and just those loops do that the program's first line names.
 . "$(dirname "$0")/../../lib.sh"
 
-bin=$1 include=$2 program=$(dirname "$0")/jam/bodies.c
+bin=$1 include=$2 program=$tree/tests/programs/jam/bodies.c
 dir=$work
 
 "$bin/orrery" emit "$program" -o "$dir/out.c" >"$dir/said" 2>&1 || { cat "$dir/said"; fail "emit failed"; }

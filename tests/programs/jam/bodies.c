@@ -107,11 +107,12 @@ static double branches(int K, int kind) {
                 a += W[r[n].user * K + k] * H[r[n].item * K + k];
             b = a * a;
         } else if (kind == 1)
-            for (int k = K - 1; k >= 0; --k)
+            for (int k = K - 1; k >= 0; --k) {
                 if (W[r[n].user * K + k] > 0)
                     a += H[r[n].item * K + k];
                 else
                     b -= a * 0.5f;
+            }
         else {
             a = 2;
         }
