@@ -5,12 +5,14 @@ makes every marked loop serial, or leaves stages that keep its order.
 usage: mutate.py BIN FILE.c ...
 """
 
-import os
+import json
 import re
 import sys
 import tempfile
+from itertools import groupby
+from pathlib import Path
 
-from smith.tools import Failure, Tools
+from smith.tools import INCLUDE, Tools, run
 
 WORDS = set("for while do if else switch case default return break continue goto sizeof struct union enum typedef static "
             "const restrict volatile int long short char unsigned signed float double void inline extern main".split())
@@ -71,43 +73,54 @@ def with_conflict(text):
     return "static unsigned chain_;\n" + "\n".join(made) if "chain_ =" in "\n".join(made) else None
 
 
-def verdicts(tools, text, folder):
-    path = tools.work / "mutated.c"
-    path.write_text(text)
-    return [(one["verdict"], one["strategy"]) for one in tools.analyze(path, "-I", folder)]
+def verdicts(tools, texts, folder):
+    """Of each text its loops' verdicts and strategies, or what is wrong with it; all are asked about in one process."""
+    paths = [tools.work / f"{number}.c" for number in range(len(texts))]
+    for path, text in zip(paths, texts):
+        path.write_text(text)
+    done = run([tools.orrery, "analyze", "--format=json", "-I", folder, "-I", INCLUDE, *paths], check=False)
+    answers = {one["file"]: one["loops"] for one in map(json.loads, done.stdout.splitlines())}
+    wrong = set(re.findall(r"^(\S+?\.c):\d+:\d+: error: ", done.stderr, re.M))
+    return [[(loop["verdict"], loop["strategy"]) for loop in answers[str(path)]]
+            if str(path) in answers and str(path) not in wrong else done.stderr[-300:] for path in paths]
 
 
-def check(tools, path):
-    """What is wrong, one line each; how many mutations were tried."""
-    text, wrong, tried = open(path, encoding="utf-8").read(), [], 0
-    folder = os.path.dirname(path)
-    expected = verdicts(tools, text, folder)
+def mutations(path, text):
+    """Name and text of each that changes something and is expected to be seen; the last may be `with_conflict`."""
     for mutation in KEEPS:
         mutated = mutation(text)
         not_yet = NOT_YET.get(mutation.__name__)
-        if mutated != text and not (not_yet and not_yet.search(os.path.basename(path))):
-            tried += 1
-            try:
-                got = verdicts(tools, mutated, folder)
-            except Failure as failure:
-                wrong.append(f"{path}: {mutation.__name__}: {str(failure)[:300]}")
-                continue
-            if got != expected:
-                wrong.append(f"{path}: {mutation.__name__}: {got} instead of {expected}")
+        if mutated != text and not (not_yet and not_yet.search(path.name)):
+            yield mutation.__name__, mutated
     mutated = with_conflict(text)
     if mutated:
-        tried += 1
-        if all(one[0] == "parallel" and one[1] != "pipeline" for one in verdicts(tools, mutated, folder)):
-            wrong.append(f"{path}: still parallel with a conflict added")
-    return wrong, tried
+        yield "with_conflict", mutated
+
+
+def check(tools, paths):
+    """What is wrong with files of one folder, one line each; how many mutations were tried."""
+    made = [(path, name, text) for path in paths for name, text in
+            [("", path.read_text(encoding="utf-8")), *mutations(path, path.read_text(encoding="utf-8"))]]
+    wrong, expected = [], None
+    for (path, name, _), got in zip(made, verdicts(tools, [text for _, _, text in made], paths[0].parent)):
+        if not name:
+            expected = got
+        if isinstance(got, str) or not got:
+            wrong.append(f"{path}: {name or 'as it is'}: {got or 'no loops'}")
+        elif name == "with_conflict":
+            if all(one[0] == "parallel" and one[1] != "pipeline" for one in got):
+                wrong.append(f"{path}: still parallel with a conflict added")
+        elif got != expected:
+            wrong.append(f"{path}: {name}: {got} instead of {expected}")
+    return wrong, len(made) - len(paths)
 
 
 def main():
     wrong, tried = [], 0
     with tempfile.TemporaryDirectory() as work:
         tools = Tools(sys.argv[1], work)
-        for path in sys.argv[2:]:
-            more, count = check(tools, path)
+        for _, paths in groupby(map(Path, sys.argv[2:]), lambda path: path.parent):
+            more, count = check(tools, list(paths))
             wrong, tried = wrong + more, tried + count
     print("\n".join(wrong))
     print(f"{tried} mutations of {len(sys.argv) - 2} files, {len(wrong)} wrong")
