@@ -103,7 +103,7 @@ def main():
     maker = Yarpgen(args.yarpgen) if args.yarpgen else Csmith()
     if not maker.binary:
         print(f"{args.yarpgen or maker.name} is not installed: nothing was run")
-        return 0
+        return 77
     with tempfile.TemporaryDirectory() as work:
         runs = Runs(Tools(args.bin, work), maker, args)
         for seed in range(args.first, args.first + args.count):
