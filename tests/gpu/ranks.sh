@@ -13,13 +13,12 @@ check() {
     shift
     [ -e "$dir/$name" ] || "$bin/orrery-cc" -O1 -w -target gpu-shim "$program" -o "$dir/$name" -lm 2>"$dir/said" ||
         fail "$name is not built"
-    for sums in tree serial; do
+    for setting in "tree 2" "tree 3" "serial 3"; do
+        read -r sums ranks <<<"$setting"
         ORRERY_GPU_SUMS=$sums "$dir/$name" "$@" >"$dir/expected" 2>"$dir/said" || fail "$name: status $?"
-        for ranks in 2 3; do
-            ORRERY_GPU_SUMS=$sums timeout -k 2 300 "$bin/orrery" run -n $ranks --oversubscribe "$dir/$name" "$@" \
-                >"$dir/actual" 2>"$dir/said" || fail "$name on $ranks ranks: status $?"
-            cmp "$dir/expected" "$dir/actual" || fail "$name: other output on $ranks ranks"
-        done
+        ORRERY_GPU_SUMS=$sums timeout -k 2 300 "$bin/orrery" run -n "$ranks" --oversubscribe "$dir/$name" "$@" \
+            >"$dir/actual" 2>"$dir/said" || fail "$name on $ranks ranks: status $?"
+        cmp "$dir/expected" "$dir/actual" || fail "$name: other output on $ranks ranks"
     done
 }
 
