@@ -44,7 +44,7 @@ class Csmith:
 
     def make(self, seed, folder):
         source = folder / "csmith.c"
-        run([self.binary, "--seed", seed, *CSMITH[seed % len(CSMITH)], "--output", source])
+        run(["env", "-C", folder, self.binary, "--seed", seed, *CSMITH[seed % len(CSMITH)], "--output", source])
         return [source], [word for header in CSMITH_HEADERS for word in ("-isystem", header)][:-2]
 
 
