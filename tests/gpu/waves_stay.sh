@@ -20,46 +20,49 @@ copied() {
     sed -En 's/.*copied ([0-9]+) bytes to the device, ([0-9]+) from it.*/\1 \2/p' said | awk '{ i += $1; o += $2 } END { print i, o }'
 }
 
-# Nothing between passes: ten passes more copy the edges of bands, of two arrays. Without, they copy all.
-array=320000
-for ranks in 2 3; do
-    read -r in4 out4 < <(copied 1 $ranks none 4)
-    read -r in14 out14 < <(copied 1 $ranks none 14)
-    [ $((in14 - in4)) -lt $((10 * array / 10)) ] && [ $((out14 - out4)) -lt $((10 * array / 10)) ] ||
-        fail "ten passes on $ranks ranks copy $((in14 - in4)) and $((out14 - out4)) bytes"
-    [ "$out4" -lt $((3 * array)) ] || fail "$out4 bytes come back from $ranks ranks"
-done
-read -r in4 out4 < <(copied 1 2 none 4)
-read -r in0 out0 < <(copied 0 2 none 4)
-[ "$in0" -ge $((2 * in4)) ] && [ "$out0" -ge $((4 * 2 * array * 9 / 10)) ] ||
-    fail "ORRERY_GPU_STAY=0 copies only $in0 and $out0 bytes"
+# What is copied and launched, counted; a sanitizer ($SANITIZE) has nothing to add to that.
+counts() {
+    # Nothing between passes: ten passes more copy the edges of bands, of two arrays. Without, they copy all.
+    array=320000
+    for ranks in 3 2; do
+        read -r in4 out4 < <(copied 1 $ranks none 4)
+        read -r in14 out14 < <(copied 1 $ranks none 14)
+        [ $((in14 - in4)) -lt $((10 * array / 10)) ] && [ $((out14 - out4)) -lt $((10 * array / 10)) ] ||
+            fail "ten passes on $ranks ranks copy $((in14 - in4)) and $((out14 - out4)) bytes"
+        [ "$out4" -lt $((3 * array)) ] || fail "$out4 bytes come back from $ranks ranks"
+    done
+    read -r in0 out0 < <(copied 0 2 none 4)
+    [ "$in0" -ge $((2 * in4)) ] && [ "$out0" -ge $((4 * 2 * array * 9 / 10)) ] ||
+        fail "ORRERY_GPU_STAY=0 copies only $in0 and $out0 bytes"
 
-# A launch for each band, to which messages come and from which they go. Down columns, which are many pieces, one for each
-# stretch: of a band there are more.
-# launches MODE LINE: of the loop at this line, on rank 1.
-launches() {
-    ORRERY_BANDS=2 ORRERY_TRACE=$dir/trace.json copied 1 2 "$1" 6 >bytes
-    grep -c "\"name\":\"kernel [^\"]*waves_stay.c:$2\"[^}]*\"pid\":1" trace.json
-}
-line() {
-    awk -v name="$1" '$0 ~ "^static .* " name "\\(" { found = 1 } found && /pragma/ { print NR + 1; exit }' "$tree/tests/programs/stay/waves_stay.c"
-}
-[ "$(launches none "$(line sweep)")" = 12 ] || fail "six passes of two bands are not twelve launches"
-[ "$(launches columns "$(line columns)")" -gt 12 ] || fail "no launch for each stretch down the columns"
-grep -Eq 'rank 1: .* from it, [1-9][0-9]* of them while a kernel ran' said || fail "nothing is copied beside a kernel"
+    # A launch for each band, to which messages come and from which they go. Down columns, which are many pieces, one for each
+    # stretch: of a band there are more.
+    # launches MODE LINE: of the loop at this line, on rank 1.
+    launches() {
+        ORRERY_BANDS=2 ORRERY_TRACE=$dir/trace.json copied 1 2 "$1" 6 >bytes
+        grep -c "\"name\":\"kernel [^\"]*waves_stay.c:$2\"[^}]*\"pid\":1" trace.json
+    }
+    line() {
+        awk -v name="$1" '$0 ~ "^static .* " name "\\(" { found = 1 } found && /pragma/ { print NR + 1; exit }' "$tree/tests/programs/stay/waves_stay.c"
+    }
+    [ "$(launches none "$(line sweep)")" = 12 ] || fail "six passes of two bands are not twelve launches"
+    [ "$(launches columns "$(line columns)")" -gt 12 ] || fail "no launch for each stretch down the columns"
+    grep -Eq 'rank 1: .* from it, [1-9][0-9]* of them while a kernel ran' said || fail "nothing is copied beside a kernel"
 
-# An element that is read brings its array and sends nothing; one that is written sends it, too; so does one on a page
-# that is never owed. Another array that is written is sent, and nothing comes.
-within() {
-    read -r in out < <(copied 1 2 "$1" 4)
-    [ "$in" -lt $((in4 + $2 * array + 100000)) ] && [ "$out" -lt $((out4 + $3 * array + 100000)) ] ||
-        fail "$1 copies $((in - in4)) and $((out - out4)) bytes more"
+    # An element that is read brings its array and sends nothing; one that is written sends it, too; so does one on a page
+    # that is never owed. Another array that is written is sent, and nothing comes.
+    within() {
+        read -r in out < <(copied 1 2 "$1" 4)
+        [ "$in" -lt $((in4 + $2 * array + 100000)) ] && [ "$out" -lt $((out4 + $3 * array + 100000)) ] ||
+            fail "$1 copies $((in - in4)) and $((out - out4)) bytes more"
+    }
+    within element 0 3
+    within table 0 3
+    within write 5 4
+    within edge 5 4
+    within other_array 5 0
 }
-within element 0 3
-within table 0 3
-within write 5 4
-within edge 5 4
-within other_array 5 0
+[ -n "${SANITIZE:-}" ] || counts
 
 # Serial code, the kernel, a child, other loops on the same memory: the output is right.
 on_two="both memcpy file kernel threads fork realloc free sweep columns columns_element halve sum_rows bounds all"
