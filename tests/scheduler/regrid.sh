@@ -1,5 +1,5 @@
 #!/bin/bash
-# recut.sh BINDIR: a profile cut anew for another grid has the blocks, the clocks and the messages between ranks that a
+# regrid.sh BINDIR: a profile cut anew for another grid has the blocks, the clocks and the messages between ranks that a
 # run on that grid has: three keys, a table through two keys, two keys.
 . "$(dirname "$0")/../lib.sh"
 

@@ -14,8 +14,8 @@ if(TARGET orrery-cc)
   add_test(NAME emit.text
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/text.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
                    ${CMAKE_SOURCE_DIR}/runtime)
-  add_test(NAME emit.jam
-           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/jam.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+  add_test(NAME emit.unroll
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/unroll.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
                    ${CMAKE_SOURCE_DIR}/runtime)
-  set_tests_properties(emit.refused emit.text emit.jam PROPERTIES TIMEOUT 600)
+  set_tests_properties(emit.refused emit.text emit.unroll PROPERTIES TIMEOUT 600)
 endif()

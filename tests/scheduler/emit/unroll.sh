@@ -1,18 +1,18 @@
 #!/bin/bash
-# jam.sh BINDIR INCLUDE: loops whose iterations run interleaved have the bits of the same build without
+# unroll.sh BINDIR INCLUDE: loops whose iterations run interleaved have the bits of the same build without
 # that, on any number of threads; and just those loops do that the program's first line names.
 . "$(dirname "$0")/../../lib.sh"
 
-bin=$1 include=$2 program=$tree/tests/programs/jam/bodies.c
+bin=$1 include=$2 program=$tree/tests/programs/unroll/bodies.c
 dir=$work
 
 "$bin/orrery" emit "$program" -o "$dir/out.c" >"$dir/said" 2>&1 || { cat "$dir/said"; fail "emit failed"; }
-jammed() {
+interleaved() {
     awk '/^\/\* Orrery: the loop in line/ { name = $NF == "*/" ? $(NF - 1) : $NF }
          /orrery_unroll_[0-9]+\($/ { print name }' "$dir/out.c" | tr '\n' ' '
 }
-wanted=$(sed -n '1s|/\* jam: \(.*\);.*|\1|p' "$program")
-[ "$(jammed)" = "$wanted" ] || fail "the loops of $(jammed)are interleaved, of $wanted should be"
+wanted=$(sed -n '1s|/\* interleaved: \(.*\);.*|\1|p' "$program")
+[ "$(interleaved)" = "$wanted" ] || fail "the loops of $(interleaved)are interleaved, of $wanted should be"
 
 for compiler in gcc clang-19; do
     command -v $compiler >/dev/null || continue

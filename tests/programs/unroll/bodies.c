@@ -1,4 +1,4 @@
-/* jam: flat shadowed branches histogram strided nearest global member ; not: twice leaves macro
+/* interleaved: flat shadowed branches histogram strided nearest global member ; not: twice leaves macro
  * stores */
 #include <math.h>
 #include <stdio.h>
