@@ -12,6 +12,10 @@ static struct conflict *known[KNOWN];
 
 struct conflict_hit conflict_hits[CONFLICT_OUTPUT + 1][CONFLICT_HITS];
 
+static uint64_t serial_of(const struct watch_level *level) {
+    return watch.spans[level - watch_levels].serial;
+}
+
 /* The variable of the loop's mark that holds a byte, -1: none. */
 static int variable_of(const struct watch_level *level, uintptr_t at) {
     for (int i = 0; i < level->nvariables; ++i)
@@ -158,7 +162,7 @@ static __attribute__((noinline)) struct conflict *find(const struct watch_level 
         ++level->loop->dropped;
         return NULL;
     }
-    record->serial = level->serial;
+    record->serial = serial_of(level);
     bound(level, record, at);
     if (record->nvectors == 0 &&
         !block_find(at, &record->block, &record->block_size, &record->block_site))
@@ -170,7 +174,7 @@ static struct conflict *record_at(const struct watch_level *level, enum conflict
                                   uintptr_t at, uint32_t source, uint32_t sink) {
     struct conflict **slot = &known[known_slot(level->loop, kind, source, sink)];
     struct conflict *record = *slot;
-    if (record && record->serial == level->serial && record->kind == kind &&
+    if (record && record->serial == serial_of(level) && record->kind == kind &&
         record->source == source && record->sink == sink &&
         at - record->low < record->high - record->low)
         return record;
@@ -201,7 +205,7 @@ void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintpt
         (struct conflict_hit){.places = (uint64_t)source << 32 | sink,
                               .low = record->low,
                               .size = record->high - record->low,
-                              .begin = span->begin,
+                              .serial = span->serial,
                               .iteration = span->iteration,
                               .time = start,
                               .length = length,

@@ -40,9 +40,9 @@ static void settle(void) {
     if (watch.depth == 0)
         return;
     watch.span = &watch.spans[watch.depth - 1];
-    watch.iteration = watch.span->iteration;
     watch.frame = watch.top->frame;
     watch.first = watch.spans[0].begin;
+    watch.past = watch.span->iteration - watch.first;
 }
 
 static void pop(void) {
@@ -119,21 +119,40 @@ static inline bool watched(void) {
 
 /* The loop's condition and step are its own; its initial part is not. */
 static void push(struct watch_loop *loop, uintptr_t frame) {
-    static uint64_t serial;
     struct watch_level *level = &watch_levels[watch.depth];
     uint32_t begin = watch.now + 1;
-    watch.spans[watch.depth] = (struct watch_span){begin, begin, begin};
+    struct watch_span *span = &watch.spans[watch.depth];
+    span->begin = span->iteration = span->previous = begin;
     ++watch.depth;
     level->loop = loop;
     level->frame = frame;
-    level->serial = ++serial;
     level->count = 0;
     level->ticks = __rdtsc();
     level->touches = watch.touches;
-    level->nvariables = 0;
     level->nkeys = 0;
     ++loop->instances;
     ++loop->active;
+}
+
+/* What was learned of conflicts in the loop before does not hold from now on. */
+static void renew(struct watch_span *span) {
+    static uint64_t serial;
+    span->serial = ++serial;
+}
+
+/* The variables of a loop that begins. Returns whether they are those of the last loop there. */
+static bool take_variables(struct watch_level *level, unsigned count, va_list arguments) {
+    int wanted = count < WATCH_VARIABLES ? (int)count : WATCH_VARIABLES;
+    bool same = level->nvariables == wanted;
+    level->nvariables = wanted;
+    for (int i = 0; i < wanted; ++i) {
+        struct watch_range *range = &level->variables[i];
+        uintptr_t at = (uintptr_t)va_arg(arguments, void *);
+        size_t size = va_arg(arguments, unsigned long);
+        same &= range->at == at && range->size == size;
+        *range = (struct watch_range){at, size};
+    }
+    return same;
 }
 
 /* Only the copy of this library that the marks call takes address space: a program and its shared
@@ -151,15 +170,13 @@ void __orrery_accesses_begin(void *mark, void *around, unsigned count, ...) {
         return;
     pop_to(around, CALLER_FRAME);
     if (watch.depth < WATCH_LEVELS) {
+        struct watch_level *level = &watch_levels[watch.depth];
+        bool same = level->loop == mark && level->frame == CALLER_FRAME;
         push(mark, CALLER_FRAME);
-        struct watch_level *level = &watch_levels[watch.depth - 1];
         va_list arguments;
         va_start(arguments, count);
-        for (unsigned i = 0; i < count && i < WATCH_VARIABLES; ++i) {
-            level->variables[i].at = (uintptr_t)va_arg(arguments, void *);
-            level->variables[i].size = va_arg(arguments, unsigned long);
-            ++level->nvariables;
-        }
+        if (!take_variables(level, count, arguments) || !same)
+            renew(&watch.spans[watch.depth - 1]);
         va_end(arguments);
     }
     settle();
@@ -168,7 +185,8 @@ void __orrery_accesses_begin(void *mark, void *around, unsigned count, ...) {
 static void iterate(struct watch_level *top) {
     struct watch_span *span = watch.span;
     span->previous = span->iteration;
-    watch.iteration = span->iteration = ++watch.now;
+    span->iteration = ++watch.now;
+    watch.past = watch.now - watch.first;
     top->starts[top->count++ % WATCH_STARTS] = watch.now;
 }
 
@@ -239,6 +257,8 @@ void __orrery_accesses_tell(void *mark, int holds, unsigned count, ...) {
     for (unsigned i = 0; now && i < count && i < WATCH_KEYS; ++i)
         now[i] = va_arg(arguments, long);
     va_end(arguments);
+    if (now && watch.top->nkeys == 0)
+        renew(watch.span);
     watch.top->nkeys = now ? (int)count : 0;
     ++loop->told;
     loop->failed += !holds;

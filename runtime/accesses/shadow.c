@@ -109,7 +109,8 @@ static inline __attribute__((always_inline)) void meet(const struct watch_span *
 
 /* Of two earlier reads the one that an outer loop carries is kept beside the last, which the loop
  * carries that began at `begin`. */
-static inline void read_stays(struct cell *cell, uint32_t site, uint32_t begin) {
+static inline __attribute__((always_inline)) void read_stays(struct cell *cell, uint32_t site,
+                                                             uint32_t begin) {
     uint32_t before = time_of(cell->before);
     if (before >= begin || before < watch.first || !transfer_of(before))
         cell->before = cell->read;
@@ -134,21 +135,34 @@ static __attribute__((noinline)) void read_newly(struct cell *cell, uintptr_t at
  * write, too, or the write is no news: this is not the first read in the iteration of the loop that
  * carries it.
  */
-void shadow_read_again(struct cell *cell, uintptr_t at, uint32_t site) {
-    const struct watch_span *span = NULL;
-    if (is_earlier(cell->read))
-        span = transfer_of(time_of(cell->read));
-    else if (cell->read == 0)
-        return read_new(cell, at, site);
-    if (!span)
+void shadow_read_cell(struct cell *cell, uintptr_t at, uint32_t site) {
+    uint32_t read = time_of(cell->read);
+    if (is_earlier(read)) {
+        const struct watch_span *span = transfer_of(read);
+        if (!span)
+            cell->read = stamp(site);
+        else if (__builtin_expect(time_of(cell->written) >= span->begin, 0))
+            read_newly(cell, at, site, span);
+        else
+            read_stays(cell, site, span->begin);
+    } else if (read == watch.now) {
+        return;
+    } else if (read == 0 && is_earlier(cell->written)) {
+        read_new(cell, at, site);
+    } else {
         cell->read = stamp(site);
-    else if (time_of(cell->written) >= span->begin)
-        read_newly(cell, at, site, span);
-    else
-        read_stays(cell, site, span->begin);
+    }
 }
 
-void shadow_write_again(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half) {
+/* Nothing earlier has read what an earlier iteration wrote. */
+static __attribute__((noinline)) void write_behind(struct cell *cell, uintptr_t at, uint32_t site,
+                                                   uint64_t half) {
+    meet(transfer_of(time_of(cell->written)), CONFLICT_OUTPUT, at, cell->written, site, 0);
+    *cell = (struct cell){.written = stamp(site) | half};
+}
+
+static __attribute__((noinline)) void write_again(struct cell *cell, uintptr_t at, uint32_t site,
+                                                  uint64_t half) {
     uint32_t read = time_of(cell->read), before = time_of(cell->before);
     uint32_t written = time_of(cell->written);
     if (is_earlier(read))
@@ -160,12 +174,21 @@ void shadow_write_again(struct cell *cell, uintptr_t at, uint32_t site, uint64_t
     *cell = (struct cell){.written = stamp(site) | half};
 }
 
+void shadow_write_cell(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half) {
+    if (is_earlier(cell->read) | is_earlier(cell->before))
+        write_again(cell, at, site, half);
+    else if (is_earlier(cell->written))
+        write_behind(cell, at, site, half);
+    else
+        *cell = (struct cell){.written = stamp(site) | half};
+}
+
 static inline void touch_cell(struct cell *cell, uintptr_t at, uint32_t site, bool write,
                               uint64_t half) {
     if (write)
-        write_cell(cell, at, site, half);
+        shadow_write_cell(cell, at, site, half);
     else
-        read_cell(cell, at, site);
+        shadow_read_cell(cell, at, site);
 }
 
 /* `count` bytes of one half. */

@@ -69,7 +69,7 @@ static inline uint32_t time_of(uint64_t stamp) {
 
 /* In an earlier iteration of a loop that runs, or before the loop that is innermost now. */
 static inline bool is_earlier(uint64_t stamp) {
-    return time_of(stamp) - watch.first < watch.iteration - watch.first;
+    return time_of(stamp) - watch.first < watch.past;
 }
 
 /* Of the level that carries an earlier access, NULL: none does. requires: is_earlier. */
@@ -82,26 +82,9 @@ static inline const struct watch_span *transfer_of(uint32_t time) {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* An access of a cell that an earlier iteration has touched. */
-void shadow_read_again(struct cell *cell, uintptr_t at, uint32_t site);
-void shadow_write_again(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half);
-
-static inline void read_cell(struct cell *cell, uintptr_t at, uint32_t site) {
-    if (time_of(cell->read) == watch.now)
-        return;
-    if (is_earlier(cell->written) | is_earlier(cell->read))
-        shadow_read_again(cell, at, site);
-    else
-        cell->read = stamp(site);
-}
-
-/* `half`: IS_HALF, or 0. */
-static inline void write_cell(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half) {
-    if (is_earlier(cell->read) | is_earlier(cell->before) | is_earlier(cell->written))
-        shadow_write_again(cell, at, site, half);
-    else
-        *cell = (struct cell){.written = stamp(site) | half};
-}
+/* A cell that stands for all of an access. `half`: IS_HALF, or 0. */
+void shadow_read_cell(struct cell *cell, uintptr_t at, uint32_t site);
+void shadow_write_cell(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half);
 
 /* ---- accesses of one size -------------------------------------------------------------------- */
 
@@ -126,16 +109,14 @@ static inline __attribute__((always_inline)) void shadow_access(uintptr_t at, si
         return;
     }
     ++watch.touches;
-    if (!write && time_of(cell->read) == watch.now)
-        return;
-    if (__builtin_expect(!shadow_holds(at), 0))
+    if ((!write && time_of(cell->read) == watch.now) || !shadow_holds(at))
         return;
     __builtin_prefetch((const char *)cell + AHEAD, 1);
     uint32_t site = (uint32_t)(pc - site_base);
     if (write)
-        write_cell(cell, at, site, size == HALF ? IS_HALF : 0);
+        shadow_write_cell(cell, at, site, size == HALF ? IS_HALF : 0);
     else
-        read_cell(cell, at, site);
+        shadow_read_cell(cell, at, site);
 }
 
 #endif

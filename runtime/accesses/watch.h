@@ -51,13 +51,13 @@ enum { WATCH_LEVELS = 256, WATCH_STARTS = 1 << 16, WATCH_VARIABLES = 48, WATCH_K
 struct watch_span {
     uint32_t begin, iteration; /* iteration: when the current one began */
     uint32_t previous;         /* when the one before began */
+    uint64_t serial;           /* of the loop, its frame and its variables */
 };
 
 /* A loop that runs. */
 struct watch_level {
     struct watch_loop *loop;
     uintptr_t frame;         /* of the function that holds it */
-    uint64_t serial;         /* a number of its own */
     uint64_t count;          /* iterations begun */
     uint64_t ticks, touches; /* when it was begun */
     int nvariables;
@@ -67,15 +67,15 @@ struct watch_level {
 };
 
 /*
- * What every access looks at. `now`, `iteration`, `first`: times of the current access, of the
- * innermost loop's iteration, and of the outermost loop's begin; `frame`: the innermost loop's.
+ * What every access looks at. `now`, `first`: times of the current access, and of the outermost
+ * loop's begin; `past`: from then to the innermost loop's iteration. `frame`: the innermost loop's.
  * `reach`: where the stack of the first thread ends, seen from that frame downwards. A function
  * whose own frame lies within reach is called from that loop; 0: each access has to ask.
  */
 struct watch {
     uintptr_t frame, reach;
     uint64_t touches;
-    uint32_t now, iteration, first;
+    uint32_t now, first, past;
     struct watch_span *span; /* of the innermost loop */
     int depth;
     bool on;                 /* a loop runs, and nothing suspends the watch */
@@ -172,7 +172,7 @@ struct conflict {
     int variable; /* index among those of the loop's mark, -1: none of them */
     uint32_t source, sink;
     uint64_t touch;  /* number of the access that was counted last */
-    uint64_t serial; /* of the level; in it addresses in [low, high) are of this record */
+    uint64_t serial; /* of the span; in it addresses in [low, high) are of this record */
     uintptr_t low, high;
     int nvectors, last; /* last: the vector that was counted last */
     struct conflict_vector vectors[CONFLICT_VECTORS];
@@ -189,13 +189,14 @@ void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintpt
                   uint32_t time, uint32_t source, uint32_t sink, uint32_t written);
 
 /*
- * The last conflict of a sink: what must be so for the next to be of the same vector. `begin`: of
- * the level. Either the iterations are those of then, or (`just`) again the last two.
+ * The last conflict of a sink: what must be so for the next to be of the same vector. `serial`: of
+ * the span. Either the iterations are those of then, or (`just`) again the last two.
  */
 struct conflict_hit {
     uint64_t places; /* sink and source */
     uintptr_t low, size;
-    uint32_t begin, iteration, time, length;
+    uint64_t serial;
+    uint32_t iteration, time, length;
     const struct watch_span *span;
     bool just, own; /* own: CONFLICT_ANTI_OWN */
     struct conflict *record;
@@ -216,7 +217,7 @@ static inline bool conflict_again(const struct watch_span *span, enum conflict_k
                                   uint32_t written) {
     const struct conflict_hit *hit = conflict_hit_of(kind, source, sink);
     if (hit->places != ((uint64_t)source << 32 | sink) || at - hit->low >= hit->size ||
-        hit->begin != span->begin || hit->span != span)
+        hit->serial != span->serial || hit->span != span)
         return false;
     bool same = hit->iteration == span->iteration && time - hit->time < hit->length;
     bool just = hit->just && time - span->previous < span->iteration - span->previous;
