@@ -245,7 +245,8 @@ int __orrery_accesses_ask(void *mark) {
     top = watch.top;
     if (!watch_is_on() || top->loop != mark || top->frame != CALLER_FRAME)
         return 1;
-    watch.wanted = watch.on = false;
+    watch.wanted = false;
+    watch_suspend();
     return top->count == 1 ? 3 : 2;
 }
 
