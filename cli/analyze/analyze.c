@@ -75,6 +75,16 @@ static bool is_sarif(const struct analyze_request *request) {
     return strcmp(request->format, "sarif") == 0;
 }
 
+/* The way on from a file in which nothing is marked. */
+static void say_how(const struct analyze_request *request, const struct compilation *pipeline,
+                    FILE *out) {
+    if (request->inputs.count == 1 && !request->all && pipeline->nplans == 0 &&
+        pipeline->diags.nerrors == 0)
+        fputs("  no loop is marked: put '#pragma orrery parallel' in front of one, or ask about "
+              "all loops with --all\n",
+              out);
+}
+
 static void report(const struct analyze_request *request, struct compilation *pipeline,
                    const char *file, FILE *out) {
     if (is_sarif(request)) {
@@ -86,6 +96,7 @@ static void report(const struct analyze_request *request, struct compilation *pi
         report_json(pipeline, file, out);
     } else {
         report_text(pipeline, file, request->strict, out);
+        say_how(request, pipeline, out);
     }
 }
 
