@@ -21,8 +21,8 @@ json_t *reader_open(struct reader *reader, const char *path, const char *schema)
     reader->file = path;
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!root && error.line > 0) {
-        reader->why =
-            arena_printf(reader->arena, "%s:%d:%d: %s", path, error.line, error.column, error.text);
+        reader->why = arena_printf(reader->arena, "%s:%d:%d: this is not JSON: %s", path,
+                                   error.line, error.column, error.text);
         return NULL;
     }
     if (!root) {

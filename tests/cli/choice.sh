@@ -109,6 +109,6 @@ sed 's/mf.c:[0-9]*/mf.c:7/' large.profile > other.profile
 expect 0 "$orrery" analyze --profile other.profile mf.c
 says out 'array: H rotating by r\[n\].item' 'sizes are not known'
 expect 1 "$orrery" analyze --profile mf.c mf.c
-says err 'orrery analyze: mf.c'
+says err 'orrery analyze: mf.c:1:1: this is not JSON: '
 expect 1 "$orrery" plan --profile none.profile mf.c
 says err 'none.profile'

@@ -69,7 +69,7 @@ says out '^lost     mf\.c:[0-9]+: train, loop n: rotation-2d -> error \(.*expect
 expect 2 "$orrery" diff before.json
 says err 'two files, not 1'
 expect 2 "$orrery" diff before.json nowhere.json
-says err '^nowhere\.json: error: .*\[ORR9230\]$'
+says err '^nowhere\.json: error: cannot be read: No such file or directory \[ORR9230\]$'
 for text in '' '{' '[]' '{"schema": "orrery-plan/1", "file": "a", "loops": []}' \
     '{"schema": "orrery-analysis/1", "file": 3, "loops": []}' \
     '{"schema": "orrery-analysis/1", "file": "a", "loops": [3]}' "$(cat before.json) x" 'a.c: remark'; do

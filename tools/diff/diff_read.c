@@ -1,6 +1,7 @@
 #include "analyzer/analyzer.h"
 #include "tools/diff/diff.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -94,7 +95,7 @@ int diff_read(struct diff_analysis *analysis, struct arena *arena, const char *p
     bool standard = strcmp(path, "-") == 0;
     FILE *in = standard ? stdin : fopen(path, "r");
     if (!in)
-        return complain(path, "cannot be read");
+        return complain(path, "cannot be read: %s", strerror(errno));
     int status = read_all(analysis, standard ? "standard input" : path, in);
     if (!standard)
         fclose(in);
