@@ -32,8 +32,7 @@ static void print_row(const char *left, const char *help) {
 
 static void print_text(const struct option_set *set) {
     printf("usage: %s\n\n%s\n", set->usage, set->about);
-    if (set->nspecs > 0)
-        printf("\noptions:\n");
+    printf("\noptions:\n");
     for (int i = 0; i < set->nspecs; ++i) {
         const struct option_spec *spec = &set->specs[i];
         char left[80];

@@ -67,7 +67,8 @@ int command_verify(int argc, char **argv) {
          &request.target},
         {"--no-replay", OPTION_FLAG, NULL, "do not replay the serial loop", &request.no_replay},
         {"--accesses", OPTION_FLAG, NULL,
-         "of a program that 'orrery-cc -accesses' built: do iterations meet where they may not?",
+         "hold the loads and stores of a program that 'orrery-cc -accesses' built\n"
+         "against the verdicts",
          &accesses},
         {"--format", OPTION_CHOICE, "text|json", "what --accesses prints", &format},
         {"--from", OPTION_TEXT, "FOLDER",
