@@ -223,9 +223,10 @@ static const char *parameter_text(const struct outline *job, bool call) {
     const char *text = "";
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
-        if (field->restricted && field->strict)
+        if (emit_is_parameter(job, field))
             text = call ? arena_printf(job->arena, "%s, orrery_env->%s", text, field->name)
-                        : arena_printf(job->arena, "%s,\n    %s", text, field->strict);
+                        : arena_printf(job->arena, "%s,\n    %s", text,
+                                       field->strict ? field->strict : field->local);
     }
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];

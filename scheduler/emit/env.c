@@ -19,13 +19,25 @@ void emit_env_print(const struct outline *job, struct text *out) {
     text_print(out, "};\n\n");
 }
 
+static bool is_strict(const struct env_field *field) {
+    return field->restricted && field->strict;
+}
+
+/* Row lengths come with the pointer that has them in its type. */
+bool emit_is_parameter(const struct outline *job, const struct env_field *field) {
+    for (int i = 0; i < job->nfields && field->role == FIELD_EXTENT; ++i)
+        if (job->fields[i].role == FIELD_POINTER && job->fields[i].var == field->var)
+            return is_strict(&job->fields[i]);
+    return is_strict(field);
+}
+
 void emit_locals_print(const struct outline *job, const char *uses, bool parameters,
                        struct text *out) {
     for (int e = 0; e < job->nenums; ++e)
         text_print(out, "    %s;\n", job->enums[e]);
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
-        if (field->role == FIELD_ADDRESS || (parameters && field->restricted && field->strict))
+        if (field->role == FIELD_ADDRESS || (parameters && emit_is_parameter(job, field)))
             continue;
         if (uses && field->role != FIELD_EXTENT && !token_uses(uses, field->name))
             continue;

@@ -37,6 +37,8 @@ const char *emit_base_text(const struct outline *job, const struct object *objec
 /* ---- env.c ----------------------------------------------------------------------------------- */
 
 void emit_env_print(const struct outline *job, struct text *out);
+/* The body's function has the field as a parameter: a restricted base, or lengths of its rows. */
+bool emit_is_parameter(const struct outline *job, const struct env_field *field);
 /*
  * Locals made of the environment: those whose name is a token of `uses`, or all when it is NULL.
  * `parameters`: restricted bases are left out, the function has them as parameters.

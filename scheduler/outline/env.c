@@ -88,22 +88,25 @@ const char *emit_extents_add(struct outline *job, const struct variable *var,
 }
 
 /* A pointer to rows of variable length travels as void *. */
-static void add_vla(struct outline *job, const struct variable *var, const struct type *row,
-                    const struct object *object) {
+static void add_vla(struct outline *job, const struct capture *capture, const struct type *row) {
+    const struct variable *var = capture->var;
     const char *bounds = emit_extents_add(job, var, row);
     while (row->kind == TYPE_VLA || row->kind == TYPE_ARRAY)
         row = row->element;
     const char *declarator = arena_printf(job->arena, "(*%s)%s", var->name, bounds);
+    const char *strict = arena_printf(job->arena, "(*__restrict__ %s)%s", var->name, bounds);
     add_field(job, (struct env_field){
                        .role = FIELD_POINTER,
                        .name = var->name,
                        .member = arena_printf(job->arena, "%svoid *%s",
                                               row->is_const ? "const " : "", var->name),
                        .local = outline_declare(job, row, declarator),
+                       .strict = outline_declare(job, row, strict),
                        .value = arena_printf(job->arena, "(%svoid *)%s",
                                              row->is_const ? "const " : "", emit_outside_name(var)),
                        .var = var,
-                       .object = object,
+                       .object = capture->object,
+                       .restricted = is_restricted(job, capture),
                    });
 }
 
@@ -111,7 +114,7 @@ static void add_pointer(struct outline *job, const struct capture *capture,
                         const struct type *element) {
     const struct variable *var = capture->var;
     if (emit_type_has_vla(element)) {
-        add_vla(job, var, element, capture->object);
+        add_vla(job, capture, element);
         return;
     }
     const char *plain = outline_declare_first(job, var, "", var->name);
