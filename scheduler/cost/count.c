@@ -43,12 +43,36 @@ static double expressions(const struct stmt *stmt, double unknown_trips, int dep
     return cost;
 }
 
+static const struct expr *without_casts(const struct expr *e) {
+    while (e->kind == EXPR_CAST)
+        e = e->args[0];
+    return e;
+}
+
+/* `lower + 31` in `n < lower + 31 ? n : lower + 31`, the end of a tile: 31. Else -1. */
+static long tile_length(const struct expr *lower, const struct expr *upper) {
+    upper = without_casts(upper);
+    if (upper->kind == EXPR_VAR && upper->var->init && upper->var->writes == 0)
+        upper = without_casts(upper->var->init);
+    for (int i = 1; upper->kind == EXPR_CONDITIONAL && i < upper->nargs; ++i) {
+        const struct expr *end = upper->args[i] ? without_casts(upper->args[i]) : upper;
+        if (end->kind == EXPR_BINARY && end->op == OP_ADD && end->args[1]->kind == EXPR_INT &&
+            expr_equal(without_casts(end->args[0]), without_casts(lower)))
+            return (long)end->args[1]->int_value;
+    }
+    return -1;
+}
+
 double cost_count_trips(const struct loop *loop, double unknown_trips) {
     bool known = loop->canonical && loop->lower && loop->upper && loop->lower->kind == EXPR_INT &&
                  loop->upper->kind == EXPR_INT && loop->step != 0;
     double apart =
         known ? (double)loop->upper->int_value - (double)loop->lower->int_value : unknown_trips;
     double trips = known ? apart / (double)loop->step : unknown_trips;
+    if (!known && loop->canonical && loop->lower && loop->upper && loop->step > 0) {
+        long length = tile_length(loop->lower, loop->upper);
+        trips = length > 0 ? (double)(length + 1) / (double)loop->step : trips;
+    }
     return trips >= 1 ? trips : unknown_trips;
 }
 
