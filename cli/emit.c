@@ -18,12 +18,13 @@ struct emit_request {
     /* an object of which the analysis is not told that it is read (a planted error) */
     const char *drop;
     const char *change; /* one whose vectors are made wrong (a planted error) */
+    const char *dump;   /* "transform": print the text that is cut up */
     /* `strict`: a marked loop that stays serial is an error. `remarks`: say what became parallel
      * too. `if_parallel`: write nothing at all when no loop became parallel (orrery-cc then
      * compiles the user's file). `accesses`: the user's text with marks for `orrery verify
      * --accesses`, nothing made parallel; `stamp`: end with the symbols of the functions that other
      * files can call. */
-    bool automatic, allow_fallback, strict, remarks, if_parallel, stamp, accesses;
+    bool automatic, allow_fallback, strict, remarks, if_parallel, stamp, accesses, in_order;
     struct arg_list files, cflags, with; /* `with`: files that may define what this one calls */
     struct arg_list effects;             /* files about functions that are not seen */
 };
@@ -201,6 +202,8 @@ static int run(struct arena *arena, const struct emit_request *request) {
                                                   &request->cflags, &request->with);
     asked.file.text = from_stdin ? read_stdin(arena) : NULL;
     asked.all = request->automatic || request->accesses;
+    asked.transform =
+        request->automatic && !request->in_order && !request->accesses && !request->plan_file;
     asked.drop = request->drop;
     asked.change = request->change;
     asked.neffects = request->effects.count;
@@ -209,6 +212,8 @@ static int run(struct arena *arena, const struct emit_request *request) {
     asked.gpu = request->target && strcmp(request->target, "gpu") == 0;
     asked.plan_file = request->plan_file;
     compile_unit(&pipeline, arena, &asked);
+    if (request->dump && pipeline.unit)
+        return write_text(request->output, pipeline.unit->files[pipeline.unit->main_file].text);
     pipeline_print_diags(&pipeline);
     if (!pipeline.unit || pipeline.diags.nerrors > 0)
         return STATUS_INPUT;
@@ -236,6 +241,10 @@ int command_emit(int argc, char **argv) {
         {"-Werror=serial", OPTION_FLAG, NULL, "a marked loop that stays serial is an error",
          &request.strict},
         {"-Rorrery", OPTION_FLAG, NULL, "say what became parallel too", &request.remarks},
+        {"-no-transform", OPTION_FLAG, NULL, "-auto leaves the order of nested loops alone",
+         &request.in_order},
+        {"--dump", OPTION_TEXT, "transform", "prints the text with nests in their new orders only",
+         &request.dump},
         {"--if-parallel", OPTION_FLAG, NULL, "write nothing when no loop became parallel",
          &request.if_parallel},
         {"-with", OPTION_LIST, "FILE", "a file that defines functions which this one calls",
@@ -275,6 +284,8 @@ int command_emit(int argc, char **argv) {
     if (status < 0 && request.target && strcmp(request.target, "cpu") != 0 &&
         strcmp(request.target, "gpu") != 0)
         status = options_complain(&set, "-target: '%s' is neither cpu nor gpu", request.target);
+    if (status < 0 && request.dump && strcmp(request.dump, "transform") != 0)
+        status = options_complain(&set, "--dump: '%s' is not transform", request.dump);
     if (status < 0)
         status = run(arena, &request);
     arena_free(arena);

@@ -1,7 +1,7 @@
 /*
  * The list of steps: what is done to a C text, in its order. Read this first.
  *
- *   text -> IR -> accesses and facts -> dependences -> candidates -> cost -> proof -> plan
+ *   text (-> IR -> text in better orders) -> IR -> accesses and facts -> dependences -> candidates -> cost -> proof -> plan
  *        -> outline (refused: the next candidate) -> text
  */
 #include "scheduler/compile.h"
@@ -11,6 +11,7 @@
 #include "scheduler/gpu/make.h"
 #include "scheduler/others.h"
 #include "scheduler/plan/parts.h"
+#include "scheduler/transform/transform.h"
 
 #include <string.h>
 
@@ -186,6 +187,38 @@ static void change_vectors(const struct analysis *analysis, const char *name) {
     }
 }
 
+/* ---- text -> text in better orders ----------------------------------------------------------- */
+
+/* The last of the flags that begin with `prefix`, behind it; NULL: there is none. */
+static const char *last_flag(const struct compile_file *file, const char *prefix) {
+    const char *last = NULL;
+    for (int i = 0; i < file->nflags; ++i)
+        if (strncmp(file->flags[i], prefix, strlen(prefix)) == 0)
+            last = file->flags[i] + strlen(prefix);
+    return last;
+}
+
+/* Tiles are long loops for vectors, in C of 1999 or later. */
+static bool may_transform(const struct compile_file *file) {
+    const char *level = last_flag(file, "-O"), *language = last_flag(file, "-std=");
+    bool vectors = (level && (strcmp(level, "3") == 0 || strcmp(level, "fast") == 0)) ||
+                   last_flag(file, "-ftree-vectorize") || last_flag(file, "-ftree-loop-vectorize");
+    bool old = last_flag(file, "-ansi") ||
+               (language &&
+                (strstr(language, "89") || strstr(language, "90") || strstr(language, "199409")) &&
+                !strstr(language, ":1999"));
+    return vectors && !old;
+}
+
+static void transform(struct compilation *c, const struct compile_request *request) {
+    struct compile_file file = request->file;
+    file.text = transform_text(c->unit);
+    struct diag_list diags = {.arena = c->arena};
+    struct unit *unit = file.text ? compile_parse(c->arena, &file, request->include, &diags) : NULL;
+    if (unit && diags.nerrors == 0)
+        c->unit = unit;
+}
+
 /* ---- all steps ------------------------------------------------------------------------------- */
 
 void compile_unit(struct compilation *c, struct arena *arena,
@@ -194,6 +227,8 @@ void compile_unit(struct compilation *c, struct arena *arena,
     c->unit = compile_parse(arena, &request->file, request->include, &c->diags);
     if (!c->unit || c->diags.nerrors > 0)
         return;
+    if (request->transform && may_transform(&request->file))
+        transform(c, request);
     others_import(c->unit, request);
     effects_take(c->unit, request->neffects, request->effects, &c->diags);
     if (c->diags.nerrors > 0)

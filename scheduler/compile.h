@@ -21,6 +21,7 @@ struct compile_request {
     struct compile_file file; /* the one to compile */
     const char *include;      /* the folder of orrery.h, NULL: none */
     bool all;                 /* unmarked loops too */
+    bool transform;           /* their nests in better orders (transform.h) */
     bool allow_fallback;      /* the serial loop is kept for guards that fail at run time */
     bool gpu;                 /* marked loops run on a device where they say nothing else */
     const char *plan_file;    /* plans to use instead of the chosen ones, or NULL */

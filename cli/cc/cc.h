@@ -61,7 +61,7 @@ struct depends {
 
 /* Options of our own. */
 struct ours {
-    bool automatic, allow_fallback, strict, remarks, keep, show, accesses;
+    bool automatic, allow_fallback, strict, remarks, keep, show, accesses, in_order;
     const char *plan, *target;
     const char *drop;     /* of -accesses: the object whose reads the analysis overlooks, or NULL */
     const char *change;   /* of -accesses: the object whose vectors are made wrong, or NULL */

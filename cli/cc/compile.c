@@ -141,6 +141,7 @@ static int emit(struct job *job) {
         bool on;
         const char *name;
     } flags[] = {{ours->automatic, "-auto"},
+                 {ours->in_order, "-no-transform"},
                  {ours->allow_fallback, "-allow-fallback"},
                  {ours->accesses, "--accesses"},
                  {ours->strict, "-Werror=serial"},

@@ -1,0 +1,332 @@
+/* Loops and facts -> struct nest. What is not understood is refused: the nest stays as it is. */
+#include "scheduler/transform/nest.h"
+
+#include "scheduler/base/text.h"
+
+#include <string.h>
+
+/* ---- the text: loops, blocks and assignments ------------------------------------------------- */
+
+struct reading {
+    struct nest *nest;
+    int around; /* the loop that is being read, -1: none */
+    int depth;
+    int path[NEST_DEPTH];      /* the loops around */
+    int order[NEST_DEPTH + 1]; /* what stood before in each of them */
+    bool fits;
+};
+
+/* Computing it changes nothing and needs no more than memory and numbers. */
+static bool is_value(const struct expr *e) {
+    for (int i = 0; i < e->nargs; ++i)
+        if (!e->args[i] || !is_value(e->args[i]))
+            return false;
+    switch (e->kind) {
+    case EXPR_INT:
+    case EXPR_FLOAT:
+    case EXPR_VAR:
+    case EXPR_UNARY:
+    case EXPR_DEREF:
+    case EXPR_BINARY:
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_CONDITIONAL:
+    case EXPR_SUBSCRIPT:
+    case EXPR_MEMBER:
+        return true;
+    case EXPR_CAST:
+        return e->nargs == 1;
+    case EXPR_CALL:
+        return e->function && effects_pure(e->function);
+    default:
+        return false;
+    }
+}
+
+static bool is_assignment(const struct expr *e) {
+    return e && e->kind == EXPR_ASSIGN && type_is_number(e->type) && is_value(e->args[0]) &&
+           is_value(e->args[1]);
+}
+
+/* The bytes spell the construct once, in the file that is rewritten. */
+static bool is_here(const struct unit *unit, const struct range *range) {
+    return range->begin.file == unit->main_file && range->exact && !unit_is_expanded(unit, range);
+}
+
+static void read_statement(struct reading *r, const struct stmt *stmt) {
+    struct nest *nest = r->nest;
+    if (nest->nstatements == NEST_STATEMENTS || r->depth == 0 || !is_assignment(stmt->expr) ||
+        stmt->range.begin.file != nest->unit->main_file) {
+        r->fits = false;
+        return;
+    }
+    struct nest_statement *s = &nest->statements[nest->nstatements++];
+    *s = (struct nest_statement){.stmt = stmt, .nloops = r->depth};
+    memcpy(s->loops, r->path, sizeof r->path);
+    memcpy(s->order, r->order, sizeof r->order);
+    ++r->order[r->depth];
+}
+
+/* for (v = lower; v < upper; ++v), and nothing about it that only the run knows. */
+static bool is_plain(const struct loop *loop) {
+    return loop->canonical && loop->form == LOOP_FOR && loop->step == 1 && !loop->stride &&
+           !loop->positive && !loop->within && !loop->limited && loop->nentries == 0 &&
+           !loop->steps_in_body && loop->lower && loop->variable && !loop->pragma &&
+           (loop->relation == OP_LT || loop->relation == OP_LE) &&
+           (loop->declares_variable ||
+            (!loop->variable->address_taken && (loop->variable->storage == STORAGE_LOCAL ||
+                                                loop->variable->storage == STORAGE_PARAM)));
+}
+
+static void read_stmt(struct reading *r, const struct stmt *stmt);
+
+static void read_loop(struct reading *r, const struct loop *loop) {
+    struct nest *nest = r->nest;
+    if (nest->nloops == NEST_LOOPS || r->depth == NEST_DEPTH || !is_plain(loop)) {
+        r->fits = false;
+        return;
+    }
+    int index = nest->nloops++, before = r->around;
+    nest->loops[index] = (struct nest_loop){.loop = loop, .around = before};
+    r->path[r->depth++] = r->around = index;
+    r->order[r->depth] = 0;
+    read_stmt(r, loop->body);
+    r->around = before;
+    ++r->order[--r->depth];
+}
+
+static void read_stmt(struct reading *r, const struct stmt *stmt) {
+    if (!r->fits || !stmt || stmt->kind == STMT_EMPTY)
+        return;
+    if (stmt->kind == STMT_FOR)
+        read_loop(r, stmt->loop);
+    else if (stmt->kind == STMT_EXPR)
+        read_statement(r, stmt);
+    else if (stmt->kind == STMT_BLOCK)
+        for (int i = 0; i < stmt->nbody; ++i)
+            read_stmt(r, stmt->body[i]);
+    else
+        r->fits = false;
+}
+
+/* A directive inside, or in front, would speak of another text. */
+static bool has_directive(const struct unit *unit, const struct range *range) {
+    const char *source = unit->files[unit->main_file].text;
+    size_t begin = range->begin.offset;
+    struct token_scan scan = token_scan_start(source, begin, range->end.offset);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        if (t.kind == TOKEN_DIRECTIVE)
+            return true;
+    size_t at = begin;
+    while (at > 0 && (source[at - 1] == ' ' || source[at - 1] == '\t' || source[at - 1] == '\n'))
+        --at;
+    size_t line = at;
+    while (line > 0 && source[line - 1] != '\n')
+        --line;
+    while (source[line] == ' ' || source[line] == '\t')
+        ++line;
+    return line < at && source[line] == '#' && !strstr(source + line, "scop") &&
+           strncmp(source + line, "#pragma", 7) == 0;
+}
+
+static bool read_text(struct nest *nest, const struct loop *loop) {
+    struct reading r = {.nest = nest, .around = -1, .fits = true};
+    if (!is_here(nest->unit, &loop->stmt->range) || has_directive(nest->unit, &loop->stmt->range))
+        return false;
+    read_loop(&r, loop);
+    return r.fits && nest->nloops > 1 && nest->nstatements > 0;
+}
+
+/* ---- the facts: bounds and elements ---------------------------------------------------------- */
+
+static const char *refuse(struct nest *nest, const char *why) {
+    nest->why_not = nest->why_not ? nest->why_not : why;
+    return why;
+}
+
+int nest_loop_of(const struct nest *nest, const struct symbol *symbol) {
+    for (int i = 0; i < nest->nloops; ++i)
+        if (nest->loops[i].bounds && nest->loops[i].bounds->symbol == symbol)
+            return i;
+    return -1;
+}
+
+static void take_param(struct nest *nest, const struct symbol *symbol) {
+    for (int i = 0; i < nest->nparams; ++i)
+        if (nest->params[i] == symbol)
+            return;
+    if (symbol->expr && symbol->domain == NULL && type_is_number(symbol->expr->type))
+        ARENA_PUSH(nest->arena, nest->params, nest->nparams, symbol);
+    else
+        refuse(nest, "a value is tied to others");
+}
+
+/* Its symbols are the nest's loops and parameters. Returns whether no loops are among them. */
+static bool take_affine(struct nest *nest, const struct affine *value) {
+    bool is_free = true;
+    for (int i = 0; i < value->nterms; ++i) {
+        const struct symbol *symbol = value->terms[i].symbol;
+        if (symbol->kind == SYMBOL_PARAM)
+            take_param(nest, symbol);
+        else if (symbol->kind == SYMBOL_LOOP && nest_loop_of(nest, symbol) >= 0)
+            is_free = false;
+        else
+            refuse(nest, "a subscript or a bound is not affine");
+    }
+    return is_free;
+}
+
+static void take_bounds(struct nest *nest) {
+    const struct loop_facts *facts = nest->facts;
+    for (int i = 0; i < nest->nloops; ++i)
+        for (int j = 0; j < facts->ninner; ++j)
+            if (facts->inner[j].loop == nest->loops[i].loop)
+                nest->loops[i].bounds = &facts->inner[j];
+    for (int i = 0; i < nest->nloops; ++i) {
+        const struct inner_loop *bounds = nest->loops[i].bounds;
+        if (!bounds || !bounds->has_lower || !bounds->has_upper || bounds->by_number ||
+            bounds->step != 1) {
+            refuse(nest, "a loop's bounds are not affine");
+            return;
+        }
+        bool lower = take_affine(nest, &bounds->lower);
+        nest->loops[i].is_free = take_affine(nest, &bounds->upper) && lower;
+    }
+}
+
+static bool is_counter(const struct nest *nest, const struct object *object) {
+    for (int i = 0; i < nest->nloops; ++i)
+        if (object->kind == OBJECT_SCALAR && object->var == nest->loops[i].loop->variable)
+            return true;
+    return false;
+}
+
+static struct nest_statement *statement_of(struct nest *nest, const struct range *range) {
+    for (int i = 0; i < nest->nstatements; ++i) {
+        const struct range *stmt = &nest->statements[i].stmt->range;
+        if (range->begin.file == stmt->begin.file && range->begin.offset >= stmt->begin.offset &&
+            range->end.offset <= stmt->end.offset)
+            return &nest->statements[i];
+    }
+    return NULL;
+}
+
+static bool is_memory(const struct object *object) {
+    return object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
+           object->kind == OBJECT_SCALAR;
+}
+
+static void take_access(struct nest *nest, const struct access *access) {
+    struct nest_statement *s = statement_of(nest, &access->range);
+    if (is_counter(nest, access->object))
+        return;
+    if (!s || access->via || !is_memory(access->object) || access->nsubs != access->object->ndims) {
+        refuse(nest, "an access is not of one element");
+        return;
+    }
+    for (int i = 0; i < access->nsubs; ++i) {
+        if (!access->subs[i].known) {
+            refuse(nest, "a subscript is not known");
+            return;
+        }
+        take_affine(nest, &access->subs[i].value);
+    }
+    struct nest_access a = {access, access->object->id};
+    ARENA_PUSH(nest->arena, s->accesses, s->naccesses, a);
+}
+
+/* A counter that is declared outside gets its last value; that of one inside must not be read. */
+static void check_privates(struct nest *nest) {
+    const struct loop_facts *facts = nest->facts;
+    for (int i = 0; i < facts->nprivates; ++i)
+        if (facts->privates[i].last_value)
+            refuse(nest, "what an iteration leaves in a variable is read later");
+}
+
+static void take_pairs(struct nest *nest) {
+    struct loop_facts *facts = nest->facts;
+    for (int i = 0; i < facts->nobjects; ++i)
+        for (int j = i + 1; j < facts->nobjects; ++j) {
+            const struct object *a = facts->objects[i], *b = facts->objects[j];
+            int guard = -1;
+            if (is_counter(nest, a) || is_counter(nest, b) || (!a->written && !b->written))
+                continue;
+            enum alias alias = facts_alias(facts, a, b, &guard);
+            if (alias == ALIAS_MAY)
+                refuse(nest, "two arrays may overlap");
+            if (alias != ALIAS_GUARDED)
+                continue;
+            if (guard < 0 || facts->guards[guard].kind != GUARD_NO_OVERLAP)
+                refuse(nest, "rows may overlap");
+            struct nest_pair pair = {a, b};
+            ARENA_PUSH(nest->arena, nest->pairs, nest->npairs, pair);
+        }
+}
+
+/* What the facts take to be true of the run. */
+static void take_guards(struct nest *nest) {
+    const struct loop_facts *facts = nest->facts;
+    for (int i = 0; i < facts->nguards; ++i) {
+        const struct guard *guard = &facts->guards[i];
+        if (guard->kind == GUARD_NO_OVERLAP)
+            continue;
+        if (guard->kind == GUARD_CONDITION && !guard->when)
+            ARENA_PUSH(nest->arena, nest->conditions, nest->nconditions, guard->text);
+        else
+            refuse(nest, "it needs a check of the data");
+    }
+}
+
+/* Compilers see through loops that count in the type of the text's: all of them int, or all as wide
+ * as long. */
+static void take_type(struct nest *nest) {
+    const struct type *type = nest->loops[0].loop->variable->type;
+    bool narrow = type->size == (long)sizeof(int) && type->is_signed;
+    for (int i = 0; i < nest->nloops; ++i) {
+        const struct type *other = nest->loops[i].loop->variable->type;
+        if (other->size != type->size || (narrow && !other->is_signed) ||
+            (!narrow && other->size != (long)sizeof(long)))
+            refuse(nest, "its counters have different types");
+    }
+    nest->counter = narrow ? "int" : "long";
+}
+
+bool nest_is_narrow(const struct nest *nest) {
+    return strcmp(nest->counter, "int") == 0;
+}
+
+static bool is_open(const struct loop_facts *facts) {
+    return facts->nrefusals == 0 && facts->nfronts == 0 && facts->ninductions == 0 &&
+           !facts->by_number && !facts->allocates;
+}
+
+static void read_facts(struct nest *nest, struct loop *loop) {
+    nest->facts = facts_collect_sums(nest->unit, loop);
+    if (!is_open(nest->facts)) {
+        refuse(nest, "the loop does more than count and assign");
+        return;
+    }
+    take_type(nest);
+    take_bounds(nest);
+    check_privates(nest);
+    for (int i = 0; i < nest->facts->naccesses && !nest->why_not; ++i)
+        take_access(nest, &nest->facts->accesses[i]);
+    if (!nest->why_not)
+        take_pairs(nest);
+    if (!nest->why_not)
+        take_guards(nest);
+    for (int i = 0; i < nest->nparams && nest_is_narrow(nest); ++i) {
+        const struct type *type = nest->params[i]->expr->type;
+        if (type->size > (long)sizeof(int) || (type->size == (long)sizeof(int) && !type->is_signed))
+            refuse(nest, "a bound is wider than its counter");
+    }
+}
+
+struct nest *nest_read(struct unit *unit, struct loop *loop) {
+    struct nest *nest = arena_alloc(unit->arena, sizeof *nest);
+    *nest = (struct nest){.arena = unit->arena, .unit = unit};
+    if (!read_text(nest, loop))
+        return NULL;
+    read_facts(nest, loop);
+    return nest;
+}

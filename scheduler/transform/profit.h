@@ -1,0 +1,10 @@
+/* Which order of a band's loops is worth it: strides of the innermost loop, and reuse in caches. */
+#ifndef ORRERY_SCHEDULER_PROFIT_H
+#define ORRERY_SCHEDULER_PROFIT_H
+
+#include "scheduler/transform/order.h"
+
+/* Makes the choices of `order`. False: the text's order is as good, as far as one can tell. */
+bool profit_choose(const struct nest *nest, struct order *order);
+
+#endif

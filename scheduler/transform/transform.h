@@ -1,0 +1,17 @@
+/*
+ * Loop transformations: nests whose loops would better stand in another order, and in tiles, are
+ * written so, as C. What is written is compiled as if the user had written it.
+ */
+#ifndef ORRERY_SCHEDULER_TRANSFORM_H
+#define ORRERY_SCHEDULER_TRANSFORM_H
+
+#include "analyzer/analyzer.h"
+
+/*
+ * The main file's text with its unmarked nests in better orders, each behind a check of the run that
+ * it pays and that no two of its arrays overlap; otherwise the user's loops run. NULL: there are
+ * none. Lines keep their numbers. requires: a unit without errors.
+ */
+const char *transform_text(struct unit *unit);
+
+#endif

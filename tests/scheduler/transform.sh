@@ -1,0 +1,43 @@
+#!/bin/sh
+# Nests in other orders: which are tiled, and the bits of all of them against the host compiler's.
+# usage: transform.sh BIN
+set -eu
+bin=$1 here=$(cd "$(dirname "$0")" && pwd)/transform
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+cp "$here/nests.c" .
+flags='-O3 -ffp-contract=off -Wall -Wextra -Wshadow -Wdeclaration-after-statement -Wconversion -Werror -Wno-error=stringop-overflow'
+
+# What the comments say.
+"$bin/orrery" emit -auto --dump=transform -O3 nests.c > new.c
+[ "$(wc -l < new.c)" = "$(wc -l < nests.c)" ] || fail "lines have other numbers"
+awk '/^\/\* (tiled|kept)/ { wanted = substr($0, 4, 5) }
+     /^static / { name = $0; tiled = 0 }
+     /tile_loop/ { tiled = 1 }
+     /^}/ { if (wanted != "" && (wanted == "tiled") != tiled) print name; wanted = "" }' new.c > wrong
+[ ! -s wrong ] || fail "not as its comment says: $(cat wrong)"
+
+# Who does not ask for vectors, who asks for C of 1989, and who says so keep their order.
+for others in '-O2' '-O3 -std=gnu89' '-O3 -no-transform'; do
+    # shellcheck disable=SC2086 # a list of flags
+    "$bin/orrery" emit -auto --dump=transform $others nests.c > same.c
+    cmp -s same.c nests.c || fail "transformed with $others"
+done
+
+# shellcheck disable=SC2086 # a list of flags
+gcc $flags -Wno-declaration-after-statement -Wno-conversion nests.c -o serial
+# shellcheck disable=SC2086
+"$bin/orrery-cc" -auto $flags -Wno-declaration-after-statement -Wno-conversion nests.c -o tiled
+for less in 0 1 2 31 64 100; do
+    ./serial $less > serial.out
+    for threads in 1 2 3; do
+        ORRERY_THREADS=$threads ORRERY_AUTO_US=0 ./tiled $less > tiled.out 2> tiled.err ||
+            fail "less $less, $threads threads: $(cat tiled.err)"
+        diff serial.out tiled.out > diff.out || fail "less $less, $threads threads: $(cat diff.out)"
+    done
+done

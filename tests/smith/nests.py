@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Random nests of affine loops, in the orders that transformations give them: the bits of the host compiler's program."""
+
+import argparse
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+SIZE = 46  # three loops of it are beyond the least number of iterations that is tiled
+
+HEAD = """#include <stdio.h>
+#include <string.h>
+enum { S = %d, P = S + 8, Q = 8 * S };
+static unsigned long A[P][P], B[P][P], C[P][P], T[P][P][P], V[Q], W[Q];
+static unsigned long bits(const void *memory, size_t bytes) {
+    const unsigned char *at = memory;
+    unsigned long sum = 1469598103934665603UL;
+    for (size_t i = 0; i < bytes; i++) sum = (sum ^ at[i]) * 1099511628211UL;
+    return sum;
+}
+static void fill(unsigned long *x, size_t n, unsigned long r) {
+    for (size_t i = 0; i < n; i++) { r = r * 6364136223846793005UL + 1442695040888963407UL; x[i] = r >> 20; }
+}
+"""
+
+ARRAYS = {"A": 2, "B": 2, "C": 2, "T": 3, "V": 1, "W": 1}
+
+
+def subscript(rng, loops, flat):
+    name = rng.choice(loops)
+    if rng.random() < 0.08:
+        return str(rng.randrange(4, SIZE))
+    text = name
+    if flat and rng.random() < 0.4:
+        text = f"{name} + {rng.choice(loops)}" if rng.random() < 0.5 else f"2 * {name}"
+    shift = rng.choice([0, 0, 0, 0, 1, -1, 2])
+    return text + (f" + {shift}" if shift > 0 else f" - {-shift}" if shift < 0 else "")
+
+
+def element(rng, loops, chosen=None):
+    array = chosen or rng.choice(list(ARRAYS))
+    return array + "".join(f"[{subscript(rng, loops, ARRAYS[array] == 1)}]" for _ in range(ARRAYS[array]))
+
+
+def value(rng, loops, counts):
+    parts = [element(rng, loops) for _ in range(rng.randrange(1, 4))]
+    if rng.random() < 0.3:
+        parts.append(f"(unsigned long){rng.choice(loops)}")
+    if rng.random() < 0.2:
+        parts.append(f"x{rng.randrange(counts)}")
+    text = parts[0]
+    for part in parts[1:]:
+        text = f"({text} {rng.choice(['+', '*', '-', '^'])} {part})"
+    return text
+
+
+def statement(rng, loops):
+    return f"{element(rng, loops)} {rng.choice(['=', '+=', '=', '*=', '^='])} {value(rng, loops, 2)};"
+
+
+def loop(rng, name, around):
+    lower, upper = str(rng.choice([2, 2, 3])), rng.choice(["n", "n", "m", str(SIZE)])
+    if around and rng.random() < 0.2:
+        lower = rng.choice(around)
+    elif around and rng.random() < 0.15:
+        upper = rng.choice(around) + " + 1"
+    return f"for ({rng.choice(['int ', 'int ', ''])}{name} = {lower}; {name} < {upper}; {name}++)"
+
+
+def body(rng, loops, depth):
+    if len(loops) == depth:
+        return " ".join(statement(rng, loops) for _ in range(rng.choice([1, 1, 1, 2])))
+    name = "ijkl"[len(loops)]
+    inside = body(rng, loops + [name], depth)
+    text = f"{loop(rng, name, loops)} {{ {inside} }}"
+    if loops and rng.random() < 0.3:
+        extra = statement(rng, loops)
+        text = f"{extra} {text}" if rng.random() < 0.6 else f"{text} {extra}"
+    return text
+
+
+def function(rng, number):
+    return (f"static int f{number}(int n, int m, unsigned long x0, unsigned long x1) {{\n"
+            f"    int i = 0, j = 0, k = 0, l = 0;\n    (void)j, (void)k, (void)l, (void)x0, (void)x1;\n"
+            f"    {body(rng, [], rng.choice([2, 3, 3, 3]))}\n    return i;\n}}\n")
+
+
+def program(rng, nests):
+    text = HEAD % SIZE + "".join(function(rng, q) for q in range(nests)) + "int main(void) {\n"
+    for q in range(nests):
+        fills = " ".join(f"fill((unsigned long *){a}, sizeof {a} / 8, {rng.randrange(1 << 30)});" for a in ARRAYS)
+        sums = " ^ ".join(f"bits({a}, sizeof {a}) * {2 * i + 1}" for i, a in enumerate(ARRAYS))
+        text += f"    {fills}\n    {{ int r = f{q}(S, S - 5, 3, 5); printf(\"f{q} %d %lx\\n\", r, {sums}); }}\n"
+    return text + "}\n"
+
+
+def run(command, where, **env):
+    return subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=300, env={**os.environ, **env})
+
+
+def check(bin, seed, nests, keep):
+    """Returns (functions that were transformed, what is wrong or None)."""
+    rng = random.Random(seed)
+    with tempfile.TemporaryDirectory() as room:
+        path = pathlib.Path(room) / "nests.c"
+        path.write_text(program(rng, nests))
+        new = run([f"{bin}/orrery", "emit", "-auto", "-O3", "--dump=transform", "nests.c"], room).stdout
+        count = sum("tile_loop" in part for part in new.split("static int f")[1:])
+        (pathlib.Path(room) / "new.c").write_text(new)
+        builds = {"serial": ["cc", "-O1", "-w", "nests.c"], "new": ["cc", "-O1", "-w", "new.c"],
+                  "tiled": [f"{bin}/orrery-cc", "-auto", "-O3", "-w", "nests.c"]}
+        outs = {}
+        for name, command in builds.items():
+            built = run(command + ["-o", name], room)
+            if built.returncode:
+                return count, f"{name} does not compile: {built.stderr[-2000:]}"
+            got = run([f"./{name}"], room, ORRERY_AUTO_US="0", ORRERY_THREADS="2")
+            outs[name] = got.stdout if got.returncode == 0 else f"status {got.returncode} {got.stderr}"
+        for name in ("new", "tiled"):
+            if outs[name] != outs["serial"]:
+                if keep:
+                    pathlib.Path(keep).mkdir(exist_ok=True)
+                    (pathlib.Path(keep) / f"{seed}.c").write_text(path.read_text())
+                lines = [a for a, b in zip(outs["serial"].split("\n"), outs[name].split("\n")) if a != b]
+                return count, f"{name} differs: {lines[:3]}"
+    return count, None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("bin", help="folder of orrery")
+    parser.add_argument("first", type=int, help="first seed")
+    parser.add_argument("seeds", type=int, help="how many programs")
+    parser.add_argument("nests", type=int, help="nests of each")
+    parser.add_argument("--keep", help="folder for programs that differ")
+    asked = parser.parse_args()
+    asked.bin = str(pathlib.Path(asked.bin).resolve())
+    transformed = wrong = 0
+    for seed in range(asked.first, asked.first + asked.seeds):
+        count, problem = check(asked.bin, seed, asked.nests, asked.keep)
+        transformed += count
+        if problem:
+            wrong += 1
+            print(f"seed {seed}: {problem}", flush=True)
+    print(f"{asked.seeds * asked.nests} nests, {transformed} transformed, {wrong} programs wrong")
+    if wrong or not transformed:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
