@@ -43,20 +43,22 @@ static bool wanted(const struct compilation *c, const struct plan *plan) {
  * takes long enough for a region of its own. */
 enum { FEW_TRIPS = 16, TIMES_AS_MANY = 4, LONG_NANOSECONDS = 10000, UNKNOWN_TRIPS = 100 };
 
-static bool is_better(const struct loop *inner, const struct loop *outer) {
-    double trips = cost_count_trips(outer, UNKNOWN_TRIPS);
-    return trips < FEW_TRIPS && cost_count_trips(inner, UNKNOWN_TRIPS) >= TIMES_AS_MANY * trips &&
+static bool is_better(const struct loop *inner, double trips) {
+    return cost_count_trips(inner, UNKNOWN_TRIPS) >= TIMES_AS_MANY * trips &&
            cost_count(inner->stmt, UNKNOWN_TRIPS) >= LONG_NANOSECONDS;
 }
 
 /* The plan of a loop inside that is divided in place of this one; NULL: there is none. */
 static const struct plan *better_inside(const struct compilation *c, const struct plan *plan) {
     const struct loop *outer = plan->analysis->loop;
+    const double trips = cost_count_trips(outer, UNKNOWN_TRIPS);
+    if (loop_is_marked(outer) || trips >= FEW_TRIPS)
+        return NULL;
     const bool *called = nesting_called(c->unit, outer);
-    for (int i = 0; i < c->nplans && !loop_is_marked(outer); ++i) {
+    for (int i = 0; i < c->nplans; ++i) {
         const struct loop *inner = c->plans[i]->analysis->loop;
-        if (inner != outer && wanted(c, c->plans[i]) && is_better(inner, outer) &&
-            nesting_inside(inner, outer, called))
+        if (inner != outer && nesting_inside(inner, outer, called) && wanted(c, c->plans[i]) &&
+            is_better(inner, trips))
             return c->plans[i];
     }
     return NULL;
