@@ -109,29 +109,45 @@ static void read_stmt(struct reading *r, const struct stmt *stmt) {
         r->fits = false;
 }
 
-/* A directive inside, or in front, would speak of another text. */
+/* Directives inside would speak of another text. */
 static bool has_directive(const struct unit *unit, const struct range *range) {
-    const char *source = unit->files[unit->main_file].text;
-    size_t begin = range->begin.offset;
-    struct token_scan scan = token_scan_start(source, begin, range->end.offset);
+    struct token_scan scan =
+        token_scan_start(unit->files[unit->main_file].text, range->begin.offset, range->end.offset);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
         if (t.kind == TOKEN_DIRECTIVE)
             return true;
-    size_t at = begin;
-    while (at > 0 && (source[at - 1] == ' ' || source[at - 1] == '\t' || source[at - 1] == '\n'))
-        --at;
-    size_t line = at;
-    while (line > 0 && source[line - 1] != '\n')
-        --line;
-    while (source[line] == ' ' || source[line] == '\t')
-        ++line;
-    return line < at && source[line] == '#' && !strstr(source + line, "scop") &&
-           strncmp(source + line, "#pragma", 7) == 0;
+    return false;
+}
+
+/* Nothing that has to stand in front of a loop stands in front of this one (#pragma GCC ivdep, a
+ * macro that hides it): a statement ends there, or a block begins. */
+static bool stands_alone(const struct unit *unit, const struct loop *loop) {
+    static const char *const ends[] = {"{", "}", ";", ":", "else", "do"};
+    const char *source = unit->files[unit->main_file].text;
+    const struct range *function = &loop->function->range;
+    struct token_scan scan =
+        token_scan_start(source, function->begin.offset, loop->stmt->range.begin.offset);
+    struct token last = {.kind = TOKEN_END};
+    bool pragma = false;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        bool directive = t.kind == TOKEN_DIRECTIVE;
+        const char *name = directive ? token_directive_name(unit->arena, source, t) : "";
+        const char *word = directive ? token_directive_word(unit->arena, source, t) : "";
+        pragma = strcmp(name, "pragma") == 0 && strcmp(word, "scop") != 0 &&
+                 strcmp(word, "endscop") != 0;
+        last = directive ? last : t;
+    }
+    for (size_t i = 0; last.kind != TOKEN_END && !pragma && i < sizeof ends / sizeof *ends; ++i)
+        if (token_spells(&scan, last, ends[i]))
+            return true;
+    return false;
 }
 
 static bool read_text(struct nest *nest, const struct loop *loop) {
     struct reading r = {.nest = nest, .around = -1, .fits = true};
-    if (!is_here(nest->unit, &loop->stmt->range) || has_directive(nest->unit, &loop->stmt->range))
+    const struct range *range = &loop->stmt->range;
+    if (!is_here(nest->unit, range) || has_directive(nest->unit, range) ||
+        !stands_alone(nest->unit, loop))
         return false;
     read_loop(&r, loop);
     return r.fits && nest->nloops > 1 && nest->nstatements > 0;
@@ -256,8 +272,9 @@ static void take_pairs(struct nest *nest) {
                 refuse(nest, "two arrays may overlap");
             if (alias != ALIAS_GUARDED)
                 continue;
-            if (guard < 0 || facts->guards[guard].kind != GUARD_NO_OVERLAP)
-                refuse(nest, "rows may overlap");
+            if (guard < 0 || facts->guards[guard].kind != GUARD_NO_OVERLAP ||
+                a->kind == OBJECT_SCALAR || b->kind == OBJECT_SCALAR)
+                refuse(nest, "what may overlap is not two arrays");
             struct nest_pair pair = {a, b};
             ARENA_PUSH(nest->arena, nest->pairs, nest->npairs, pair);
         }
@@ -295,6 +312,32 @@ bool nest_is_narrow(const struct nest *nest) {
     return strcmp(nest->counter, "int") == 0;
 }
 
+static bool is_around(const struct nest *nest, const struct nest_statement *s,
+                      const struct variable *var) {
+    for (int i = 0; i < s->nloops; ++i)
+        if (nest->loops[s->loops[i]].loop->variable == var)
+            return true;
+    return false;
+}
+
+/* Does a statement read what a loop that it is not in leaves in its counter? */
+static bool reads_counter(const struct nest *nest, const struct nest_statement *s,
+                          const struct expr *e) {
+    for (int i = 0; i < nest->nloops && e->kind == EXPR_VAR; ++i)
+        if (nest->loops[i].loop->variable == e->var && !is_around(nest, s, e->var))
+            return true;
+    for (int i = 0; i < e->nargs; ++i)
+        if (reads_counter(nest, s, e->args[i]))
+            return true;
+    return false;
+}
+
+static void check_counters(struct nest *nest) {
+    for (int i = 0; i < nest->nstatements; ++i)
+        if (reads_counter(nest, &nest->statements[i], nest->statements[i].stmt->expr))
+            refuse(nest, "what a loop leaves in its counter is read");
+}
+
 static bool is_open(const struct loop_facts *facts) {
     return facts->nrefusals == 0 && facts->nfronts == 0 && facts->ninductions == 0 &&
            !facts->by_number && !facts->allocates;
@@ -307,6 +350,7 @@ static void read_facts(struct nest *nest, struct loop *loop) {
         return;
     }
     take_type(nest);
+    check_counters(nest);
     take_bounds(nest);
     check_privates(nest);
     for (int i = 0; i < nest->facts->naccesses && !nest->why_not; ++i)

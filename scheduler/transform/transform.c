@@ -95,6 +95,8 @@ static void write_end(struct writing *w, const struct access *a, bool greatest) 
         write_affine(w, &end);
         text_print(&w->out, " * (long)(%s))", o->dims[i].stride_text);
     }
+    if (o->origin_text)
+        text_print(&w->out, " + (unsigned long)(%s)", o->origin_text);
     text_print(&w->out, " + %luUL)", greatest ? (unsigned long)o->element->size : 0ul);
 }
 
@@ -275,10 +277,11 @@ static bool is_inside(const struct unit *unit, const struct loop *loop, const bo
     return false;
 }
 
-/* A line's number in the text would be another one. */
+/* A line's number in the text would be another one; a pragma may speak of the next loop. */
 static bool knows_lines(const struct unit *unit) {
     const char *source = unit->files[unit->main_file].text;
-    return token_uses(source, "__LINE__") || token_uses(source, "__COUNTER__");
+    return token_uses(source, "__LINE__") || token_uses(source, "__COUNTER__") ||
+           token_uses(source, "_Pragma");
 }
 
 static bool is_transformed(struct trial *trial) {

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 150, M = 170, K = 130 };
+enum { N = 350, M = 370, K = 130 };
+
+double *leak(void);
+void may_hold(int n, int m, double (*x)[M]);
 
 struct pair {
     double x;
@@ -105,6 +108,22 @@ static void crossing(int n, int m) {
             whole[i][j] = whole[i + 1][j - 1] + whole[i][j];
 }
 
+/* kept: the other order would write what is read later */
+static void crossing_back(int n, int m) {
+    for (int j = 0; j < m - 1; j++)
+        for (int i = 1; i < n; i++)
+            whole[i][j] = whole[i - 1][j + 1] ^ whole[i][j];
+}
+
+/* tiled: all of the one statement, then all of the other */
+static void crossing_writes(int n, int m) {
+    for (int j = 1; j < m; j++)
+        for (int i = 0; i < n - 1; i++) {
+            whole[i][j] = i - j;
+            whole[i + 1][j - 1] = i * j;
+        }
+}
+
 /* kept: rows are passed the right way */
 static void passed(int n, int m) {
     for (int i = 0; i < n; i++)
@@ -129,6 +148,38 @@ static int inner_after(int n, int m) {
         for (j = 0; j < m; j++)
             t[j][i] += 1;
     return i + j;
+}
+
+/* kept: an inner counter is read behind its loop, and in front of it */
+static void inner_inside(int n, int m) {
+    int i, j = 3;
+    for (i = 0; i < n; i++) {
+        a[i][0] += j;
+        for (j = 0; j < m; j++)
+            t[j][i] += 1;
+        a[i][1] += j;
+    }
+}
+
+/* kept: the pragma speaks of the next loop */
+static void ivdep(int n, int m) {
+#pragma GCC ivdep
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < n; i++)
+            c[i][j] *= .5;
+}
+
+static double factor = 1.5;
+
+/* kept: the array may hold the factor, for all that is known */
+void may_hold(int n, int m, double (*x)[M]) {
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < n; i++)
+            x[i][j] *= factor;
+}
+
+double *leak(void) {
+    return &factor;
 }
 
 /* tiled, and not where the arrays overlap */
@@ -166,10 +217,15 @@ int main(int argc, char **argv) {
     structures(n, m);
     integers(n, m);
     crossing(n, m);
+    crossing_back(n, m);
+    crossing_writes(n, m);
     show("structures");
     passed(n, m);
     printed(n, m);
     printf("inner %d\n", inner_after(n, m));
+    inner_inside(n, m);
+    ivdep(n, m);
+    may_hold(n, m, c);
     show("inner");
     flat(k, k, x, x + N * M, x + 2 * N * M);
     printf("flat %lx\n", bits(x, sizeof(double) * N * M));
