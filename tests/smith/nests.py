@@ -9,12 +9,13 @@ import subprocess
 import sys
 import tempfile
 
-SIZE = 46  # three loops of it are beyond the least number of iterations that is tiled
+# Two loops of the one, three of the other are beyond the least number of iterations that is tiled.
+WIDE, SIZE = 340, 60
 
 HEAD = """#include <stdio.h>
 #include <string.h>
-enum { S = %d, P = S + 8, Q = 8 * S };
-static unsigned long A[P][P], B[P][P], C[P][P], T[P][P][P], V[Q], W[Q];
+enum { S = %d, P = S + 8, Q = %d + 8 };
+static unsigned long A[Q][Q], B[Q][Q], C[Q][Q], T[P][P][P], V[4 * Q], W[4 * Q];
 static unsigned long bits(const void *memory, size_t bytes) {
     const unsigned char *at = memory;
     unsigned long sum = 1469598103934665603UL;
@@ -32,7 +33,7 @@ ARRAYS = {"A": 2, "B": 2, "C": 2, "T": 3, "V": 1, "W": 1}
 def subscript(rng, loops, flat):
     name = rng.choice(loops)
     if rng.random() < 0.08:
-        return str(rng.randrange(4, SIZE))
+        return str(rng.randrange(4, SIZE - 8))
     text = name
     if flat and rng.random() < 0.4:
         text = f"{name} + {rng.choice(loops)}" if rng.random() < 0.5 else f"2 * {name}"
@@ -40,13 +41,19 @@ def subscript(rng, loops, flat):
     return text + (f" + {shift}" if shift > 0 else f" - {-shift}" if shift < 0 else "")
 
 
-def element(rng, loops, chosen=None):
-    array = chosen or rng.choice(list(ARRAYS))
+def element(rng, loops):
+    array = rng.choice([a for a in ARRAYS if a != "T" or loops[0] != "y"])
     return array + "".join(f"[{subscript(rng, loops, ARRAYS[array] == 1)}]" for _ in range(ARRAYS[array]))
 
 
-def value(rng, loops, counts):
-    parts = [element(rng, loops) for _ in range(rng.randrange(1, 4))]
+def near(rng, target):
+    """The element, or one that is not further away than one in each direction."""
+    array, *subs = target.replace("]", "").split("[")
+    return array + "".join(f"[{sub}{rng.choice(['', ' + 1', ' - 1'])}]" for sub in subs)
+
+
+def value(rng, loops, counts, target):
+    parts = [near(rng, target) if rng.random() < 0.4 else element(rng, loops) for _ in range(rng.randrange(1, 4))]
     if rng.random() < 0.3:
         parts.append(f"(unsigned long){rng.choice(loops)}")
     if rng.random() < 0.2:
@@ -58,11 +65,12 @@ def value(rng, loops, counts):
 
 
 def statement(rng, loops):
-    return f"{element(rng, loops)} {rng.choice(['=', '+=', '=', '*=', '^='])} {value(rng, loops, 2)};"
+    target = element(rng, loops)
+    return f"{target} {rng.choice(['=', '+=', '=', '*=', '^='])} {value(rng, loops, 2, target)};"
 
 
-def loop(rng, name, around):
-    lower, upper = str(rng.choice([2, 2, 3])), rng.choice(["n", "n", "m", str(SIZE)])
+def loop(rng, name, around, depth):
+    lower, upper = str(rng.choice([2, 2, 3])), rng.choice(["n", "n", "m", str(WIDE if depth == 2 else SIZE)])
     if around and rng.random() < 0.2:
         lower = rng.choice(around)
     elif around and rng.random() < 0.15:
@@ -73,27 +81,28 @@ def loop(rng, name, around):
 def body(rng, loops, depth):
     if len(loops) == depth:
         return " ".join(statement(rng, loops) for _ in range(rng.choice([1, 1, 1, 2])))
-    name = "ijkl"[len(loops)]
+    name = "yx"[len(loops)] if depth == 2 else "ijk"[len(loops)]
     inside = body(rng, loops + [name], depth)
-    text = f"{loop(rng, name, loops)} {{ {inside} }}"
+    text = f"{loop(rng, name, loops, depth)} {{ {inside} }}"
     if loops and rng.random() < 0.3:
         extra = statement(rng, loops)
         text = f"{extra} {text}" if rng.random() < 0.6 else f"{text} {extra}"
     return text
 
 
-def function(rng, number):
+def function(rng, number, depth):
     return (f"static int f{number}(int n, int m, unsigned long x0, unsigned long x1) {{\n"
-            f"    int i = 0, j = 0, k = 0, l = 0;\n    (void)j, (void)k, (void)l, (void)x0, (void)x1;\n"
-            f"    {body(rng, [], rng.choice([2, 3, 3, 3]))}\n    return i;\n}}\n")
+            f"    int i = 0, j = 0, k = 0, x = 0, y = 0;\n    (void)j, (void)k, (void)x, (void)x0, (void)x1;\n"
+            f"    {body(rng, [], depth)}\n    return i + y;\n}}\n")
 
 
 def program(rng, nests):
-    text = HEAD % SIZE + "".join(function(rng, q) for q in range(nests)) + "int main(void) {\n"
+    depths = [rng.choice([2, 3, 3]) for _ in range(nests)]
+    text = HEAD % (SIZE, WIDE) + "".join(function(rng, q, d) for q, d in enumerate(depths)) + "int main(void) {\n"
     for q in range(nests):
         fills = " ".join(f"fill((unsigned long *){a}, sizeof {a} / 8, {rng.randrange(1 << 30)});" for a in ARRAYS)
         sums = " ^ ".join(f"bits({a}, sizeof {a}) * {2 * i + 1}" for i, a in enumerate(ARRAYS))
-        text += f"    {fills}\n    {{ int r = f{q}(S, S - 5, 3, 5); printf(\"f{q} %d %lx\\n\", r, {sums}); }}\n"
+        text += f"    {fills}\n    {{ int r = f{q}({'S, S - 5' if depths[q] == 3 else 'Q - 8, Q - 14'}, 3, 5); printf(\"f{q} %d %lx\\n\", r, {sums}); }}\n"
     return text + "}\n"
 
 
