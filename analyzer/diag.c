@@ -106,12 +106,17 @@ static void print_place(const struct unit *unit, const struct range *range, FILE
         fputs("orrery: ", out);
 }
 
+/* Longer lines are machines' work, or a transformation's: the place says enough. */
+enum { LONGEST_LINE = 1000 };
+
 static void print_source(const struct unit *unit, const struct diag *diag,
                          const struct palette *palette, FILE *out) {
     const struct source_file *file = file_of(unit, &diag->range);
     if (!file || !file->text)
         return;
     struct source_line line = line_of(file, &diag->range.begin);
+    if (line.length > LONGEST_LINE)
+        return;
     fprintf(out, "%.*s\n", line.length, line.text);
     print_caret(&diag->range, &line, palette, out);
 }

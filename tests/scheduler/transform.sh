@@ -33,6 +33,11 @@ done
 gcc $flags -Wno-declaration-after-statement -Wno-conversion nests.c -o serial
 # shellcheck disable=SC2086
 "$bin/orrery-cc" -auto $flags -Wno-declaration-after-statement -Wno-conversion nests.c -o tiled
+# Remarks do not show lines that nobody wrote.
+"$bin/orrery" emit -auto -Rorrery -O3 nests.c -o emitted.c 2> remarks
+grep -q 'remark: parallel' remarks || fail "no remarks"
+[ "$(awk '{ print length($0) }' remarks | sort -n | tail -n 1)" -lt 1000 ] || fail "long lines in remarks"
+
 for less in 0 1 2 31 64 100; do
     ./serial $less > serial.out
     for threads in 1 2 3; do
