@@ -79,6 +79,7 @@ bool matrix_open(const struct trace *t, const struct region *region, const struc
 struct sym_facts *sym_facts(const struct trace *t, const struct sym *sym);
 
 /* For those who locate references, in this room. */
+void located_begin(const struct trace *t);
 struct located *located_change(const struct trace *t, const struct ref *ref);
 
 #endif

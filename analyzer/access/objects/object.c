@@ -1,4 +1,4 @@
-/* Raw accesses -> objects and accesses of the facts. */
+/* References -> objects and accesses of the facts. */
 #include "analyzer/access/internal.h"
 #include "analyzer/access/subscripts/layout.h"
 
@@ -552,31 +552,6 @@ static void emit_access(const struct trace *t, const struct ref *ref) {
 }
 
 /* ---- results --------------------------------------------------------------------------------- */
-
-static struct facts_behind *behind_of(const struct trace *t) {
-    return (struct facts_behind *)t->facts;
-}
-
-const struct located *located(const struct trace *t, const struct ref *ref) {
-    static const struct located none;
-    const struct located *all = behind_of(t)->located;
-    return all ? &all[ref - t->refs] : &none;
-}
-
-struct located *located_change(const struct trace *t, const struct ref *ref) {
-    return &behind_of(t)->located[ref - t->refs];
-}
-
-const struct value *located_address(const struct trace *t, const struct ref *ref) {
-    return behind_of(t)->located ? located(t, ref)->address : ref->address;
-}
-
-static void located_begin(const struct trace *t) {
-    struct located *all = arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof *all);
-    for (int i = 0; i < t->nrefs; ++i)
-        all[i] = (struct located){.address = t->refs[i].address, .reduction = t->refs[i].reduction};
-    behind_of(t)->located = all;
-}
 
 void access_shape_objects(const struct trace *t) {
     located_begin(t);
