@@ -8,8 +8,8 @@ make_small
 
 compile "$orrery_cc" "$name" "$work/$name"
 small_arguments "$name"
-workers=(--ranks 1,2,3,4)
-[ -z "${SANITIZE:-}" ] || workers=(--threads 1,3 --ranks 2)
+workers=(--ranks "1,2,3,4")
+[ -z "${SANITIZE:-}" ] || workers=(--threads "1,3" --ranks 2)
 "$orrery" verify --runs "${VERIFY_RUNS:-1}" --timeout 280 "${workers[@]}" -- "$work/$name" "${arguments[@]}" > "$work/out" 2>&1 ||
     { cat "$work/out"; fail "verify $name"; }
 cat "$work/out"
