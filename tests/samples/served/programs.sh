@@ -49,7 +49,7 @@ for setting in "13 0 grid(13, 1)" "16 20 sync(iterations=20)"; do
     done
 done
 for name in changes rows; do
-    make . $name 5 60 "grid(5, 1) sync(iterations=60)"
+    make served $name 5 60 "grid(5, 1) sync(iterations=60)"
     wanted=
     run $name auto 1 1
     run $name element 3 1
