@@ -527,8 +527,10 @@ static void check_places(struct check *c) {
     const struct plan_wave *wave = c->job->plan->wave;
     bool is_wave = c->job->plan->strategy == STRATEGY_WAVEFRONT;
     for (int i = 0; is_wave && i < wave->nparts; ++i) {
+        if (wave->parts[i].kind != WAVE_STATEMENT)
+            continue;
         const struct affine *place = gpu_wave_place(&wave->parts[i]);
-        for (int t = 0; wave->parts[i].kind == WAVE_STATEMENT && t < place->nterms; ++t)
+        for (int t = 0; t < place->nterms; ++t)
             if (place->terms[t].symbol->kind != SYMBOL_LOOP)
                 check_expr(c, place->terms[t].symbol->expr);
     }
