@@ -5,10 +5,14 @@
 #include "scheduler/transform/order.h"
 #include "scheduler/transform/profit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Below so many iterations the user's loops run: what tiles cost is more than what they gain. */
 #define LEAST_ITERATIONS 100000L
+
+/* Of parameters and bounds, so that int is wide enough for what isl makes of them. */
+#define LARGEST_VALUE (1L << 28)
 
 /* What one nest may take of the analysis' time and memory (budget.h). */
 static const struct budget most_of_nest = {4000000, 64L << 20};
@@ -138,13 +142,33 @@ static void write_apart(struct writing *w, const struct nest_pair *pair) {
         }
 }
 
-/* Enough iterations, and values with which nothing overflows. */
+static long weight_of(const struct affine *value) {
+    long sum = 1;
+    for (int i = 0; i < value->nterms; ++i)
+        sum += labs(value->terms[i].coeff);
+    return sum;
+}
+
+/* Of bounds: how many times as large as its parameters and counters one can be. */
+static long largest_weight(const struct nest *nest) {
+    long largest = 1;
+    for (int i = 0; i < nest->nloops; ++i) {
+        long lower = weight_of(&nest->loops[i].bounds->lower);
+        long upper = weight_of(&nest->loops[i].bounds->upper);
+        long more = lower > upper ? lower : upper;
+        largest = more > largest ? more : largest;
+    }
+    return largest;
+}
+
+/* Enough iterations, and values with which nothing overflows, in tiles' ends either. */
 static void write_sizes(struct writing *w) {
     const struct nest *nest = w->nest;
+    long most = LARGEST_VALUE / largest_weight(nest);
     text_print(&w->out, "1");
     for (int i = 0; i < nest->nparams; ++i)
-        text_print(&w->out, " && %s%d < (1L << 30) && %s%d > -(1L << 30)", nest->prefix,
-                   nest->params[i]->id, nest->prefix, nest->params[i]->id);
+        text_print(&w->out, " && %s%d < %ldL && %s%d > -%ldL", nest->prefix, nest->params[i]->id,
+                   most, nest->prefix, nest->params[i]->id, most);
     for (int i = 0; i < nest->nloops; ++i) {
         if (!nest->loops[i].is_free)
             continue;
@@ -157,7 +181,7 @@ static void write_sizes(struct writing *w) {
         if (nest->loops[i].is_free && nest_is_narrow(nest)) {
             text_print(&w->out, " && ");
             write_affine(w, &nest->loops[i].bounds->upper);
-            text_print(&w->out, " < %d", 1 << 30);
+            text_print(&w->out, " < %ldL", LARGEST_VALUE);
         }
     const struct nest_statement *deepest = &nest->statements[0];
     for (int i = 0; i < nest->nstatements; ++i)
@@ -252,12 +276,29 @@ static void try_nest(void *data) {
     order_free(order);
 }
 
-/* A word that the file does not have. */
-static const char *new_word(struct unit *unit) {
-    const char *word = "tile_";
-    for (int i = 2; strstr(unit->files[unit->main_file].text, word); ++i)
-        word = arena_printf(unit->arena, "tile%d_", i);
-    return word;
+static bool begins(const char *name, const char *prefix) {
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Does a name of the file, or a macro of its headers and flags, begin so? */
+static bool is_taken(const struct unit *unit, const char *prefix) {
+    const struct source_file *file = &unit->files[unit->main_file];
+    struct token_scan scan = token_scan_start(file->text, 0, file->size);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        if (t.kind == TOKEN_WORD && begins(file->text + t.begin, prefix))
+            return true;
+    for (int i = 0; i < unit->nmacros; ++i)
+        if (begins(unit->macros[i].name, prefix))
+            return true;
+    return false;
+}
+
+/* What names that are added begin with. */
+static const char *new_prefix(struct unit *unit) {
+    const char *prefix = "tile_";
+    for (int i = 2; is_taken(unit, prefix); ++i)
+        prefix = arena_printf(unit->arena, "tile%d_", i);
+    return prefix;
 }
 
 static bool is_marked_around(const struct loop *loop) {
@@ -299,8 +340,9 @@ const char *transform_text(struct unit *unit) {
     const struct source_file *file = &unit->files[unit->main_file];
     struct text_edits edits = {.arena = unit->arena};
     bool *done = arena_alloc(unit->arena, (size_t)unit->nloops + 1);
+    const char *prefix = new_prefix(unit);
     for (int i = 0; i < unit->nloops && !unit->openmp && !knows_lines(unit); ++i) {
-        struct trial trial = {unit, unit->loops[i], new_word(unit), NULL};
+        struct trial trial = {unit, unit->loops[i], prefix, NULL};
         if (is_inside(unit, trial.loop, done, i) || !is_transformed(&trial))
             continue;
         const struct range *range = &trial.loop->stmt->range;

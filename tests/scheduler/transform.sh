@@ -18,7 +18,7 @@ flags='-O3 -ffp-contract=off -Wall -Wextra -Wshadow -Wdeclaration-after-statemen
 [ "$(wc -l < new.c)" = "$(wc -l < nests.c)" ] || fail "lines have other numbers"
 awk '/^\/\* (tiled|kept)/ { wanted = substr($0, 4, 5) }
      /^(static|void|double) / { name = $0; tiled = 0 }
-     /tile_loop/ { tiled = 1 }
+     /tile2_loop/ { tiled = 1 }
      /^}/ { if (wanted != "" && (wanted == "tiled") != tiled) print name; wanted = "" }' new.c > wrong
 [ ! -s wrong ] || fail "not as its comment says: $(cat wrong)"
 

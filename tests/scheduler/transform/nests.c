@@ -87,11 +87,14 @@ static int counter_after(int n, int m) {
     return i;
 }
 
+/* A name that the new text would like. */
+static int tile_loop0 = 2;
+
 /* tiled */
 static void structures(int n, int m) {
     for (int j = 0; j < m; j++)
         for (int i = 0; i < n; i++)
-            pairs[i][j].x = pairs[i][j].x * 2 + pairs[i][j].kind;
+            pairs[i][j].x = pairs[i][j].x * tile_loop0 + pairs[i][j].kind;
 }
 
 /* tiled */
