@@ -10,7 +10,7 @@ cluster 3
 start() {
     ranks 3 "$work/mf" --rank 16 --epochs 9000 "$BIN/../samples/data/names.mtx" >"$work/out" \
         2>"$work/err" &
-    job=$!
+    job=$! begun=$EPOCHREALTIME
     while kill -0 $job 2>/dev/null; do
         if grep -q 'epoch *3' "$work/out"; then
             from=$EPOCHREALTIME
@@ -22,7 +22,7 @@ start() {
     fail "it ends before its third pass"
 }
 
-# ends STATUS SECONDS WORDS: how the job ended.
+# ends STATUS SECONDS WORDS: how the job ended. A busy machine gets ten times as long again as three passes took.
 ends() {
     local status=0 took
     wait "$job" || status=$?
@@ -30,14 +30,14 @@ ends() {
     echo "status $status after $took s"
     grep -qE "$3" "$work/err" || { cat "$work/err"; fail "it does not say: $3"; }
     [ "$status" -eq "$1" ] || fail "status $status, not $1"
-    awk -v took="$took" -v most="$2" 'BEGIN { exit !(took < most) }' || fail "that took $took s"
+    awk -v took="$took" -v most="$2" -v a="$begun" -v b="$from" 'BEGIN { exit !(took < most + 10 * (b - a)) }' || fail "that took $took s"
     if pgrep -x mf >/dev/null; then fail "a rank lives on"; fi
 }
 
 start
 kill -9 "$(pgrep -x mf | sed -n 2p)"
-ends 137 150 'rank [0-2] .*on node .*signal 9'
+ends 137 30 'rank [0-2] .*on node .*signal 9'
 
 start
 ip -n orrery-sw link set p1 down
-ends 205 200 'Remote daemon: .*on node 10.77.0.2'
+ends 205 60 'Remote daemon: .*on node 10.77.0.2'
