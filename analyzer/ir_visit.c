@@ -9,6 +9,14 @@ void expr_visit(struct expr *e, void (*visit)(void *data, struct expr *e), void 
         expr_visit(e->args[i], visit, data);
 }
 
+bool expr_has_effect(const struct expr *e) {
+    bool effect = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_CALL ||
+                  e->kind == EXPR_UNKNOWN;
+    for (int i = 0; i < e->nargs && !effect; ++i)
+        effect = e->args[i] && expr_has_effect(e->args[i]);
+    return effect;
+}
+
 void stmt_each(struct stmt *s, void (*visit)(void *data, struct stmt *s), void *data) {
     if (!s)
         return;

@@ -7,6 +7,8 @@
 /* Calls `visit` for every expression below s or e, in the order of the text. */
 void stmt_visit(struct stmt *s, void (*visit)(void *data, struct expr *e), void *data);
 void expr_visit(struct expr *e, void (*visit)(void *data, struct expr *e), void *data);
+/* It sets something, calls something, or is not understood. */
+bool expr_has_effect(const struct expr *e);
 /* The same for s and every statement below it. */
 void stmt_each(struct stmt *s, void (*visit)(void *data, struct stmt *s), void *data);
 

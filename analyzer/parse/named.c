@@ -2,20 +2,13 @@
  * Statement expressions that only give names to values before they use them, as macros do that
  * evaluate each argument once: ({ typeof(a) a_ = (a); typeof(b) b_ = (b); a_ > b_ ? a_ : b_; }).
  */
+#include "analyzer/ir_visit.h"
 #include "analyzer/parse/private.h"
 
 struct names {
     int count;
     struct variable *vars[8];
 };
-
-static bool has_effect(const struct expr *e) {
-    bool effect = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_CALL ||
-                  e->kind == EXPR_UNKNOWN;
-    for (int i = 0; i < e->nargs && !effect; ++i)
-        effect = e->args[i] && has_effect(e->args[i]);
-    return effect;
-}
 
 static bool is_number(const struct type *type) {
     return type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT || type->kind == TYPE_BOOL);
@@ -25,7 +18,7 @@ static bool add_names(struct names *names, const struct stmt *decl) {
     for (int i = 0; decl->kind == STMT_DECL && i < decl->nvars; ++i) {
         struct variable *var = decl->vars[i];
         if (names->count == 8 || !var->init || var->storage != STORAGE_LOCAL ||
-            !is_number(var->type) || !is_number(var->init->type) || has_effect(var->init))
+            !is_number(var->type) || !is_number(var->init->type) || expr_has_effect(var->init))
             return false;
         names->vars[names->count++] = var;
     }
@@ -118,7 +111,7 @@ struct expr *parse_named_values(struct translator *t, struct node block, struct 
     struct node *parts;
     int count = node_children(t->door, block, &parts);
     struct expr *result = translate(t, parts, count, &names, unknown);
-    if (!result || !all_fixed(&names) || has_effect(result))
+    if (!result || !all_fixed(&names) || expr_has_effect(result))
         return NULL;
     put_values(t, &names, &result);
     return result;

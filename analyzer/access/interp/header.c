@@ -143,14 +143,6 @@ static void region_is_shared(struct interp *w, const struct region *region) {
         region_change(w, region)->in_callee = true;
 }
 
-static bool has_effect(const struct expr *e) {
-    bool effect = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT || e->kind == EXPR_CALL ||
-                  e->kind == EXPR_UNKNOWN;
-    for (int i = 0; i < e->nargs && !effect; ++i)
-        effect = e->args[i] && has_effect(e->args[i]);
-    return effect;
-}
-
 /* A variable that the header sets, too, need not hold any more what `init` read of it. */
 static void see_set(void *data, struct expr *e) {
     struct touches *touches = data;
@@ -183,7 +175,7 @@ const struct value *header_start(struct interp *w, struct variable *var, struct 
     if (!init && (!w->loop->init || is_kept(&w->loop->init, 1, var)))
         init = set_in_front(w, var);
     const struct value *v = NULL;
-    if (init && !has_effect(init) && !reads_what_is_set(w, init))
+    if (init && !expr_has_effect(init) && !reads_what_is_set(w, init))
         v = value_convert(w, start_value(w, init), init->type, var->type);
     if (!v || !is_start(v, var)) {
         struct expr *e = expr_new(w->arena, EXPR_VAR, entry->type, entry->range);
