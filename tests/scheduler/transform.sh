@@ -38,6 +38,10 @@ gcc $flags -Wno-declaration-after-statement -Wno-conversion nests.c -o serial
 grep -q 'remark: parallel' remarks || fail "no remarks"
 [ "$(awk '{ print length($0) }' remarks | sort -n | tail -n 1)" -lt 1000 ] || fail "long lines in remarks"
 
+# A tile's loops are as long as the tile in what a run believes a loop to take; row lengths come with restricted rows.
+grep -q 'orrery_worth(.*32 \* (.*256 \* (' emitted.c || fail "tiles of unknown length"
+grep -q 'double (\*__restrict__ x)\[orrery_extent_x_1\]' emitted.c || fail "rows of any length are not restricted"
+
 for less in 0 1 2 31 64 100; do
     ./serial $less > serial.out
     for threads in 1 2 3; do
