@@ -114,3 +114,31 @@ EOP
     [ "$(why 34 T)" = "no vector of the verdict allows it" ] || fail "$compiler: $(why 34 T)"
     [ "$(why 52 last)" = "an iteration does not write it first" ] || fail "$compiler: $(why 52 last)"
 done
+
+# What a mark reads to know an iteration's key is none of the program's accesses.
+cat >keys.c <<'EOP'
+#include <stdio.h>
+enum { N = 40, M = 10 };
+static int idx[N];
+static double w[M], v[N];
+int main(void) {
+    for (int t = 0; t < 5; t++) {
+        for (int n = 0; n < N; n++)
+            w[idx[n]] = w[idx[n]] * .5 + v[n];
+        for (int n = 0; n < N; n++)
+            idx[n] = (idx[n] * 3 + t + n) % M;
+    }
+    printf("%g\n", w[3]);
+    return 0;
+}
+EOP
+for compiler in $(compilers); do
+    ORRERY_CC=$compiler watch -O1 keys.c
+    is 6 serial 7 confirmed 9 confirmed
+    python3 - <<'EOP' || fail "$compiler: a mark's reads are taken for the program's"
+import json, sys
+lines = open("keys.c").read().split("\n")
+places = [c[end] for l in json.load(open("out"))["loops"] for c in l["conflicts"] for end in ("source", "sink")]
+sys.exit(not places or any(p["column"] > len(lines[p["line"] - 1]) for p in places))
+EOP
+done
