@@ -3,6 +3,7 @@
  * else.
  */
 #include "analyzer/access/internal.h"
+#include "analyzer/access/interp/interp.h"
 #include "analyzer/access/interp/wrap.h"
 
 enum { MAX_RUNS = 80 };

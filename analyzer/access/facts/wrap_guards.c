@@ -1,5 +1,6 @@
 /* What the run checks of subscripts in 32-bit arithmetic (wrap.c): that their sums do not wrap. */
 #include "analyzer/access/facts/intervals.h"
+#include "analyzer/access/interp/interp.h"
 #include "analyzer/access/interp/wrap.h"
 #include "analyzer/access/subscripts/layout.h"
 

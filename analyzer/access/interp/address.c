@@ -1,5 +1,6 @@
 /* Addresses in the abstract run: what an lvalue names, and arrays used as pointers. */
 #include "analyzer/access/interp/eval.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Assignments in the abstract run. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Calls in the abstract run: functions of the unit are entered, library functions are looked up. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <stdio.h>
 #include <string.h>

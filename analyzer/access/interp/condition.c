@@ -1,5 +1,5 @@
 /* The conditions that hold where the interpretation is, and those that the run has to check. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 void interp_push_condition(struct interp *w, const struct value *value, bool sense) {
     if (value->sides[0] && sense == (value->joined == EXPR_AND)) {

@@ -1,5 +1,5 @@
 /* Values of one type as another, and one of two values. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 static bool has_fixed_size(const struct type *type) {
     while (type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY))

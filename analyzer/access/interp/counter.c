@@ -1,5 +1,5 @@
 /* Variables that count: how a header moves them, and where their type ends. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <limits.h>
 

@@ -1,5 +1,5 @@
 /* Variables during the interpretation: what each holds, and what two paths agree on. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 struct slot *env_find(const struct env *env, const struct variable *var) {
     for (int i = 0; i < env->count; ++i)

@@ -1,5 +1,5 @@
 /* What two paths agree on, and what is forgotten. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 static enum assigned join_assigned(enum assigned a, enum assigned b) {
     return a == b ? a : ASSIGNED_MAYBE;

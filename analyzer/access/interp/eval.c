@@ -1,5 +1,6 @@
 /* Expressions in the abstract run: loads, arithmetic. */
 #include "analyzer/access/interp/eval.h"
+#include "analyzer/access/interp/interp.h"
 
 #include "analyzer/access/interp/wrap.h"
 

@@ -2,7 +2,7 @@
 #ifndef ORRERY_ANALYZER_EVAL_H
 #define ORRERY_ANALYZER_EVAL_H
 
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 /* A pointer, or an array that is used as one. */
 bool eval_is_pointer(const struct type *type);

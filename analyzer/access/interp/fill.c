@@ -1,6 +1,6 @@
 /* memset, memcpy and their like:
  * so many bytes are so many elements, touched by a loop over them. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 enum { MAX_LEVELS = 6 };
 

@@ -3,7 +3,7 @@
  * local variables of the iteration, and such memory, ever holds its address. The text is asked, not
  * the values: no way of the address to anywhere else may be overlooked.
  */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
  * * amount, and has to end with the amount more.
  */
 #include "analyzer/access/internal.h"
+#include "analyzer/access/interp/interp.h"
 #include "analyzer/access/interp/wrap.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * Pointers that a loop inside moves by whole elements, nobody knows how far: `for (; w->id >= 0;
  * ++w)`. They stay in what they pointed into before, at a subscript that is not known.
  */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 struct moves {
     const struct variable *var;

@@ -1,5 +1,5 @@
 /* Calls of functions whose body is not seen, by what is known of their effects. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <string.h>
 

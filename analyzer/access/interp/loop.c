@@ -1,5 +1,5 @@
 /* Loops and switches inside the analyzed loop. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 /* What a loop or switch assigns. `jumps`: how many jumps the interpretation knew in front of it. */
 struct assigned_set {

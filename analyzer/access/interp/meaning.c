@@ -1,5 +1,5 @@
 /* What symbols mean that are no polynomials: divisions by constants, choices; comparisons. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <math.h>
 #include <stdlib.h>

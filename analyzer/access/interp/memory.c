@@ -1,5 +1,5 @@
 /* Loads and stores of the abstract run. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 static struct expr *outermost_call(const struct interp *w) {
     struct expr *call = NULL;

@@ -3,6 +3,7 @@
  * they are evaluated.
  */
 #include "analyzer/access/fault/fault.h"
+#include "analyzer/access/interp/interp.h"
 
 /* The conditions that hold here and can be told at `level`; false when some cannot be told. */
 static bool current_guards(struct interp *w, int level, int *count, struct condition **guards) {

@@ -1,5 +1,5 @@
 /* The forms of a reduction in the text: x += e, x = x + e, x = fmin(x, e), if (e < x) x = e. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <string.h>
 

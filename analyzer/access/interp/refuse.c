@@ -1,5 +1,5 @@
 /* Why a loop is refused, or a value is not known, and at which place of the text. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <stdarg.h>
 #include <stdio.h>

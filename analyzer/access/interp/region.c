@@ -1,5 +1,5 @@
 /* Regions: which memory a variable or a pointer expression stands for. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 struct region *region_change(struct interp *w, const struct region *region) {
     (void)w;

@@ -1,5 +1,5 @@
 /* Statements in the abstract run: straight lines, branches, jumps. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * Switches inside the analyzed loop. One whose sections all end before the next begins is a chain
  * of choices; of any other, what stands behind a label may be reached without what stands in front.
  */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 #include <limits.h>
 

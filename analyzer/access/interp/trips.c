@@ -3,6 +3,7 @@
  * entry + round * amount in its body, entry + rounds * amount behind it. The amount comes out of a
  * trial walk over the body, of which nothing else is kept.
  */
+#include "analyzer/access/interp/interp.h"
 #include "analyzer/access/interp/wrap.h"
 
 struct sym *trips_counter(struct interp *w, struct loop *loop) {

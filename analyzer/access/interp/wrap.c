@@ -4,6 +4,7 @@
  * products are right modulo 2^32 whatever happens on the way, so only the last value counts.
  */
 #include "analyzer/access/interp/wrap.h"
+#include "analyzer/access/interp/interp.h"
 
 enum { MAX_COEFF = 1024 };
 

@@ -5,7 +5,7 @@
 #ifndef ORRERY_ANALYZER_ACCESS_WRAP_H
 #define ORRERY_ANALYZER_ACCESS_WRAP_H
 
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 
 /* v, opaque, is p modulo 2^32 when `type` is unsigned int. */
 void wrap_note(struct interp *w, const struct value *v, const struct poly *p,

@@ -1,6 +1,6 @@
 /* Rows of memory behind pointers that stand in one array:
  * side by side, or one in each structure. */
-#include "analyzer/access/access.h"
+#include "analyzer/access/interp/interp.h"
 #include "analyzer/access/subscripts/layout.h"
 
 static bool is_many(const struct region *from) {
