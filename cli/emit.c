@@ -144,6 +144,8 @@ static int emit(struct compilation *pipeline, const struct emit_request *request
     int count = pipeline->noutermost;
     if (say_verdicts(pipeline, request, count, chosen) > 0)
         return STATUS_INPUT;
+    for (int i = 0; request->remarks && i < pipeline->said.count; ++i)
+        diag_print(pipeline->written, &pipeline->said.items[i], pipeline_color(stderr), stderr);
     int first = pipeline->diags.count;
     find_covered(pipeline);
     const struct emitted emitted = compile_text(pipeline);

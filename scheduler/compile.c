@@ -212,19 +212,21 @@ static bool may_transform(const struct compile_file *file) {
 
 static void transform(struct compilation *c, const struct compile_request *request) {
     struct compile_file file = request->file;
-    file.text = transform_text(c->unit);
     struct diag_list diags = {.arena = c->arena};
+    file.text = transform_text(c->written, &c->said);
     struct unit *unit = file.text ? compile_parse(c->arena, &file, request->include, &diags) : NULL;
     if (unit && diags.nerrors == 0)
         c->unit = unit;
+    else
+        c->said.count = 0;
 }
 
 /* ---- all steps ------------------------------------------------------------------------------- */
 
 void compile_unit(struct compilation *c, struct arena *arena,
                   const struct compile_request *request) {
-    *c = (struct compilation){.arena = arena, .diags = {.arena = arena}};
-    c->unit = compile_parse(arena, &request->file, request->include, &c->diags);
+    *c = (struct compilation){.arena = arena, .diags = {.arena = arena}, .said = {.arena = arena}};
+    c->unit = c->written = compile_parse(arena, &request->file, request->include, &c->diags);
     if (!c->unit || c->diags.nerrors > 0)
         return;
     if (request->transform && may_transform(&request->file))

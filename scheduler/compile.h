@@ -41,6 +41,8 @@ struct compile_request {
 struct compilation {
     struct arena *arena;    /* of everything below */
     struct unit *unit;      /* NULL: nothing could be parsed */
+    struct unit *written;   /* what the user wrote: `unit`, unless nests were transformed */
+    struct diag_list said;  /* of `written`: which (ORR1701) */
     struct diag_list diags; /* errors, warnings and remarks, in the order they were found */
     int nplans;             /* 0 when the input has errors (diags.nerrors) */
     struct plan **plans;    /* in the order of the text: the marked loops', or all loops' */

@@ -247,11 +247,38 @@ static bool write_nest(struct writing *w, struct order *order) {
     return true;
 }
 
+/* ---- what is said of it ---------------------------------------------------------------------- */
+
+/* "`j` innermost, in tiles of i 32, j 256": of the band of the last statement that has tiles. */
+static const char *order_words(const struct nest *nest, const struct order *order) {
+    const char *words = "";
+    for (int b = 0; b < order->nbands; ++b) {
+        const struct order_band *band = &order->bands[b];
+        const struct order_choice *choice = &order->choices[b];
+        const char *tiles = "";
+        int statement = nest->nstatements - 1;
+        while (statement > 0 && band->members[0].counts[statement] == ORDER_NONE)
+            --statement;
+        for (int m = 0; m < band->nmembers; ++m) {
+            const int loop = band->members[m].counts[statement];
+            if (choice->tile[m] > 0)
+                tiles = arena_printf(nest->arena, "%s%s%s %d", tiles, *tiles ? ", " : "",
+                                     nest->loops[loop].loop->variable->name, choice->tile[m]);
+        }
+        const int inner = band->members[choice->inner[band->nmembers - 1]].counts[statement];
+        if (*tiles)
+            words = arena_printf(nest->arena, "`%s` innermost, in tiles of %s",
+                                 nest->loops[inner].loop->variable->name, tiles);
+    }
+    return words;
+}
+
 struct trial {
     struct unit *unit;
     struct loop *loop;
     const char *prefix;
-    const char *text; /* what stands in front of the loop; NULL: it stays alone */
+    const char *text;  /* what stands in front of the loop; NULL: it stays alone */
+    const char *words; /* its new order */
 };
 
 static void free_order(void *order) {
@@ -272,6 +299,7 @@ static void try_nest(void *data) {
     text_start(&w.out, nest->arena);
     if (profit_choose(nest, order) && write_nest(&w, order))
         trial->text = w.out.bytes;
+    trial->words = order_words(nest, order);
     budget_forget(order);
     order_free(order);
 }
@@ -336,18 +364,21 @@ static bool is_transformed(struct trial *trial) {
     return trial->text != NULL;
 }
 
-const char *transform_text(struct unit *unit) {
+const char *transform_text(struct unit *unit, struct diag_list *said) {
     const struct source_file *file = &unit->files[unit->main_file];
     struct text_edits edits = {.arena = unit->arena};
     bool *done = arena_alloc(unit->arena, (size_t)unit->nloops + 1);
     const char *prefix = new_prefix(unit);
     for (int i = 0; i < unit->nloops && !unit->openmp && !knows_lines(unit); ++i) {
-        struct trial trial = {unit, unit->loops[i], prefix, NULL};
+        struct trial trial = {unit, unit->loops[i], prefix, NULL, NULL};
         if (is_inside(unit, trial.loop, done, i) || !is_transformed(&trial))
             continue;
         const struct range *range = &trial.loop->stmt->range;
         text_edit_add(&edits, range->begin.offset, range->begin.offset, trial.text);
         text_edit_add(&edits, range->end.offset, range->end.offset, " }");
+        struct diag *diag = diag_add(said, SEVERITY_REMARK, ORR1701, trial.loop->header,
+                                     "the nest runs in another order: %s", trial.words);
+        diag->loop = trial.loop;
         done[i] = true;
     }
     struct text out;

@@ -10,8 +10,9 @@
 /*
  * The main file's text with its unmarked nests in better orders, each behind a check of the run that
  * it pays and that no two of its arrays overlap; otherwise the user's loops run. NULL: there are
- * none. Lines keep their numbers. requires: a unit without errors.
+ * none. Lines keep their numbers. `said`: a remark for each (ORR1701). requires: a unit without
+ * errors.
  */
-const char *transform_text(struct unit *unit);
+const char *transform_text(struct unit *unit, struct diag_list *said);
 
 #endif

@@ -36,6 +36,10 @@ gcc $flags -Wno-declaration-after-statement -Wno-conversion nests.c -o serial
 # Remarks do not show lines that nobody wrote.
 "$bin/orrery" emit -auto -Rorrery -O3 nests.c -o emitted.c 2> remarks
 grep -q 'remark: parallel' remarks || fail "no remarks"
+grep -A 2 'the nest runs in another order: `j` innermost, in tiles of i 32, j 256, l 32 \[ORR1701\]' remarks > said ||
+    fail "nothing is said of the product: $(grep ORR1701 remarks)"
+grep -q '^nests.c:[0-9]*:5: ' said && grep -q '^    for (int i = 0; i < n; i++)$' said || fail "at another place: $(cat said)"
+[ "$(grep -c ORR1701 remarks)" = "$(grep -c '^/\* tiled' nests.c)" ] || fail "not a remark for each"
 [ "$(awk '{ print length($0) }' remarks | sort -n | tail -n 1)" -lt 1000 ] || fail "long lines in remarks"
 
 # A tile's loops are as long as the tile in what a run believes a loop to take; row lengths come with restricted rows.

@@ -26,6 +26,7 @@ static unsigned long bits(const void *memory, size_t bytes) {
     return sum;
 }
 
+/* tiled: the members come from a transposed array */
 static void fill(void) {
     unsigned long r = 7;
     double *all[] = {a[0], b[0], c[0], t[0]};
