@@ -135,6 +135,12 @@ says err 'line\.effects:1:1: warning: this is not used.*\[ORR9302\]'
 says out 'ORR2210'
 expect 1 "$orrery" analyze -effects none.effects train.c
 says err "cannot read 'none\.effects': No such file.*\[ORR9301\]"
+# Nor are they passed over where the program is to be watched.
+printf 'rand(): purely\n' >line.effects
+expect 1 "$cc" -O1 -accesses -effects line.effects -c train.c -o watched_too.o
+says err 'line\.effects:1:.*\[ORR9301\]'
+expect 1 "$cc" -O1 -accesses -effects none.effects -c train.c -o watched_too.o
+says err "cannot read 'none\.effects'"
 
 # What is known, and from where.
 expect 0 "$orrery" explain --effects memcpy
