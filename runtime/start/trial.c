@@ -235,7 +235,7 @@ int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, dou
 void orrery_worth_took(const struct orrery_trial *trial) {
     struct trial_class *class = trial->timed;
     trial_record(class, trial->work, orrery_clock() - trial->begin);
-    __atomic_store_n(&trial->loop->skip_work, (long)trial->work, __ATOMIC_RELAXED);
+    __atomic_store_n(&trial->loop->skip_work, (long)ceil(trial->work), __ATOMIC_RELAXED);
     __atomic_store_n(&trial->loop->skips, trial_skips(class, trial->work), __ATOMIC_RELAXED);
 }
 

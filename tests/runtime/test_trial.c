@@ -1,6 +1,7 @@
 /* Which way a loop that nobody marked runs, on a clock that the test turns. */
 #include "runtime/start/trial.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/orrery_body.h"
 
@@ -121,10 +122,28 @@ static void test_short_executions_ask_once(void **state) {
     assert_int_equal(loop.skips, skips - 1);
 }
 
+/* The estimate of an execution is no whole number. */
+static void test_the_same_estimate_is_skipped(void **state) {
+    struct orrery_loop loop = {.file = "short.c"};
+    struct trial_class class = {.phase = TRIAL_NEW};
+    struct orrery_trial trial = {.loop = &loop, .timed = &class, .work = 7987.2};
+    (void)state;
+    for (int i = 0; i < 50 && loop.skips == 0; ++i) {
+        trial_choose(&class, trial.work);
+        trial.begin = orrery_clock();
+        orrery_worth_took(&trial);
+    }
+    long skips = loop.skips;
+    assert_true(skips > 0);
+    assert_false(orrery_worth(&loop, &trial, 7987.2));
+    assert_int_equal(loop.skips, skips - 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_short_loops_are_never_tried),
         cmocka_unit_test(test_short_executions_ask_once),
+        cmocka_unit_test(test_the_same_estimate_is_skipped),
         cmocka_unit_test(test_the_faster_way_is_taken),
         cmocka_unit_test(test_estimates_do_not_decide),
         cmocka_unit_test(test_a_long_loop_starts_in_parallel),
