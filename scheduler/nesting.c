@@ -1,14 +1,27 @@
 #include "scheduler/nesting.h"
 
-/* The functions that were found: one flag per function id. */
+/* The functions that were found. */
 struct search {
-    bool *seen;
+    const struct unit *unit;
+    bool *seen; /* one flag per function id; NULL until one is found */
 };
 
 static void visit_stmt(struct search *search, const struct stmt *stmt);
 
+int nesting_ids(const struct unit *unit) {
+    int largest = 0;
+    for (int i = 0; i < unit->nfunctions; ++i)
+        if (unit->functions[i]->id > largest)
+            largest = unit->functions[i]->id;
+    return largest + 1;
+}
+
 static void visit_function(struct search *search, const struct function *function) {
-    if (!function || search->seen[function->id])
+    if (!function)
+        return;
+    if (!search->seen)
+        search->seen = arena_alloc(search->unit->arena, (size_t)nesting_ids(search->unit));
+    if (search->seen[function->id])
         return;
     search->seen[function->id] = true;
     visit_stmt(search, function->body);
@@ -46,16 +59,8 @@ static void visit_stmt(struct search *search, const struct stmt *stmt) {
         visit_expr(search, stmt->vars[i]->init);
 }
 
-static int largest_id(const struct unit *unit) {
-    int largest = 0;
-    for (int i = 0; i < unit->nfunctions; ++i)
-        if (unit->functions[i]->id > largest)
-            largest = unit->functions[i]->id;
-    return largest;
-}
-
 const bool *nesting_called(const struct unit *unit, const struct loop *outer) {
-    struct search search = {arena_alloc(unit->arena, (size_t)largest_id(unit) + 1)};
+    struct search search = {.unit = unit};
     visit_loop(&search, outer);
     return search.seen;
 }
@@ -64,7 +69,7 @@ bool nesting_inside(const struct loop *inner, const struct loop *outer, const bo
     for (const struct loop *loop = inner->parent; loop; loop = loop->parent)
         if (loop == outer)
             return true;
-    return inner->function && called[inner->function->id];
+    return called && inner->function && called[inner->function->id];
 }
 
 bool nesting_in_text(const struct loop *inner, const struct loop *outer) {

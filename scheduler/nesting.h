@@ -4,8 +4,12 @@
 
 #include "analyzer/analyzer.h"
 
+/* Every function's id is below it. */
+int nesting_ids(const struct unit *unit);
+
 /* The functions that the body of `outer` may call, directly or through others: one flag per
- * function id (calls through pointers are not followed: such loops are serial). */
+ * function id, NULL when there are none (calls through pointers are not followed: such loops are
+ * serial). */
 const bool *nesting_called(const struct unit *unit, const struct loop *outer);
 
 /* True when `inner` runs inside of `outer`: nested in its text, or in a function that its body

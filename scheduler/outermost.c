@@ -48,14 +48,34 @@ static bool is_better(const struct loop *inner, double trips) {
            cost_count(inner->stmt, UNKNOWN_TRIPS) >= LONG_NANOSECONDS;
 }
 
+/* Plans: from the first one to before the last. */
+struct stretch {
+    int begin, end;
+};
+
+/* Plans whose loops may run inside of that of plan `index`: those of its function, which stand
+ * together, or, where its loop calls functions (`called`), all. */
+static struct stretch plans_inside(const struct compilation *c, int index, const bool *called) {
+    if (called)
+        return (struct stretch){0, c->nplans};
+    const struct function *function = c->plans[index]->analysis->loop->function;
+    struct stretch s = {index, index + 1};
+    while (s.begin > 0 && c->plans[s.begin - 1]->analysis->loop->function == function)
+        s.begin--;
+    while (s.end < c->nplans && c->plans[s.end]->analysis->loop->function == function)
+        s.end++;
+    return s;
+}
+
 /* The plan of a loop inside that is divided in place of this one; NULL: there is none. */
-static const struct plan *better_inside(const struct compilation *c, const struct plan *plan) {
-    const struct loop *outer = plan->analysis->loop;
+static const struct plan *better_inside(const struct compilation *c, int index) {
+    const struct loop *outer = c->plans[index]->analysis->loop;
     const double trips = cost_count_trips(outer, UNKNOWN_TRIPS);
     if (loop_is_marked(outer) || trips >= FEW_TRIPS)
         return NULL;
     const bool *called = nesting_called(c->unit, outer);
-    for (int i = 0; i < c->nplans; ++i) {
+    const struct stretch inside = plans_inside(c, index, called);
+    for (int i = inside.begin; i < inside.end; ++i) {
         const struct loop *inner = c->plans[i]->analysis->loop;
         if (inner != outer && nesting_inside(inner, outer, called) && wanted(c, c->plans[i]) &&
             is_better(inner, trips))
@@ -115,18 +135,26 @@ void compile_find_outermost(struct compilation *c) {
     const int count = c->nplans;
     bool *covered = arena_alloc(c->arena, (size_t)count + 1);
     for (int i = 0; i < count; ++i)
-        covered[i] = wanted(c, c->plans[i]) && better_inside(c, c->plans[i]);
+        covered[i] = wanted(c, c->plans[i]) && better_inside(c, i);
     for (int i = 0; i < count; ++i) {
         const struct loop *outer = c->plans[i]->analysis->loop;
         if (covered[i] || !wanted(c, c->plans[i]))
             continue;
         const bool *called = nesting_called(c->unit, outer);
-        for (int j = 0; j < count; ++j)
+        const struct stretch inside = plans_inside(c, i, called);
+        for (int j = inside.begin; j < inside.end; ++j)
             covered[j] |= gives_way(c->plans[j]->analysis->loop, outer, called);
     }
     for (int i = 0; i < count; ++i)
         if (!covered[i] && wanted(c, c->plans[i]))
             take(c, i);
+}
+
+static int index_of(const struct compilation *c, const struct plan *plan) {
+    int i = 0;
+    while (c->plans[i] != plan)
+        i++;
+    return i;
 }
 
 /* The plan of the loop around it, or NULL. */
@@ -148,7 +176,7 @@ const char *compile_left_alone(const struct compilation *c, const struct plan *p
     if (copies_rows(plan))
         return "stays serial: the rows that it adds to would be copied first (mark it if that "
                "pays)";
-    const struct plan *better = wanted(c, plan) ? better_inside(c, plan) : NULL;
+    const struct plan *better = wanted(c, plan) ? better_inside(c, index_of(c, plan)) : NULL;
     if (better)
         return arena_printf(
             c->arena, "stays serial: the loop at line %d inside has more iterations to divide",
