@@ -202,6 +202,17 @@ static bool is_word(const char *text, const char *word) {
     return text && strncmp(text, word, strlen(word)) == 0;
 }
 
+/* A line of a conditional around pragmas: nothing that a compiler reads but pragmas. */
+static bool keeps_pragmas(const struct writer *writer, int line, const char *directive) {
+    static const char *const words[] = {"pragma", "if", "elif", "else", "endif"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        if (is_word(directive, words[i]))
+            return true;
+    const char *text = source_of(writer->marks->unit) + writer->lines[line];
+    text += strspn(text, " \t");
+    return !directive && (*text == '\n' || strncmp(text, "//", 2) == 0);
+}
+
 /* In front of a statement and of the pragmas that belong to it,
  * with the conditionals around them. */
 static size_t in_front(const struct writer *writer, size_t offset) {
@@ -213,7 +224,7 @@ static size_t in_front(const struct writer *writer, size_t offset) {
     size_t found = offset;
     while (line-- > 0) {
         const char *directive = directive_at(writer, line);
-        if (!directive && depth == 0)
+        if (depth == 0 ? !directive : !keeps_pragmas(writer, line, directive))
             break;
         depth += is_word(directive, "endif") - is_word(directive, "if");
         if (depth < 0)

@@ -89,7 +89,12 @@ says err 'note: part.c: its accesses are not seen'
 # Old C, register variables, K&R, attributes, own #line directives, pedantry.
 cat >pragma.c <<'EOF'
 int main(void) {
-    int a[8], s = 1;
+    int a[8];
+#if 1
+    int s = 1;
+#else
+    long s = 1;
+#endif
 #pragma GCC unroll 4
     for (int i = 0; i < 8; i++)
 #pragma GCC ivdep
@@ -107,7 +112,7 @@ EOF
 "$cc" -accesses -Wall pragma.c -o prog 2>err || fail "pragmas"
 [ ! -s err ] || fail "it complains"
 expect 0 "$orrery" verify --accesses --format=json ./prog
-is 4 confirmed 6 confirmed 12 confirmed
+is 9 confirmed 11 confirmed 17 confirmed
 # `do ... while (0)` is no loop, and those inside of it stay inside of the loop around it.
 cat >once.c <<'EOF'
 static int a[8];
