@@ -205,6 +205,9 @@ static void take_bounds(struct nest *nest) {
             refuse(nest, "a loop's bounds are not affine");
             return;
         }
+        const struct loop *loop = nest->loops[i].loop;
+        nest->loops[i].is_unsigned =
+            !loop->variable->type->is_signed || !loop->upper->type->is_signed;
         bool lower = take_affine(nest, &bounds->lower);
         nest->loops[i].is_free = take_affine(nest, &bounds->upper) && lower;
     }

@@ -161,6 +161,24 @@ static long largest_weight(const struct nest *nest) {
     return largest;
 }
 
+static void write_not_negative(struct writing *w, const struct affine *value) {
+    struct affine least = extreme(w->nest, value, false);
+    if (least.nterms == 0 && least.constant >= 0)
+        return;
+    text_print(&w->out, " && ");
+    write_affine(w, &least);
+    text_print(&w->out, " >= 0");
+}
+
+/* A start or an end below 0 is a large number, and the loop another one. */
+static void write_no_wrap(struct writing *w, const struct nest_loop *loop) {
+    struct affine end = loop->bounds->upper;
+    if (loop->loop->relation == OP_LT)
+        end.constant += 1;
+    write_not_negative(w, &loop->bounds->lower);
+    write_not_negative(w, &end);
+}
+
 /* Enough iterations, and values with which nothing overflows, in tiles' ends either. */
 static void write_sizes(struct writing *w) {
     const struct nest *nest = w->nest;
@@ -183,6 +201,9 @@ static void write_sizes(struct writing *w) {
             write_affine(w, &nest->loops[i].bounds->upper);
             text_print(&w->out, " < %ldL", LARGEST_VALUE);
         }
+    for (int i = 0; i < nest->nloops; ++i)
+        if (nest->loops[i].is_unsigned)
+            write_no_wrap(w, &nest->loops[i]);
     const struct nest_statement *deepest = &nest->statements[0];
     for (int i = 0; i < nest->nstatements; ++i)
         if (nest->statements[i].nloops > deepest->nloops)

@@ -54,3 +54,11 @@ for less in 0 1 2 31 64 100; do
         diff serial.out tiled.out > diff.out || fail "less $less, $threads threads: $(cat diff.out)"
     done
 done
+
+cp "$here/wraps.c" .
+gcc -O3 -ffp-contract=off -w wraps.c -o wraps_serial
+"$bin/orrery-cc" -auto -Rorrery -O3 -ffp-contract=off -w wraps.c -o wraps 2> remarks
+[ "$(grep -c ORR1701 remarks)" -ge 5 ] || fail "few nests are transformed: $(cat remarks)"
+./wraps_serial > serial.out
+ORRERY_THREADS=2 ./wraps > tiled.out
+diff serial.out tiled.out || fail "numbers without a sign"
