@@ -12,3 +12,7 @@ expect 2 "$orrery" explain ORR1291
 says err "unknown code 'ORR1291'; did you mean ORR1"
 expect 2 "$orrery" explain nonsense
 says err "unknown code 'nonsense'"
+# Programs of a page stand in it, remarks for the test that runs them do not.
+expect 0 "$orrery" explain ORR2110
+says out '#pragma orrery parallel unordered'
+! grep -q '<!--' out || fail "a remark is printed"
