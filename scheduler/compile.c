@@ -114,10 +114,8 @@ static const struct outline_refusal *outline(struct compile_loop *l) {
         outline_make(l->unit, l->plan, l->request->allow_fallback, inside.count, inside.plans);
     if (!outline_refusal(made))
         gpu_kernel_make(made);
-    if (!outline_refusal(made)) {
-        emit_functions(made);
+    if (!outline_refusal(made))
         outline_words(made);
-    }
     l->outline = made;
     return outline_refusal(made);
 }

@@ -43,7 +43,7 @@ static int line_at(const char *source, size_t offset) {
 
 /* ---- one loop -------------------------------------------------------------------------------- */
 
-static void print_functions(const struct outline *job, struct text *out) {
+void emit_functions(const struct outline *job, struct text *out) {
     emit_line_chunk(job, out);
     text_print(out, "/* Orrery: the loop in line %d of %s */\nORRERY_QUIET_BEGIN\n",
                job->loop->header.begin.line, job->loop->function->name);
@@ -74,11 +74,13 @@ static void print_functions(const struct outline *job, struct text *out) {
 /* The functions in front of the enclosing one, then back to the user's line. */
 static void edit_functions(struct emission *emission, const struct outline *job) {
     size_t at = emit_insertion_point(job->unit, job->source, job->loop->function);
-    struct text out;
+    struct text out, functions;
     text_start(&out, job->arena);
+    text_start(&functions, job->arena);
+    emit_functions(job, &functions);
     if (at > 0 && job->source[at - 1] != '\n')
         text_print(&out, "\n");
-    text_append(&out, job->functions.bytes, job->functions.length);
+    text_append(&out, functions.bytes, functions.length);
     emit_line_user(job, line_at(job->source, at), &out);
     text_edit_add(&emission->edits, at, at, out.bytes);
 }
@@ -86,7 +88,7 @@ static void edit_functions(struct emission *emission, const struct outline *job)
 /* Text behind the loop is back on its line. */
 static void edit_loop(struct emission *emission, const struct outline *job) {
     const struct range *loop = &job->loop->stmt->range;
-    const char *call = job->call;
+    const char *call = emit_call_text(job);
     struct text out;
     if (emit_keeps_serial(job)) {
         text_edit_add(&emission->edits, loop->begin.offset, loop->begin.offset, call);
@@ -157,11 +159,6 @@ static void edit_pragma(const struct unit *unit, const struct loop *loop,
         if (source[i] == '\n')
             text_append(&out, "\n", 1);
     text_edit_add(edits, begin, end, out.bytes);
-}
-
-void emit_functions(struct outline *job) {
-    print_functions(job, &job->functions);
-    job->call = emit_call_text(job);
 }
 
 static void emit_loop(struct emission *emission, const struct outline *job) {

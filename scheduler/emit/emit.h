@@ -6,9 +6,6 @@
 
 #include "scheduler/outline/make.h"
 
-/* Prints the loop's functions and the call. requires: an outline that is not refused. */
-void emit_functions(struct outline *outline);
-
 struct emitted {
     const char *text;    /* of the main file */
     const char *kernels; /* NULL: there are none */

@@ -164,6 +164,10 @@ int emit_steady_print(const struct outline *job, struct text *out);
 /* call.c: the call in the loop's place, without line ends. */
 const char *emit_call_text(const struct outline *job);
 
+/* emit.c: the loop's functions, which stand in front of the one it was in. requires: an outline that
+ * is not refused. */
+void emit_functions(const struct outline *job, struct text *out);
+
 /* emit.c: `#line`, when wanted: of the user's file, or of the chunk, whose next line this is. */
 void emit_line_user(const struct outline *job, int line, struct text *out);
 void emit_line_chunk(const struct outline *job, struct text *out);

@@ -25,6 +25,8 @@ bool emit_front_is_free(const struct outline *job, size_t at);
 
 /* hidden.c: names that our text has to spell are no macros. */
 bool emit_hidden_check(struct outline *job);
+/* The unit's macros are read. */
+void outline_macros(const struct outline *job);
 
 /* predefined.c: the body names the function that it stands in: it is given the name, or refused. */
 bool emit_predefined_name(struct outline *job);

@@ -40,7 +40,6 @@ static struct outline *job_new(struct unit *unit, struct plan *plan, bool allow_
     job->chunk_file = arena_printf(arena, "<orrery loop %d>", job->number);
     job->kernel_name = plan->gpu ? kernel_name(job) : NULL;
     job->passes = plan->gpu ? NULL : emit_passes(job);
-    text_start(&job->functions, arena);
     return job;
 }
 

@@ -19,7 +19,8 @@ struct outline;
 struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback, int ninside,
                              const struct plan *const *inside);
 
-/* Refuses it where a macro hides a word of its functions' text. requires: that text. */
+/* words.c: refuses it where a macro hides a word that its functions will say. requires: the
+ * kernel. */
 void outline_words(struct outline *outline);
 
 /* NULL: it can be cut out. */

@@ -155,9 +155,6 @@ struct outline {
     const struct variable **applied;  /* ... */
     const struct emit_unroll *unroll; /* NULL: iterations are not interleaved */
     const struct gpu_kernel *kernel;  /* of a loop that runs on a device, else NULL (gpu/make.h) */
-    /* Printed: functions in front of the loop's, the call in the loop's place. */
-    struct text functions;
-    const char *call;   /* ... */
     int nready;         /* what has to hold for what the call reads before any iteration, C text
                  * (ready.c) */
     const char **ready; /* ... */
@@ -275,6 +272,18 @@ const struct expr *emit_rows_when(const struct outline *job, const struct emit_t
 
 /* pipe.c: has the value a place in the slots? */
 bool emit_pipe_travels(const struct pipe_value *value);
+
+/* words.c: calls `each` for every word that the emitted functions may say, but those of C, those that
+ * begin with `orrery_`, and those of the body, which is copied. `called`: with a parenthesis behind;
+ * OURS: a member of the runtime's or of our structs; a word may come twice. */
+enum word_kind { WORD_OURS, WORD_NAME, WORD_MEMBER, WORD_TYPE };
+struct word {
+    const char *name;
+    enum word_kind kind;
+    bool called;
+};
+typedef void outline_word(void *data, struct word word);
+void outline_words_each(const struct outline *job, outline_word *each, void *data);
 
 /* hidden.c: the macro that a word is in front of the loop's function, as far as the main file says;
  * NULL: none. */
