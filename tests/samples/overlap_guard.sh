@@ -35,3 +35,15 @@ for how in apart behind; do
 done
 refuses 1 "share memory" "$work/front" front
 refuses 1 "share memory" "$work/front" moved
+
+# Memory may take another type: -O2 tells what is stored from what is read, not the two places.
+retyped=$source/tests/programs/samples/retyped.c
+gcc -O2 "$retyped" -o "$work/serial"
+"$orrery_cc" -O2 "$retyped" -o "$work/retyped" || fail "orrery-cc of retyped"
+"$orrery_cc" -O2 -allow-fallback "$retyped" -o "$work/falls_back" || fail "orrery-cc of retyped"
+[ "$("$work/retyped")" = "$("$work/serial")" ] || fail "wrong sum of memory apart"
+for how in 1 2; do
+    refuses 1 "share memory" "$work/retyped" $how
+    [ "$(ORRERY_THREADS=4 "$work/falls_back" $how 2> /dev/null)" = "$("$work/serial" $how)" ] ||
+        fail "retyped $how: wrong sum"
+done

@@ -43,10 +43,18 @@ void alias_note_type(struct region *region, const struct type *type) {
     region->recast = region->recast || !alike;
 }
 
-static bool types_may_meet(const struct unit *unit, const struct region *a,
-                           const struct region *b) {
-    return !unit->strict_aliasing || a->recast || b->recast || !a->element || !b->element ||
-           may_name_one(a->element, b->element);
+/*
+ * What is stored through one cannot be read through the other (C11 6.5, 6 and 7). Memory may take
+ * another type, though: what was read through one may be stored to through the other afterwards.
+ */
+static bool types_differ(const struct unit *unit, const struct region *a, const struct region *b) {
+    return unit->strict_aliasing && !a->recast && !b->recast && a->element && b->element &&
+           !may_name_one(a->element, b->element);
+}
+
+/* A declared object keeps the type that it was declared with. */
+static bool keeps_type(const struct region *region) {
+    return region->kind == REGION_VARIABLE && !region->var->is_alias;
 }
 
 /* ---- regions --------------------------------------------------------------------------------- */
@@ -139,16 +147,17 @@ static enum alias compare_regions(const struct trace *t, const struct region *a,
         return ALIAS_MAY;
     if (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE)
         return ALIAS_NO;
+    bool differ = types_differ(t->unit, a, b);
     if (is_unreachable(t, a) || is_unreachable(t, b) || restrict_apart(t, a, b) ||
-        restrict_apart(t, b, a) || !types_may_meet(t->unit, a, b)) {
+        restrict_apart(t, b, a) || (differ && (keeps_type(a) || keeps_type(b)))) {
         return ALIAS_NO;
     }
-    if (same_pointers(a, b) || same_pointers(b, a))
+    if (!differ && (same_pointers(a, b) || same_pointers(b, a)))
         return ALIAS_MAY;
     const struct expr *x = region_expr(t, a), *y = region_expr(t, b);
     if (x && y && origins_distinct(t->origins, x, y))
         return ALIAS_NO;
-    return made_from(t, a, b) || made_from(t, b, a) ? ALIAS_MAY : ALIAS_GUARDED;
+    return !differ && (made_from(t, a, b) || made_from(t, b, a)) ? ALIAS_MAY : ALIAS_GUARDED;
 }
 
 enum alias alias_regions(const struct trace *t, const struct region *a, const struct region *b) {
