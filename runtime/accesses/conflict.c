@@ -131,21 +131,22 @@ static int vector_of(struct conflict *record, int64_t distance, uint32_t keys) {
     return i;
 }
 
-/* Which iterations these are; returns when the earlier one began, and sets how long it took. */
-static uint32_t measure(int depth, struct conflict *record, uintptr_t at, uint32_t time,
-                        uint32_t *length) {
+/* Which iterations these are, and where they are counted. Sets `hit->time` and `hit->length`: when
+ * the earlier one began, and how long it took. */
+static struct conflict_vector *measure(int depth, struct conflict *record, uintptr_t at,
+                                       uint32_t time, struct conflict_hit *hit) {
     const struct watch_level *level = &watch_levels[depth];
-    uint32_t start = time;
-    int64_t from = watch_number(level, time, &start), to = (int64_t)level->count - 1;
-    *length = from < 0 ? 1 : start_of(level, from + 1) - start;
-    record->last = vector_of(record, from < 0 ? 0 : to - from, compare_keys(depth, from, to));
-    struct conflict_vector *vector = &record->vectors[record->last];
+    hit->time = time;
+    int64_t from = watch_number(level, time, &hit->time), to = (int64_t)level->count - 1;
+    hit->length = from < 0 ? 1 : start_of(level, from + 1) - hit->time;
+    int last = vector_of(record, from < 0 ? 0 : to - from, compare_keys(depth, from, to));
+    struct conflict_vector *vector = &record->vectors[last];
     if (vector->count > 0)
-        return start;
+        return vector;
     vector->at = at;
     vector->iterations[0] = from;
     vector->iterations[1] = to;
-    return start;
+    return vector;
 }
 
 /* ---- meeting --------------------------------------------------------------------------------- */
@@ -189,7 +190,7 @@ void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintpt
                   uint32_t time, uint32_t source, uint32_t sink, uint32_t written) {
     int depth = (int)(span - watch.spans);
     const struct watch_level *level = &watch_levels[depth];
-    uint32_t start = span->previous, length = span->iteration - span->previous;
+    uint32_t start = span->previous;
     bool just = time >= start && level->count > 1;
     if (kind == CONFLICT_ANTI && !just)
         watch_number(level, time, &start);
@@ -197,22 +198,21 @@ void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintpt
     struct conflict *record = record_at(level, own ? CONFLICT_ANTI_OWN : kind, at, source, sink);
     if (!record)
         return;
-    start = measure(depth, record, at, time, &length);
-    struct conflict_vector *vector = &record->vectors[record->last];
+    struct conflict_hit hit = {.source = source,
+                               .sink = sink,
+                               .low = record->low,
+                               .size = record->high - record->low,
+                               .serial = span->serial,
+                               .iteration = span->iteration,
+                               .span = span,
+                               .own = own,
+                               .record = record};
+    struct conflict_vector *vector = measure(depth, record, at, time, &hit);
+    hit.just = vector->distance == 1 && level->nkeys == 0;
+    record->counted = &vector->count;
     vector->count += record->touch != watch.touches;
     record->touch = watch.touches;
-    *conflict_hit_of(kind, source, sink) =
-        (struct conflict_hit){.places = (uint64_t)source << 32 | sink,
-                              .low = record->low,
-                              .size = record->high - record->low,
-                              .serial = span->serial,
-                              .iteration = span->iteration,
-                              .time = start,
-                              .length = length,
-                              .span = span,
-                              .just = vector->distance == 1 && level->nkeys == 0,
-                              .own = own,
-                              .record = record};
+    *conflict_hit_of(kind, source, sink) = hit;
 }
 
 const struct conflict *conflict_at(size_t i) {

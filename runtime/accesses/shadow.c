@@ -97,88 +97,56 @@ static void join_word(uintptr_t at, uint64_t written) {
 
 /* ---- accesses -------------------------------------------------------------------------------- */
 
-/* `span`: of the level that carries the earlier access, NULL: none does. */
-static inline __attribute__((always_inline)) void meet(const struct watch_span *span,
-                                                       enum conflict_kind kind, uintptr_t at,
-                                                       uint64_t earlier, uint32_t site,
-                                                       uint32_t written) {
-    uint32_t source = (uint32_t)((earlier & ~IS_HALF) >> 32);
-    if (span && !conflict_again(span, kind, at, time_of(earlier), source, site, written))
-        conflict_met(span, kind, at, time_of(earlier), source, site, written);
-}
-
-/* Of two earlier reads the one that an outer loop carries is kept beside the last, which the loop
- * carries that began at `begin`. */
-static inline __attribute__((always_inline)) void read_stays(struct cell *cell, uint32_t site,
-                                                             uint32_t begin) {
-    uint32_t before = time_of(cell->before);
-    if (before >= begin || before < watch.first || !transfer_of(before))
-        cell->before = cell->read;
-    cell->read = stamp(site);
-}
-
-/* The first read of what an earlier iteration wrote. */
-static __attribute__((noinline)) void read_new(struct cell *cell, uintptr_t at, uint32_t site) {
-    meet(transfer_of(time_of(cell->written)), CONFLICT_FLOW, at, cell->written, site, 0);
-    cell->read = stamp(site);
-}
-
-/* The first read in this iteration of the loop that carries the write and the last read. */
-static __attribute__((noinline)) void read_newly(struct cell *cell, uintptr_t at, uint32_t site,
-                                                 const struct watch_span *span) {
-    meet(span, CONFLICT_FLOW, at, cell->written, site, 0);
-    read_stays(cell, site, span->begin);
-}
-
-/*
- * No read is older than the write that it sees. So the level that carries the last read carries the
- * write, too, or the write is no news: this is not the first read in the iteration of the loop that
- * carries it.
- */
-void shadow_read_cell(struct cell *cell, uintptr_t at, uint32_t site) {
-    uint32_t read = time_of(cell->read);
-    if (is_earlier(read)) {
-        const struct watch_span *span = transfer_of(read);
-        if (!span)
-            cell->read = stamp(site);
-        else if (__builtin_expect(time_of(cell->written) >= span->begin, 0))
-            read_newly(cell, at, site, span);
-        else
-            read_stays(cell, site, span->begin);
-    } else if (read == watch.now) {
+/* Two accesses meet, or no loop carries them. requires: is_earlier. */
+static void meet(enum conflict_kind kind, uintptr_t at, uint64_t earlier, uint32_t site,
+                 uint32_t written) {
+    uint32_t source = source_of(earlier), time = time_of(earlier);
+    if (conflict_again(kind, at, time, source, site, written))
         return;
-    } else if (read == 0 && is_earlier(cell->written)) {
-        read_new(cell, at, site);
-    } else {
+    const struct watch_span *span = transfer_of(time);
+    if (span)
+        conflict_met(span, kind, at, time, source, site, written);
+}
+
+static __attribute__((noinline)) void read_news(struct cell *cell, uintptr_t at, uint32_t site) {
+    meet(CONFLICT_FLOW, at, cell->written, site, 0);
+    cell->read = stamp(site);
+}
+
+void shadow_read_new(struct cell *cell, uintptr_t at, uint32_t site) {
+    if (__builtin_expect(is_known(CONFLICT_FLOW, at, cell->written, site, 0), 1))
         cell->read = stamp(site);
-    }
+    else
+        read_news(cell, at, site);
 }
 
-/* Nothing earlier has read what an earlier iteration wrote. */
-static __attribute__((noinline)) void write_behind(struct cell *cell, uintptr_t at, uint32_t site,
-                                                   uint64_t half) {
-    meet(transfer_of(time_of(cell->written)), CONFLICT_OUTPUT, at, cell->written, site, 0);
-    *cell = (struct cell){.written = stamp(site) | half};
+void shadow_read_newly(struct cell *cell, uintptr_t at, uint32_t site,
+                       const struct watch_span *span) {
+    meet(CONFLICT_FLOW, at, cell->written, site, 0);
+    read_stays(cell, site, span);
 }
 
-static __attribute__((noinline)) void write_again(struct cell *cell, uintptr_t at, uint32_t site,
-                                                  uint64_t half) {
-    uint32_t read = time_of(cell->read), before = time_of(cell->before);
+/* What the last read, the one before and the last write met with; `done`: so many of them are. */
+static __attribute__((noinline)) void write_news(struct cell *cell, uintptr_t at, uint32_t site,
+                                                 uint64_t half, int done) {
     uint32_t written = time_of(cell->written);
-    if (is_earlier(read))
-        meet(transfer_of(read), CONFLICT_ANTI, at, cell->read, site, written);
-    if (is_earlier(before))
-        meet(transfer_of(before), CONFLICT_ANTI, at, cell->before, site, written);
+    if (done < 1 && is_earlier(cell->read))
+        meet(CONFLICT_ANTI, at, cell->read, site, written);
+    if (done < 2 && is_earlier(cell->before))
+        meet(CONFLICT_ANTI, at, cell->before, site, written);
     if (is_earlier(written))
-        meet(transfer_of(written), CONFLICT_OUTPUT, at, cell->written, site, 0);
+        meet(CONFLICT_OUTPUT, at, cell->written, site, 0);
     *cell = (struct cell){.written = stamp(site) | half};
 }
 
-void shadow_write_cell(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half) {
-    if (is_earlier(cell->read) | is_earlier(cell->before))
-        write_again(cell, at, site, half);
-    else if (is_earlier(cell->written))
-        write_behind(cell, at, site, half);
+void shadow_write_again(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half) {
+    uint32_t written = time_of(cell->written);
+    if (is_earlier(cell->read) && !is_known(CONFLICT_ANTI, at, cell->read, site, written))
+        write_news(cell, at, site, half, 0);
+    else if (is_earlier(cell->before) && !is_known(CONFLICT_ANTI, at, cell->before, site, written))
+        write_news(cell, at, site, half, 1);
+    else if (is_earlier(written) && !is_known(CONFLICT_OUTPUT, at, cell->written, site, 0))
+        write_news(cell, at, site, half, 2);
     else
         *cell = (struct cell){.written = stamp(site) | half};
 }

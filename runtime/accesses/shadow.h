@@ -72,27 +72,98 @@ static inline bool is_earlier(uint64_t stamp) {
     return time_of(stamp) - watch.first < watch.past;
 }
 
-/* Of the level that carries an earlier access, NULL: none does. requires: is_earlier. */
+/* Of the level that carries an earlier access, `inner` or one around it, NULL: none does.
+ * requires: is_earlier. */
+static inline const struct watch_span *transfer_from(const struct watch_span *inner,
+                                                     uint32_t time) {
+    while (time < inner->begin)
+        --inner;
+    return time < inner->iteration ? inner : NULL;
+}
+
 static inline const struct watch_span *transfer_of(uint32_t time) {
-    const struct watch_span *span = watch.span;
-    while (time < span->begin)
-        --span;
-    return time < span->iteration ? span : NULL;
+    return transfer_from(watch.span, time);
+}
+
+/* ---- meeting --------------------------------------------------------------------------------- */
+
+static inline uint32_t source_of(uint64_t earlier) {
+    return (uint32_t)((earlier & ~IS_HALF) >> 32);
+}
+
+/* What is known of these accesses already, or no loop carries them: then nothing is to be done but
+ * what has been done. requires: is_earlier. */
+static inline __attribute__((always_inline)) bool
+is_known(enum conflict_kind kind, uintptr_t at, uint64_t earlier, uint32_t site, uint32_t written) {
+    uint32_t time = time_of(earlier);
+    return conflict_again(kind, at, time, source_of(earlier), site, written) || !transfer_of(time);
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-/* A cell that stands for all of an access. `half`: IS_HALF, or 0. */
-void shadow_read_cell(struct cell *cell, uintptr_t at, uint32_t site);
-void shadow_write_cell(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half);
+/* The first read of what an earlier iteration wrote. */
+void shadow_read_new(struct cell *cell, uintptr_t at, uint32_t site);
+/* The first read in this iteration of the loop that carries the write and the last read. */
+void shadow_read_newly(struct cell *cell, uintptr_t at, uint32_t site,
+                       const struct watch_span *span);
+/* Something earlier has read or written what is written now. `half`: IS_HALF, or 0. */
+void shadow_write_again(struct cell *cell, uintptr_t at, uint32_t site, uint64_t half);
+
+/* Of two earlier reads the one that an outer loop carries is kept beside the last, which the loop
+ * of `span` carries. */
+static inline __attribute__((always_inline)) void read_stays(struct cell *cell, uint32_t site,
+                                                             const struct watch_span *span) {
+    uint32_t before = time_of(cell->before);
+    if (before >= span->begin || before < watch.first || !transfer_from(span - 1, before))
+        cell->before = cell->read;
+    cell->read = stamp(site);
+}
+
+/*
+ * A cell that stands for all of an access. No read is older than the write that it sees. So the
+ * level that carries the last read carries the write, too, or the write is no news: this is not the
+ * first read in the iteration of the loop that carries it.
+ */
+static inline __attribute__((always_inline)) void shadow_read_cell(struct cell *cell, uintptr_t at,
+                                                                   uint32_t site) {
+    uint32_t read = time_of(cell->read);
+    if (is_earlier(read)) {
+        const struct watch_span *span = watch.span;
+        while (read < span->begin)
+            --span;
+        if (read >= span->iteration)
+            cell->read = stamp(site);
+        else if (__builtin_expect(time_of(cell->written) >= span->begin, 0))
+            shadow_read_newly(cell, at, site, span);
+        else
+            read_stays(cell, site, span);
+    } else if (read == 0 && is_earlier(cell->written)) {
+        shadow_read_new(cell, at, site);
+    } else if (read != watch.now) {
+        cell->read = stamp(site);
+    }
+}
+
+static inline __attribute__((always_inline)) void shadow_write_cell(struct cell *cell, uintptr_t at,
+                                                                    uint32_t site, uint64_t half) {
+    if (is_earlier(cell->read) | is_earlier(cell->before) | is_earlier(cell->written))
+        shadow_write_again(cell, at, site, half);
+    else
+        *cell = (struct cell){.written = stamp(site) | half};
+}
 
 /* ---- accesses of one size -------------------------------------------------------------------- */
 
 /* The general way: any size, any state of the cells. */
 void shadow_touch(uintptr_t at, size_t size, uint32_t site, bool write);
 
+static inline __attribute__((always_inline)) struct cell *cell_for(uintptr_t at, size_t size) {
+    return size == HALF ? cell_of_half(at) : cell_of_word(at);
+}
+
 /* A cell that is there for exactly these bytes. */
-static inline bool is_for(const struct cell *cell, uintptr_t at, size_t size) {
+static inline __attribute__((always_inline)) bool is_for(const struct cell *cell, uintptr_t at,
+                                                         size_t size) {
     if (at % size != 0)
         return false;
     return size == WORD   ? !has_halves(cell)
@@ -100,19 +171,31 @@ static inline bool is_for(const struct cell *cell, uintptr_t at, size_t size) {
                           : false;
 }
 
+/* The same bytes were read at this time. Cells that stand for less, or for nothing, have other
+ * times; that of a word with halves is its lower half's. */
+static inline __attribute__((always_inline)) bool is_same_read(const struct cell *cell,
+                                                               uintptr_t at, size_t size) {
+    return (size == HALF || size == WORD) && at % size == 0 && time_of(cell->read) == watch.now &&
+           (size == HALF || !has_halves(cell));
+}
+
 static inline __attribute__((always_inline)) void shadow_access(uintptr_t at, size_t size,
                                                                 uintptr_t pc, bool write) {
-    struct cell *cell = size == HALF ? cell_of_half(at) : cell_of_word(at);
-    bool usual = is_for(cell, at, size) && pc - site_base < SITE_LIBRARY;
+    struct cell *cell = cell_for(at, size);
+    if (!write && is_same_read(cell, at, size)) {
+        ++watch.touches;
+        return;
+    }
+    bool usual = is_for(cell, at, size) && pc - watch.base < SITE_LIBRARY;
     if (__builtin_expect(!usual, 0)) {
         (write ? shadow_write : shadow_read)(at, size, pc);
         return;
     }
     ++watch.touches;
-    if ((!write && time_of(cell->read) == watch.now) || !shadow_holds(at))
+    if (!shadow_holds(at))
         return;
     __builtin_prefetch((const char *)cell + AHEAD, 1);
-    uint32_t site = (uint32_t)(pc - site_base);
+    uint32_t site = (uint32_t)(pc - watch.base);
     if (write)
         shadow_write_cell(cell, at, site, size == HALF ? IS_HALF : 0);
     else

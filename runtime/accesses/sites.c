@@ -9,7 +9,6 @@
 
 enum { LIBRARY_SITES = 1 << 16 };
 
-uintptr_t site_base;
 static uintptr_t sites[LIBRARY_SITES];
 
 /* The first object is the program. */
@@ -24,7 +23,7 @@ static int take_first(struct dl_phdr_info *info, size_t size, void *data) {
 }
 
 static void __attribute__((constructor(101))) find_base(void) {
-    dl_iterate_phdr(take_first, &site_base);
+    dl_iterate_phdr(take_first, &watch.base);
 }
 
 /* Number 0 stands for all those for which there is no room. */
@@ -40,5 +39,5 @@ uint32_t site_of_library(uintptr_t pc) {
 }
 
 uintptr_t site_address(uint32_t site) {
-    return site < SITE_LIBRARY ? site_base + site : sites[site - SITE_LIBRARY];
+    return site < SITE_LIBRARY ? watch.base + site : sites[site - SITE_LIBRARY];
 }

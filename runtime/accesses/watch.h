@@ -51,7 +51,7 @@ enum { WATCH_LEVELS = 256, WATCH_STARTS = 1 << 16, WATCH_VARIABLES = 48, WATCH_K
 struct watch_span {
     uint32_t begin, iteration; /* iteration: when the current one began */
     uint32_t previous;         /* when the one before began */
-    uint64_t serial;           /* of the loop, its frame and its variables */
+    uint64_t serial;           /* of the loop, its frame and its variables: no other's */
 };
 
 /* A loop that runs. */
@@ -67,22 +67,24 @@ struct watch_level {
 };
 
 /*
- * What every access looks at. `now`, `first`: times of the current access, and of the outermost
- * loop's begin; `past`: from then to the innermost loop's iteration. `frame`: the innermost loop's.
- * `reach`: where the stack of the first thread ends, seen from that frame downwards. A function
- * whose own frame lies within reach is called from that loop; 0: each access has to ask.
+ * What every access looks at, in one line of the cache. `now`, `first`: times of the current access,
+ * and of the outermost loop's begin; `past`: from then to the innermost loop's iteration. `frame`:
+ * the innermost loop's. `reach`: where the stack of the first thread ends, seen from that frame
+ * downwards. A function whose own frame lies within reach is called from that loop; 0: each access
+ * has to ask.
  */
 struct watch {
     uintptr_t frame, reach;
     uint64_t touches;
+    uintptr_t base; /* where the program was loaded */
     uint32_t now, first, past;
     struct watch_span *span; /* of the innermost loop */
-    int depth;
-    bool on;                 /* a loop runs, and nothing suspends the watch */
     struct watch_level *top; /* the innermost level, or one that stands for none */
-    bool wanted;             /* ORRERY_ACCESSES is set, and this is the process that it speaks of */
+    int depth;
+    bool on;     /* a loop runs, and nothing suspends the watch */
+    bool wanted; /* ORRERY_ACCESSES is set, and this is the process that it speaks of */
     struct watch_span spans[WATCH_LEVELS];
-};
+} __attribute__((aligned(64)));
 
 #pragma GCC visibility push(hidden)
 
@@ -133,12 +135,11 @@ bool block_find(uintptr_t at, uintptr_t *begin, size_t *size, uint32_t *site);
 /* Places of the program as 31 bits, and back. Those of the program itself are the distance from
  * where it was loaded. */
 #define SITE_LIBRARY 0x40000000u
-extern uintptr_t site_base;
 uint32_t site_of_library(uintptr_t pc);
 uintptr_t site_address(uint32_t site);
 
 static inline uint32_t site_of(uintptr_t pc) {
-    uintptr_t distance = pc - site_base;
+    uintptr_t distance = pc - watch.base;
     return __builtin_expect(distance < SITE_LIBRARY, 1) ? (uint32_t)distance : site_of_library(pc);
 }
 
@@ -171,10 +172,11 @@ struct conflict {
     enum conflict_kind kind;
     int variable; /* index among those of the loop's mark, -1: none of them */
     uint32_t source, sink;
-    uint64_t touch;  /* number of the access that was counted last */
-    uint64_t serial; /* of the span; in it addresses in [low, high) are of this record */
+    uint64_t touch;    /* number of the access that was counted last */
+    uint64_t *counted; /* where: in the vector that was counted last */
+    uint64_t serial;   /* of the span; in it addresses in [low, high) are of this record */
     uintptr_t low, high;
-    int nvectors, last; /* last: the vector that was counted last */
+    int nvectors;
     struct conflict_vector vectors[CONFLICT_VECTORS];
     uintptr_t block; /* what the first was in: a heap block, or 0 */
     size_t block_size;
@@ -193,13 +195,13 @@ void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintpt
  * the span. Either the iterations are those of then, or (`just`) again the last two.
  */
 struct conflict_hit {
-    uint64_t places; /* sink and source */
+    uint32_t source, sink;
     uintptr_t low, size;
     uint64_t serial;
-    uint32_t iteration, time, length;
     const struct watch_span *span;
-    bool just, own; /* own: CONFLICT_ANTI_OWN */
     struct conflict *record;
+    uint32_t iteration, time, length;
+    bool just, own; /* own: CONFLICT_ANTI_OWN */
 } __attribute__((aligned(64)));
 
 enum { CONFLICT_HITS = 1024 };
@@ -210,23 +212,29 @@ static inline struct conflict_hit *conflict_hit_of(enum conflict_kind kind, uint
     return &conflict_hits[kind][(sink ^ source * 5) % CONFLICT_HITS];
 }
 
-/* The same has been met before: it is counted, and nothing else is to be done. `span`: of the level
- * that carries it. */
-static inline bool conflict_again(const struct watch_span *span, enum conflict_kind kind,
-                                  uintptr_t at, uint32_t time, uint32_t source, uint32_t sink,
-                                  uint32_t written) {
+/*
+ * The same has been met before: it is counted, and nothing else is to be done. False says nothing.
+ * A level carries all times of its earlier iterations: which one does so has not to be known here.
+ */
+static inline __attribute__((always_inline)) bool
+conflict_again(enum conflict_kind kind, uintptr_t at, uint32_t time, uint32_t source, uint32_t sink,
+               uint32_t written) {
     const struct conflict_hit *hit = conflict_hit_of(kind, source, sink);
-    if (hit->places != ((uint64_t)source << 32 | sink) || at - hit->low >= hit->size ||
-        hit->serial != span->serial || hit->span != span)
+    const struct watch_span *span = hit->span;
+    if (hit->sink != sink || hit->source != source || at - hit->low >= hit->size ||
+        hit->serial != span->serial || span > watch.span)
         return false;
-    bool same = hit->iteration == span->iteration && time - hit->time < hit->length;
-    bool just = hit->just && time - span->previous < span->iteration - span->previous;
-    if (!same && !just)
+    uint32_t start = hit->time, length = hit->length;
+    if (hit->just) {
+        start = span->previous;
+        length = span->iteration - start;
+    } else if (hit->iteration != span->iteration) {
         return false;
-    if (kind == CONFLICT_ANTI && hit->own != (written >= (same ? hit->time : span->previous)))
+    }
+    if (time - start >= length || (kind == CONFLICT_ANTI && hit->own != (written >= start)))
         return false;
     struct conflict *record = hit->record;
-    record->vectors[record->last].count += record->touch != watch.touches;
+    *record->counted += record->touch != watch.touches;
     record->touch = watch.touches;
     return true;
 }
