@@ -10,6 +10,7 @@ static struct conflict records[RECORDS];
 static size_t nrecords;
 static struct conflict *known[KNOWN];
 
+struct conflict_journal conflict_journal;
 struct conflict_hit conflict_hits[CONFLICT_OUTPUT + 1][CONFLICT_HITS];
 
 static uint64_t serial_of(const struct watch_level *level) {
@@ -25,10 +26,12 @@ static int variable_of(const struct watch_level *level, uintptr_t at) {
 }
 
 /* On the stack below the function that holds the loop, or in it: an iteration's own, since what the
- * function declares outside of the loop is named by the mark. */
+ * function declares outside of the loop is named by the mark. What is noted late may have happened
+ * in functions that have been left. */
 static bool is_own(const struct watch_level *level, uintptr_t at) {
     char here;
-    return at < level->frame && at >= (uintptr_t)&here - 128;
+    uintptr_t low = watch.late ? level->frame - watch_reach(level->frame) : (uintptr_t)&here - 128;
+    return at < level->frame && at >= low;
 }
 
 static inline size_t known_slot(const struct watch_loop *loop, enum conflict_kind kind,
@@ -89,7 +92,7 @@ static struct conflict *record_of(const struct conflict *wanted) {
 /* ---- how far apart --------------------------------------------------------------------------- */
 
 static uint32_t start_of(const struct watch_level *level, int64_t number) {
-    return level->starts[number % WATCH_STARTS];
+    return level->starts[number % WATCH_RING];
 }
 
 /* Subscripts made of keys further apart may wrap: a run refuses such keys. */
@@ -210,8 +213,7 @@ void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintpt
     struct conflict_vector *vector = measure(depth, record, at, time, &hit);
     hit.just = vector->distance == 1 && level->nkeys == 0;
     record->counted = &vector->count;
-    vector->count += record->touch != watch.touches;
-    record->touch = watch.touches;
+    conflict_count(record);
     *conflict_hit_of(kind, source, sink) = hit;
 }
 

@@ -2,6 +2,7 @@
  * What `-fsanitize=thread` of gcc and clang makes of loads and stores. No code of the sanitizer's
  * own library is linked: these are all of its functions.
  */
+#include "runtime/accesses/follow.h"
 #include "runtime/accesses/shadow.h"
 
 #pragma GCC diagnostic ignored "-Wframe-address"
@@ -16,36 +17,51 @@ static inline __attribute__((always_inline)) bool is_watched(void) {
     return watch_is_on();
 }
 
-/* Not usual: no loop runs, another thread or stack does, or the loop's function has been left. */
+/* Not usual: no loop runs, another thread or stack does, the loop's function has been left, or the
+ * loop is followed or recorded. */
 static __attribute__((noinline)) void access_elsewhere(uintptr_t at, size_t size, uintptr_t pc,
                                                        bool write, uintptr_t here) {
-    if (!watch_is_on())
+    if (!watch.on || !watch_mine)
         return;
+    if (watch.following && here <= watch.frame && follow_learns(at, size, pc, write))
+        return;
+    if (watch.following)
+        follow_stop();
     if (here > watch.frame)
         watch_leave(here);
-    if (watch_is_on())
-        (write ? shadow_write : shadow_read)(at, size, pc);
+    if (!watch.on)
+        return;
+    (write ? shadow_write : shadow_read)(at, size, pc);
+    if (watch.recording)
+        follow_record(at, size, pc, write);
 }
 
-static inline __attribute__((always_inline)) void access(uintptr_t at, size_t size, uintptr_t pc,
-                                                         bool write, uintptr_t here) {
+/* What is not followed. */
+static inline __attribute__((always_inline)) void
+access_now(uintptr_t at, size_t size, uintptr_t pc, bool write, uintptr_t here) {
     if (__builtin_expect(watch_is_near(here), 1))
         shadow_access(at, size, pc, write);
-    else
+    else if (!follow_lists(at, pc))
         access_elsewhere(at, size, pc, write, here);
 }
 
 #define HERE ((uintptr_t)__builtin_dwarf_cfa())
 
 #define ACCESS(name, bytes, write)                                                                 \
+    static __attribute__((noinline)) void name##_now(uintptr_t at, uintptr_t pc, uintptr_t here) { \
+        access_now(at, bytes, pc, write, here);                                                    \
+    }                                                                                              \
     void name(void *at) {                                                                          \
-        access((uintptr_t)at, bytes, CALLER, write, HERE);                                         \
+        if (!follow_expects((uintptr_t)at, CALLER))                                                \
+            name##_now((uintptr_t)at, CALLER, HERE);                                               \
     }
 
 #define BOTH(name, bytes)                                                                          \
     void name(void *at) {                                                                          \
-        access((uintptr_t)at, bytes, CALLER, false, HERE);                                         \
-        access((uintptr_t)at, bytes, CALLER, true, HERE);                                          \
+        if (!follow_expects((uintptr_t)at, CALLER))                                                \
+            access_now((uintptr_t)at, bytes, CALLER, false, HERE);                                 \
+        if (!follow_expects((uintptr_t)at, CALLER))                                                \
+            access_now((uintptr_t)at, bytes, CALLER, true, HERE);                                  \
     }
 
 #define ACCESSES(size)                                                                             \
@@ -96,7 +112,7 @@ void __tsan_func_entry(void *caller) {
 
 /* The function's own frame is the one around ours. */
 void __tsan_func_exit(void) {
-    if (watch_is_on() && (uintptr_t)__builtin_frame_address(1) >= watch.frame)
+    if ((uintptr_t)__builtin_frame_address(1) >= watch.frame && watch_is_on())
         watch_leave((uintptr_t)__builtin_frame_address(1));
 }
 

@@ -1,5 +1,6 @@
 /* The marks of the text: which loops run, and which iteration each is in. */
 #define _GNU_SOURCE
+#include "runtime/accesses/follow.h"
 #include "runtime/accesses/marks.h"
 #include "runtime/accesses/watch.h"
 
@@ -26,17 +27,18 @@ __thread bool watch_mine __attribute__((tls_model("initial-exec")));
 
 /* ---- the nest -------------------------------------------------------------------------------- */
 
-/* How much of the first thread's stack lies below a frame, 0: it stands elsewhere. */
-static uintptr_t reach_of(uintptr_t frame) {
+uintptr_t watch_reach(uintptr_t frame) {
     uintptr_t above = stack_top - frame;
     return above < stack_size ? stack_size - above : 0;
 }
 
 /* What accesses look at follows from the levels. */
 static void settle(void) {
+    if (watch.recording)
+        follow_stop();
     watch.top = watch.depth > 0 ? &watch_levels[watch.depth - 1] : &none;
     watch.on = watch.depth > 0 && watch.now < WATCH_LAST_TIME;
-    watch.reach = watch.on ? reach_of(watch.top->frame) : 0;
+    watch.reach = watch.on ? watch_reach(watch.top->frame) : 0;
     if (watch.depth == 0)
         return;
     watch.span = &watch.spans[watch.depth - 1];
@@ -56,13 +58,21 @@ static void pop(void) {
     loop->touches += watch.touches - level->touches;
 }
 
+void watch_resume(void) {
+    settle();
+}
+
 void watch_leave(uintptr_t frame) {
+    if (watch.following)
+        follow_stop();
     while (watch.depth > 0 && watch_levels[watch.depth - 1].frame <= frame)
         pop();
     settle();
 }
 
 void watch_suspend(void) {
+    if (watch.following | watch.recording)
+        follow_stop();
     watch.on = false;
     watch.reach = 0;
 }
@@ -79,7 +89,7 @@ static void pop_to(const struct watch_loop *stays, uintptr_t frame) {
 }
 
 static uint32_t start_of(const struct watch_level *level, uint64_t number) {
-    return level->starts[number % WATCH_STARTS];
+    return level->starts[number % WATCH_RING];
 }
 
 /* The last iteration, from `low` on, that began up to `time`: most are equally long. */
@@ -114,7 +124,11 @@ int64_t watch_number(const struct watch_level *level, uint32_t time, uint32_t *s
 #define CALLER_FRAME ((uintptr_t)__builtin_frame_address(1))
 
 static inline bool watched(void) {
-    return watch.wanted && watch_mine;
+    if (!watch.wanted || !watch_mine)
+        return false;
+    if (watch.following)
+        follow_stop();
+    return true;
 }
 
 /* The loop's condition and step are its own; its initial part is not. */
@@ -127,6 +141,7 @@ static void push(struct watch_loop *loop, uintptr_t frame) {
     level->loop = loop;
     level->frame = frame;
     level->count = 0;
+    level->try_at = 1;
     level->ticks = __rdtsc();
     level->touches = watch.touches;
     level->nkeys = 0;
@@ -182,12 +197,12 @@ void __orrery_accesses_begin(void *mark, void *around, unsigned count, ...) {
     settle();
 }
 
-static void iterate(struct watch_level *top) {
+static inline void iterate(struct watch_level *top) {
     struct watch_span *span = watch.span;
     span->previous = span->iteration;
     span->iteration = ++watch.now;
     watch.past = watch.now - watch.first;
-    top->starts[top->count++ % WATCH_STARTS] = watch.now;
+    top->starts[top->count++ % WATCH_RING] = watch.now;
 }
 
 /* Loops inside were left by a jump, or nothing is watched. */
@@ -203,11 +218,15 @@ static __attribute__((noinline)) int iterate_after_jump(void *mark, uintptr_t fr
 }
 
 int __orrery_accesses_iterate(void *mark) {
+    if (follow_expects_mark(mark))
+        return 1;
     struct watch_level *top = watch.top;
-    if (!watch_is_on() || top->loop != mark || top->frame != CALLER_FRAME ||
-        watch.now >= WATCH_LAST_TIME - 1)
+    if (!watch.on || watch.following || !watch_mine || top->loop != mark ||
+        top->frame != CALLER_FRAME || watch.now >= WATCH_LAST_TIME - 1)
         return iterate_after_jump(mark, CALLER_FRAME);
     iterate(top);
+    if (top->count >= top->try_at)
+        follow_try(top);
     return 1;
 }
 
@@ -291,6 +310,7 @@ void __orrery_accesses_leave(void *mark) {
 /* ---- begin and end of the process ------------------------------------------------------------ */
 
 static void forked(void) {
+    follow_drop();
     watch.wanted = false;
     watch_suspend();
     watch.depth = 0;

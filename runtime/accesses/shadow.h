@@ -161,14 +161,17 @@ static inline __attribute__((always_inline)) struct cell *cell_for(uintptr_t at,
     return size == HALF ? cell_of_half(at) : cell_of_word(at);
 }
 
-/* A cell that is there for exactly these bytes. */
-static inline __attribute__((always_inline)) bool is_for(const struct cell *cell, uintptr_t at,
-                                                         size_t size) {
-    if (at % size != 0)
-        return false;
+/* A cell that is one for words or halves, as `size` says. */
+static inline __attribute__((always_inline)) bool has_use(const struct cell *cell, size_t size) {
     return size == WORD   ? !has_halves(cell)
            : size == HALF ? cell->written - IS_HALF < IS_SPLIT - IS_HALF
                           : false;
+}
+
+/* A cell that is there for exactly these bytes. */
+static inline __attribute__((always_inline)) bool is_for(const struct cell *cell, uintptr_t at,
+                                                         size_t size) {
+    return at % size == 0 && has_use(cell, size);
 }
 
 /* The same bytes were read at this time. Cells that stand for less, or for nothing, have other

@@ -38,7 +38,9 @@ struct watch_range {
 /* Times end there: what comes later is not watched. */
 #define WATCH_LAST_TIME 0xfffffff0u
 
-enum { WATCH_LEVELS = 256, WATCH_STARTS = 1 << 16, WATCH_VARIABLES = 48, WATCH_KEYS = 4 };
+/* RING: room for the iterations that are not noted yet, too (follow.h). */
+enum { WATCH_LEVELS = 256, WATCH_STARTS = 1 << 16, WATCH_RING = 2 * WATCH_STARTS };
+enum { WATCH_VARIABLES = 48, WATCH_KEYS = 4 };
 
 /* The value of a key that an iteration does not have. */
 #define WATCH_NO_KEY INT64_MIN
@@ -59,11 +61,12 @@ struct watch_level {
     struct watch_loop *loop;
     uintptr_t frame;         /* of the function that holds it */
     uint64_t count;          /* iterations begun */
+    uint64_t try_at;         /* the count at which it may be followed (follow.h) */
     uint64_t ticks, touches; /* when it was begun */
     int nvariables;
     struct watch_range variables[WATCH_VARIABLES];
-    int nkeys;                     /* of each iteration */
-    uint32_t starts[WATCH_STARTS]; /* when its last iterations began, by number modulo size */
+    int nkeys;                   /* of each iteration */
+    uint32_t starts[WATCH_RING]; /* when its last iterations began, by number modulo size */
 };
 
 /*
@@ -81,8 +84,10 @@ struct watch {
     struct watch_span *span; /* of the innermost loop */
     struct watch_level *top; /* the innermost level, or one that stands for none */
     int depth;
-    bool on;     /* a loop runs, and nothing suspends the watch */
-    bool wanted; /* ORRERY_ACCESSES is set, and this is the process that it speaks of */
+    bool on;                   /* a loop runs, and nothing suspends the watch */
+    bool wanted;               /* ORRERY_ACCESSES is set, and this is the process of it */
+    bool following, recording; /* the innermost loop: one of the two (follow.h) */
+    bool late;                 /* what is noted now has happened before */
     struct watch_span spans[WATCH_LEVELS];
 } __attribute__((aligned(64)));
 
@@ -92,9 +97,19 @@ extern struct watch watch;
 extern struct watch_level watch_levels[WATCH_LEVELS];
 extern __thread bool watch_mine __attribute__((tls_model("initial-exec")));
 
-/* `on` is asked first: before the process has its thread's own memory nothing is on. */
+/* Where something other comes than what is followed or recorded: what was followed is noted. */
+void follow_stop(void);
+/* Nothing is followed; what has not been noted is lost. */
+void follow_drop(void);
+
+/* requires: the next access is none of those that are followed. `on` is asked first: before the
+ * process has its thread's own memory nothing is on. */
 static inline bool watch_is_on(void) {
-    return watch.on && watch_mine;
+    if (!watch.on || !watch_mine)
+        return false;
+    if (__builtin_expect(watch.following | watch.recording, 0))
+        follow_stop();
+    return watch.on;
 }
 
 /* `here`: the frame of a function that was called. False says nothing. */
@@ -109,6 +124,10 @@ int64_t watch_number(const struct watch_level *level, uint32_t time, uint32_t *s
 const int64_t *watch_keys(int level, int64_t number);
 /* Loops of functions that have been left end: those with a frame up to `frame`. */
 void watch_leave(uintptr_t frame);
+/* How much of the first thread's stack lies below a frame, 0: it stands elsewhere. */
+uintptr_t watch_reach(uintptr_t frame);
+/* Accesses need not ask any more. */
+void watch_resume(void);
 /* Nothing is watched until a mark says where the program is. */
 void watch_suspend(void);
 
@@ -204,7 +223,15 @@ struct conflict_hit {
     bool just, own; /* own: CONFLICT_ANTI_OWN */
 } __attribute__((aligned(64)));
 
+/* Which counts were raised, while `on`. */
+struct conflict_journal {
+    bool on;
+    int count; /* may be larger than the room */
+    uint64_t *counted[8];
+};
+
 enum { CONFLICT_HITS = 1024 };
+extern struct conflict_journal conflict_journal;
 extern struct conflict_hit conflict_hits[CONFLICT_OUTPUT + 1][CONFLICT_HITS];
 
 static inline struct conflict_hit *conflict_hit_of(enum conflict_kind kind, uint32_t source,
@@ -212,13 +239,24 @@ static inline struct conflict_hit *conflict_hit_of(enum conflict_kind kind, uint
     return &conflict_hits[kind][(sink ^ source * 5) % CONFLICT_HITS];
 }
 
+/* An access counts once, however many bytes of it meet. */
+static inline void conflict_count(struct conflict *record) {
+    if (record->touch == watch.touches)
+        return;
+    record->touch = watch.touches;
+    ++*record->counted;
+    if (__builtin_expect(conflict_journal.on, 0))
+        conflict_journal.counted[conflict_journal.count++ % 8] = record->counted;
+}
+
 /*
  * The same has been met before: it is counted, and nothing else is to be done. False says nothing.
  * A level carries all times of its earlier iterations: which one does so has not to be known here.
  */
-static inline __attribute__((always_inline)) bool
-conflict_again(enum conflict_kind kind, uintptr_t at, uint32_t time, uint32_t source, uint32_t sink,
-               uint32_t written) {
+static inline __attribute__((always_inline)) bool conflict_again(enum conflict_kind kind,
+                                                                 uintptr_t at, uint32_t time,
+                                                                 uint32_t source, uint32_t sink,
+                                                                 uint32_t written) {
     const struct conflict_hit *hit = conflict_hit_of(kind, source, sink);
     const struct watch_span *span = hit->span;
     if (hit->sink != sink || hit->source != source || at - hit->low >= hit->size ||
@@ -233,9 +271,7 @@ conflict_again(enum conflict_kind kind, uintptr_t at, uint32_t time, uint32_t so
     }
     if (time - start >= length || (kind == CONFLICT_ANTI && hit->own != (written >= start)))
         return false;
-    struct conflict *record = hit->record;
-    *record->counted += record->touch != watch.touches;
-    record->touch = watch.touches;
+    conflict_count(hit->record);
     return true;
 }
 
