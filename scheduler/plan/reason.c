@@ -45,17 +45,6 @@ void plan_target(struct plan *plan, bool gpu) {
                                              : loop_is_marked(loop) && gpu;
 }
 
-static bool refused_by_clause(struct plan *plan) {
-    const struct loop *loop = plan->analysis->loop;
-    const struct clause *grid = clause_of(loop, CLAUSE_GRID);
-    if (grid && (grid->number <= 0 || grid->number2 < 0)) {
-        plan_make_serial(plan, ORR3111, grid->range, "the numbers of grid(S, T) must be positive",
-                         "write grid(S, T) with numbers of at least 1, or leave it out");
-        return true;
-    }
-    return false;
-}
-
 bool plan_refused_early(struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     const struct loop *loop = plan->analysis->loop;
@@ -75,7 +64,7 @@ bool plan_refused_early(struct plan *plan) {
                          "write it as for (i = first; i < last; i += step)");
         return true;
     }
-    return refused_by_clause(plan);
+    return false;
 }
 
 /* ---- one dependence -------------------------------------------------------------------------- */

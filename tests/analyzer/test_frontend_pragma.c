@@ -49,6 +49,7 @@ static const struct pragma_case {
     {"#pragma orrery parallel reduction(- : sum)", "ORR9103", 25, "write reduction(op : x"},
     {"#pragma orrery parallel grid(8)", "ORR9103", 25, "write grid(S, T)"},
     {"#pragma orrery parallel grid(8, -1)", "ORR9103", 25, "write grid(S, T)"},
+    {"#pragma orrery parallel grid(0, 8)", "ORR9103", 25, "write grid(S, T)"},
     {"#pragma orrery parallel grid(0x8, 8)", "ORR9103", 25, "write grid(S, T)"},
     {"#pragma orrery parallel target(tpu)", "ORR9103", 25, "write target(cpu)"},
     {"#pragma orrery parallel extent(a)", "ORR9103", 25, "write extent(p : n)"},
