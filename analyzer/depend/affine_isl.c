@@ -7,6 +7,7 @@
 #include <isl/ctx.h>
 #include <isl/ilp.h>
 #include <isl/local_space.h>
+#include <isl/mat.h>
 #include <isl/options.h>
 #include <isl/set.h>
 #include <isl/space.h>
@@ -115,11 +116,34 @@ static isl_constraint *constraint_of(isl_local_space *space, const struct linear
     return c;
 }
 
+static isl_mat *set_row(isl_mat *matrix, int at, const struct linear_system *system,
+                        const struct linear_form *form) {
+    for (int i = 0; i <= system->nvars; ++i)
+        matrix = isl_mat_set_element_si(matrix, at, i, 0);
+    for (int i = 0; i < form->nterms; ++i) {
+        isl_val *v = isl_val_int_from_si(isl_mat_get_ctx(matrix), form->terms[i].coeff);
+        matrix = isl_mat_set_element_val(matrix, at, form->terms[i].var, v);
+    }
+    isl_val *v = isl_val_int_from_si(isl_mat_get_ctx(matrix), form->constant);
+    return isl_mat_set_element_val(matrix, at, system->nvars, v);
+}
+
+/* All rows at once: isl simplifies a set each time that it gets one more. */
 static isl_basic_set *rows_of(isl_local_space *space, const struct linear_system *system) {
-    isl_basic_set *set = isl_basic_set_universe(isl_local_space_get_space(space));
+    isl_ctx *ctx = isl_local_space_get_ctx(space);
+    int count[2] = {0};
     for (int i = 0; i < system->nrows; ++i)
-        set = isl_basic_set_add_constraint(set, constraint_of(space, &system->rows[i]));
-    return set;
+        ++count[system->rows[i].equality];
+    isl_mat *matrices[2];
+    for (int side = 0; side < 2; ++side) {
+        matrices[side] = isl_mat_alloc(ctx, count[side], system->nvars + 1);
+        for (int i = 0, at = 0; i < system->nrows; ++i)
+            if (system->rows[i].equality == (side == 1))
+                matrices[side] = set_row(matrices[side], at++, system, &system->rows[i].form);
+    }
+    return isl_basic_set_from_constraint_matrices(isl_local_space_get_space(space), matrices[1],
+                                                  matrices[0], isl_dim_set, isl_dim_div,
+                                                  isl_dim_param, isl_dim_cst);
 }
 
 static isl_set *clause_of(isl_local_space *space, const struct linear_clause *clause) {

@@ -2,6 +2,7 @@
 #include "analyzer/depend/affine_reduce.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_VARS = 200, MOST_ROWS = 400 };
@@ -163,6 +164,100 @@ static void tighten_clause(struct reduce *r, struct clause *clause) {
     }
 }
 
+/* `row` follows from `other`: the same bound on the same sum, or a weaker one. */
+static bool is_weaker(const struct reduce *r, const struct row *row, const struct row *other) {
+    if (row->equality || other->equality || row->c[r->nvars] < other->c[r->nvars])
+        return false;
+    return memcmp(row->c, other->c, (size_t)r->nvars * sizeof *row->c) == 0;
+}
+
+static bool drop_weaker_rows(struct reduce *r) {
+    bool dropped = false;
+    for (int i = 0; i < r->nrows; ++i)
+        for (int j = 0; j < r->nrows && !r->rows[i].dead; ++j)
+            if (i != j && !r->rows[j].dead)
+                dropped |= r->rows[i].dead = is_weaker(r, &r->rows[i], &r->rows[j]);
+    return dropped;
+}
+
+static bool is_one_weaker(const struct reduce *r, const struct clause *clause,
+                          const struct row *other) {
+    for (int i = 0; i < clause->nrows; ++i)
+        if (is_weaker(r, &clause->rows[i], other))
+            return true;
+    return false;
+}
+
+/* Whichever row of `other` holds, one of `clause` does. */
+static bool is_clause_weaker(const struct reduce *r, const struct clause *clause,
+                             const struct clause *other) {
+    for (int i = 0; i < other->nrows; ++i)
+        if (!is_one_weaker(r, clause, &other->rows[i]))
+            return false;
+    return true;
+}
+
+static bool drop_weaker_clauses(struct reduce *r) {
+    bool dropped = false;
+    for (int i = 0; i < r->nclauses; ++i) {
+        struct clause *clause = &r->clauses[i];
+        if (clause->dead)
+            continue;
+        for (int j = 0; j < r->nrows && !clause->dead; ++j)
+            clause->dead = !r->rows[j].dead && is_one_weaker(r, clause, &r->rows[j]);
+        for (int j = 0; j < r->nclauses && !clause->dead; ++j)
+            clause->dead =
+                i != j && !r->clauses[j].dead && is_clause_weaker(r, clause, &r->clauses[j]);
+        dropped |= clause->dead;
+    }
+    return dropped;
+}
+
+/* Together they hold nowhere: a sum is at least one number, and at most a smaller one. */
+static bool is_opposed(const struct reduce *r, const struct row *row, const struct row *other) {
+    long apart;
+    if (row->equality || other->equality ||
+        __builtin_add_overflow(row->c[r->nvars], other->c[r->nvars], &apart) || apart >= 0)
+        return false;
+    for (int i = 0; i < r->nvars; ++i)
+        if (row->c[i] == LONG_MIN || -row->c[i] != other->c[i])
+            return false;
+    return true;
+}
+
+/* Is there no need of this row of a clause: the rows rule it out, or it implies another one? */
+static bool is_needless(const struct reduce *r, const struct clause *clause, int at) {
+    const struct row *row = &clause->rows[at];
+    for (int i = 0; i < r->nrows; ++i)
+        if (!r->rows[i].dead && is_opposed(r, row, &r->rows[i]))
+            return true;
+    for (int j = 0; j < clause->nrows; ++j)
+        if (j != at && is_weaker(r, &clause->rows[j], row) &&
+            (j < at || !is_weaker(r, row, &clause->rows[j])))
+            return true;
+    return false;
+}
+
+/* What is left of clauses; tighten_clause makes rows of single ones. */
+static bool drop_needless(struct reduce *r) {
+    bool dropped = false;
+    for (int i = 0; i < r->nclauses; ++i) {
+        struct clause *clause = &r->clauses[i];
+        for (int j = clause->nrows - 1; j >= 0 && !clause->dead; --j)
+            if (is_needless(r, clause, j)) {
+                clause->rows[j] = clause->rows[--clause->nrows];
+                dropped = true;
+            }
+    }
+    return dropped;
+}
+
+/* Drops what follows from something else, and what cannot be. */
+static bool drop_weaker(struct reduce *r) {
+    const bool rows = drop_weaker_rows(r), clauses = drop_weaker_clauses(r);
+    return drop_needless(r) || rows || clauses;
+}
+
 /* Clauses first: one that has become a row is tightened as such. */
 static void tighten_all(struct reduce *r) {
     for (int i = 0; i < r->nclauses && !r->bad && !r->empty; ++i)
@@ -248,9 +343,111 @@ static bool eliminate_variable(struct reduce *r) {
     return false;
 }
 
+/* ---- the least and the greatest of several --------------------------------------------------- */
+
+/* Together they say that both are 0. */
+static bool is_opposite(const struct reduce *r, const struct row *row, const struct row *other) {
+    bool opposite = !row->equality && !other->equality;
+    for (int i = 0; opposite && i <= r->nvars; ++i)
+        opposite = row->c[i] != LONG_MIN && other->c[i] == -row->c[i];
+    return opposite;
+}
+
+/* Is it said of every row of the clause that it is at most 0? */
+static bool are_ends(const struct reduce *r, const struct clause *clause) {
+    for (int j = 0; j < clause->nrows; ++j) {
+        bool found = false;
+        for (int i = 0; i < r->nrows && !found; ++i)
+            found = !r->rows[i].dead && is_opposite(r, &clause->rows[j], &r->rows[i]);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static bool is_end_of(const struct reduce *r, const struct row *row, const struct clause *clause) {
+    for (int j = 0; j < clause->nrows; ++j)
+        if (is_opposite(r, row, &clause->rows[j]))
+            return true;
+    return false;
+}
+
+/* Does anything but inequalities and this clause name the variable? */
+static bool is_named(const struct reduce *r, int var, const struct clause *but) {
+    for (int i = 0; i < r->nforms; ++i)
+        if (r->forms[i].c[var] != 0)
+            return true;
+    for (int i = 0; i < r->nclauses; ++i)
+        for (int j = 0; &r->clauses[i] != but && !r->clauses[i].dead && j < r->clauses[i].nrows;
+             ++j)
+            if (r->clauses[i].rows[j].c[var] != 0)
+                return true;
+    for (int i = 0; i < r->nrows; ++i)
+        if (!r->rows[i].dead && r->rows[i].equality && r->rows[i].c[var] != 0)
+            return true;
+    return false;
+}
+
+/*
+ * x <= a, x <= b, and x >= a or x >= b: x is the lesser of the two. When all else that is said of x
+ * is that it is large enough, it is said of a and of b, and x may go. Likewise for the greater.
+ */
+static bool is_extreme(const struct reduce *r, int var, const struct clause *clause) {
+    const long side = clause->rows[0].c[var];
+    if ((side != 1 && side != -1) || is_named(r, var, clause))
+        return false;
+    for (int j = 0; j < clause->nrows; ++j)
+        if (clause->rows[j].equality || clause->rows[j].c[var] != side)
+            return false;
+    for (int i = 0; i < r->nrows; ++i)
+        if (!r->rows[i].dead && r->rows[i].c[var] != 0 && (r->rows[i].c[var] > 0) != (side > 0) &&
+            !is_end_of(r, &r->rows[i], clause))
+            return false;
+    return are_ends(r, clause);
+}
+
+/* One row for each of the values that the variable may have. */
+static void say_of_all(struct reduce *r, const struct row *row, int var,
+                       const struct clause *clause) {
+    for (int j = 0; j < clause->nrows; ++j) {
+        struct row said = {.c = arena_alloc(r->arena, (size_t)(r->nvars + 1) * sizeof *said.c)};
+        memcpy(said.c, row->c, (size_t)(r->nvars + 1) * sizeof *said.c);
+        r->bad = r->bad || row->c[var] == LONG_MIN;
+        if (!r->bad)
+            add_times(r, &said, -labs(row->c[var]), &clause->rows[j]);
+        ARENA_PUSH(r->arena, r->rows, r->nrows, said);
+    }
+}
+
+static void eliminate_extreme(struct reduce *r, int var, struct clause *clause) {
+    const long side = clause->rows[0].c[var];
+    const int nrows = r->nrows;
+    for (int i = 0; i < nrows && !r->bad; ++i) {
+        const struct row row = r->rows[i];
+        if (row.dead || row.c[var] == 0)
+            continue;
+        if ((row.c[var] > 0) == (side > 0))
+            say_of_all(r, &row, var, clause);
+        r->rows[i].dead = true;
+    }
+    clause->dead = true;
+}
+
+static bool eliminate_extremes(struct reduce *r) {
+    for (int i = 0; i < r->nclauses; ++i)
+        for (int var = 0; !r->clauses[i].dead && var < r->nvars; ++var)
+            if (is_extreme(r, var, &r->clauses[i])) {
+                eliminate_extreme(r, var, &r->clauses[i]);
+                return true;
+            }
+    return false;
+}
+
 static void reduce_all(struct reduce *r) {
     tighten_all(r);
-    while (!r->bad && !r->empty && (eliminate_equality(r) || eliminate_variable(r)))
+    while (
+        !r->bad && !r->empty &&
+        (eliminate_equality(r) || eliminate_variable(r) || drop_weaker(r) || eliminate_extremes(r)))
         tighten_all(r);
 }
 

@@ -27,6 +27,36 @@ static struct linear_form random_form(struct arena *arena, int nvars, int terms)
     return form;
 }
 
+/* sign * (x - form) >= 0 */
+static struct linear_row beyond(struct arena *arena, int x, const struct linear_form *form,
+                                long sign) {
+    struct linear_row row = {.form = {.constant = -sign * form->constant}};
+    linear_form_add(arena, &row.form, x, sign);
+    for (int i = 0; i < form->nterms; ++i)
+        linear_form_add(arena, &row.form, form->terms[i].var, -sign * form->terms[i].coeff);
+    return row;
+}
+
+/* One more variable is the least or the greatest of some forms, which a row or two say more of. */
+static void add_extreme(struct arena *arena, struct linear_system *system) {
+    const long sign = draw(0, 1) ? 1 : -1;
+    const int x = system->nvars;
+    struct linear_clause clause = {0};
+    for (long i = draw(2, 3); i > 0; --i) {
+        const struct linear_form form = random_form(arena, x, 2);
+        const struct linear_row end = beyond(arena, x, &form, -sign);
+        linear_system_add(arena, system, false, end.form);
+        ARENA_PUSH(arena, clause.rows, clause.nrows, beyond(arena, x, &form, sign));
+    }
+    ARENA_PUSH(arena, system->clauses, system->nclauses, clause);
+    for (long i = draw(0, 2); i > 0; --i) {
+        const struct linear_form form = random_form(arena, x, 2);
+        const struct linear_row more = beyond(arena, x, &form, draw(0, 3) ? sign : -sign);
+        linear_system_add(arena, system, false, more.form);
+    }
+    ++system->nvars;
+}
+
 static struct linear_system random_system(struct arena *arena) {
     struct linear_system system = {.nvars = (int)draw(2, 6)};
     for (long i = draw(1, 8); i > 0; --i) {
@@ -41,6 +71,8 @@ static struct linear_system random_system(struct arena *arena) {
         }
         ARENA_PUSH(arena, system.clauses, system.nclauses, clause);
     }
+    if (draw(0, 2) == 0)
+        add_extreme(arena, &system);
     return system;
 }
 
@@ -102,7 +134,89 @@ static void test_same_answers(void **unused) {
     assert_true(outright > SYSTEMS / 4 && empty > SYSTEMS / 20 && empty < SYSTEMS * 3 / 4);
 }
 
+/* What is left of the system for isl to be asked, without a question about a form. */
+static struct linear_system rest_of(struct arena *arena, const struct linear_system *system) {
+    struct linear_system smaller;
+    struct linear_form none;
+    enum linear_answer answer;
+    struct linear_range ranges;
+    assert_false(linear_reduce(arena, system, 0, NULL, &answer, &ranges, &smaller, &none));
+    return smaller;
+}
+
+static void add_row(struct arena *arena, struct linear_clause *clause, int nterms,
+                    const long *coeffs, long constant) {
+    struct linear_row row = {.form = {.constant = constant}};
+    for (int i = 0; i < nterms; ++i)
+        if (coeffs[i] != 0)
+            linear_form_add(arena, &row.form, i, coeffs[i]);
+    ARENA_PUSH(arena, clause->rows, clause->nrows, row);
+}
+
+/* 3a - 2b >= 0 and 3b - 2a >= 0 keep a and b. */
+static struct linear_system cone(struct arena *arena, int nvars) {
+    struct linear_system system = {.nvars = nvars};
+    struct linear_clause rows = {0};
+    add_row(arena, &rows, 2, (const long[]){3, -2}, 0);
+    add_row(arena, &rows, 2, (const long[]){-2, 3}, 0);
+    add_row(arena, &rows, 2, (const long[]){5, -3}, -7);
+    add_row(arena, &rows, 2, (const long[]){-3, 5}, -7);
+    for (int i = 0; i < rows.nrows; ++i)
+        linear_system_add(arena, &system, false, rows.rows[i].form);
+    return system;
+}
+
+/* x >= 4, x <= a, x <= b, and x >= a or x >= b: no clause is left to ask about. */
+static void test_extremes_go(void **unused) {
+    struct arena *arena = arena_new();
+    (void)unused;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct linear_system system = cone(arena, 3);
+        struct linear_clause rows = {0}, clause = {0};
+        add_row(arena, &rows, 3, (const long[]){sign, 0, -sign}, 0);
+        add_row(arena, &rows, 3, (const long[]){0, sign, -sign}, 0);
+        add_row(arena, &rows, 3, (const long[]){0, 0, sign}, -4);
+        add_row(arena, &clause, 3, (const long[]){-sign, 0, sign}, 0);
+        add_row(arena, &clause, 3, (const long[]){0, -sign, sign}, 0);
+        for (int i = 0; i < rows.nrows; ++i)
+            linear_system_add(arena, &system, false, rows.rows[i].form);
+        ARENA_PUSH(arena, system.clauses, system.nclauses, clause);
+        assert_int_equal(rest_of(arena, &system).nclauses, 0);
+    }
+    arena_free(arena);
+}
+
+/* 2a - b >= 3 and a + b >= 9 or ...: what follows from a row, what a row rules out, and what says
+ * less than another clause. */
+static void test_weak_clauses_go(void **unused) {
+    struct arena *arena = arena_new();
+    (void)unused;
+    struct linear_system system = cone(arena, 2), smaller;
+    struct linear_clause strong = {0}, weak = {0}, known = {0}, opposed = {0};
+    add_row(arena, &strong, 2, (const long[]){7, -4}, -50);
+    add_row(arena, &strong, 2, (const long[]){-4, 7}, -50);
+    add_row(arena, &weak, 2, (const long[]){-4, 7}, -49);
+    add_row(arena, &weak, 2, (const long[]){7, -4}, -50);
+    add_row(arena, &weak, 2, (const long[]){9, -4}, -3);
+    add_row(arena, &known, 2, (const long[]){3, -2}, 5);
+    add_row(arena, &known, 2, (const long[]){11, -2}, -1000);
+    add_row(arena, &opposed, 2, (const long[]){-3, 2}, -1);
+    add_row(arena, &opposed, 2, (const long[]){13, -5}, -90);
+    ARENA_PUSH(arena, system.clauses, system.nclauses, weak);
+    ARENA_PUSH(arena, system.clauses, system.nclauses, strong);
+    ARENA_PUSH(arena, system.clauses, system.nclauses, strong);
+    ARENA_PUSH(arena, system.clauses, system.nclauses, known);
+    ARENA_PUSH(arena, system.clauses, system.nclauses, opposed);
+    smaller = rest_of(arena, &system);
+    assert_int_equal(smaller.nclauses, 1);
+    assert_int_equal(smaller.clauses[0].nrows, 2);
+    assert_int_equal(smaller.nrows, system.nrows + 1);
+    arena_free(arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_answers)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_answers),
+                                       cmocka_unit_test(test_extremes_go),
+                                       cmocka_unit_test(test_weak_clauses_go)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,6 +257,41 @@ static void add_choice(const struct trace *t, struct clauses *clauses, const str
     }
 }
 
+/* `a < b ? a : b` and its like. 1: the greater one is chosen, -1: the lesser; 0: neither is told. */
+static int extreme_of(const struct trace *t, const struct meaning *m) {
+    const struct value *when = m->when;
+    if (!when->compared || when->negates || when->sides[0] || !m->a || !m->b)
+        return 0;
+    const struct poly *apart = poly_subtract(t->arena, m->a, m->b);
+    const int sign = poly_equal(when->compared, apart)                             ? 1
+                     : poly_equal(when->compared, poly_scale(t->arena, apart, -1)) ? -1
+                                                                                   : 0;
+    switch (when->relation) {
+    case OP_LT:
+    case OP_LE:
+        return -sign;
+    case OP_GT:
+    case OP_GE:
+        return sign;
+    default:
+        return 0;
+    }
+}
+
+/* It is beyond neither, and not short of both. */
+static void add_extreme(const struct trace *t, struct clauses *clauses, const struct sym *sym,
+                        int side, int depth) {
+    const struct poly *p = poly_sym(t->arena, sym);
+    const struct poly *over_a = poly_subtract(t->arena, p, sym->meaning->a);
+    const struct poly *over_b = poly_subtract(t->arena, p, sym->meaning->b);
+    struct domain_clause at_a, at_b;
+    add_row(t, clauses, over_a, side, 0, false, depth);
+    add_row(t, clauses, over_b, side, 0, false, depth);
+    if (row_of(t, over_a, -side, 0, false, depth, &at_a) &&
+        row_of(t, over_b, -side, 0, false, depth, &at_b))
+        clause_add(clauses, either(t, at_a, at_b));
+}
+
 static void explain(const struct trace *t, const struct sym *sym, int depth) {
     struct clauses clauses = {0};
     const struct meaning *m = sym->meaning;
@@ -266,6 +301,8 @@ static void explain(const struct trace *t, const struct sym *sym, int depth) {
         add_division(t, &clauses, m->a, poly_sym(t->arena, sym), m, depth + 1);
     else if (m->kind == MEANING_REMAINDER)
         add_remainder(t, &clauses, sym, depth + 1);
+    else if (extreme_of(t, m) != 0)
+        add_extreme(t, &clauses, sym, extreme_of(t, m), depth + 1);
     else
         add_choice(t, &clauses, sym, depth + 1);
     access_symbol_of(t, sym)->domain = domain_of(t, &clauses);

@@ -22,7 +22,7 @@ GROUPS = {
                ("sha", 64, "independent"), ("xorshift", 200, "independent"),
                ("squares", 100, "independent"), ("chosen", 40, "independent"),
                ("doubled", 60, None)],
-    "branches": [("arms", 9, "ORR2104"), ("arms", 12, None), ("arms", 30, "ORR2190"),
+    "branches": [("arms", 9, "ORR2104"), ("arms", 12, None), ("arms", 30, "ORR2104"), ("arms", 100, "ORR2190"),
                  ("arms_data", 9, "independent"), ("arms_data", 40, None), ("cases", 40, None),
                  ("cases", 500, None), ("cases", 3000, "ORR2190"), ("continues", 100, None),
                  ("continues", 2000, "ORR2190")],
