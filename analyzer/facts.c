@@ -3,7 +3,8 @@
 
 const char *object_words(struct arena *arena, const struct object *object) {
     if (object->kind == OBJECT_ROWS) {
-        return arena_printf(arena, "the rows of %s%s", object->ntables > 1 ? "the tables in " : "",
+        return arena_printf(arena, "the rows of %s%s",
+                            object->ntables > 1 && !object->inner_step ? "the tables in " : "",
                             object->name);
     }
     bool pointer =

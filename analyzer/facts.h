@@ -197,6 +197,7 @@ struct object {
     bool captured;
     int ntables;               /* ROWS: dims that lead through tables of pointers, 1 or 2 */
     long table_at, table_step; /* ROWS: of each pointer in a structure, else 0 */
+    long inner_at, inner_step; /* the same of the tables that a table leads to */
     /* size in bytes as C text when the type tells (declared arrays, *m), or an extent() clause
      * (then `extent` is its expression), else NULL */
     const char *size_text;

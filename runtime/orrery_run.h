@@ -123,13 +123,15 @@ struct orrery_shape {
     long piece_bytes, piece_stride; /* of a piece; from one to the next */
     char **table;                   /* or 0 */
     long table_offset, table_step;  /* entries; from one to the next, 0: side by side */
-    long tables, inner;   /* 2: the table's entries lead to tables, of which the first `inner`
+    long tables, inner;        /* 2: the table's entries lead to tables, of which the first `inner`
                            * entries count, 0 = all */
-    unsigned long extent; /* from base, of the whole object where the type tells, 0 = ask the
+    long inner_at, inner_step; /* bytes to the first of these, and from one to the next, 0: side by
+                                * side */
+    unsigned long extent;      /* from base, of the whole object where the type tells, 0 = ask the
                            * allocator */
-    unsigned long reach;  /* what the loop surely touches all of, for what it does not know */
-    long said;            /* `extent` is the user's word, not the type's */
-    long in_front;        /* the loop may touch what lies in front of base */
+    unsigned long reach;       /* what the loop surely touches all of, for what it does not know */
+    long said;                 /* `extent` is the user's word, not the type's */
+    long in_front;             /* the loop may touch what lies in front of base */
 };
 
 /* `count` numbers, `step` bytes apart, from byte `offset` of a structure. */

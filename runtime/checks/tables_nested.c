@@ -27,20 +27,23 @@ static bool is_there(const struct orrery_shape *inner, long count) {
     char *base;
     size_t bytes;
     return count <= 0 || dsm_find(inner->table, &base, &bytes) ||
-           orrery_readable(inner->table, (size_t)count * sizeof *inner->table);
+           orrery_readable(inner->table,
+                           (size_t)((count - 1) * orrery_table_step(inner)) + sizeof *inner->table);
 }
 
 /* False: how many there are is not known. */
 static bool gather(const struct orrery_shape *shape, struct orrery_flat *flat) {
     long outer = orrery_table_entries(shape);
     for (long i = 0; i < outer; ++i) {
-        struct orrery_shape inner = {.table = (char **)*orrery_table_entry(shape, i),
-                                     .pieces = shape->inner};
+        char *first = *orrery_table_entry(shape, i);
+        struct orrery_shape inner = {.table = (char **)(first ? first + shape->inner_at : NULL),
+                                     .pieces = shape->inner,
+                                     .table_step = shape->inner_step};
         long count = inner.table ? orrery_table_entries(&inner) : 0;
         if (count < 0 || !is_there(&inner, count))
             return false;
         for (long j = 0; j < count; ++j)
-            push(flat, inner.table[j]);
+            push(flat, *orrery_table_entry(&inner, j));
     }
     return outer >= 0;
 }
@@ -64,5 +67,6 @@ void orrery_tables_flatten(struct orrery_state *state, int i) {
         *old = flat;
     }
     shape->table = old->rows;
+    shape->table_step = 0;
     shape->pieces = known ? old->count : 0;
 }

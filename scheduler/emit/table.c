@@ -70,6 +70,9 @@ static void print_table(const struct outline *job, const struct object *object, 
     if (object->ntables > 1) {
         print_member(job, "tables", arena_printf(job->arena, "%d", object->ntables), out);
         print_member(job, "inner", object->dims[1].extent_text, out);
+        if (object->inner_step)
+            text_print(out, ", .inner_at = %ldL, .inner_step = %ldL", object->inner_at,
+                       object->inner_step);
     }
 }
 

@@ -5,7 +5,7 @@
 enum { MAX_ROWS = 16 };
 
 bool emit_rows_fill(struct outline *job, const struct object *object, struct emit_reduction *made) {
-    if (object->table_step || job->nreductions >= MAX_ROWS)
+    if (object->table_step || object->inner_step || job->nreductions >= MAX_ROWS)
         return false;
     made->rows = true;
     made->size_text = arena_printf(

@@ -88,11 +88,17 @@ static const struct array_use *use_of(const struct analysis *analysis,
 
 /* ---- placement ------------------------------------------------------------------------------- */
 
+/* The pointers to structures, or these, in which the pointers to rows stand (`ex[i]->idx`). */
+static bool leads_to_structures(const struct object *rows, const struct object *object) {
+    return rows->inner_step && rows->base && object->base && expr_equal(rows->base, object->base);
+}
+
 /* The table of pointers that leads to rows: every rank needs it whole to find them. */
 static bool is_table(const struct loop_facts *facts, const struct object *object) {
     for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *rows = facts->objects[i];
-        if (rows->ntables > object->ntables && strcmp(rows->name, object->name) == 0)
+        if (rows->ntables > object->ntables &&
+            (strcmp(rows->name, object->name) == 0 || leads_to_structures(rows, object)))
             return true;
     }
     return false;

@@ -206,7 +206,8 @@ static bool has_table(const struct trace *trace, const struct object *object) {
     bool known = object->ndims == n + 1 && object->dims[n].stride_text;
     for (int d = 0; known && d < object->ndims; ++d)
         known = object->dims[d].extent_text;
-    if (object->kind != OBJECT_ROWS || (known && object->captured && !object->table_step))
+    if (object->kind != OBJECT_ROWS ||
+        (known && object->captured && !object->table_step && !object->inner_step))
         return true;
     return miss(
         trace, object, ORR2233, place_of(first_write(trace, object)),

@@ -152,7 +152,7 @@ static enum alias compare_regions(const struct trace *t, const struct region *a,
         restrict_apart(t, b, a) || (differ && (keeps_type(a) || keeps_type(b)))) {
         return ALIAS_NO;
     }
-    if (!differ && (same_pointers(a, b) || same_pointers(b, a)))
+    if (same_pointers(a, b) || same_pointers(b, a))
         return ALIAS_MAY;
     const struct expr *x = region_expr(t, a), *y = region_expr(t, b);
     if (x && y && origins_distinct(t->origins, x, y))

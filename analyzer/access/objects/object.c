@@ -102,6 +102,19 @@ static struct expr *shortest(const struct trace *t, const struct group *group) {
     return best;
 }
 
+/* How far apart the pointers of each table stand, where they stand in structures. */
+static void set_steps(const struct region *region, struct object *object) {
+    const struct region *outer = region->ntables > 1 ? region->table : region;
+    if (region->kind == REGION_ROWS && *outer->path) {
+        object->table_at = outer->at;
+        object->table_step = outer->step;
+    }
+    if (region->kind == REGION_ROWS && region->ntables > 1 && *region->path) {
+        object->inner_at = region->at;
+        object->inner_step = region->step;
+    }
+}
+
 static struct object *object_new(const struct trace *t, const struct region *region,
                                  const struct group *group, bool split) {
     struct object_behind *behind = arena_alloc(t->arena, sizeof *behind);
@@ -115,10 +128,7 @@ static struct object *object_new(const struct trace *t, const struct region *reg
     object->base = base_of(t, region);
     object->element = region->element;
     object->captured = object->var && !named->in_callee;
-    if (region->kind == REGION_ROWS && *region->path) {
-        object->table_at = region->at;
-        object->table_step = region->step;
-    }
+    set_steps(region, object);
     if (region->kind == REGION_VARIABLE && region->var->type->size >= 0)
         object->size_text = arena_printf(t->arena, "%ld", region->var->type->size);
     const struct ref *first = &t->refs[group->refs[0]];

@@ -4,8 +4,7 @@
 #include "analyzer/access/subscripts/layout.h"
 
 static bool is_many(const struct region *from) {
-    return from->kind == REGION_POINTER ||
-           (from->kind == REGION_ROWS && from->ntables == 1 && !*from->path) ||
+    return from->kind == REGION_POINTER || (from->kind == REGION_ROWS && from->ntables == 1) ||
            (from->kind == REGION_VARIABLE &&
             (from->var->type->kind == TYPE_ARRAY || from->var->type->kind == TYPE_VLA));
 }
@@ -17,19 +16,36 @@ static long constant_of(const struct poly *p) {
     return 0;
 }
 
-/* The members from the structure down to the pointer: `.factors`, `.side.factors`. */
-static const char *path_of(const struct trace *t, const struct expr *e) {
+/* The members from the structure down to the pointer: `.factors`, `.side.factors`, `->idx`. */
+static const char *path_of(const struct trace *t, const struct region *from, const struct expr *e) {
     const char *path = "";
     while (e->kind == EXPR_MEMBER && e->field) {
         path = arena_printf(t->arena, ".%s%s", e->field->name, path);
         e = e->args[0];
     }
+    if (from->kind == REGION_ROWS && *path == '.')
+        path = arena_printf(t->arena, "->%s", path + 1);
     return path;
 }
 
-/* A structure that one of several points to is an object that they may share. */
-static bool is_number(const struct type *type) {
-    return type->kind == TYPE_INT || type->kind == TYPE_FLOAT || type->kind == TYPE_BOOL;
+/*
+ * Numbers, or records of numbers and of pointers to such (`rows[u].entries[j].item`). Records that
+ * lead to records of their own kind are nodes of something that is linked.
+ */
+static bool is_data(const struct type *type, int depth) {
+    enum { DEEPEST = 4 };
+    if (type->kind == TYPE_INT || type->kind == TYPE_FLOAT || type->kind == TYPE_BOOL ||
+        (type->kind == TYPE_VOID && depth > 0)) {
+        return true;
+    }
+    if (depth > DEEPEST)
+        return false;
+    if (type->kind == TYPE_ARRAY || type->kind == TYPE_POINTER)
+        return type->element && is_data(type->element, depth + 1);
+    for (int i = 0; type->kind == TYPE_STRUCT && type->record && i < type->record->nfields; ++i)
+        if (!is_data(type->record->fields[i].type, depth + 1))
+            return false;
+    return type->kind == TYPE_STRUCT && type->record && type->record->nfields > 0;
 }
 
 /* A pointer of one structure (`m->w`) is no table: it leads to an object as every other does. */
@@ -43,17 +59,17 @@ bool rows_locate(const struct trace *t, const struct region *from, const struct 
         table->row = offset ? poly_divide(t->arena, offset, poly_constant(t->arena, 8)) : NULL;
         return true;
     }
-    if (from->kind == REGION_ROWS || element->kind != TYPE_STRUCT || element->size <= 0 ||
-        !offset || !is_number(e->type->element)) {
+    if (element->kind != TYPE_STRUCT || element->size <= 0 || !offset ||
+        e->type->element->kind == TYPE_POINTER || !is_data(e->type->element, 0)) {
         return false;
     }
     table->step = element->size;
     table->at = ((constant_of(offset) % table->step) + table->step) % table->step;
-    table->path = path_of(t, e);
+    table->path = path_of(t, from, e);
     table->row =
         poly_divide(t->arena, poly_subtract(t->arena, offset, poly_constant(t->arena, table->at)),
                     poly_constant(t->arena, table->step));
-    return table->row && !poly_is_invariant(t->syms, table->row);
+    return table->row && (from->kind == REGION_ROWS || !poly_is_invariant(t->syms, table->row));
 }
 
 const struct poly *rows_subscript(const struct value *address, int d) {

@@ -98,7 +98,7 @@ static bool foldable_rows(const struct trace *t, const struct object *object,
              (is_of_all(t, located_address(t, ref)->row) || is_of_any(t, located_address(t, ref))));
     }
     return zero && of_all && (object->captured || holder || is_spelled(t, object)) &&
-           !object->table_step;
+           !object->table_step && !object->inner_step;
 }
 
 static bool foldable_place(const struct trace *t, const struct object *object,
