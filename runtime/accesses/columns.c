@@ -72,16 +72,27 @@ static void settle_rule(struct rule *rule) {
     rule->count = 0;
 }
 
-static inline void note_access(const struct follow_step *step, int round) {
+/* An access of a cell of its own. */
+static inline __attribute__((always_inline)) bool note_usual(const struct follow_step *step,
+                                                             uintptr_t at, size_t size) {
+    struct cell *cell = cell_for(at, size);
+    if (!is_for(cell, at, size) || !shadow_holds(at))
+        return false;
+    if (step->write)
+        shadow_write_cell(cell, at, step->site, size == HALF ? IS_HALF : 0);
+    else
+        shadow_read_cell(cell, at, step->site);
+    return true;
+}
+
+static void note_access(const struct follow_step *step, int round) {
     uintptr_t at = address_of(step, round);
     set_round(round);
     ++watch.touches;
-    if (step->size == WORD && is_for(cell_of_word(at), at, WORD) && shadow_holds(at))
-        if (step->write)
-            shadow_write_cell(cell_of_word(at), at, step->site, 0);
-        else
-            shadow_read_cell(cell_of_word(at), at, step->site);
-    else
+    bool noted = step->size == WORD   ? note_usual(step, at, WORD)
+                 : step->size == HALF ? note_usual(step, at, HALF)
+                                      : false;
+    if (!noted)
         shadow_touch(at, step->size, step->site, step->write);
 }
 
@@ -151,7 +162,7 @@ static bool add_conflict(struct rule *rule, enum conflict_kind kind, uintptr_t a
                          struct window *window, bool *own) {
     uint32_t source = source_of(earlier);
     const struct conflict_hit *hit = conflict_hit_of(kind, source, step->site);
-    if (hit->source != source || hit->sink != step->site || hit->span != transfer ||
+    if (hit->source != source || hit->sink != step->site || hit->span != transfer || !hit->record ||
         hit->serial != transfer->serial || at - hit->low >= hit->size ||
         !window_of_hit(hit, transfer, time_of(earlier), window))
         return false;
@@ -385,9 +396,49 @@ static bool has_stride(const struct column *column) {
     return column->usual && !column->step->listed && column->step->stride != 0;
 }
 
+/* A read of a list, where nothing is met. Returns false where more is to be done. */
+static inline __attribute__((always_inline)) bool read_quietly(struct cell *cell, uint64_t stamp) {
+    const struct watch_span *span = follow.span;
+    uint32_t now = time_of(stamp), read = time_of(cell->read), before = time_of(cell->before);
+    if (read < watch.first || read >= now)
+        return false;
+    while (read < span->begin)
+        --span;
+    if (span != follow.span && read >= span->iteration)
+        return false;
+    if (time_of(cell->written) >= span->begin)
+        return false;
+    if (before >= span->begin || before < watch.first)
+        cell->before = cell->read;
+    else if (!transfer_from(span - 1, before))
+        return false;
+    cell->read = stamp;
+    return true;
+}
+
+/* Reads without stride. */
+static void note_list(struct column *column) {
+    const struct follow_step *step = column->step;
+    uint64_t stamp = (uint64_t)step->site << 32 | follow.start;
+    uint64_t quiet = 0;
+    for (int i = 0; i < column->count; ++i, ++stamp) {
+        uintptr_t at = step->list[i];
+        struct cell *cell = cell_of_word(at);
+        if (is_for(cell, at, WORD) && read_quietly(cell, stamp))
+            ++quiet;
+        else
+            note_access(step, i);
+    }
+    watch.touches += quiet;
+}
+
 static void note_column(struct column *column) {
+    const struct follow_step *step = column->step;
     if (has_stride(column))
         note_strided(column);
+    else if (step->listed && !step->write && step->size == WORD && shadow_holds(column->low) &&
+             shadow_holds(column->high) && (column->low ^ column->high) >> SHADOW_BITS == 0)
+        note_list(column);
     else
         for (int i = 0; i < column->count; ++i)
             note_access(column->step, i);
@@ -462,12 +513,13 @@ static void note_round(struct column *const *group, int size, int round) {
 /* Once a round changes nothing but times, all others do the same. Returns the next round. */
 static int note_still(struct column *const *group, int size) {
     enum { TRIES = 4 };
+    const int rounds = group[size - 1]->count;
     struct cell *cell = cell_for(group[0]->step->first, group[0]->step->size);
     const struct watch_loop *loop = follow.level->loop;
     int round = 0;
-    for (; round < TRIES && round < follow.rounds; ++round) {
+    for (; round < TRIES && round < rounds; ++round) {
         const struct cell old = *cell;
-        uint64_t dropped = loop->dropped, left = (uint64_t)(follow.rounds - round - 1);
+        uint64_t dropped = loop->dropped, left = (uint64_t)(rounds - round - 1);
         conflict_journal.count = 0;
         conflict_journal.on = true;
         note_round(group, size, round);
@@ -481,21 +533,30 @@ static int note_still(struct column *const *group, int size) {
         watch.touches += left * (uint64_t)size;
         *cell = (struct cell){later(cell->written, left), later(cell->read, left),
                               later(cell->before, left)};
-        return follow.rounds;
+        return rounds;
     }
     return round;
 }
 
 /* ---- which may meet -------------------------------------------------------------------------- */
 
+/* The lowest and the highest address of a list. */
+static void bound_list(const struct column *column, uintptr_t *low, uintptr_t *high) {
+    const uintptr_t *list = column->step->list;
+    *low = *high = list[0];
+    for (int i = 1; i < column->count; ++i) {
+        *low = list[i] < *low ? list[i] : *low;
+        *high = list[i] > *high ? list[i] : *high;
+    }
+}
+
 static void bound(struct column *column) {
     const struct follow_step *step = column->step;
-    uintptr_t low = address_of(step, 0), high = address_of(step, column->count - 1);
+    uintptr_t low = step->first, high;
     uintptr_t off = (step->first | (uintptr_t)step->stride) & (step->size - 1);
-    for (int i = 0; step->listed && i < column->count; ++i) {
-        low = step->list[i] < low ? step->list[i] : low;
-        high = step->list[i] > high ? step->list[i] : high;
-    }
+    high = low + (uintptr_t)step->stride * (uintptr_t)(column->count - 1);
+    if (step->listed)
+        bound_list(column, &low, &high);
     column->low = (low < high ? low : high) & ~(uintptr_t)(WORD - 1);
     column->high = ((low < high ? high : low) + step->size - 1) | (WORD - 1);
     column->usual = (step->size == WORD || step->size == HALF) && !step->listed && off == 0 &&
