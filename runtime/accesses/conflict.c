@@ -155,11 +155,12 @@ static struct conflict_vector *measure(int depth, struct conflict *record, uintp
 /* ---- meeting --------------------------------------------------------------------------------- */
 
 /* The first time in this instance of the loop, or in another part of memory. */
-static __attribute__((noinline)) struct conflict *find(const struct watch_level *level,
-                                                       const struct conflict *key, uintptr_t at) {
+static __attribute__((noinline)) struct conflict *
+find(const struct watch_level *level, const struct conflict *key, uintptr_t at, bool *own) {
     struct conflict wanted = *key;
     wanted.variable = variable_of(level, at);
-    if (wanted.variable < 0 && is_own(level, at))
+    *own = wanted.variable < 0 && is_own(level, at);
+    if (*own)
         return NULL;
     struct conflict *record = record_of(&wanted);
     if (!record) {
@@ -175,7 +176,7 @@ static __attribute__((noinline)) struct conflict *find(const struct watch_level 
 }
 
 static struct conflict *record_at(const struct watch_level *level, enum conflict_kind kind,
-                                  uintptr_t at, uint32_t source, uint32_t sink) {
+                                  uintptr_t at, uint32_t source, uint32_t sink, bool *own) {
     struct conflict **slot = &known[known_slot(level->loop, kind, source, sink)];
     struct conflict *record = *slot;
     if (record && record->serial == serial_of(level) && record->kind == kind &&
@@ -183,7 +184,7 @@ static struct conflict *record_at(const struct watch_level *level, enum conflict
         at - record->low < record->high - record->low)
         return record;
     const struct conflict key = {.loop = level->loop, .kind = kind, .source = source, .sink = sink};
-    record = find(level, &key, at);
+    record = find(level, &key, at, own);
     if (record)
         *slot = record;
     return record;
@@ -198,18 +199,24 @@ void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintpt
     if (kind == CONFLICT_ANTI && !just)
         watch_number(level, time, &start);
     bool own = kind == CONFLICT_ANTI && written >= (start < time ? start : time);
-    struct conflict *record = record_at(level, own ? CONFLICT_ANTI_OWN : kind, at, source, sink);
-    if (!record)
-        return;
+    bool of_iteration = false;
+    struct conflict *record =
+        record_at(level, own ? CONFLICT_ANTI_OWN : kind, at, source, sink, &of_iteration);
     struct conflict_hit hit = {.source = source,
                                .sink = sink,
-                               .low = record->low,
-                               .size = record->high - record->low,
+                               .low = at,
+                               .size = 1,
                                .serial = span->serial,
                                .iteration = span->iteration,
                                .span = span,
                                .own = own,
                                .record = record};
+    if (of_iteration)
+        *conflict_hit_of(kind, source, sink) = hit;
+    if (!record)
+        return;
+    hit.low = record->low;
+    hit.size = record->high - record->low;
     struct conflict_vector *vector = measure(depth, record, at, time, &hit);
     hit.just = vector->distance == 1 && level->nkeys == 0;
     record->counted = &vector->count;

@@ -218,7 +218,7 @@ struct conflict_hit {
     uintptr_t low, size;
     uint64_t serial;
     const struct watch_span *span;
-    struct conflict *record;
+    struct conflict *record; /* NULL: the memory is an iteration's own, none is written down */
     uint32_t iteration, time, length;
     bool just, own; /* own: CONFLICT_ANTI_OWN */
 } __attribute__((aligned(64)));
@@ -262,6 +262,8 @@ static inline __attribute__((always_inline)) bool conflict_again(enum conflict_k
     if (hit->sink != sink || hit->source != source || at - hit->low >= hit->size ||
         hit->serial != span->serial || span > watch.span)
         return false;
+    if (!hit->record)
+        return time - span->begin < span->iteration - span->begin;
     uint32_t start = hit->time, length = hit->length;
     if (hit->just) {
         start = span->previous;
