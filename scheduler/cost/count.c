@@ -1,5 +1,7 @@
 #include "scheduler/cost/count.h"
 
+#include <stdlib.h>
+
 /* Nanoseconds of a plain core: a division; a call of the library. */
 static const double division = 3, library = 10;
 
@@ -49,29 +51,38 @@ static const struct expr *without_casts(const struct expr *e) {
     return e;
 }
 
-/* `lower + 31` in `n < lower + 31 ? n : lower + 31`, the end of a tile: 31. Else -1. */
+/* 31 in `lower + 31` and `lower - 31`. Else -1. */
+static long apart(const struct expr *lower, const struct expr *upper) {
+    const struct expr *end = without_casts(upper);
+    bool fits = end->kind == EXPR_BINARY && (end->op == OP_ADD || end->op == OP_SUB) &&
+                end->args[1]->kind == EXPR_INT &&
+                expr_equal(without_casts(end->args[0]), without_casts(lower));
+    return fits ? (long)end->args[1]->int_value : -1;
+}
+
+/* `lower + 31`, also in `n < lower + 31 ? n : lower + 31`, the end of a tile: 31. Else -1. */
 static long tile_length(const struct expr *lower, const struct expr *upper) {
     upper = without_casts(upper);
     if (upper->kind == EXPR_VAR && upper->var->init && upper->var->writes == 0)
         upper = without_casts(upper->var->init);
-    for (int i = 1; upper->kind == EXPR_CONDITIONAL && i < upper->nargs; ++i) {
-        const struct expr *end = upper->args[i] ? without_casts(upper->args[i]) : upper;
-        if (end->kind == EXPR_BINARY && end->op == OP_ADD && end->args[1]->kind == EXPR_INT &&
-            expr_equal(without_casts(end->args[0]), without_casts(lower)))
-            return (long)end->args[1]->int_value;
-    }
+    if (upper->kind != EXPR_CONDITIONAL)
+        return apart(lower, upper);
+    for (int i = 1; i < upper->nargs; ++i)
+        if (upper->args[i] && apart(lower, upper->args[i]) >= 0)
+            return apart(lower, upper->args[i]);
     return -1;
 }
 
 double cost_count_trips(const struct loop *loop, double unknown_trips) {
     bool known = loop->canonical && loop->lower && loop->upper && loop->lower->kind == EXPR_INT &&
                  loop->upper->kind == EXPR_INT && loop->step != 0;
-    double apart =
+    double distance =
         known ? (double)loop->upper->int_value - (double)loop->lower->int_value : unknown_trips;
-    double trips = known ? apart / (double)loop->step : unknown_trips;
-    if (!known && loop->canonical && loop->lower && loop->upper && loop->step > 0) {
-        long length = tile_length(loop->lower, loop->upper);
-        trips = length > 0 ? (double)(length + 1) / (double)loop->step : trips;
+    double trips = known ? distance / (double)loop->step : unknown_trips;
+    if (!known && loop->canonical && loop->lower && loop->upper && loop->step != 0) {
+        long length = tile_length(loop->lower, loop->upper), step = labs(loop->step);
+        bool with_end = loop->relation == OP_LE || loop->relation == OP_GE;
+        trips = length > 0 ? (double)(length + with_end) / (double)step : trips;
     }
     return trips >= 1 ? trips : unknown_trips;
 }

@@ -16,10 +16,9 @@ struct reading {
     bool fits;
 };
 
-/* Computing it changes nothing and needs no more than memory and numbers. */
-static bool is_value(const struct expr *e) {
+bool nest_is_value(const struct expr *e) {
     for (int i = 0; i < e->nargs; ++i)
-        if (!e->args[i] || !is_value(e->args[i]))
+        if (!e->args[i] || !nest_is_value(e->args[i]))
             return false;
     switch (e->kind) {
     case EXPR_INT:
@@ -44,8 +43,8 @@ static bool is_value(const struct expr *e) {
 }
 
 static bool is_assignment(const struct expr *e) {
-    return e && e->kind == EXPR_ASSIGN && type_is_number(e->type) && is_value(e->args[0]) &&
-           is_value(e->args[1]);
+    return e && e->kind == EXPR_ASSIGN && type_is_number(e->type) && nest_is_value(e->args[0]) &&
+           nest_is_value(e->args[1]);
 }
 
 /* The bytes spell the construct once, in the file that is rewritten. */
@@ -67,15 +66,19 @@ static void read_statement(struct reading *r, const struct stmt *stmt) {
     ++r->order[r->depth];
 }
 
-/* for (v = lower; v < upper; ++v), and nothing about it that only the run knows. */
-static bool is_plain(const struct loop *loop) {
-    return loop->canonical && loop->form == LOOP_FOR && loop->step == 1 && !loop->stride &&
+bool nest_counts_plainly(const struct loop *loop) {
+    return loop->canonical && loop->form == LOOP_FOR && loop->step != 0 && !loop->stride &&
            !loop->positive && !loop->within && !loop->limited && loop->nentries == 0 &&
            !loop->steps_in_body && loop->lower && loop->variable && !loop->pragma &&
-           (loop->relation == OP_LT || loop->relation == OP_LE) &&
+           loop->relation != OP_NE && loop->relation != OP_EQ &&
            (loop->declares_variable ||
             (!loop->variable->address_taken && (loop->variable->storage == STORAGE_LOCAL ||
                                                 loop->variable->storage == STORAGE_PARAM)));
+}
+
+/* for (v = lower; v < upper; ++v) */
+static bool is_plain(const struct loop *loop) {
+    return loop->step == 1 && nest_counts_plainly(loop);
 }
 
 static void read_stmt(struct reading *r, const struct stmt *stmt);
@@ -143,11 +146,14 @@ static bool stands_alone(const struct unit *unit, const struct loop *loop) {
     return false;
 }
 
+bool nest_is_movable(const struct unit *unit, const struct loop *loop) {
+    const struct range *range = &loop->stmt->range;
+    return is_here(unit, range) && !has_directive(unit, range) && stands_alone(unit, loop);
+}
+
 static bool read_text(struct nest *nest, const struct loop *loop) {
     struct reading r = {.nest = nest, .around = -1, .fits = true};
-    const struct range *range = &loop->stmt->range;
-    if (!is_here(nest->unit, range) || has_directive(nest->unit, range) ||
-        !stands_alone(nest->unit, loop))
+    if (!nest_is_movable(nest->unit, loop))
         return false;
     read_loop(&r, loop);
     return r.fits && nest->nloops > 1 && nest->nstatements > 0;
@@ -177,8 +183,7 @@ static void take_param(struct nest *nest, const struct symbol *symbol) {
         refuse(nest, "a value is tied to others");
 }
 
-/* Its symbols are the nest's loops and parameters. Returns whether no loops are among them. */
-static bool take_affine(struct nest *nest, const struct affine *value) {
+bool nest_take_affine(struct nest *nest, const struct affine *value) {
     bool is_free = true;
     for (int i = 0; i < value->nterms; ++i) {
         const struct symbol *symbol = value->terms[i].symbol;
@@ -208,8 +213,8 @@ static void take_bounds(struct nest *nest) {
         const struct loop *loop = nest->loops[i].loop;
         nest->loops[i].is_unsigned =
             !loop->variable->type->is_signed || !loop->upper->type->is_signed;
-        bool lower = take_affine(nest, &bounds->lower);
-        nest->loops[i].is_free = take_affine(nest, &bounds->upper) && lower;
+        bool lower = nest_take_affine(nest, &bounds->lower);
+        nest->loops[i].is_free = nest_take_affine(nest, &bounds->upper) && lower;
     }
 }
 
@@ -248,7 +253,7 @@ static void take_access(struct nest *nest, const struct access *access) {
             refuse(nest, "a subscript is not known");
             return;
         }
-        take_affine(nest, &access->subs[i].value);
+        nest_take_affine(nest, &access->subs[i].value);
     }
     struct nest_access a = {access, access->object->id};
     ARENA_PUSH(nest->arena, s->accesses, s->naccesses, a);
@@ -262,7 +267,7 @@ static void check_privates(struct nest *nest) {
             refuse(nest, "what an iteration leaves in a variable is read later");
 }
 
-static void take_pairs(struct nest *nest) {
+void nest_take_pairs(struct nest *nest) {
     struct loop_facts *facts = nest->facts;
     for (int i = 0; i < facts->nobjects; ++i)
         for (int j = i + 1; j < facts->nobjects; ++j) {
@@ -284,7 +289,7 @@ static void take_pairs(struct nest *nest) {
 }
 
 /* What the facts take to be true of the run. */
-static void take_guards(struct nest *nest) {
+void nest_take_guards(struct nest *nest) {
     const struct loop_facts *facts = nest->facts;
     for (int i = 0; i < facts->nguards; ++i) {
         const struct guard *guard = &facts->guards[i];
@@ -299,7 +304,7 @@ static void take_guards(struct nest *nest) {
 
 /* Compilers see through loops that count in the type of the text's: all of them int, or all as wide
  * as long. */
-static void take_type(struct nest *nest) {
+void nest_take_type(struct nest *nest) {
     const struct type *type = nest->loops[0].loop->variable->type;
     bool narrow = type->size == (long)sizeof(int) && type->is_signed;
     for (int i = 0; i < nest->nloops; ++i) {
@@ -346,27 +351,31 @@ static bool is_open(const struct loop_facts *facts) {
            !facts->by_number && !facts->allocates;
 }
 
+void nest_check_params(struct nest *nest) {
+    for (int i = 0; i < nest->nparams && nest_is_narrow(nest); ++i) {
+        const struct type *type = nest->params[i]->expr->type;
+        if (type->size > (long)sizeof(int) || (type->size == (long)sizeof(int) && !type->is_signed))
+            refuse(nest, "a bound is wider than its counter");
+    }
+}
+
 static void read_facts(struct nest *nest, struct loop *loop) {
     nest->facts = facts_collect_sums(nest->unit, loop);
     if (!is_open(nest->facts)) {
         refuse(nest, "the loop does more than count and assign");
         return;
     }
-    take_type(nest);
+    nest_take_type(nest);
     check_counters(nest);
     take_bounds(nest);
     check_privates(nest);
     for (int i = 0; i < nest->facts->naccesses && !nest->why_not; ++i)
         take_access(nest, &nest->facts->accesses[i]);
     if (!nest->why_not)
-        take_pairs(nest);
+        nest_take_pairs(nest);
     if (!nest->why_not)
-        take_guards(nest);
-    for (int i = 0; i < nest->nparams && nest_is_narrow(nest); ++i) {
-        const struct type *type = nest->params[i]->expr->type;
-        if (type->size > (long)sizeof(int) || (type->size == (long)sizeof(int) && !type->is_signed))
-            refuse(nest, "a bound is wider than its counter");
-    }
+        nest_take_guards(nest);
+    nest_check_params(nest);
 }
 
 struct nest *nest_read(struct unit *unit, struct loop *loop) {

@@ -69,6 +69,30 @@ struct nest {
  */
 struct nest *nest_read(struct unit *unit, struct loop *loop);
 
+/* ---- for other forms of loops (line.c) -------------------------------------------------------- */
+
+/* Its bytes can be rewritten: spelled once, in the main file, with nothing in front that speaks of
+ * it and no directive inside. */
+bool nest_is_movable(const struct unit *unit, const struct loop *loop);
+
+/* for (v = lower; v < upper; v += step), and nothing about it that only the run knows. */
+bool nest_counts_plainly(const struct loop *loop);
+
+/* Computing it changes nothing and needs no more than memory and numbers. */
+bool nest_is_value(const struct expr *e);
+
+/* Its symbols are the nest's loops and parameters, or else `why_not` is set. Returns whether no
+ * loops are among them. */
+bool nest_take_affine(struct nest *nest, const struct affine *value);
+
+/* From the facts: what the run has to compare, conditions, the counters' type. */
+void nest_take_pairs(struct nest *nest);
+void nest_take_guards(struct nest *nest);
+void nest_take_type(struct nest *nest);
+
+/* Its counters hold its parameters. */
+void nest_check_params(struct nest *nest);
+
 /* Its loops count in int. */
 bool nest_is_narrow(const struct nest *nest);
 

@@ -110,14 +110,13 @@ def run(command, where, **env):
     return subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=300, env={**os.environ, **env})
 
 
-def check(bin, seed, nests, keep):
+def check(bin, seed, text, sign, head, keep):
     """Returns (functions that were transformed, what is wrong or None)."""
-    rng = random.Random(seed)
     with tempfile.TemporaryDirectory() as room:
         path = pathlib.Path(room) / "nests.c"
-        path.write_text(program(rng, nests))
+        path.write_text(text)
         new = run([f"{bin}/orrery", "emit", "-auto", "-O3", "--dump=transform", "nests.c"], room).stdout
-        count = sum("tile_loop" in part for part in new.split("static int f")[1:])
+        count = sum(sign in part for part in new.split(head)[1:])
         (pathlib.Path(room) / "new.c").write_text(new)
         builds = {"serial": ["cc", "-O1", "-w", "nests.c"], "plain": ["cc", "-O3", "-w", "nests.c"], "new": ["cc", "-O1", "-w", "new.c"],
                   "tiled": [f"{bin}/orrery-cc", "-auto", "-O3", "-w", "nests.c"]}
@@ -128,20 +127,21 @@ def check(bin, seed, nests, keep):
                 return count, f"{name} does not compile: {built.stderr[-2000:]}"
             got = run([f"./{name}"], room, ORRERY_AUTO_US="0", ORRERY_THREADS="2")
             outs[name] = got.stdout if got.returncode == 0 else f"status {got.returncode} {got.stderr}"
-        known = set(outs["serial"].split("\n")) - set(outs["plain"].split("\n"))  # gcc 12 has errors of its own
+        lines = {name: out.strip().split("\n") for name, out in outs.items()}
+        sound = [a == b for a, b in zip(lines["serial"], lines["plain"])]  # gcc 12 -O3 has errors of its own
         for name in ("new", "tiled"):
-            if set(outs[name].split("\n")) - set(outs["plain"].split("\n")) - set(outs["serial"].split("\n")) or \
-                    not set(outs["serial"].split("\n")) - known <= set(outs[name].split("\n")):
+            wrong = [a for a, b, c in zip(lines["serial"], lines[name], sound) if c and a != b]
+            if wrong or len(lines[name]) != len(lines["serial"]):
                 if keep:
                     pathlib.Path(keep).mkdir(exist_ok=True)
                     (pathlib.Path(keep) / f"{seed}.c").write_text(path.read_text())
-                lines = [a for a, b in zip(outs["serial"].split("\n"), outs[name].split("\n")) if a != b]
-                return count, f"{name} differs: {lines[:3]}"
+                return count, f"{name} differs: {wrong[:3] or outs[name][-300:]}"
     return count, None
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(make=program, sign="tile_loop", head="static int f", words=__doc__):
+    """`make` makes a program of so many functions that begin with `head`; transformed ones contain `sign`."""
+    parser = argparse.ArgumentParser(description=words)
     parser.add_argument("bin", help="folder of orrery")
     parser.add_argument("first", type=int, help="first seed")
     parser.add_argument("seeds", type=int, help="how many programs")
@@ -151,7 +151,8 @@ def main():
     asked.bin = str(pathlib.Path(asked.bin).resolve())
     transformed = wrong = 0
     for seed in range(asked.first, asked.first + asked.seeds):
-        count, problem = check(asked.bin, seed, asked.nests, asked.keep)
+        text = make(random.Random(seed), asked.nests)
+        count, problem = check(asked.bin, seed, text, sign, head, asked.keep)
         transformed += count
         if problem:
             wrong += 1

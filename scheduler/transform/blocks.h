@@ -1,0 +1,18 @@
+/* A line's iterations in blocks that are independent of each other, as C. */
+#ifndef ORRERY_SCHEDULER_BLOCKS_H
+#define ORRERY_SCHEDULER_BLOCKS_H
+
+#include "scheduler/transform/front.h"
+#include "scheduler/transform/line.h"
+
+/*
+ * What stands in front of the loop: it runs the iterations that fill blocks. `begin`: what takes
+ * the place of the loop's initial part, so that it runs the others. False: a value that a block
+ * begins with is the work of all iterations before.
+ */
+bool blocks_write(const struct line *line, struct writing *w, const char **begin);
+
+/* "what they need of each other is computed in front: `x`, `a[i + 1]`" */
+const char *blocks_words(const struct line *line);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * What stands in front of transformed loops: values that no iteration changes under names of their
+ * own, and the run's check that the new text pays and that no two of its arrays overlap.
+ */
+#ifndef ORRERY_SCHEDULER_FRONT_H
+#define ORRERY_SCHEDULER_FRONT_H
+
+#include "scheduler/base/text.h"
+#include "scheduler/transform/nest.h"
+
+/* A nest's text being made. */
+struct writing {
+    struct nest *nest;
+    const char *source; /* of the file that it stands in */
+    long least;         /* with fewer iterations the user's loops run */
+    struct text out;
+};
+
+/* `value` of type long, by the names of write_params. */
+void write_affine(struct writing *w, const struct affine *value);
+
+/* Of the nest's parameters. */
+void write_params(struct writing *w);
+
+/* "if (...) ". */
+void write_check(struct writing *w);
+
+/* Bytes of the source on one line, without its comments. */
+void write_tokens(struct writing *w, const struct range *range, struct text *out);
+
+#endif

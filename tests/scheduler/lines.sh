@@ -1,0 +1,52 @@
+#!/bin/sh
+# Loops in blocks: which are cut, and the bits of all of them against the host compiler's.
+# usage: lines.sh BIN
+set -eu
+bin=$1 here=$(cd "$(dirname "$0")" && pwd)/transform
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+cp "$here/lines.c" .
+flags='-O3 -ffp-contract=off -Wall -Wextra -Wshadow -Wconversion -Werror'
+
+# What the comments say.
+"$bin/orrery" emit -auto --dump=transform -O3 lines.c > new.c
+[ "$(wc -l < new.c)" = "$(wc -l < lines.c)" ] || fail "lines have other numbers"
+awk '/^\/\* (blocks|kept)/ { wanted = substr($0, 4, 6) }
+     /^(static|void|double) / { name = $0; cut = 0 }
+     /tile_block/ { cut = 1 }
+     /^}/ { if (wanted != "" && (wanted == "blocks") != cut) print name; wanted = "" }' new.c > wrong
+[ ! -s wrong ] || fail "not as its comment says: $(cat wrong)"
+"$bin/orrery" emit -auto -Rorrery -O3 lines.c -o emitted.c 2> remarks
+grep -q 'blocks: what they need of each other is computed in front: `t`, `s` \[ORR1702\]' remarks || fail "nothing is said: $(grep ORR1702 remarks)"
+[ "$(grep -c ORR1702 remarks)" = "$(grep -c '^/\* blocks' lines.c)" ] || fail "not a remark for each"
+# The analysis sees that the blocks are independent.
+"$bin/orrery" analyze --all --format=json new.c -- -O3 > analysis.json
+python3 - << 'END' || fail "blocks that depend on each other"
+import json
+loops = [loop for loop in json.load(open("analysis.json"))["loops"] if loop["variable"] == "tile_block"]
+serial = [loop for loop in loops if loop["verdict"] != "parallel"]
+for loop in serial:
+    print(loop["function"], loop["reasons"][0]["message"])
+raise SystemExit(not loops or bool(serial))
+END
+
+# shellcheck disable=SC2086 # a list of flags
+gcc $flags lines.c -o serial
+# shellcheck disable=SC2086
+"$bin/orrery-cc" -auto $flags lines.c -o blocks
+gcc -O1 -w -fsanitize=address,undefined new.c -o alone
+for less in 0 1 2 7 8 2047 2048 20000 59990; do
+    ./serial $less > serial.out
+    ./alone $less > alone.out 2>&1 || fail "less $less, without threads: $(cat alone.out)"
+    diff serial.out alone.out > diff.out || fail "less $less, without threads: $(cat diff.out)"
+    for threads in 1 2 3; do
+        ORRERY_THREADS=$threads ORRERY_AUTO_US=0 ./blocks $less > blocks.out 2> blocks.err ||
+            fail "less $less, $threads threads: $(cat blocks.err)"
+        diff serial.out blocks.out > diff.out || fail "less $less, $threads threads: $(cat diff.out)"
+    done
+done

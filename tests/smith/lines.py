@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Random loops whose iterations need their neighbours, in the blocks that they are cut into: the host compiler's bits."""
+
+import random
+import sys
+
+import nests
+
+LENGTH = 51000
+
+HEAD = """#include <stdio.h>
+#include <string.h>
+enum { S = %d };
+struct two { float x; short y; };
+static float F[S], G[S], H[S];
+static double D[S], E[S];
+static int I[S], J[S];
+static short K[S];
+static struct two P[S];
+static unsigned long bits(const void *memory, size_t bytes) {
+    const unsigned char *at = memory;
+    unsigned long sum = 1469598103934665603UL;
+    for (size_t i = 0; i < bytes; i++) sum = (sum ^ at[i]) * 1099511628211UL;
+    return sum;
+}
+static void fill(unsigned long r) {
+    for (int i = 0; i < S; i++) {
+        r = r * 6364136223846793005UL + 1442695040888963407UL;
+        F[i] = (float)(r >> 50) / 4096 - 1, G[i] = (float)(r >> 40 & 8191) / 4096 - 1, H[i] = (float)(r >> 30 & 8191) / 64;
+        D[i] = (double)(r >> 20 & 65535) / 4096 - 7, E[i] = (double)(r >> 9 & 65535) / 512;
+        I[i] = (int)(r >> 44) - 300000, J[i] = (int)(r >> 36 & 1023), K[i] = (short)(r >> 33);
+        P[i].x = F[i] * 3, P[i].y = (short)(r >> 35);
+    }
+}
+""" % LENGTH
+
+FLOATS, WHOLE = ["F", "G", "H", "D", "E", "p", "q"], ["I", "J", "K"]
+
+
+class Loop:
+    """One function: a loop with statements over a few arrays, so that they meet often."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.whole = rng.random() < 0.35
+        arrays = WHOLE if self.whole else FLOATS
+        self.arrays = rng.sample(arrays, min(len(arrays), rng.choice([2, 3, 3, 4])))
+        self.step = rng.choice([1, 1, 1, 1, 2, 3, -1, -1, -2])
+        self.scalars = [f"s{i}" for i in range(rng.choice([0, 0, 1, 1, 2]))]
+        self.members = not self.whole and rng.random() < 0.2
+        self.known = ["x"]
+
+    def subscript(self):
+        shift = self.rng.choice([0, 0, 0, 1, 1, -1, -1, 2, -2, 3, -3, 5, self.step, -self.step])
+        return f"[i + {shift}]" if shift > 0 else f"[i - {-shift}]" if shift < 0 else "[i]"
+
+    def element(self, array=None):
+        if self.members and self.rng.random() < 0.3:
+            return f"P{self.subscript()}.{self.rng.choice('xxy')}"
+        return (array or self.rng.choice(self.arrays)) + self.subscript()
+
+    def value(self):
+        parts = []
+        for _ in range(self.rng.choice([1, 2, 2, 3])):
+            draw = self.rng.random()
+            parts.append(self.rng.choice(self.known) if draw < 0.25 else "i" if draw < 0.3 else self.element())
+        text = parts[0]
+        for part in parts[1:]:
+            text = f"({text} {self.rng.choice('^+-' if self.whole else '*+-')} {part})"
+        return text
+
+    def statement(self):
+        draw = self.rng.random()
+        if self.scalars and draw < 0.35:
+            name = self.rng.choice(self.scalars)
+            return f"{name} {self.rng.choice(['=', '=', '=', '+='])} {self.value()};"
+        if draw < 0.42:
+            name = f"t{len(self.known)}"
+            text = f"{'int' if self.whole else self.rng.choice(['float', 'double'])} {name} = {self.value()};"
+            self.known.append(name)
+            return text
+        if draw < 0.5:
+            return f"if ({self.value()} > {self.value()}) {{ {self.element()} = {self.value()}; }}"
+        if draw < 0.54 and self.whole:
+            return f"{self.element()}++;"
+        operators = ["=", "=", "=", "+="] + (["^=", "|="] if self.whole else ["*="])
+        if self.members and operators:
+            operators = ["=", "="]
+        return f"{self.element()} {self.rng.choice(operators)} {self.value()};"
+
+    def text(self, number):
+        self.known += self.scalars
+        body = " ".join(self.statement() for _ in range(self.rng.choice([1, 2, 2, 3, 3, 4])))
+        inside = self.rng.random() < 0.5
+        first = self.rng.choice(["5", "6", "k", "k + 1"])
+        if self.step < 0:
+            head = f"i = n - 1; i >= {first}; " + ("i--" if self.step == -1 else f"i -= {-self.step}")
+        else:
+            head = f"i = {first}; i {self.rng.choice(['< n', '<= n - 2'])}; " + ("i++" if self.step == 1 else f"i += {self.step}")
+        kind = "int" if self.whole else "float"
+        declared = "".join(f"    {kind} {s} = {i + 2};\n" for i, s in enumerate(self.scalars))
+        results = " + ".join(["0"] + [f"{i + 3} * {s}" for i, s in enumerate(self.scalars)] + ([] if inside else ["i"]))
+        return (f"static double f{number}(int n, int k, {kind} x, float *p, double *q) {{\n{declared}"
+                f"{'' if inside else '    int i;' + chr(10)}    (void)k, (void)x, (void)p, (void)q;\n"
+                f"    for ({'int ' if inside else ''}{head}) {{ {body} }}\n    return {results};\n}}\n")
+
+
+def program(rng, count):
+    text = HEAD + "".join(Loop(rng).text(q) for q in range(count)) + "int main(void) {\n"
+    for q in range(count):
+        n = rng.choice([LENGTH - 10, LENGTH - 11, rng.randrange(20000, LENGTH - 10), rng.randrange(10, 3000)])
+        p, d = rng.choice(["F", "G + 1", "H", "F + 2"]), rng.choice(["D", "E", "E + 1"])
+        sums = " ^ ".join(f"bits({a}, sizeof {a}) * {2 * i + 1}" for i, a in enumerate("FGHDEIJKP"))
+        text += f"    fill({rng.randrange(1 << 30)}UL);\n    {{ double r = f{q}({n}, {rng.choice([5, 7])}, 3, {p}, {d}); " \
+                f"printf(\"f{q} %a %lx\\n\", r, {sums}); }}\n"
+    return text + "}\n"
+
+
+if __name__ == "__main__":
+    sys.exit(nests.main(program, "tile_block", "static double f", __doc__))
