@@ -311,8 +311,24 @@ static bool take_meetings(struct line *line) {
     return true;
 }
 
+/* How many iterations before a read is the last store that surely takes place there? */
+static int nearest_store(const struct line *line, const struct access *read, int most) {
+    const struct loop_facts *facts = line->nest->facts;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        long distance = 0;
+        bool stores = a->write && a->object == read->object && !a->conditional && !a->sometimes &&
+                      line_meet(line, a, read, &distance) == LINE_AT;
+        if (stores && distance < most && (distance > 0 || (distance == 0 && a->id < read->id)))
+            most = (int)distance;
+    }
+    return most;
+}
+
+/* Behind the last store memory holds what a read needs, also in the first block. */
 static void take_ends(struct line *line) {
     for (int i = 0; i < line->nreads; ++i) {
+        line->reads[i].head = nearest_store(line, line->reads[i].access, line->reads[i].head);
         line->head = line->reads[i].head > line->head ? line->reads[i].head : line->head;
         line->tail = line->reads[i].tail > line->tail ? line->reads[i].tail : line->tail;
     }

@@ -192,6 +192,15 @@ static void read_behind(int n) {
     }
 }
 
+/* blocks: written twice before it is read */
+static void twice(int n) {
+    for (int i = 3; i < n - 3; i++) {
+        y[i + 2] = x[i] * 2;
+        y[i + 1] = x[i] - 3;
+        x[i] = y[i - 1] + y[i + 1];
+    }
+}
+
 /* kept: gcc 12 miscompiles other orders of such loops */
 static void sizes_down(int n) {
     for (int i = n - 4; i >= 1; i--) {
@@ -318,6 +327,7 @@ int main(int argc, char **argv) {
     choices(n);
     integers(n - 1);
     read_behind(n);
+    twice(n);
     compound(n);
     sizes_down(n);
     show("choices");
