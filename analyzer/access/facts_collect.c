@@ -136,6 +136,19 @@ static void refuse_written_header(struct interp *w) {
     }
 }
 
+/* Iterations that differ in another subscript, a key or their number, do not meet. */
+static bool is_told_apart(const struct loop_facts *facts, const struct access *a) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        const struct affine *value = &a->subs[d].value;
+        for (int i = 0; a->subs[d].known && i < value->nterms; ++i) {
+            const struct symbol *symbol = value->terms[i].symbol;
+            if (symbol->kind == SYMBOL_KEY || symbol == facts->index)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* A written table whose row comes out of written data:
  * nothing can be known before the loop runs. */
 static void refuse_written_keys(struct interp *w) {
@@ -144,7 +157,7 @@ static void refuse_written_keys(struct interp *w) {
         for (int d = 0; d < a->nsubs; ++d) {
             const struct subscript *sub = &a->subs[d];
             bool maybe = sub->why_kind == WHY_MAYBE_WRITTEN;
-            if (a->write && !sub->known && a->reduction < 0 &&
+            if (a->write && !sub->known && a->reduction < 0 && !is_told_apart(w->facts, a) &&
                 (maybe || sub->why_kind == WHY_WRITTEN)) {
                 struct range own = a->via ? a->via->range : a->range;
                 interp_refuse(&w->trace, ORR2204, own,
