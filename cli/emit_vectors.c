@@ -117,10 +117,15 @@ static bool is_between(const struct guard *guard) {
     return guard->b && (guard->kind == GUARD_NO_OVERLAP || guard->kind == GUARD_TABLES);
 }
 
+/* A condition in C that the run looks at. */
+static bool is_looked_at(const struct guard *guard) {
+    return !guard->assumed &&
+           (guard->kind == GUARD_CONDITION || guard->kind == GUARD_KEY_RANGE);
+}
+
 /* One that the marks of the iterations ask. */
 static bool is_told(const struct marked_loop *marked, const struct guard *guard) {
-    return marked->asks && !guard->assumed &&
-           (guard->kind == GUARD_CONDITION || guard->kind == GUARD_KEY_RANGE);
+    return marked->asks && is_looked_at(guard);
 }
 
 /* On values of an index, or that no iteration does what would meet. */
@@ -134,7 +139,7 @@ static json_t *checks_json(const struct marked_loop *marked, const struct loop_f
     json_t *list = json_array();
     for (int i = 0; i < facts->nguards; ++i) {
         const struct guard *guard = &facts->guards[i];
-        bool all = is_of_all(facts, guard) || (!guard->a && is_told(marked, guard));
+        bool all = is_of_all(facts, guard) || (!guard->a && is_looked_at(guard));
         if (!guard->a && !all)
             continue;
         int a = all ? -1 : guard->a->id, b = is_between(guard) ? guard->b->id : a;
