@@ -119,8 +119,7 @@ static bool is_between(const struct guard *guard) {
 
 /* A condition in C that the run looks at. */
 static bool is_looked_at(const struct guard *guard) {
-    return !guard->assumed &&
-           (guard->kind == GUARD_CONDITION || guard->kind == GUARD_KEY_RANGE);
+    return !guard->assumed && (guard->kind == GUARD_CONDITION || guard->kind == GUARD_KEY_RANGE);
 }
 
 /* One that the marks of the iterations ask. */
