@@ -176,8 +176,8 @@ static json_t *loop_json(const struct compilation *pipeline, const struct marked
         json_object_set_new(json, "unseen", report_string(marked->why_not));
     if (!plan) {
         json_object_set_new(json, "verdict", json_string("serial"));
-        json_object_set_new(json, "code", json_string(ORR2114));
-        json_object_set_new(json, "message", json_string("the loop does not count"));
+        json_object_set_new(json, "code", json_string(ORR2223));
+        json_object_set_new(json, "message", json_string("the loop's header is not canonical"));
         json_object_set_new(json, "strategy", json_string("serial"));
         json_object_set_new(json, "order", json_string("ordered"));
         json_object_set_new(json, "auto", json_false());

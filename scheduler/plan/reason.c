@@ -58,8 +58,8 @@ bool plan_refused_early(struct plan *plan) {
         return true;
     }
     if (!loop->canonical || facts->ninner == 0 || facts->inner[0].step == 0) {
-        plan_make_serial(plan, ORR2114, loop->header,
-                         arena_printf(arena_of(plan), "the loop does not count: %s",
+        plan_make_serial(plan, ORR2223, loop->header,
+                         arena_printf(arena_of(plan), "the loop's header is not canonical: %s",
                                       loop->why_not ? loop->why_not : "its steps are not known"),
                          "write it as for (i = first; i < last; i += step)");
         return true;
@@ -143,11 +143,11 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
     switch (dep->object->kind) {
     case OBJECT_HIDDEN:
         return (struct reason){
-            ORR2106, arena_printf(arena, "every call changes the hidden state of %s", name),
+            ORR2219, arena_printf(arena, "every call changes the hidden state of %s", name),
             "use a function of the iteration instead, such as a counter-based random number"};
     case OBJECT_SCALAR:
         return (struct reason){
-            ORR2101, arena_printf(arena, "%s is carried from one iteration to another", name),
+            ORR2201, arena_printf(arena, "%s carries a value from one iteration to the next", name),
             arena_printf(arena,
                          "use a variable of the body in place of %s if no value is meant to pass; "
                          "collect what the iterations add to it in a sum that they do not read, "
@@ -499,7 +499,7 @@ static void explain_many_keys(struct plan *plan) {
  * what is wrong with it says more than the pair of accesses. */
 static const struct scratch_miss *miss_of(const struct analysis *analysis,
                                           const struct dependence *dep) {
-    static const char *const vague[] = {ORR2101, ORR2107, ORR2111, ORR2112};
+    static const char *const vague[] = {ORR2201, ORR2107, ORR2111, ORR2112};
     bool general = message_is_one_of(reason_of(analysis, dep).code,
                                      (int)(sizeof vague / sizeof *vague), vague);
     for (int i = 0; general && i < analysis->facts->nmisses; ++i)

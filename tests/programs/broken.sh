@@ -31,4 +31,4 @@ broken refuse address_taken 's/^    float t = 0.*//' 'analyze failed' argmin_els
 broken accept bound_halved '1s/parallel [a-z0-9-]*/parallel levels/' 'expected levels' argmin_wider
 broken accept bound_halved '/n \/ 2/s/i = 0; i < n \/ 2/i = 0; i < n/' 'kept serial' argmin_wider
 broken shapes affine_forms '0,/loop: parallel [a-z0-9-]*/s//loop: parallel levels/' 'loop 1: expected parallel levels, found' adagrad_rows
-broken shapes affine_forms '0,/^.*loop: parallel .*$/s//&\n * loop: serial ORR2101/' 'loop: lines,' adagrad_rows
+broken shapes affine_forms '0,/^.*loop: parallel .*$/s//&\n * loop: serial ORR2201/' 'loop: lines,' adagrad_rows

@@ -25,7 +25,7 @@ static struct plan_violation complete(struct plan *plan) {
 
 /* What a pipeline lacks says more than that iterations need each other. */
 static void excuse(struct plan *plan, const struct strategy_miss *miss) {
-    static const char *const vague[] = {ORR2101, ORR2104, ORR2112, ORR2115, ORR2201};
+    static const char *const vague[] = {ORR2104, ORR2112, ORR2115, ORR2201};
     bool kept = miss->near && plan->code == ORR2401;
     if (miss->code &&
         (kept || message_is_one_of(plan->code, (int)(sizeof vague / sizeof *vague), vague))) {

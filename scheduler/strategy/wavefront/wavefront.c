@@ -25,7 +25,7 @@ static struct plan_violation complete(struct plan *plan) {
 /* What is in the way says more than that iterations need each other, but for a local beside scratch
  * space that is none. */
 static void excuse(struct plan *plan, const struct strategy_miss *miss) {
-    static const char *const vague[] = {ORR2101, ORR2104, ORR2112, ORR2115, ORR2231, ORR2232};
+    static const char *const vague[] = {ORR2201, ORR2104, ORR2112, ORR2115, ORR2231, ORR2232};
     bool hides = miss->code == ORR2401 && (plan->code == ORR2231 || plan->code == ORR2232);
     if (!hides && miss->code &&
         message_is_one_of(plan->code, (int)(sizeof vague / sizeof *vague), vague)) {

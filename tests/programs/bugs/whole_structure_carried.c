@@ -1,4 +1,4 @@
-/* expect: serial ORR2101 16:24 `w` */
+/* expect: serial ORR2201 16:24 `w` */
 /* A structure whose members the iteration sets is read whole: by the function that is given it. */
 struct point {
     double x, y;

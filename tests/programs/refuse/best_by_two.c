@@ -1,5 +1,5 @@
-/* expect: serial ORR2101 8:25 `best.gain` */
-/* says: best is carried from one iteration to another */
+/* expect: serial ORR2201 8:25 `best.gain` */
+/* says: best carries a value from one iteration to the next */
 struct split { double gain, cost; };
 double pick(const struct split *s, long count) {
     struct split best = {-1, 1e9};

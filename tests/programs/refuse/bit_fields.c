@@ -1,4 +1,4 @@
-/* expect: serial ORR2101 11:13 `s->low` */
+/* expect: serial ORR2201 11:13 `s->low` */
 /* two bit-fields in one byte: writing one rewrites the other */
 struct flags {
     unsigned low : 4, high : 4;

@@ -1,4 +1,4 @@
-/* expect: serial ORR2101 10:24 `b[7]` */
+/* expect: serial ORR2201 10:24 `b[7]` */
 /* the label is converted to int, and is 1 */
 void last(int *restrict b, const int *restrict kind, int n) {
 #pragma orrery parallel

@@ -1,4 +1,4 @@
-/* expect: serial ORR2101 10:25 `b->value` */
+/* expect: serial ORR2201 10:25 `b->value` */
 /* the pointer may lead nowhere when no iteration looks behind it */
 struct best {
     float value;

@@ -1,4 +1,4 @@
-/* expect: serial ORR2101 11:20 `b->value` */
+/* expect: serial ORR2201 11:20 `b->value` */
 /* what was chosen so far is used */
 struct best {
     float value;

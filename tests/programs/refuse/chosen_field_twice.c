@@ -1,4 +1,4 @@
-/* expect: serial ORR2101 10:13 `b.second` */
+/* expect: serial ORR2201 10:13 `b.second` */
 /* what is kept is not what was compared */
 struct best {
     float value, second;

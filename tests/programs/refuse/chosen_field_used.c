@@ -1,4 +1,4 @@
-/* expect: serial ORR2101 10:20 `b.value` */
+/* expect: serial ORR2201 10:20 `b.value` */
 /* another field of what was chosen so far is used */
 struct best {
     float value;

@@ -1,4 +1,4 @@
-/* expect: serial ORR2101 15:13 `m->n` */
+/* expect: serial ORR2201 15:13 `m->n` */
 /* a copy of the model cannot stand for it: the loop changes its size, too */
 struct model {
     int n;
