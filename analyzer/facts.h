@@ -558,6 +558,12 @@ bool inductions_has(const struct loop_facts *facts, const struct variable *var);
  * what it points to, "the rows of W" what the pointers in the table W point to. */
 const char *object_words(struct arena *arena, const struct object *object);
 
+/* Is it numbers in one piece, of which workers can have copies (relax)? */
+static inline bool object_is_numbers(const struct object *object) {
+    return (object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER) &&
+           type_is_number(object->element);
+}
+
 /*
  * Can every worker have a copy of `object`, so that nothing is carried through it? True: it is in
  * `scratches` now. False: `misses` may say why not.

@@ -149,6 +149,16 @@ static bool is_told_apart(const struct loop_facts *facts, const struct access *a
     return false;
 }
 
+static const char *fix_of_written_key(const struct interp *w, const struct object *table) {
+    const char *fix = "compute what chooses the elements in a loop of its own before this one";
+    return object_is_numbers(table)
+               ? arena_printf(w->arena,
+                              "%s; or, if iterations may see values of %s that are a little "
+                              "old, add relax(%s)",
+                              fix, table->name, table->name)
+               : fix;
+}
+
 /* A written table whose row comes out of written data:
  * nothing can be known before the loop runs. */
 static void refuse_written_keys(struct interp *w) {
@@ -160,9 +170,7 @@ static void refuse_written_keys(struct interp *w) {
             if (a->write && !sub->known && a->reduction < 0 && !is_told_apart(w->facts, a) &&
                 (maybe || sub->why_kind == WHY_WRITTEN)) {
                 struct range own = a->via ? a->via->range : a->range;
-                interp_refuse(&w->trace, ORR2204, own,
-                              "read what chooses the elements from data that the loop does not "
-                              "write, such as a copy made before it",
+                interp_refuse(&w->trace, ORR2204, own, fix_of_written_key(w, a->object),
                               "the elements of `%s` that `%s` touches are chosen by data that the "
                               "loop %s: %s",
                               a->object->name, a->text, maybe ? "may change" : "changes",

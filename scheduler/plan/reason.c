@@ -113,19 +113,25 @@ static const struct access *unknown_end(const struct dependence *dep) {
                                                          : NULL;
 }
 
+/* What else of the loop unknown memory may be. */
+static const char *meets_known(struct arena *arena, const struct dependence *dep,
+                               const struct access *unknown) {
+    const struct access *other = unknown == dep->sink ? dep->source : dep->sink;
+    if (dep->object == dep->sink->object)
+        return "";
+    return arena_printf(arena, ": it may be part of %s, which the loop %s", other->object->name,
+                        other->write ? "writes" : "reads");
+}
+
 static struct reason reason_of_object(struct arena *arena, const struct dependence *dep) {
     const char *name = dep->object->name, *other = dep->sink->object->name;
     const struct access *unknown = unknown_end(dep);
     if (unknown) {
         return (struct reason){
             ORR2108,
-            arena_printf(
-                arena, "nothing is known of the memory that %s reaches%s",
-                unknown->text ? unknown->text : unknown->object->name,
-                dep->object == dep->sink->object
-                    ? ""
-                    : arena_printf(arena, ": it may be part of %s",
-                                   (unknown == dep->sink ? dep->source : dep->sink)->object->name)),
+            arena_printf(arena, "nothing is known of the memory that %s reaches%s",
+                         unknown->text ? unknown->text : unknown->object->name,
+                         meets_known(arena, dep, unknown)),
             "reach it by a pointer that the loop does not change and a subscript; nodes that point "
             "to "
             "each other can be kept in an array, with subscripts in place of the pointers"};
@@ -274,8 +280,8 @@ static struct reason reason_of_pair(const struct analysis *analysis, const struc
                          "alike: %s",
                          name, a->name, b->name, problem),
             arena_printf(arena,
-                         "subscript %s by both keys in one way, with the same offset and the same "
-                         "row length",
+                         "subscript %s by both keys in one way: keep the numbers of the rows, "
+                         "offsets included, in arrays, and use one row length",
                          name)};
     }
     return (struct reason){
@@ -333,6 +339,29 @@ static struct reason reason_of_recurrence(const struct analysis *analysis,
         "after the loop; a recurrence stays serial"};
 }
 
+/* Many rows per iteration: late values, the loop's own order, or rows that are apart. */
+static const char *fix_of_many(const struct analysis *analysis, const struct object *object,
+                               const struct expr *index) {
+    struct arena *arena = analysis->facts->unit->arena;
+    const char *fix = object_is_numbers(object)
+                          ? arena_printf(arena,
+                                         "if iterations may see values of %s that are a little "
+                                         "old, add relax(%s)",
+                                         object->name, object->name)
+                          : arena_printf(arena,
+                                         "read a copy of %s made before the loop and only add to "
+                                         "it, which is a reduction",
+                                         object->name);
+    if (analysis->unordered)
+        fix = arena_printf(arena, "%s; to keep the serial result, leave out `unordered`", fix);
+    if (index)
+        fix = arena_printf(arena,
+                           "%s; if no value stands in the index array twice, add "
+                           "assume(injective(%s))",
+                           fix, expr_print(arena, index));
+    return fix;
+}
+
 static struct reason reason_of_subscript(const struct analysis *analysis,
                                          const struct dependence *dep) {
     struct arena *arena = analysis->facts->unit->arena;
@@ -357,12 +386,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
             ORR2111,
             arena_printf(arena, "every iteration touches many elements of %s, chosen by %s", name,
                          (a ? a : b)->name),
-            arena_printf(
-                arena,
-                "read a copy made before the loop and only add to the array, which is a "
-                "reduction%s%s%s",
-                index ? "; if no value stands in the index array twice, add assume(injective(" : "",
-                index ? expr_print(arena, key->args[0]) : "", index ? "))" : "")};
+            fix_of_many(analysis, dep->object, index ? key->args[0] : NULL)};
     }
     a = key_of(first, false), b = key_of(second, false);
     if (a && b && a != b)

@@ -388,13 +388,16 @@ static bool reads_input(const struct loop *loop) {
 static const char *header_why(const struct loop *loop) {
     return reads_input(loop)
                ? "its condition reads input, and how often that succeeds is known afterwards only"
-           : loop->why_not ? loop->why_not
-                           : "its variable is not known";
+           : loop->why_not                                   ? loop->why_not
+           : loop->variable && loop->variable->address_taken ? "its variable's address is taken"
+                                                             : "its variable is not known";
 }
 
 static const char *header_fix(const struct loop *loop) {
     if (reads_input(loop))
         return "read all records into an array first, in a serial loop, and count through that";
+    if (loop->variable && loop->variable->address_taken)
+        return "take the address of a copy of the variable, declared in the body";
     bool pointer = loop->variable && loop->variable->type->kind == TYPE_POINTER;
     return pointer ? "gather what it visits in an array first, and count through that"
                    : "write it as for (long i = first; i < last; ++i), with a bound and a variable "
@@ -403,15 +406,10 @@ static const char *header_fix(const struct loop *loop) {
 
 bool header_check(struct interp *w) {
     struct loop *loop = w->loop;
-    if (!loop->canonical || !loop->variable || !loop->upper || loop->step == 0) {
+    if (!loop->canonical || !loop->variable || loop->variable->address_taken || !loop->upper ||
+        loop->step == 0) {
         interp_refuse(&w->trace, ORR2223, loop->header, header_fix(loop),
                       "the loop's header is not canonical: %s", header_why(loop));
-        return false;
-    }
-    if (loop->variable->address_taken) {
-        interp_refuse(&w->trace, ORR2225, loop->variable->range, "take the address of a copy of it",
-                      "the address of the loop's variable `%s` is taken: it may change anywhere",
-                      loop->variable->name);
         return false;
     }
     return true;

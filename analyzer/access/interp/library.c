@@ -167,7 +167,7 @@ static void refuse_library(struct interp *w, struct expr *e, enum effect effect)
                       "`%s` may end the program in the middle of the loop", name);
         break;
     case EFFECT_SETJMP:
-        interp_refuse(&w->trace, ORR2228, place, "leave the loop only at its end",
+        interp_refuse(&w->trace, ORR2228, place, "return an error code in place of the jump",
                       "`%s` saves a place to jump back to", name);
         break;
     default:

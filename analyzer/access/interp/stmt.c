@@ -146,7 +146,9 @@ static void interp_return(struct interp *w, struct stmt *s) {
     const struct value *v = s->expr ? eval(w, s->expr) : value_unknown(w, "no value");
     if (!frame->parent) {
         value_consume(w, v);
-        interp_refuse(&w->trace, ORR2221, s->range, "leave the loop only at its end",
+        interp_refuse(&w->trace, ORR2221, s->range,
+                      "let the loop run to its end; the first iteration that would leave is a "
+                      "minimum: `if (found) first = i < first ? i : first;`",
                       "`return` leaves the loop before its last iteration");
         w->dead = true;
         return;
@@ -177,7 +179,9 @@ static void interp_continue(struct interp *w) {
 
 static void interp_break(struct interp *w, struct stmt *s) {
     if (w->breakable == 0) {
-        interp_refuse(&w->trace, ORR2220, s->range, "leave the loop only at its end",
+        interp_refuse(&w->trace, ORR2220, s->range,
+                      "let the loop run to its end; the first iteration that would leave is a "
+                      "minimum: `if (found) first = i < first ? i : first;`",
                       "`break` leaves the loop before its last iteration");
         w->dead = true;
         return;
