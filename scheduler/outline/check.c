@@ -19,6 +19,7 @@ bool emit_refuse(struct outline *job, const char *code, struct range range, cons
     job->refusal.code = code;
     job->refusal.where = range;
     job->refusal.message = message.bytes;
+    job->refusal.fix = outline_way_out(code);
     job->refused = true;
     return false;
 }

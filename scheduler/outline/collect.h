@@ -10,7 +10,10 @@
 bool emit_refuse(struct outline *job, const char *code, struct range range, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Right behind it: what to write instead. Nothing where the refusal was not said. */
+/* ways.c: the edit for a code, NULL: none. emit_refuse takes it. */
+const char *outline_way_out(const char *code);
+
+/* Right behind it: what to write instead, more exactly. Nothing where the refusal was not said. */
 void emit_refuse_fix(struct outline *job, const char *fix);
 
 /* check.c: places, directives, names and types that make moving the body impossible. */

@@ -255,12 +255,15 @@ static bool add_reduction(struct outline *job, int index) {
 }
 
 static bool add_last(struct outline *job, const struct variable *var) {
-    if (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA)
-        return emit_refuse(
-            job, ORR2307, job->loop->header,
-            "the loop stays serial: the array `%s` is scratch space of an iteration, "
-            "and its last contents are used after the loop",
-            var->name);
+    if (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA) {
+        emit_refuse(job, ORR2307, job->loop->header,
+                    "the loop stays serial: the array `%s` is scratch space of an iteration, "
+                    "and its last contents are used after the loop",
+                    var->name);
+        emit_refuse_fix(job, "keep what is used after the loop in an array with a row for each "
+                             "iteration");
+        return false;
+    }
     struct emit_reduction made = {
         .title = var->name,
         .op = "ORRERY_LAST",

@@ -77,7 +77,8 @@ static bool check_field(struct plan_form *form, const json_t *object,
     if (!value) {
         return !field->required ||
                form_fail(form, NULL, ORR9202,
-                         FORM_TEXT(form, "the field \"%s\" is missing", field->name), NULL);
+                         FORM_TEXT(form, "the field \"%s\" is missing", field->name),
+                         "`orrery plan` writes all that are needed");
     }
     if (json_typeof(value) == field->type || json_typeof(value) == field->other_type ||
         (field->other_type == JSON_ARRAY && field->type != JSON_ARRAY && json_is_null(value))) {

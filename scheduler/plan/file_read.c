@@ -57,7 +57,7 @@ static bool no_such_loop(struct reader *r, const char *function, long ordinal) {
         loops ? FORM_TEXT(&r->form, "function %s has %d `for` loops, there is no number %ld",
                           function, loops, ordinal)
               : FORM_TEXT(&r->form, "the source has no function %s with a loop", function),
-        NULL);
+        "write the plan anew with `orrery plan`");
 }
 
 /* Index of the plan that this entry is for, or -1 after a message. */
@@ -71,7 +71,8 @@ static int match(struct reader *r, const json_t *entry) {
     }
     for (int i = 0; i < r->nplans; ++i) {
         if (r->plans[i]->analysis->loop == loop && r->taken[i]) {
-            form_fail(&r->form, NULL, ORR9206, "this loop has two plans in the file", NULL);
+            form_fail(&r->form, NULL, ORR9206, "this loop has two plans in the file",
+                      "keep one of them");
             return -1;
         }
         if (r->plans[i]->analysis->loop == loop)
@@ -155,7 +156,7 @@ static bool read_grid(struct reader *r, const json_t *entry, struct plan *plan) 
     if (grid && (size == 0 || size > PLAN_DIMS)) {
         return form_fail(&r->form, "grid", ORR9209,
                          FORM_TEXT(&r->form, "a grid is a list of one to %d numbers", PLAN_DIMS),
-                         NULL);
+                         "leave it out: the grid is chosen from the data");
     }
     for (size_t i = 0; i < size; ++i) {
         const json_t *number = json_array_get(grid, i);
@@ -167,7 +168,7 @@ static bool read_grid(struct reader *r, const json_t *entry, struct plan *plan) 
                           "the numbers of a grid are integers from 0 (chosen when the loop "
                           "starts) to %d",
                           PLAN_GRID_LIMIT),
-                NULL);
+                "leave it out: the grid is chosen from the data");
         }
         plan->grid[i] = i < (size_t)plan_grid_numbers(plan) ? (long)value : 0;
     }
@@ -178,8 +179,8 @@ static bool read_seed(struct reader *r, const json_t *entry, struct plan *plan) 
     const json_t *seed = json_object_get(entry, "seed");
     json_int_t value = seed ? json_integer_value(seed) : PLAN_SEED;
     plan->seed = (uint64_t)value;
-    return value >= 0 ||
-           form_fail(&r->form, "seed", ORR9209, "the seed must not be negative", NULL);
+    return value >= 0 || form_fail(&r->form, "seed", ORR9209, "the seed must not be negative",
+                                   "leave it out, or write 0 or more");
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -238,7 +239,7 @@ static bool read_array(struct reader *r, json_t *entry, const struct plan *chose
                          FORM_TEXT(&r->form, "%s cannot be %s%s%s: %s", name,
                                    placement_name(edit.placement), edit.dim >= 0 ? " by " : "",
                                    edit.dim >= 0 ? plan->analysis->dims[edit.dim].name : "", why),
-                         NULL);
+                         "leave the entry out: the plan's dims say where the array is");
     }
     *now = edit;
     return true;

@@ -179,6 +179,9 @@ def check_text(program, folder, environment):
 def check_gives(page, status, printed):
     if status in (126, 127) or f"[{page.code}]" not in printed:
         return [f"status {status}, and not [{page.code}]:\n{printed}"]
+    of_text = re.match(r"ORR(2[34]|3)", page.code) and re.search(rf"(remark|warning|error): .*\[{page.code}\]", printed)
+    if of_text and "\n  fix: " not in printed:
+        return [f"the message names no way out:\n{printed}"]
     return [f"the message is another one now: {line}\n{printed}" for line in says(printed, page.message)[:1]]
 
 
