@@ -62,7 +62,9 @@ size_t orrery_reduction_bytes(const struct orrery_loop *loop, int j,
         dsm_fail(
             1,
             "%s:%d: the size of %s, which every row of the grid needs a copy of, is not known; "
-            "allocate it with malloc or calloc, or say extent(%s : n) in the pragma",
+            "declare it in the loop's body, allocate it with malloc or calloc, or, of a pointer, "
+            "say "
+            "extent(%s : n) in the pragma",
             loop->file, loop->line, reduction->name, reduction->name);
     return bytes * reduction->size;
 }
