@@ -192,7 +192,8 @@ struct affine access_affine(const struct trace *t, const struct poly *p, bool *k
             !access_sym_is_safe(t, sym)) {
             *known = false;
             *why = arena_printf(t->arena,
-                                "`%s` is evaluated under a condition on data the loop writes",
+                                "`%s` is read under a condition that is not known before the "
+                                "iteration: read it into a variable in front of the condition",
                                 expr_print(t->arena, sym->expr));
             return a;
         }
