@@ -6,7 +6,8 @@
  */
 #include <stdio.h>
 
-__attribute__((noinline)) static float sums(const float *restrict x, float *restrict y, int rows, int features) {
+__attribute__((noinline)) static float sums(const float *restrict x, float *restrict y, int rows,
+                                            int features) {
     float row[features];
 #pragma orrery parallel
     for (int i = 0; i < rows; ++i) {
