@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Random loops whose iterations need their neighbours, in the blocks that they are cut into: the host compiler's bits."""
 
+import argparse
+import pathlib
 import random
 import sys
+import tempfile
 
 import nests
 
@@ -116,5 +119,53 @@ def program(rng, count):
     return text + "}\n"
 
 
+def check(bin, seed, count, keep):
+    """Returns (functions that were transformed, what is wrong or None)."""
+    with tempfile.TemporaryDirectory() as room:
+        text = program(random.Random(seed), count)
+        path = pathlib.Path(room) / "nests.c"
+        path.write_text(text)
+        new = nests.run([f"{bin}/orrery", "emit", "-auto", "-O3", "--dump=transform", "nests.c"], room).stdout
+        changed = sum("tile_block" in part for part in new.split("static double f")[1:])
+        (pathlib.Path(room) / "new.c").write_text(new)
+        builds = {"serial": ["cc", "-O1", "-w", "nests.c"], "plain": ["cc", "-O3", "-w", "nests.c"], "new": ["cc", "-O1", "-w", "new.c"],
+                  "tiled": [f"{bin}/orrery-cc", "-auto", "-O3", "-w", "nests.c"]}
+        outs = {}
+        for name, command in builds.items():
+            built = nests.run(command + ["-o", name], room)
+            if built.returncode:
+                return changed, f"{name} does not compile: {built.stderr[-2000:]}"
+            got = nests.run([f"./{name}"], room, ORRERY_AUTO_US="0", ORRERY_THREADS="2")
+            outs[name] = got.stdout if got.returncode == 0 else f"status {got.returncode} {got.stderr}"
+        for name in ("new", "tiled"):
+            wrong = nests.differences(outs, name)
+            if wrong:
+                if keep:
+                    pathlib.Path(keep).mkdir(exist_ok=True)
+                    (pathlib.Path(keep) / f"{seed}.c").write_text(text)
+                return changed, f"{name} differs: {wrong[:3]}"
+    return changed, None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("bin", help="folder of orrery")
+    parser.add_argument("first", type=int, help="first seed")
+    parser.add_argument("seeds", type=int, help="how many programs")
+    parser.add_argument("loops", type=int, help="loops of each")
+    parser.add_argument("--keep", help="folder for programs that differ")
+    asked = parser.parse_args()
+    bin = str(pathlib.Path(asked.bin).resolve())
+    transformed = wrong = 0
+    for seed in range(asked.first, asked.first + asked.seeds):
+        changed, problem = check(bin, seed, asked.loops, asked.keep)
+        transformed += changed
+        if problem:
+            wrong += 1
+            print(f"seed {seed}: {problem}", flush=True)
+    print(f"{asked.seeds * asked.loops} loops, {transformed} transformed, {wrong} programs wrong")
+    return 1 if wrong or not transformed else 0
+
+
 if __name__ == "__main__":
-    sys.exit(nests.main(program, "tile_block", "static double f", __doc__))
+    sys.exit(main())

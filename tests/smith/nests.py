@@ -2,9 +2,11 @@
 """Random nests of affine loops, in the orders that transformations give them: the bits of the host compiler's program."""
 
 import argparse
+import collections
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,10 +18,9 @@ HEAD = """#include <stdio.h>
 #include <string.h>
 enum { S = %d, P = S + 8, Q = %d + 8 };
 static unsigned long A[Q][Q], B[Q][Q], C[Q][Q], T[P][P][P], V[4 * Q], W[4 * Q];
-static unsigned long bits(const void *memory, size_t bytes) {
-    const unsigned char *at = memory;
+static unsigned long bits(const unsigned long *at, size_t n) {
     unsigned long sum = 1469598103934665603UL;
-    for (size_t i = 0; i < bytes; i++) sum = (sum ^ at[i]) * 1099511628211UL;
+    for (size_t i = 0; i < n; i++) sum = (sum ^ at[i] ^ sum >> 29) * 1099511628211UL;
     return sum;
 }
 static void fill(unsigned long *x, size_t n, unsigned long r) {
@@ -30,20 +31,29 @@ static void fill(unsigned long *x, size_t n, unsigned long r) {
 ARRAYS = {"A": 2, "B": 2, "C": 2, "T": 3, "V": 1, "W": 1}
 
 
-def subscript(rng, loops, flat):
+class Style:
+    """How the loops of a nest count. Wild ones have bounds that wrap around, or compare numbers with and without a sign."""
+
+    def __init__(self, rng):
+        self.wild = rng.random() < 0.3
+        self.type = rng.choice(["int", "long", "size_t", "unsigned long", "unsigned"]) if self.wild else "int"
+        self.shifts = [2, 2, 2, 2, 3, 3, 4] if self.wild else [0, 0, 0, 0, 1, -1, 2]
+
+
+def subscript(rng, style, loops, flat):
     name = rng.choice(loops)
     if rng.random() < 0.08:
         return str(rng.randrange(4, SIZE - 8))
     text = name
     if flat and rng.random() < 0.4:
         text = f"{name} + {rng.choice(loops)}" if rng.random() < 0.5 else f"2 * {name}"
-    shift = rng.choice([0, 0, 0, 0, 1, -1, 2])
+    shift = rng.choice(style.shifts)
     return text + (f" + {shift}" if shift > 0 else f" - {-shift}" if shift < 0 else "")
 
 
-def element(rng, loops):
+def element(rng, style, loops):
     array = rng.choice([a for a in ARRAYS if a != "T" or loops[0] != "y"])
-    return array + "".join(f"[{subscript(rng, loops, ARRAYS[array] == 1)}]" for _ in range(ARRAYS[array]))
+    return array + "".join(f"[{subscript(rng, style, loops, ARRAYS[array] == 1)}]" for _ in range(ARRAYS[array]))
 
 
 def near(rng, target):
@@ -52,8 +62,8 @@ def near(rng, target):
     return array + "".join(f"[{sub}{rng.choice(['', ' + 1', ' - 1'])}]" for sub in subs)
 
 
-def value(rng, loops, counts, target):
-    parts = [near(rng, target) if rng.random() < 0.4 else element(rng, loops) for _ in range(rng.randrange(1, 4))]
+def value(rng, style, loops, counts, target):
+    parts = [near(rng, target) if rng.random() < 0.4 else element(rng, style, loops) for _ in range(rng.randrange(1, 4))]
     if rng.random() < 0.3:
         parts.append(f"(unsigned long){rng.choice(loops)}")
     if rng.random() < 0.2:
@@ -64,100 +74,151 @@ def value(rng, loops, counts, target):
     return text
 
 
-def statement(rng, loops):
-    target = element(rng, loops)
-    return f"{target} {rng.choice(['=', '+=', '=', '*=', '^='])} {value(rng, loops, 2, target)};"
+def statement(rng, style, loops):
+    target = element(rng, style, loops)
+    return f"{target} {rng.choice(['=', '+=', '=', '*=', '^='])} {value(rng, style, loops, 2, target)};"
 
 
-def loop(rng, name, around, depth):
+def loop(rng, style, name, around, depth):
     lower, upper = str(rng.choice([2, 2, 3])), rng.choice(["n", "n", "m", str(WIDE if depth == 2 else SIZE)])
     if around and rng.random() < 0.2:
         lower = rng.choice(around)
     elif around and rng.random() < 0.15:
         upper = rng.choice(around) + " + 1"
-    return f"for ({rng.choice(['int ', 'int ', ''])}{name} = {lower}; {name} < {upper}; {name}++)"
+    if style.wild and rng.random() < 0.4:
+        lower = f"{rng.choice(around)} - {rng.randrange(1, 4)}" if around and rng.random() < 0.7 else "z - 1"
+    if style.wild and rng.random() < 0.3:
+        upper = f"({rng.choice(['unsigned', 'unsigned long', 'long'])}){rng.choice('nm')}"
+    return f"for ({rng.choice([style.type + ' ', style.type + ' ', ''])}{name} = {lower}; {name} < {upper}; {name}++)"
 
 
-def body(rng, loops, depth):
+def body(rng, style, loops, depth):
     if len(loops) == depth:
-        return " ".join(statement(rng, loops) for _ in range(rng.choice([1, 1, 1, 2])))
+        return " ".join(statement(rng, style, loops) for _ in range(rng.choice([1, 1, 1, 2])))
     name = "yx"[len(loops)] if depth == 2 else "ijk"[len(loops)]
-    inside = body(rng, loops + [name], depth)
-    text = f"{loop(rng, name, loops, depth)} {{ {inside} }}"
+    inside = body(rng, style, loops + [name], depth)
+    text = f"{loop(rng, style, name, loops, depth)} {{ {inside} }}"
     if loops and rng.random() < 0.3:
-        extra = statement(rng, loops)
+        extra = statement(rng, style, loops)
         text = f"{extra} {text}" if rng.random() < 0.6 else f"{text} {extra}"
     return text
 
 
 def function(rng, number, depth):
-    return (f"static int f{number}(int n, int m, unsigned long x0, unsigned long x1) {{\n"
-            f"    int i = 0, j = 0, k = 0, x = 0, y = 0;\n    (void)j, (void)k, (void)x, (void)x0, (void)x1;\n"
-            f"    {body(rng, [], depth)}\n    return i + y;\n}}\n")
+    style = Style(rng)
+    return (f"static int f{number}(int n, int m, int z, unsigned long x0, unsigned long x1) {{\n"
+            f"    {style.type} i = 0, j = 0, k = 0, x = 0, y = 0;\n    (void)j, (void)k, (void)x, (void)z, (void)x0, (void)x1;\n"
+            f"    {body(rng, style, [], depth)}\n    return (int)(i + y);\n}}\n")
 
 
-def program(rng, nests):
+def functions(rng, nests):
+    """(their text, how many loops each has around its innermost statements)"""
     depths = [rng.choice([2, 3, 3]) for _ in range(nests)]
-    text = HEAD % (SIZE, WIDE) + "".join(function(rng, q, d) for q, d in enumerate(depths)) + "int main(void) {\n"
-    for q in range(nests):
+    return HEAD % (SIZE, WIDE) + "".join(function(rng, q, d) for q, d in enumerate(depths)) + '#include "main.h"\n', depths
+
+
+def calls(rng, depths, chosen):
+    """The part of the program that runs the chosen functions."""
+    text = "int main(void) {\n"
+    for q in chosen:
         fills = " ".join(f"fill((unsigned long *){a}, sizeof {a} / 8, {rng.randrange(1 << 30)});" for a in ARRAYS)
-        sums = " ^ ".join(f"bits({a}, sizeof {a}) * {2 * i + 1}" for i, a in enumerate(ARRAYS))
-        text += f"    {fills}\n    {{ int r = f{q}({'S, S - 5' if depths[q] == 3 else 'Q - 8, Q - 14'}, 3, 5); printf(\"f{q} %d %lx\\n\", r, {sums}); }}\n"
-    return text + "}\n"
+        sums = " ^ ".join(f"bits((unsigned long *){a}, sizeof {a} / 8) * {2 * i + 1}" for i, a in enumerate(ARRAYS))
+        sizes = "S, S - 5" if depths[q] == 3 else "Q - 8, Q - 14"
+        text += f'    {fills}\n    {{ int r = f{q}({sizes}, 0, 3, 5); printf("f{q} %d %lx\\n", r, {sums}); }}\n'
+    return text + "    return 0;\n}\n"
+
+
+def kinds(text):
+    """What was done to a nest, by the text of its function: distribution, interchange, tiling."""
+    new = text[:text.rindex("_Pragma(\"GCC diagnostic pop\")")]
+    found = set()
+    if len(re.findall(r"for \(\w+ tile_loop0 = ", new)) > 1:
+        found.add("distributed")
+    if re.search(r"tile_loop\d+ \+= (?!1\))", new):
+        found.add("tiled")
+    for copies in re.findall(r"\{ ((?:const \w+ \w = \(\w+\)[^;]*; )+)", new):
+        order = [re.search(r"tile_loop(\d+)", copy) for copy in copies.split(";")[:-1]]
+        numbers = [int(number.group(1)) for number in order if number]
+        if numbers != sorted(numbers):
+            found.add("interchanged")
+    return found
 
 
 def run(command, where, **env):
     return subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=300, env={**os.environ, **env})
 
 
-def check(bin, seed, text, sign, head, keep):
-    """Returns (functions that were transformed, what is wrong or None)."""
+def differences(outs, name):
+    """Lines of a build that neither the plain -O1 nor the plain -O3 program prints: gcc 12 -O3 has errors of its own."""
+    lines = {key: out.split("\n") for key, out in outs.items()}
+    plain = lines.get("plain", lines["serial"])
+    if len(lines[name]) != len(lines["serial"]):
+        return [outs[name][-300:] or "no output"]
+    return [one for one, serial, other in zip(lines[name], lines["serial"], plain) if one not in (serial, other)]
+
+
+def check(bin, seed, nests, keep, threads):
+    """Returns (functions that were transformed, in which ways, what is wrong or None)."""
+    rng = random.Random(seed)
+    ways = collections.Counter()
     with tempfile.TemporaryDirectory() as room:
-        path = pathlib.Path(room) / "nests.c"
-        path.write_text(text)
+        folder = pathlib.Path(room)
+        text, depths = functions(rng, nests)
+        (folder / "nests.c").write_text(text)
+        (folder / "main.h").write_text("")
         new = run([f"{bin}/orrery", "emit", "-auto", "-O3", "--dump=transform", "nests.c"], room).stdout
-        count = sum(sign in part for part in new.split(head)[1:])
-        (pathlib.Path(room) / "new.c").write_text(new)
-        builds = {"serial": ["cc", "-O1", "-w", "nests.c"], "plain": ["cc", "-O3", "-w", "nests.c"], "new": ["cc", "-O1", "-w", "new.c"],
-                  "tiled": [f"{bin}/orrery-cc", "-auto", "-O3", "-w", "nests.c"]}
-        outs = {}
+        parts = new.split("static int f")[1:]
+        chosen = [q for q, part in enumerate(parts) if "tile_loop" in part]
+        for q in chosen:
+            ways.update(kinds(parts[q]))
+        (folder / "new.c").write_text(new)
+        (folder / "main.h").write_text(calls(rng, depths, chosen))
+        builds = {"serial": ["cc", "-O1", "-w", "nests.c"], "new": ["cc", "-O1", "-w", "new.c"]}
+        if threads:
+            builds["plain"] = ["cc", "-O3", "-w", "nests.c"]
+            builds["tiled"] = [f"{bin}/orrery-cc", "-auto", "-O3", "-w", "nests.c"]
+        outs, problem = {}, None
         for name, command in builds.items():
             built = run(command + ["-o", name], room)
             if built.returncode:
-                return count, f"{name} does not compile: {built.stderr[-2000:]}"
+                problem = f"{name} does not compile: {built.stderr[-2000:]}"
+                break
             got = run([f"./{name}"], room, ORRERY_AUTO_US="0", ORRERY_THREADS="2")
             outs[name] = got.stdout if got.returncode == 0 else f"status {got.returncode} {got.stderr}"
-        lines = {name: out.strip().split("\n") for name, out in outs.items()}
-        sound = [a == b for a, b in zip(lines["serial"], lines["plain"])]  # gcc 12 -O3 has errors of its own
-        for name in ("new", "tiled"):
-            wrong = [a for a, b, c in zip(lines["serial"], lines[name], sound) if c and a != b]
-            if wrong or len(lines[name]) != len(lines["serial"]):
-                if keep:
-                    pathlib.Path(keep).mkdir(exist_ok=True)
-                    (pathlib.Path(keep) / f"{seed}.c").write_text(path.read_text())
-                return count, f"{name} differs: {wrong[:3] or outs[name][-300:]}"
-    return count, None
+        for name in ("new", "tiled") if not problem and chosen else ():
+            lines = differences(outs, name) if name in outs else []
+            problem = problem or (lines and f"{name} differs: {lines[:3]}") or None
+        if problem and keep:
+            (pathlib.Path(keep) / str(seed)).mkdir(parents=True, exist_ok=True)
+            for name in ("nests.c", "new.c", "main.h"):
+                (pathlib.Path(keep) / str(seed) / name).write_text((folder / name).read_text())
+    return len(chosen), ways, problem
 
 
-def main(make=program, sign="tile_loop", head="static int f", words=__doc__):
-    """`make` makes a program of so many functions that begin with `head`; transformed ones contain `sign`."""
-    parser = argparse.ArgumentParser(description=words)
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("bin", help="folder of orrery")
     parser.add_argument("first", type=int, help="first seed")
     parser.add_argument("seeds", type=int, help="how many programs")
     parser.add_argument("nests", type=int, help="nests of each")
     parser.add_argument("--keep", help="folder for programs that differ")
+    parser.add_argument("--threads-every", type=int, default=1, metavar="N",
+                        help="every N-th program is built by orrery-cc and run by two threads, too (default 1)")
     asked = parser.parse_args()
     asked.bin = str(pathlib.Path(asked.bin).resolve())
     transformed = wrong = 0
+    ways = collections.Counter()
     for seed in range(asked.first, asked.first + asked.seeds):
-        text = make(random.Random(seed), asked.nests)
-        count, problem = check(asked.bin, seed, text, sign, head, asked.keep)
+        count, new_ways, problem = check(asked.bin, seed, asked.nests, asked.keep, seed % asked.threads_every == 0)
         transformed += count
+        ways.update(new_ways)
         if problem:
             wrong += 1
             print(f"seed {seed}: {problem}", flush=True)
-    print(f"{asked.seeds * asked.nests} nests, {transformed} transformed, {wrong} programs wrong")
+        if seed % 20 == 0:
+            print(f"up to seed {seed}: {transformed} transformed, {wrong} wrong", file=sys.stderr, flush=True)
+    told = ", ".join(f"{ways[way]} {way}" for way in ("distributed", "interchanged", "tiled"))
+    print(f"{asked.seeds * asked.nests} nests, {transformed} transformed ({told}), {wrong} programs wrong")
     if wrong or not transformed:
         sys.exit(1)
 
