@@ -18,6 +18,7 @@ struct emit_request {
     /* an object of which the analysis is not told that it is read (a planted error) */
     const char *drop;
     const char *change; /* one whose vectors are made wrong (a planted error) */
+    const char *forget; /* one whose dependences new orders do not heed (a planted error) */
     const char *dump;   /* "transform": print the text that is cut up */
     /* `strict`: a marked loop that stays serial is an error. `remarks`: say what became parallel
      * too. `if_parallel`: write nothing at all when no loop became parallel (orrery-cc then
@@ -206,8 +207,10 @@ static int run(struct arena *arena, const struct emit_request *request) {
     asked.all = request->automatic || request->accesses;
     asked.transform =
         request->automatic && !request->in_order && !request->accesses && !request->plan_file;
+    asked.transform_only = request->dump != NULL;
     asked.drop = request->drop;
     asked.change = request->change;
+    asked.forget = request->forget;
     asked.neffects = request->effects.count;
     asked.effects = request->effects.items;
     asked.allow_fallback = request->allow_fallback;
@@ -265,6 +268,8 @@ int command_emit(int argc, char **argv) {
         {"--debug-change-vector", OPTION_TEXT, "NAME",
          "other iterations than the verdict says meet in this object: to be found",
          &request.change},
+        {"--debug-forget-dependences", OPTION_TEXT, "NAME",
+         "find new orders without this object's dependences: none may be used", &request.forget},
         {"--name", OPTION_TEXT, "NAME", "the input's name in messages, for standard input",
          &request.name},
     };

@@ -211,11 +211,11 @@ static bool may_transform(const struct compile_file *file) {
 static void transform(struct compilation *c, const struct compile_request *request) {
     struct compile_file file = request->file;
     struct diag_list diags = {.arena = c->arena};
-    file.text = transform_text(c->written, &c->said);
+    file.text = transform_text(c->written, request->forget, &c->said);
     struct unit *unit = file.text ? compile_parse(c->arena, &file, request->include, &diags) : NULL;
     if (unit && diags.nerrors == 0)
         c->unit = unit;
-    else
+    else if (file.text)
         c->said.count = 0;
 }
 
@@ -229,6 +229,8 @@ void compile_unit(struct compilation *c, struct arena *arena,
         return;
     if (request->transform && may_transform(&request->file))
         transform(c, request);
+    if (request->transform_only)
+        return;
     others_import(c->unit, request);
     effects_take(c->unit, request->neffects, request->effects, &c->diags);
     if (c->diags.nerrors > 0)

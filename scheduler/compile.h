@@ -22,6 +22,8 @@ struct compile_request {
     const char *include;      /* the folder of orrery.h, NULL: none */
     bool all;                 /* unmarked loops too */
     bool transform;           /* their nests in better orders (transform.h) */
+    const char *forget;       /* an object whose dependences `transform` overlooks: planted */
+    bool transform_only;      /* nothing is done behind that: `unit` has the text */
     bool allow_fallback;      /* the serial loop is kept for guards that fail at run time */
     bool gpu;                 /* marked loops run on a device where they say nothing else */
     const char *plan_file;    /* plans to use instead of the chosen ones, or NULL */

@@ -59,7 +59,8 @@ struct nest {
     int nconditions;              /* of `conditions` */
     const char **conditions;      /* C texts that have to hold in front of the nest */
     const char *counter;          /* the C type of its loops and parameters: "int" or "long" */
-    const char *prefix;           /* begins names that are added: no name of the file does */
+    const char *forget; /* an object whose dependences no one sees but the proof: a planted error */
+    const char *prefix; /* begins names that are added: no name of the file does */
     const char *why_not; /* in words, NULL: it can be reordered as far as dependences allow */
 };
 

@@ -42,6 +42,7 @@ struct order {
     int nbands; /* in the order in which both functions below meet them */
     struct order_band bands[ORDER_BANDS];
     struct order_choice choices[ORDER_BANDS]; /* made by the caller, for order_print */
+    bool is_broken;                           /* order_print: a dependence would not hold */
     void *state;                              /* isl's */
 };
 

@@ -93,10 +93,11 @@ static const char *order_words(const struct nest *nest, const struct order *orde
 struct trial {
     struct unit *unit;
     struct loop *loop;
-    const char *prefix;
-    const char *text;  /* what stands in front of the loop; NULL: it stays alone */
-    const char *begin; /* its initial part; NULL: as it was */
-    const char *words; /* what is said of it */
+    const char *prefix, *forget; /* the nest's */
+    const char *text;            /* what stands in front of the loop; NULL: it stays alone */
+    const char *begin;           /* its initial part; NULL: as it was */
+    const char *words;           /* what is said of it */
+    bool is_broken;              /* a dependence would not hold in it */
 };
 
 static void free_order(void *order) {
@@ -109,6 +110,7 @@ static void try_nest(void *data) {
     if (!nest || nest->why_not)
         return;
     nest->prefix = trial->prefix;
+    nest->forget = trial->forget;
     struct order *order = order_find(nest);
     if (!order)
         return;
@@ -121,6 +123,7 @@ static void try_nest(void *data) {
         trial->text = w.out.bytes;
     trial->words =
         arena_printf(nest->arena, "the nest runs in another order: %s", order_words(nest, order));
+    trial->is_broken = order->is_broken;
     budget_forget(order);
     order_free(order);
 }
@@ -218,14 +221,31 @@ static bool is_transformed(struct trial *trial) {
            (succeeds(trial, try_nest) || succeeds(trial, try_line));
 }
 
-const char *transform_text(struct unit *unit, struct diag_list *said) {
+static void say(struct diag_list *said, const struct trial *trial) {
+    struct diag *diag =
+        diag_add(said, SEVERITY_REMARK, trial->begin ? ORR1702 : ORR1701, trial->loop->header, "%s",
+                 trial->text ? trial->words
+                             : "the nest keeps its order: a dependence would not hold in the new "
+                               "one");
+    diag->loop = trial->loop;
+}
+
+const char *transform_text(struct unit *unit, const char *forget, struct diag_list *said) {
     const struct source_file *file = &unit->files[unit->main_file];
     struct text_edits edits = {.arena = unit->arena};
+    if (unit->openmp || unit->nloops == 0 || knows_lines(unit))
+        return NULL;
     bool *done = arena_alloc(unit->arena, (size_t)unit->nloops + 1);
     const char *prefix = new_prefix(unit);
-    for (int i = 0; i < unit->nloops && !unit->openmp && !knows_lines(unit); ++i) {
-        struct trial trial = {unit, unit->loops[i], prefix, NULL, NULL, NULL};
-        if (is_inside(unit, trial.loop, done, i) || !is_transformed(&trial))
+    for (int i = 0; i < unit->nloops; ++i) {
+        struct trial trial = {
+            .unit = unit, .loop = unit->loops[i], .prefix = prefix, .forget = forget};
+        if (is_inside(unit, trial.loop, done, i))
+            continue;
+        done[i] = is_transformed(&trial);
+        if (done[i] || trial.is_broken)
+            say(said, &trial);
+        if (!done[i])
             continue;
         const struct range *range = &trial.loop->stmt->range;
         text_edit_add(&edits, range->begin.offset, range->begin.offset, trial.text);
@@ -233,10 +253,6 @@ const char *transform_text(struct unit *unit, struct diag_list *said) {
         if (trial.begin)
             text_edit_add(&edits, trial.loop->init->range.begin.offset,
                           trial.loop->init->range.end.offset, trial.begin);
-        struct diag *diag = diag_add(said, SEVERITY_REMARK, trial.begin ? ORR1702 : ORR1701,
-                                     trial.loop->header, "%s", trial.words);
-        diag->loop = trial.loop;
-        done[i] = true;
     }
     struct text out;
     text_start(&out, unit->arena);

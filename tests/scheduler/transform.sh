@@ -62,3 +62,24 @@ gcc -O3 -ffp-contract=off -w wraps.c -o wraps_serial
 ./wraps_serial > serial.out
 ORRERY_THREADS=2 ./wraps > tiled.out
 diff serial.out tiled.out || fail "numbers without a sign"
+
+# An order that was found without an object's dependences does not pass the proof; other nests do not care.
+cat > planted.c <<'EOF'
+double A[400][400], B[400][400], C[400][400];
+void step(void) {
+    for (int i = 1; i < 400; i++)
+        for (int j = 1; j < 399; j++)
+            A[j][i] = A[j + 1][i - 1] + B[j][i];
+}
+void add(void) {
+    for (int i = 0; i < 400; i++)
+        for (int j = 0; j < 400; j++)
+            C[j][i] += B[j][i];
+}
+EOF
+"$bin/orrery" emit -auto -O3 -Rorrery --debug-forget-dependences A planted.c -o planted.new 2> remarks
+grep -q '^planted.c:3:5: remark: the nest keeps its order: a dependence would not hold' remarks ||
+    fail "the proof missed an order without dependences: $(cat remarks)"
+grep -q '^planted.c:8:5: remark: the nest runs in another order' remarks || fail "the other nest: $(cat remarks)"
+"$bin/orrery" emit -auto -O3 --dump=transform --debug-forget-dependences A planted.c > planted.new
+[ "$(grep -c tile_loop planted.new)" = 1 ] || fail "an order that breaks a dependence is used"
