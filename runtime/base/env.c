@@ -15,12 +15,14 @@ enum kind {
     KIND_EVERY,
     KIND_TORTURE,
     KIND_SIZE,
+    KIND_DEBUG,
     KIND_TOOL
 };
 
 /*
  * One variable. `offset`: where its value goes in struct orrery_tunables. `choices`: the words of a
  * KIND_CHOICE, the value is the index. KIND_TOOL: read by the commands, known here and no more.
+ * KIND_DEBUG: a list of words `name=value`, each a row of `words`.
  */
 struct tunable {
     const char *name;
@@ -62,37 +64,17 @@ static const struct tunable table[] = {
      "file for the figures that orrery simulate works on"},
     {"ORRERY_PROGRESS", KIND_CHOICE, AT(progress), "auto", switches,
      "progress line on stderr: 0, 1, or auto (only on a terminal)"},
-    {"ORRERY_SHARED", KIND_CHOICE, AT(shared), "1", booleans,
-     "0 = ranks of one host send each other rows instead of sharing their pages"},
     {"ORRERY_AUTO_US", KIND_COUNT, AT(auto_us), "5", NULL,
      "loops of orrery-cc -auto are tried in parallel, and timed, from so many microseconds of "
      "estimated work; 0 = always in parallel"},
     {"ORRERY_BIND", KIND_CHOICE, AT(bind), "auto", switches,
      "bind workers to cores: 0, 1, or auto (when this rank has its cores to itself)"},
-    {"ORRERY_BANDS", KIND_COUNT, AT(panels), "0", NULL,
-     "wavefronts on several ranks: panels of rows that each of them has; 0 = by a model"},
-    {"ORRERY_REFINE", KIND_CHOICE, AT(refine), "0", booleans,
-     "1 = rows of the grid go to a rank's workers by what they took in the pass before"},
-    {"ORRERY_SERVE", KIND_CHOICE, AT(serve), "auto", serves,
-     "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never, always, "
-     "or "
-     "element (one message per element, for measuring)"},
-    {"ORRERY_ROTATE", KIND_CHOICE, AT(rotate), "auto", rotates,
-     "rotations on several ranks: parts go from rank to rank whole, or only the rows that are "
-     "touched there; auto = what is less"},
-    {"ORRERY_LOAD", KIND_CHOICE, AT(load), "auto", loads,
-     "several ranks: who reads the files of orrery_load_*: auto (all of them, from 4 MiB on), "
-     "alone "
-     "(rank 0), or ranks (all of them, whatever the size)"},
     {"ORRERY_MEMORY", KIND_MEGABYTES, AT(memory), "0", NULL,
      "megabytes that each rank may have: loops that need more are refused, ranks that had more end "
      "the run; 0 = no limit"},
     {"ORRERY_MOST_CHANGE", KIND_SIZE, AT(most_change), "0", NULL,
      "relaxed and buffered arrays: a row's change of an element beyond this is refused; 0 = any "
      "that is finite"},
-    {"ORRERY_TORTURE", KIND_TORTURE, AT(torture), "0", NULL,
-     "for tests: messages are delayed and workers pause at random, by this seed; alloc:N or "
-     "alloc:N@RANK = the Nth allocation of the runtime fails; 0 = not"},
     {"ORRERY_VERIFY", KIND_PATH, AT(verify), "", NULL,
      "file that gets every written array after every region (orrery verify)"},
     {"ORRERY_CHECKPOINT", KIND_PATH, AT(checkpoint), "", NULL,
@@ -103,20 +85,10 @@ static const struct tunable table[] = {
      "how often to write one: 1pass, 10passes, 300s, 5m"},
     {"ORRERY_REPLAY", KIND_CHOICE, AT(replay), "off", replays,
      "run the unmodified serial body in plan order: off, forward or reverse (orrery verify)"},
-    {"ORRERY_GPU_BLOCKS", KIND_COUNT, AT(gpu_blocks), "0", NULL,
-     "blocks of four warps that a kernel runs with; 0 = as many as the device runs at once"},
     {"ORRERY_GPU_MEMORY", KIND_COUNT, AT(gpu_memory), "0", NULL,
      "megabytes of the device's memory to use; 0 = what is free"},
-    {"ORRERY_GPU_SUMS", KIND_CHOICE, AT(gpu_in_order), "tree", sums,
-     "sums across the lanes of a warp: tree, or serial (the serial loop's bits; slow)"},
-    {"ORRERY_GPU_KEEP", KIND_CHOICE, AT(gpu_keep), "1", booleans,
-     "0 = kernels load rows of every loop inside from memory, and keep none in registers"},
-    {"ORRERY_GPU_STAY", KIND_CHOICE, AT(gpu_stay), "1", booleans,
-     "0 = what a region wrote comes back at its end, and not when the program touches it"},
-    {"ORRERY_GPU_DIRECT", KIND_CHOICE, AT(gpu_direct), "1", booleans,
-     "0 = batons go by way of the host's memory, also where MPI takes a device's"},
-    {"ORRERY_GPU_SHUFFLE", KIND_COUNT, AT(gpu_shuffle), "0", NULL,
-     "host shim: the lanes run in an order made of this number; 0 = one after the other"},
+    {"ORRERY_DEBUG", KIND_DEBUG, 0, "", NULL,
+     "for tests and measurements: words like bands=4,torture=7, which are listed below"},
     {"ORRERY_NVCC", KIND_TOOL, 0, "", NULL, "the CUDA compiler behind orrery-cc -target gpu"},
     {"ORRERY_ACCESSES", KIND_TOOL, 0, "", NULL,
      "folder for what programs of orrery-cc -accesses record"},
@@ -126,7 +98,47 @@ static const struct tunable table[] = {
     {"ORRERY_MPIRUN", KIND_TOOL, 0, "", NULL, "the launcher behind orrery run"},
 };
 
-enum { TABLE_SIZE = sizeof table / sizeof table[0] };
+/* What ORRERY_DEBUG may say: `name=value`, with commas in between. */
+static const struct tunable words[] = {
+    {"shared", KIND_CHOICE, AT(shared), "1", booleans,
+     "0 = ranks of one host send each other rows instead of sharing their pages"},
+    {"bands", KIND_COUNT, AT(panels), "0", NULL,
+     "wavefronts on several ranks: panels of rows that each of them has; 0 = by a model"},
+    {"refine", KIND_CHOICE, AT(refine), "0", booleans,
+     "1 = rows of the grid go to a rank's workers by what they took in the pass before"},
+    {"serve", KIND_CHOICE, AT(serve), "auto", serves,
+     "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never, always, "
+     "or "
+     "element (one message per element, for measuring)"},
+    {"rotate", KIND_CHOICE, AT(rotate), "auto", rotates,
+     "rotations on several ranks: parts go from rank to rank whole, or only the rows that are "
+     "touched there; auto = what is less"},
+    {"load", KIND_CHOICE, AT(load), "auto", loads,
+     "several ranks: who reads the files of orrery_load_*: auto (all of them, from 4 MiB on), "
+     "alone "
+     "(rank 0), or ranks (all of them, whatever the size)"},
+    {"torture", KIND_TORTURE, AT(torture), "0", NULL,
+     "for tests: messages are delayed and workers pause at random, by this seed; alloc:N or "
+     "alloc:N@RANK = the Nth allocation of the runtime fails; 0 = not"},
+    {"gpu_blocks", KIND_COUNT, AT(gpu_blocks), "0", NULL,
+     "blocks of four warps that a kernel runs with; 0 = as many as the device runs at once"},
+    {"gpu_sums", KIND_CHOICE, AT(gpu_in_order), "tree", sums,
+     "sums across the lanes of a warp: tree, or serial (the serial loop's bits; slow)"},
+    {"gpu_keep", KIND_CHOICE, AT(gpu_keep), "1", booleans,
+     "0 = kernels load rows of every loop inside from memory, and keep none in registers"},
+    {"gpu_stay", KIND_CHOICE, AT(gpu_stay), "1", booleans,
+     "0 = what a region wrote comes back at its end, and not when the program touches it"},
+    {"gpu_direct", KIND_CHOICE, AT(gpu_direct), "1", booleans,
+     "0 = batons go by way of the host's memory, also where MPI takes a device's"},
+    {"gpu_shuffle", KIND_COUNT, AT(gpu_shuffle), "0", NULL,
+     "host shim: the lanes run in an order made of this number; 0 = one after the other"},
+};
+
+enum {
+    TABLE_SIZE = sizeof table / sizeof table[0],
+    WORDS = sizeof words / sizeof words[0],
+    LONGEST = 256
+};
 
 static struct orrery_tunables values;
 
@@ -244,6 +256,7 @@ static int parse_value(const struct tunable *tunable, const char *text) {
         return parse_torture(text, field_of(tunable));
     case KIND_SIZE:
         return parse_size(text, field_of(tunable));
+    case KIND_DEBUG: /* debug_read */
     case KIND_TOOL:
         return 0;
     }
@@ -281,18 +294,64 @@ static const char *nearest(const char *name) {
     return best;
 }
 
-static const struct tunable *find(const char *name, size_t length) {
-    for (int i = 0; i < TABLE_SIZE; ++i)
-        if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0)
-            return &table[i];
+static const struct tunable *find(const struct tunable *rows, int count, const char *name,
+                                  size_t length) {
+    for (int i = 0; i < count; ++i)
+        if (strlen(rows[i].name) == length && memcmp(rows[i].name, name, length) == 0)
+            return &rows[i];
     return NULL;
 }
+
+/* ---- ORRERY_DEBUG ---------------------------------------------------------------------------- */
+
+static int debug_unknown(const char *word, char *message, size_t size) {
+    int length =
+        snprintf(message, size, "ORRERY_DEBUG: unknown word `%s`; the known ones are", word);
+    for (int i = 0; i < WORDS && length > 0 && (size_t)length < size; ++i)
+        length +=
+            snprintf(message + length, size - (size_t)length, "%s %s", i ? "," : "", words[i].name);
+    return -1;
+}
+
+/* `name=value`. */
+static int debug_word(const char *word, char *message, size_t size) {
+    size_t length = strcspn(word, "=");
+    const struct tunable *tunable = find(words, WORDS, word, length);
+    if (!tunable)
+        return debug_unknown(word, message, size);
+    if (word[length] == '=' && parse_value(tunable, word + length + 1) == 0)
+        return 0;
+    snprintf(message, size, "ORRERY_DEBUG: `%s` cannot be understood; %s is: %s", word,
+             tunable->name, tunable->help);
+    return -1;
+}
+
+/* The words of the list; the last of the same name counts, and nothing between two commas is
+ * nothing. */
+static int debug_read(const char *list, char *message, size_t size) {
+    char word[LONGEST];
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        if (length >= sizeof word) {
+            snprintf(message, size, "ORRERY_DEBUG: a word of %zu bytes is too long", length);
+            return -1;
+        }
+        memcpy(word, list, length);
+        word[length] = 0;
+        if (length && debug_word(word, message, size))
+            return -1;
+        list += length + (list[length] == ',');
+    }
+    return 0;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static int read_one(const char *entry, char *message, size_t size) {
     const char *equals = strchr(entry, '=');
     if (!equals)
         return 0;
-    const struct tunable *tunable = find(entry, (size_t)(equals - entry));
+    const struct tunable *tunable = find(table, TABLE_SIZE, entry, (size_t)(equals - entry));
     if (!tunable) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)(equals - entry), entry);
@@ -300,6 +359,8 @@ static int read_one(const char *entry, char *message, size_t size) {
                  name, nearest(name));
         return -1;
     }
+    if (tunable->kind == KIND_DEBUG)
+        return debug_read(equals + 1, message, size);
     if (parse_value(tunable, equals + 1)) {
         snprintf(message, size, "%s=%s cannot be understood; it is: %s", tunable->name, equals + 1,
                  tunable->help);
@@ -313,6 +374,8 @@ int orrery_env_read(char *message, size_t size) {
     for (int i = 0; i < TABLE_SIZE; ++i)
         if (table[i].kind != KIND_SEED)
             parse_value(&table[i], table[i].preset);
+    for (int i = 0; i < WORDS; ++i)
+        parse_value(&words[i], words[i].preset);
     values.seed_set = false;
     for (char **entry = environ; entry && *entry; ++entry)
         if (strncmp(*entry, "ORRERY_", 7) == 0 && read_one(*entry, message, size))
@@ -328,13 +391,32 @@ static const char *shown(const char *value) {
     return *value ? value : "(unset)";
 }
 
+static void print_row(FILE *stream, const struct tunable *tunable, const char *value) {
+    fprintf(stream, "%-18s %-12s %-12s %-8s %s\n", tunable->name,
+            shown(value ? value : tunable->preset), value ? "environment" : "default",
+            shown(tunable->preset), tunable->help);
+}
+
+/* What the list says of a word, NULL: nothing; `room` holds it. */
+static const char *debug_value(const char *list, const char *name, char room[LONGEST]) {
+    const char *found = NULL;
+    size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ','), at += at != NULL)
+        if (strncmp(at, name, length) == 0 && at[length] == '=') {
+            snprintf(room, LONGEST, "%.*s", (int)strcspn(at + length + 1, ","), at + length + 1);
+            found = room;
+        }
+    return found;
+}
+
 void orrery_env_print(void *stream) {
+    const char *list = getenv("ORRERY_DEBUG");
+    char room[LONGEST];
     fprintf(stream, "%-18s %-12s %-12s %-8s %s\n", "variable", "value", "source", "default",
             "meaning");
-    for (int i = 0; i < TABLE_SIZE; ++i) {
-        const char *value = getenv(table[i].name);
-        fprintf(stream, "%-18s %-12s %-12s %-8s %s\n", table[i].name,
-                shown(value ? value : table[i].preset), value ? "environment" : "default",
-                shown(table[i].preset), table[i].help);
-    }
+    for (int i = 0; i < TABLE_SIZE; ++i)
+        print_row(stream, &table[i], getenv(table[i].name));
+    fprintf(stream, "\nwords of ORRERY_DEBUG\n");
+    for (int i = 0; i < WORDS; ++i)
+        print_row(stream, &words[i], debug_value(list, words[i].name, room));
 }

@@ -88,7 +88,7 @@ void *orrery_segments_find(const void *address);
 /* The host has written there while the region ran: what the region wrote comes back around it. */
 void orrery_segments_merged(const char *low, size_t bytes);
 
-/* What was written comes back when the host touches it (ORRERY_GPU_STAY=0: now); from here on it is
+/* What was written comes back when the host touches it (now, where gpu_stay=0); from here on it is
  * noticed when the host changes a segment. */
 void orrery_segments_store(void);
 
@@ -141,7 +141,7 @@ void orrery_device_parts_bytes(struct orrery_device_parts *parts, char *low, siz
 void orrery_device_parts_read(const struct orrery_device_parts *parts, const char *low,
                               size_t bytes, char *to);
 
-/* What was written comes back when somebody reads it (ORRERY_GPU_STAY=0: now). */
+/* What was written comes back when somebody reads it (now, where gpu_stay=0). */
 void orrery_device_parts_store(struct orrery_device_parts *parts);
 
 /* ---- regions (device_run.c, device_there.c) -------------------------------------------------- */

@@ -80,7 +80,7 @@ void orrery_device_region(double begin) {
 
 /* What was used for batons, and why. */
 static void batons_report(void) {
-    const char *why = !orrery_env()->gpu_direct ? "ORRERY_GPU_DIRECT=0"
+    const char *why = !orrery_env()->gpu_direct ? "ORRERY_DEBUG=gpu_direct=0"
                       : !dsm_direct()
                           ? "MPI does not say on every rank that it takes a device's memory"
                           : "what no iteration writes, and arrays that are no views";

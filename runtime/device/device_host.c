@@ -176,7 +176,7 @@ ORRERY_UNWATCHED static bool lane_step(long at) {
     return lane->state != LANE_PAUSES;
 }
 
-/* The i-th lane of a round; with ORRERY_GPU_SHUFFLE warps
+/* The i-th lane of a round; with ORRERY_DEBUG=gpu_shuffle=N warps
  * and lanes come in another order in every round. */
 static long lane_at(long i) {
     if (!orrery_env()->gpu_shuffle)

@@ -63,7 +63,8 @@ static long warps_of(struct orrery_on_device *there, const struct orrery_region 
     long useful = kernel->row_per_lane ? (rows + ORRERY_LANES - 1) / ORRERY_LANES : rows;
     long asked = orrery_env()->gpu_blocks * ORRERY_WARPS_PER_BLOCK;
     if (asked > most)
-        dsm_fail(1, "ORRERY_GPU_BLOCKS=%ld: %s runs at most %ld blocks of %s's kernel at once",
+        dsm_fail(1,
+                 "ORRERY_DEBUG=gpu_blocks=%ld: %s runs at most %ld blocks of %s's kernel at once",
                  orrery_env()->gpu_blocks, there->device->name, most / ORRERY_WARPS_PER_BLOCK,
                  region->where);
     say_coarse(there, region, kernel->row_per_lane ? most * ORRERY_LANES : most);

@@ -112,7 +112,7 @@ static void profile_block(const struct orrery_region *region, const struct orrer
     orrery_profile_block(region, block, seconds, cut ? whole.end - whole.begin : part);
 }
 
-/* ORRERY_TORTURE: blocks begin when it is least convenient. Nothing may depend on when they do. */
+/* Torture: blocks begin when it is least convenient. Nothing may depend on when they do. */
 static void torture(long row, long column, long phase) {
     uint64_t x = (uint64_t)orrery_env()->torture * 0x9e3779b97f4a7c15 +
                  (uint64_t)(row * 8191 + column * 131 + phase) * 0xbf58476d1ce4e5b9;

@@ -1,5 +1,5 @@
-/* ORRERY_SERVE=element: a message and its answer for every element, as a rank without lists would
- * have to ask. For measuring what lists are worth. */
+/* ORRERY_DEBUG=serve=element: a message and its answer for every element, as a rank without lists
+ * would have to ask. For measuring what lists are worth. */
 #include "runtime/merge/serve_private.h"
 
 #include "runtime/base/commands.h"

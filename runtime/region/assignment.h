@@ -1,7 +1,7 @@
 /*
  * Which rows of the grid which worker of a rank has: consecutive ones, equally many, or
- * (ORRERY_REFINE) as many as took equal time in the region before. Workers decide on no bit: the
- * blocks and their partial order stay as they are.
+ * (ORRERY_DEBUG=refine=1) as many as took equal time in the region before. Workers decide on no
+ * bit: the blocks and their partial order stay as they are.
  */
 #ifndef ORRERY_RUNTIME_ASSIGNMENT_H
 #define ORRERY_RUNTIME_ASSIGNMENT_H

@@ -1,5 +1,5 @@
-/* ORRERY_TORTURE: of what a rank has of arrays in parts only those that a running block needs can
- * be read and written. Not where arrays are served: lists of what iterations touch are made of
+/* Torture: of what a rank has of arrays in parts only those that a running block needs can be
+ * read and written. Not where arrays are served: lists of what iterations touch are made of
  * arrays in parts, too, outside of blocks. */
 #include "runtime/share/private.h"
 

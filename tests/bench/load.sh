@@ -15,7 +15,7 @@ for round in 1 2 3 4 5; do
         "$work/load" "$way" "$file" >> "$work/load.$way"
     done
     for by in alone ranks; do
-        ORRERY_LOAD=$by orrery run -n 2 --oversubscribe --threads 1 "$work/load-ranks" 1 "$file" >> "$work/load.$by"
+        ORRERY_DEBUG=load=$by orrery run -n 2 --oversubscribe --threads 1 "$work/load-ranks" 1 "$file" >> "$work/load.$by"
     done
     [ -z "$quick" ] || break
 done

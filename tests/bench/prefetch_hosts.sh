@@ -8,7 +8,7 @@ here=$tree/tests/cluster
 delayed_cluster 2 1000000000 200
 export ORRERY_STATS=1
 while read -r serve out program words; do
-    export ORRERY_SERVE=$serve
+    export ORRERY_DEBUG=serve=$serve
     # shellcheck disable=SC2086
     on 0 timeout -k 2 500 "$orrery" run -n 2 --hostfile "$hostfile" --oversubscribe --threads 1 --timeout 490 -- \
         "$program" $words < /dev/null > "$out" 2> "$out.stats" || { tail -n 3 "$out.stats" >&2; fail "$program on two hosts"; }

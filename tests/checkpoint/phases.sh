@@ -1,10 +1,10 @@
 #!/bin/bash
 # A rank is killed in each phase of a run (loading, inspection, pass, merge, checkpoint, between
 # passes, end): orrery run names it, starts again, and the result has the bits of the undisturbed run.
-# usage: phases.sh BIN TOOLS SAMPLE RANKS [SERVE]     SERVE: ORRERY_SERVE
+# usage: phases.sh BIN TOOLS SAMPLE RANKS [SERVE]     SERVE: a value of ORRERY_DEBUG=serve
 . "$(dirname "$0")/lib.sh"
 sample=$3 ranks=$4
-[ $# -lt 5 ] || export ORRERY_SERVE=$5
+[ $# -lt 5 ] || export ORRERY_DEBUG=serve=$5
 data=$tree/samples/data
 case $sample in
 mf) arguments=(--rank 8 --epochs 6 names.mtx) && zcat "$data/names.mtx.gz" | head -n 200004 | sed '4s/.*/11362 5172 200000/' >names.mtx ;;

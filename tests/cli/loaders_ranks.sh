@@ -22,15 +22,15 @@ all+=" given r.csv given r.csv written r.csv grown r.csv child r.csv kept r.csv"
 expect 0 ./loads $all
 cmp -s out serial.out || fail "one rank reads something else"
 for n in 2 3 4; do
-    ORRERY_LOAD=ranks ORRERY_STATS=1 ranks $n ./loads $all
+    ORRERY_DEBUG=load=ranks ORRERY_STATS=1 ranks $n ./loads $all
     cmp -s out serial.out || fail "$n ranks read something else"
     says err "load r.csv mb by rank( [0-9.]+){$n}\$" 'load n.npy mb by rank 0\.[1-9]' 'load saved.h5 mb by rank 0\.[1-9]'
 done
-ORRERY_LOAD=ranks ORRERY_TORTURE=5 ORRERY_THREADS=2 ranks 3 ./loads $all
+ORRERY_DEBUG=load=ranks,torture=5 ORRERY_THREADS=2 ranks 3 ./loads $all
 cmp -s out serial.out || fail "late messages make another result"
 for by in auto alone; do
-    ORRERY_LOAD=$by ORRERY_STATS=1 ranks 2 ./loads $all
-    cmp -s out serial.out || fail "ORRERY_LOAD=$by reads something else"
+    ORRERY_DEBUG=load=$by ORRERY_STATS=1 ranks 2 ./loads $all
+    cmp -s out serial.out || fail "ORRERY_DEBUG=load=$by reads something else"
     ! grep -q 'orrery: load' err || fail "small files are divided"
 done
 
@@ -47,7 +47,7 @@ head -c 700000 n.npy >wrong.npy
 wrongs+=" ratings wrong.mtx examples wrong.svm npy wrong.npy ratings r.csv ratings missing.csv"
 ./serial $wrongs >wrong.out
 [ "$(grep -c ': error: ' wrong.out)" = 7 ] || fail "the files are not wrong"
-ORRERY_LOAD=ranks ranks 3 ./loads $wrongs
+ORRERY_DEBUG=load=ranks ranks 3 ./loads $wrongs
 cmp -s out wrong.out || fail "ranks complain of something else"
 
 # Regions on what was loaded: in its place, cut into views, as a copy on every rank.
@@ -87,7 +87,7 @@ expect 0 "$cc" -O1 ${SANITIZE:+-fsanitize=$SANITIZE} regions.c -o regions
 expect 0 ./regions
 cp out regions.out
 for n in 2 3; do
-    ORRERY_LOAD=ranks ranks $n ./regions
+    ORRERY_DEBUG=load=ranks ranks $n ./regions
     cmp -s out regions.out || fail "regions on $n ranks make something else of it"
 done
 
@@ -97,7 +97,7 @@ mkdir rank0 rank1 rank2
 cp r.csv rank0
 ./serial ratings r.csv >one.out
 apart() {
-    APART=1 ORRERY_LOAD=ranks ORRERY_STATS=1 ranks 3 ./loads ratings "$work/here/r.csv"
+    APART=1 ORRERY_DEBUG=load=ranks ORRERY_STATS=1 ranks 3 ./loads ratings "$work/here/r.csv"
     cmp -s out one.out || fail "something else is read where $1"
 }
 alone() {
@@ -119,7 +119,7 @@ alone "one has a pipe" 'it is another file there'
 rm rank2/r.csv
 head -n 100 r.csv >rank2/r.csv
 alone "one has a shorter one" 'it is another file there'
-ORRERY_LOAD=ranks expect 0 sh -c "'$orrery' run -n 2 --oversubscribe --threads 1 --timeout 280 ./loads ratings /dev/stdin <r.csv"
+ORRERY_DEBUG=load=ranks expect 0 sh -c "'$orrery' run -n 2 --oversubscribe --threads 1 --timeout 280 ./loads ratings /dev/stdin <r.csv"
 cmp -s out one.out || fail "rank 0's standard input is read otherwise"
 
 # HDF5 in folders of their own: all of each copy has to be the same, wherever in it the numbers are.
@@ -128,7 +128,7 @@ for rank in 0 1 2; do
 done
 ./serial hdf5 saved.h5 >one.out
 copies() {
-    APART=1 ORRERY_LOAD=ranks ORRERY_STATS=1 ranks 3 ./loads hdf5 "$work/here/saved.h5"
+    APART=1 ORRERY_DEBUG=load=ranks ORRERY_STATS=1 ranks 3 ./loads hdf5 "$work/here/saved.h5"
     cmp -s out one.out || fail "something else is read where $1"
 }
 copies "each has its own"

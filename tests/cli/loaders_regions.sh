@@ -16,7 +16,7 @@ expect 0 "$cc" -O1 ${SANITIZE:+-fsanitize=$SANITIZE} "$here/loads/train.c" -o tr
 ranks() {
     n=$1
     shift
-    expect 0 env ORRERY_LOAD=ranks ORRERY_STATS=1 "$orrery" run -n "$n" --oversubscribe --threads 1 --timeout 280 "$@"
+    expect 0 env ORRERY_DEBUG=load=ranks ORRERY_STATS=1 "$orrery" run -n "$n" --oversubscribe --threads 1 --timeout 280 "$@"
 }
 
 # where N: so many inspections by all ranks
@@ -35,7 +35,7 @@ cmp -s out ways.out || fail "two ranks train otherwise"
 where 6
 ranks 3 ./train $late
 cmp -s out late.out || fail "ranks train otherwise on what was touched"
-ORRERY_TORTURE=3 ORRERY_ROTATE=touched ORRERY_SHARED=0 ranks 3 ./train $ways
+ORRERY_DEBUG=torture=3,rotate=touched,shared=0 ranks 3 ./train $ways
 cmp -s out ways.out || fail "late messages, rows alone, and pages apart make something else"
 where 6
 
@@ -46,13 +46,13 @@ if [ -z "${SANITIZE:-}" ]; then
     ORRERY_MEMORY=110 ranks 4 ./train
     where 1
     cmp -s out train.out || fail "arrays on four ranks make something else"
-    expect 1 env ORRERY_LOAD=alone ORRERY_MEMORY=110 "$orrery" run -n 4 --oversubscribe --threads 1 --timeout 280 ./train
+    expect 1 env ORRERY_DEBUG=load=alone ORRERY_MEMORY=110 "$orrery" run -n 4 --oversubscribe --threads 1 --timeout 280 ./train
     says err 'the arrays of this loop need 128.*ORR9232'
 fi
 
 # A check that fails after the others have looked at their part: they hear of it, and the loop runs serially.
 expect 0 "$cc" -O1 -allow-fallback ${SANITIZE:+-fsanitize=$SANITIZE} "$here/loads/unused.c" -o unused
-ORRERY_LOAD=alone ./unused >unused.out 2>/dev/null
+ORRERY_DEBUG=load=alone ./unused >unused.out 2>/dev/null
 for n in 2 3; do
     ranks $n ./unused
     cmp -s out unused.out || fail "$n ranks: keys that are not used make something else"

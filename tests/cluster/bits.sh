@@ -9,7 +9,7 @@ export TREE_SOURCE=$tree TREE_BUILD=$BIN/..
 . "$tree/tests/samples/common.sh"
 trap 'rm -rf "$work" "$network"' EXIT
 make_small
-export ORRERY_SERVE=always
+export ORRERY_DEBUG=serve=always
 
 # bits COMMAND ...: a number of all files that it saves.
 bits() {
@@ -27,7 +27,8 @@ for name in mf mf_rows mf_structs cp embed glove kmeans sptrsv gauss_seidel lcs 
     compile "$orrery_cc" "$name" "$work/$name" -Werror=serial
     expected=$(bits env ORRERY_THREADS=1)
     for hosts in 2 3 4; do
-        export ORRERY_TORTURE=$((hosts == 3 ? 77 : 0))
-        [ "$(bits ranks $hosts)" = "$expected" ] || fail "$name: other bits on $hosts hosts, seed $ORRERY_TORTURE"
+        seed=$((hosts == 3 ? 77 : 0))
+        export ORRERY_DEBUG=serve=always,torture=$seed
+        [ "$(bits ranks $hosts)" = "$expected" ] || fail "$name: other bits on $hosts hosts, seed $seed"
     done
 done

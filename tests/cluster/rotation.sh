@@ -32,7 +32,7 @@ for name in mf cp embed; do
     # Two ranks of each host share pages, the others exchange messages: whole parts, or rows.
     for rotate in whole touched; do
         rm -f "$work/model"
-        ORRERY_ROTATE=$rotate ranks 8 "$work/$name" --output "$work/model" "$@" >"$work/out" 2>"$work/err" ||
+        ORRERY_DEBUG=rotate=$rotate ranks 8 "$work/$name" --output "$work/model" "$@" >"$work/out" 2>"$work/err" ||
             { cat "$work/err"; fail "$name, 8 ranks on 4 hosts, $rotate: status $?"; }
         one_file "$work/model"
         cmp "$work/expected" "$work/model" || fail "$name, 8 ranks on 4 hosts, $rotate: another model"

@@ -11,7 +11,7 @@ gcc -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/plain"
 refused=0
 for threads in 1 2; do
     for nth in $(seq 4 9 240); do
-        ORRERY_STATS=1 ORRERY_THREADS=$threads ORRERY_TORTURE=alloc:$nth timeout 300 "$dir/built" >"$dir/out" 2>"$dir/err" ||
+        ORRERY_STATS=1 ORRERY_THREADS=$threads ORRERY_DEBUG=torture=alloc:$nth timeout 300 "$dir/built" >"$dir/out" 2>"$dir/err" ||
             { cat "$dir/err" >&2; echo "allocation $nth, $threads threads: status $?" >&2; exit 1; }
         diff "$dir/expected" "$dir/out" >&2 || { echo "allocation $nth, $threads threads" >&2; exit 1; }
         ! grep -q 'runs serially: .*memory' "$dir/err" || refused=$((refused + 1))

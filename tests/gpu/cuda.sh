@@ -57,8 +57,8 @@ PLAYED_DEVICES=0 ./stay none 3 >actual 2>said || status=$?
 [ "$status" = 1 ] && grep -q 'the program has loops for a GPU, and there is none: no CUDA-capable device is detected' said ||
     fail "status $status without a device"
 status=0
-ORRERY_GPU_BLOCKS=5 ./stay none 3 >actual 2>said || status=$?
-[ "$status" = 1 ] && grep -q 'ORRERY_GPU_BLOCKS=5: the GPU runs at most 4 blocks' said || fail "status $status with 5 blocks"
+ORRERY_DEBUG=gpu_blocks=5 ./stay none 3 >actual 2>said || status=$?
+[ "$status" = 1 ] && grep -q 'ORRERY_DEBUG=gpu_blocks=5: the GPU runs at most 4 blocks' said || fail "status $status with 5 blocks"
 
 # Batons while kernels run, on two devices and on one that two ranks share; by way of pinned memory, and directly.
 command -v mpirun >/dev/null || exit 0
@@ -81,7 +81,7 @@ refused() {
     [ "$status" -ne 0 ] && [ "$status" -lt 124 ] && grep -Eq "$1" said || fail "status $status, not: $1"
 }
 # Who shares a device has his part of its blocks; a rank without one ends the run.
-refused 'ORRERY_GPU_BLOCKS=3: the GPU runs at most 2 blocks' ORRERY_GPU_BLOCKS=3 PLAYED_DEVICES=1
+refused 'ORRERY_DEBUG=gpu_blocks=3: the GPU runs at most 2 blocks' ORRERY_DEBUG=gpu_blocks=3 PLAYED_DEVICES=1
 refused 'rank [01] has no GPU: .* ranks with and without one cannot run one loop together' PLAYED_DEVICES=0
 gcc -shared -fPIC "$here/takes_device_memory.c" -o takes.so
 (export LD_PRELOAD="$dir/takes.so" PLAYED_DIRECT=1 PLAYED_DEVICES=2 && ranks "from device to device")

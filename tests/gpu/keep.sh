@@ -22,7 +22,7 @@ says constants 'rows kept in registers between loops inside: w, of up to 512 num
 "$bin/orrery-cc" -O1 -w -target gpu-shim "$here/../programs/gpu/kept.c" -o "$dir/kept" -lm 2>/dev/null
 for width in 1 5 127 128 130 300 1030; do
     for keep in 0 1; do
-        ORRERY_GPU_KEEP=$keep ORRERY_VERIFY=$dir/bits.$keep "$dir/kept" $width 60 >"$dir/out.$keep" 2>/dev/null ||
+        ORRERY_DEBUG=gpu_keep=$keep ORRERY_VERIFY=$dir/bits.$keep "$dir/kept" $width 60 >"$dir/out.$keep" 2>/dev/null ||
             fail "width $width: status $?"
     done
     cmp "$dir/out.0" "$dir/out.1" && cmp "$dir/bits.0" "$dir/bits.1" || fail "width $width: other bits"

@@ -24,7 +24,7 @@ fi
 if head -n 1 "$program" | grep -Eq 'plain|emit: '; then
     gcc -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/plain" -lm
     "$dir/plain" "$@" >"$dir/expected"
-    ORRERY_GPU_SUMS=serial "$dir/shim" "$@" >"$dir/actual" || fail "status $?"
+    ORRERY_DEBUG=gpu_sums=serial "$dir/shim" "$@" >"$dir/actual" || fail "status $?"
     diff "$dir/expected" "$dir/actual" || fail "other results than the plain program's"
     if head -n 1 "$program" | grep -q 'by tree too'; then
         "$dir/shim" "$@" >"$dir/actual" || fail "by tree: status $?"

@@ -6,7 +6,7 @@ bin=$1
 include=$bin/../lib/orrery/include
 dir=$work
 cd "$dir"
-export TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 ORRERY_GPU_BLOCKS=1
+export TSAN_OPTIONS=ignore_noninstrumented_modules=1:halt_on_error=1 ORRERY_DEBUG=gpu_blocks=1
 
 # build NAME: NAME and NAME.wrong
 build() {
@@ -26,7 +26,7 @@ build() {
 check() {
     name=$1
     shift
-    ORRERY_GPU_SHUFFLE=1 "./$name" "$@" >out 2>said || { cat said; echo "races: $name: status $?" >&2; exit 1; }
+    ORRERY_DEBUG=$ORRERY_DEBUG,gpu_shuffle=1 "./$name" "$@" >out 2>said || { cat said; echo "races: $name: status $?" >&2; exit 1; }
     ! "./$name.wrong" "$@" >out 2>said || { echo "races: $name runs without meetings" >&2; exit 1; }
     grep -q 'data race' said || { cat said; echo "races: $name without meetings is no race" >&2; exit 1; }
 }

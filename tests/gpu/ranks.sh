@@ -15,8 +15,8 @@ check() {
         fail "$name is not built"
     for setting in "tree 2" "tree 3" "serial 3"; do
         read -r sums ranks <<<"$setting"
-        ORRERY_GPU_SUMS=$sums "$dir/$name" "$@" >"$dir/expected" 2>"$dir/said" || fail "$name: status $?"
-        ORRERY_GPU_SUMS=$sums timeout -k 2 300 "$bin/orrery" run -n "$ranks" --oversubscribe "$dir/$name" "$@" \
+        ORRERY_DEBUG=gpu_sums=$sums "$dir/$name" "$@" >"$dir/expected" 2>"$dir/said" || fail "$name: status $?"
+        ORRERY_DEBUG=gpu_sums=$sums timeout -k 2 300 "$bin/orrery" run -n "$ranks" --oversubscribe "$dir/$name" "$@" \
             >"$dir/actual" 2>"$dir/said" || fail "$name on $ranks ranks: status $?"
         cmp "$dir/expected" "$dir/actual" || fail "$name: other output on $ranks ranks"
     done
@@ -31,7 +31,7 @@ check levels/by_levels
 gcc -O1 -w -ffp-contract=off "$tree/tests/programs/levels/by_levels.c" -o "$dir/plain"
 "$dir/plain" >"$dir/expected"
 cmp "$dir/expected" "$dir/actual" || fail "by_levels: other output than the plain program's"
-ORRERY_GRID=5x1 ORRERY_GPU_SUMS=serial ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n 3 --oversubscribe "$dir/by_levels" \
+ORRERY_GRID=5x1 ORRERY_DEBUG=gpu_sums=serial ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n 3 --oversubscribe "$dir/by_levels" \
     >"$dir/actual" 2>"$dir/said" || fail "by_levels with 5 rows: status $?"
 cmp "$dir/expected" "$dir/actual" || fail "by_levels with 5 rows: other output than the plain program's"
 grep -q 'by_levels.c:29 levels grid 5x' "$dir/said" || fail "by_levels has no rows for three ranks"
@@ -78,7 +78,7 @@ for rank in 0 1; do
 done
 
 # Where MPI takes a device's memory, batons go from device to device: nothing is copied beside the kernels, the bits
-# stay. With ORRERY_GPU_DIRECT=0 they go by the host.
+# stay. With ORRERY_DEBUG=gpu_direct=0 they go by the host.
 says_batons() {
     [ "$(grep -c "batons of [1-9][0-9]* bytes went $1" "$dir/said")" = "$2" ] || fail "not $2 ranks say: batons went $1"
 }
@@ -91,13 +91,13 @@ gcc -shared -fPIC "$here/takes_device_memory.c" -o "$dir/takes.so"
 "$dir/rotation" 40 90 >"$dir/expected"
 direct
 says_batons "by way of the host's memory .MPI does not say on every rank that it takes a device's memory" 3
-for more in ORRERY_GPU_STAY=1 'ORRERY_GPU_STAY=0 ORRERY_TORTURE=3' ORRERY_SHARED=0; do
-    (export LD_PRELOAD="$dir/takes.so" ${more?} && direct)
+for more in gpu_stay=1 gpu_stay=0,torture=3 shared=0; do
+    (export LD_PRELOAD="$dir/takes.so" ORRERY_DEBUG=$more && direct)
     says_batons 'from device to device' 3
     [ "$(grep -c ', 0 of them while a kernel ran' "$dir/said")" = 3 ] || fail "$more: batons are copied"
 done
-(export LD_PRELOAD="$dir/takes.so" ORRERY_GPU_DIRECT=0 && direct)
-says_batons "by way of the host's memory (ORRERY_GPU_DIRECT=0)" 3
+(export LD_PRELOAD="$dir/takes.so" ORRERY_DEBUG=gpu_direct=0 && direct)
+says_batons "by way of the host's memory (ORRERY_DEBUG=gpu_direct=0)" 3
 
 # All of verify, on ranks as well.
 "$bin/orrery" verify -target gpu --runs 1 --ranks 1,2,3 "$dir/rotation" 12 20 >"$dir/said" 2>&1 || fail "not verified"

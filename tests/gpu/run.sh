@@ -33,10 +33,10 @@ build "$dir/large.c" -o "$dir/large"
 says 'large\.c:7: the device has not got the memory: .* needs (big|other) 4\.2 MB, (big|other) 4\.2 MB'
 
 # What cannot be had is an error.
-! ORRERY_GPU_BLOCKS=100 "$dir/rotation" >"$dir/said" 2>&1 || fail "100 blocks run at once"
-says 'ORRERY_GPU_BLOCKS=100: the host shim runs at most 64 blocks'
-! ORRERY_GPU_SUMS=fast "$dir/rotation" >"$dir/said" 2>&1 || fail "ORRERY_GPU_SUMS=fast"
-says 'ORRERY_GPU_SUMS=fast'
+! ORRERY_DEBUG=gpu_blocks=100 "$dir/rotation" >"$dir/said" 2>&1 || fail "100 blocks run at once"
+says 'ORRERY_DEBUG=gpu_blocks=100: the host shim runs at most 64 blocks'
+! ORRERY_DEBUG=gpu_sums=fast "$dir/rotation" >"$dir/said" 2>&1 || fail "ORRERY_DEBUG=gpu_sums=fast"
+says 'ORRERY_DEBUG: `gpu_sums=fast` cannot be understood'
 ORRERY_STATS=1 "$dir/rotation" 5 3 >"$dir/said" 2>&1 || fail "status $?"
 says 'rotation\.c:[0-9]+: the grid has 3 rows \(r\[n\]\.user has few values'
 

@@ -54,7 +54,7 @@ grep -q '^verified' said || fail "not verified"
 # output is the same but for its last column, seconds.
 stays() {
     for stay in 0 1; do
-        ORRERY_GPU_STAY=$stay ORRERY_STATS=1 ./program "$@" >$stay.said 2>$stay.stats || fail "ORRERY_GPU_STAY=$stay"
+        ORRERY_DEBUG=gpu_stay=$stay ORRERY_STATS=1 ./program "$@" >$stay.said 2>$stay.stats || fail "ORRERY_DEBUG=gpu_stay=$stay"
         sed -i 's/ [0-9.]* s$//' $stay.said
         sed -En 's/.* bytes to the device, ([0-9]+) from it.*/\1/p' $stay.stats
     done

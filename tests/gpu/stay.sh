@@ -12,8 +12,8 @@ gcc -O1 -ffp-contract=off -w "$tree/tests/programs/stay/stay.c" -o plain -lm -pt
 # copied STAY MODE PASSES: bytes to the device and from it, after the output was compared.
 copied() {
     ./plain "$2" "$3" >expected
-    ORRERY_GPU_STAY=$1 ORRERY_STATS=1 ./shim "$2" "$3" >actual 2>said || fail "$2: status $?"
-    cmp expected actual || fail "$2: other output, ORRERY_GPU_STAY=$1"
+    ORRERY_DEBUG=gpu_stay=$1 ORRERY_STATS=1 ./shim "$2" "$3" >actual 2>said || fail "$2: status $?"
+    cmp expected actual || fail "$2: other output, ORRERY_DEBUG=gpu_stay=$1"
     sed -En 's/.*copied ([0-9]+) bytes to the device, ([0-9]+) from it.*/\1 \2/p' said
 }
 
@@ -32,7 +32,7 @@ read -r in14 out14 < <(copied 1 none 14)
 [ "$out4" -lt $((3 * array + 100000)) ] || fail "$out4 bytes come back at the end"
 read -r in4 out4 < <(copied 0 none 4)
 read -r in14 out14 < <(copied 0 none 14)
-[ $((out14 - out4)) -ge $((30 * array)) ] || fail "ORRERY_GPU_STAY=0 copies only $((out14 - out4)) bytes"
+[ $((out14 - out4)) -ge $((30 * array)) ] || fail "ORRERY_DEBUG=gpu_stay=0 copies only $((out14 - out4)) bytes"
 
 # An element that is read brings its array, one that is written sends it too, the others stay.
 [ "$out_element" -lt $((3 * array + 3 * array + array)) ] || fail "reading an element brings $out_element bytes"
@@ -44,9 +44,9 @@ read -r in14 out14 < <(copied 0 none 14)
 # ranks STAY MODE PASSES: bytes to both devices and from them.
 ranks() {
     ./plain "$2" "$3" 1 >expected
-    ORRERY_GPU_STAY=$1 ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./shim "$2" "$3" 1 >actual 2>said ||
+    ORRERY_DEBUG=gpu_stay=$1 ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./shim "$2" "$3" 1 >actual 2>said ||
         fail "$2 on two ranks: status $?"
-    cmp expected actual || fail "$2 on two ranks: other output, ORRERY_GPU_STAY=$1"
+    cmp expected actual || fail "$2 on two ranks: other output, ORRERY_DEBUG=gpu_stay=$1"
     sed -En 's/.*copied ([0-9]+) bytes to the device, ([0-9]+) from it.*/\1 \2/p' said | awk '{ i += $1; o += $2 } END { print i, o }'
 }
 if command -v mpirun >/dev/null; then
@@ -55,7 +55,7 @@ if command -v mpirun >/dev/null; then
     [ "$in4" -lt $((3 * array)) ] && [ "$out4" -lt $((array + 50000)) ] || fail "four passes on two ranks copy $in4 and $out4 bytes"
     [ $((in14 - in4)) -lt 10000 ] && [ $((out14 - out4)) -lt 100000 ] || fail "ten on two ranks copy $((in14 - in4)) and $((out14 - out4)) bytes"
     read -r in0 out0 < <(ranks 0 none 4)
-    [ "$out0" -ge $((4 * array)) ] || fail "ORRERY_GPU_STAY=0 on two ranks copies only $out0 bytes"
+    [ "$out0" -ge $((4 * array)) ] || fail "ORRERY_DEBUG=gpu_stay=0 on two ranks copies only $out0 bytes"
     read -r in out < <(ranks 1 element 4)
     [ "$in" -lt $((in4 + 10000)) ] && [ "$out" -lt $((5 * array)) ] || fail "reading an element on two ranks copies $in and $out bytes"
     for mode in write edge kernel fork realloc free; do

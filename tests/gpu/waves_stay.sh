@@ -14,9 +14,9 @@ gcc -O1 -ffp-contract=off -w "$tree/tests/programs/stay/waves_stay.c" -o plain -
 # copied STAY RANKS MODE PASSES [SEED]: bytes to all devices and from them, after the output was compared.
 copied() {
     ./plain "${@:3}" >expected
-    ORRERY_GPU_STAY=$1 ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n "$2" --oversubscribe ./shim "${@:3}" >actual 2>said ||
+    ORRERY_DEBUG=${ORRERY_DEBUG-},gpu_stay=$1 ORRERY_STATS=1 timeout -k 2 300 "$bin/orrery" run -n "$2" --oversubscribe ./shim "${@:3}" >actual 2>said ||
         fail "$3 on $2 ranks: status $?"
-    cmp expected actual || fail "$3 on $2 ranks: other output, ORRERY_GPU_STAY=$1"
+    cmp expected actual || fail "$3 on $2 ranks: other output, ORRERY_DEBUG=gpu_stay=$1"
     sed -En 's/.*copied ([0-9]+) bytes to the device, ([0-9]+) from it.*/\1 \2/p' said | awk '{ i += $1; o += $2 } END { print i, o }'
 }
 
@@ -33,13 +33,13 @@ counts() {
     done
     read -r in0 out0 < <(copied 0 2 none 4)
     [ "$in0" -ge $((2 * in4)) ] && [ "$out0" -ge $((4 * 2 * array * 9 / 10)) ] ||
-        fail "ORRERY_GPU_STAY=0 copies only $in0 and $out0 bytes"
+        fail "ORRERY_DEBUG=gpu_stay=0 copies only $in0 and $out0 bytes"
 
     # A launch for each band, to which messages come and from which they go. Down columns, which are many pieces, one for each
     # stretch: of a band there are more.
     # launches MODE LINE: of the loop at this line, on rank 1.
     launches() {
-        ORRERY_BANDS=2 ORRERY_TRACE=$dir/trace.json copied 1 2 "$1" 6 >bytes
+        ORRERY_DEBUG=${ORRERY_DEBUG-},bands=2 ORRERY_TRACE=$dir/trace.json copied 1 2 "$1" 6 >bytes
         grep -c "\"name\":\"kernel [^\"]*waves_stay.c:$2\"[^}]*\"pid\":1" trace.json
     }
     line() {
@@ -78,18 +78,18 @@ done
 for seed in $seeds; do
     copied 1 3 mixed 8 $seed >bytes
 done
-export ORRERY_TORTURE=5
+export ORRERY_DEBUG=torture=5
 for mode in $late; do
     copied 1 2 $mode 3 >bytes
 done
-unset ORRERY_TORTURE
+unset ORRERY_DEBUG
 
 # Small blocks and many bands: what a band makes is wanted by others in small pieces.
-export ORRERY_GRID=3000x13 ORRERY_BANDS=4
+export ORRERY_GRID=3000x13 ORRERY_DEBUG=bands=4
 for mode in $small; do
     copied 1 3 $mode 3 >bytes
 done
-unset ORRERY_GRID ORRERY_BANDS
+unset ORRERY_GRID ORRERY_DEBUG
 
 # A run that dies goes on from the checkpoint before.
 cat >saved.c <<'C'

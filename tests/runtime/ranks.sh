@@ -16,7 +16,7 @@ done
 export ORRERY_GRID=4x4 ORRERY_THREADS=1
 expected=$("$tools/hand_mf" 2 20000 2000 300 16)
 for threads in 1 2; do
-    same "$expected" "$(ORRERY_TORTURE=3 ORRERY_THREADS=$threads ranks 2 "$tools/hand_mf" 2 20000 2000 300 16)" "torture"
+    same "$expected" "$(ORRERY_DEBUG=torture=3 ORRERY_THREADS=$threads ranks 2 "$tools/hand_mf" 2 20000 2000 300 16)" "torture"
 done
 same "$expected" "$(STRAY=600 ranks 2 "$tools/hand_mf" 2 20000 2000 300 16)" "stray"
-STRAY=600 ORRERY_TORTURE=3 refuses 70 "which no block that runs now has" ranks 2 "$tools/hand_mf" 2 20000 2000 300 16
+STRAY=600 ORRERY_DEBUG=torture=3 refuses 70 "which no block that runs now has" ranks 2 "$tools/hand_mf" 2 20000 2000 300 16

@@ -3,7 +3,7 @@
 # bytes where blocks are sparse, no more where they are dense.
 . "$(dirname "$0")/common.sh"
 have_ranks || exit 77
-export ORRERY_SHARED=0
+export ORRERY_DEBUG=shared=0
 
 # bytes N VARIANT: the megabytes that all ranks sent, times 100, in `sent`; the output in `got`.
 bytes() {
@@ -21,10 +21,10 @@ moves() {
     # shellcheck disable=SC2086
     expected=$(ORRERY_THREADS=1 "$tools/keyed" $variant)
     for n in $3; do
-        ORRERY_ROTATE=whole bytes "$n" "$variant"
+        ORRERY_DEBUG=$ORRERY_DEBUG,rotate=whole bytes "$n" "$variant"
         same "$expected" "$got" "keyed $variant on $n ranks, whole"
         whole=$sent
-        ORRERY_ROTATE=$mode ORRERY_TORTURE=$((n % 2 * 7)) bytes "$n" "$variant"
+        ORRERY_DEBUG=$ORRERY_DEBUG,rotate=$mode,torture=$((n % 2 * 7)) bytes "$n" "$variant"
         same "$expected" "$got" "keyed $variant on $n ranks, $mode"
         [ $((sent * 100)) -le $((whole * most + 100)) ] ||
             same "at most $most of $whole" "$sent" "hundredths of megabytes, $variant, $n ranks, $mode"

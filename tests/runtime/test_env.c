@@ -38,14 +38,14 @@ static void values_are_read(void **unused) {
 
 static void torture_is_a_seed_or_an_allocation(void **unused) {
     (void)unused;
-    assert_int_equal(read_with("ORRERY_TORTURE", "7"), 0);
+    assert_int_equal(read_with("ORRERY_DEBUG", "torture=7"), 0);
     assert_int_equal(orrery_env()->torture, 7);
     assert_int_equal(orrery_env()->fails, 0);
-    assert_int_equal(read_with("ORRERY_TORTURE", "alloc:120@3"), 0);
+    assert_int_equal(read_with("ORRERY_DEBUG", "torture=alloc:120@3"), 0);
     assert_int_equal(orrery_env()->torture, 0);
     assert_int_equal(orrery_env()->fails, 120);
     assert_int_equal(orrery_env()->fails_on, 3);
-    assert_int_equal(read_with("ORRERY_TORTURE", "alloc:1"), 0);
+    assert_int_equal(read_with("ORRERY_DEBUG", "torture=alloc:1"), 0);
     assert_int_equal(orrery_env()->fails_on, -1);
 }
 
@@ -77,12 +77,16 @@ static void malformed_is_refused(void **unused) {
         {"ORRERY_THREADS", "99999999999"},
         {"ORRERY_SEED", ""},
         {"ORRERY_BIND", "maybe"},
-        {"ORRERY_TORTURE", "alloc:0"},
+        {"ORRERY_DEBUG", "torture=alloc:0"},
         {"ORRERY_MOST_CHANGE", "-1"},
         {"ORRERY_MOST_CHANGE", "much"},
-        {"ORRERY_TORTURE", "alloc:"},
-        {"ORRERY_TORTURE", "alloc:3@"},
-        {"ORRERY_TORTURE", "alloc:3x"},
+        {"ORRERY_DEBUG", "torture=alloc:"},
+        {"ORRERY_DEBUG", "torture=alloc:3@"},
+        {"ORRERY_DEBUG", "torture=alloc:3x"},
+        {"ORRERY_DEBUG", "torture"},
+        {"ORRERY_DEBUG", "bands=4;torture=7"},
+        {"ORRERY_DEBUG", "bands=4,gpu_keep"},
+        {"ORRERY_DEBUG", "=4"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         assert_int_equal(read_with(wrong[i][0], wrong[i][1]), -1);
@@ -99,21 +103,55 @@ static void unknown_is_named(void **unused) {
     assert_int_equal(read_with("ORRERY_CC", "gcc-12"), 0);
 }
 
+static void words_of_debug_are_read(void **unused) {
+    (void)unused;
+    assert_int_equal(read_with("ORRERY_DEBUG", "bands=4,gpu_keep=0,torture=7"), 0);
+    assert_int_equal(orrery_env()->panels, 4);
+    assert_int_equal(orrery_env()->gpu_keep, 0);
+    assert_int_equal(orrery_env()->torture, 7);
+    assert_int_equal(orrery_env()->gpu_stay, 1);
+    assert_int_equal(read_with("ORRERY_DEBUG", ",serve=never,,serve=always,"), 0);
+    assert_int_equal(orrery_env()->serve, ORRERY_SERVE_ALWAYS);
+    assert_int_equal(orrery_env()->panels, 0);
+    assert_int_equal(read_with("ORRERY_DEBUG", ""), 0);
+    assert_int_equal(orrery_env()->serve, ORRERY_SERVE_AUTO);
+}
+
+/* All that are known are named. */
+static void unknown_words_of_debug_are_refused(void **unused) {
+    (void)unused;
+    assert_int_equal(read_with("ORRERY_DEBUG", "bands=4,panels=3"), -1);
+    assert_non_null(strstr(message, "unknown word `panels=3`"));
+    assert_non_null(strstr(message, " bands,"));
+    assert_non_null(strstr(message, " gpu_shuffle"));
+    assert_int_equal(read_with("ORRERY_DEBUG", "band=4"), -1);
+    assert_int_equal(read_with("ORRERY_TORTURE", "7"), -1);
+}
+
 static void table_is_printed(void **unused) {
     (void)unused;
-    char text[8192] = "";
+    char text[16384] = "";
     FILE *out = fmemopen(text, sizeof text, "w");
+    setenv("ORRERY_DEBUG", "bands=3,bands=4", 1);
     orrery_env_print(out);
+    unsetenv("ORRERY_DEBUG");
     fclose(out);
+    assert_non_null(strstr(text, "bands              4            environment  0 "));
+    assert_non_null(strstr(text, "torture            0            default      0 "));
     assert_non_null(strstr(text, "ORRERY_THREADS"));
     assert_non_null(strstr(text, "ORRERY_REPLAY"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read),   cmocka_unit_test(torture_is_a_seed_or_an_allocation),
-        cmocka_unit_test(presets_come_back), cmocka_unit_test(malformed_is_refused),
-        cmocka_unit_test(unknown_is_named),  cmocka_unit_test(table_is_printed),
+        cmocka_unit_test(values_are_read),
+        cmocka_unit_test(torture_is_a_seed_or_an_allocation),
+        cmocka_unit_test(presets_come_back),
+        cmocka_unit_test(malformed_is_refused),
+        cmocka_unit_test(unknown_is_named),
+        cmocka_unit_test(table_is_printed),
+        cmocka_unit_test(words_of_debug_are_read),
+        cmocka_unit_test(unknown_words_of_debug_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

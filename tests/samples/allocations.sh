@@ -1,5 +1,5 @@
 #!/bin/bash
-# The Nth allocation of the runtime fails (ORRERY_TORTURE=alloc:N), N from 1 on until the program succeeds: it ends
+# The Nth allocation of the runtime fails (ORRERY_DEBUG=torture=alloc:N), N from 1 on until the program succeeds: it ends
 # with a message and a status, by no signal, and hangs nowhere. Two threads: every N. Two ranks: one of the two fails,
 # every N up to 12 and then one out of STEP (ALLOCATIONS=1: every N).
 . "$(dirname "$0")/common.sh"
@@ -14,7 +14,7 @@ ORRERY_THREADS=1 "$work/program" > "$work/expected"
 once() {
     local setting=$1 status=0
     shift
-    ORRERY_TORTURE=$setting timeout -k 2 300 "$@" > "$work/out" 2> "$work/err" || status=$?
+    ORRERY_DEBUG=torture=$setting timeout -k 2 300 "$@" > "$work/out" 2> "$work/err" || status=$?
     if [ $status -eq 0 ]; then
         cmp -s "$work/out" "$work/expected" || fail "$setting: another result"
         return 0

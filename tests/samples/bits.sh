@@ -1,6 +1,6 @@
 #!/bin/bash
 # A sample has the same bits for 1, 2, 3, 4 and 8 workers, as threads and as ranks, under torture (messages and blocks
-# that come late, ORRERY_TORTURE), with served arrays wherever they can be (ORRERY_SERVE=always). Without torture
+# that come late), with served arrays wherever they can be. Without torture
 # verify.NAME has fewer workers do the same; here they are 8, and two ranks of two threads.
 # usage: bits.sh NAME
 . "$(dirname "$0")/common.sh"
@@ -9,7 +9,7 @@ make_small
 small_arguments "$name"
 [ "$name" != sptrsv ] || arguments=(--grid 40 --steps 2)
 [ "$name" != gbt ] || arguments=(--trees 1 --depth 3 "$work/small")
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ORRERY_SERVE=always
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ORRERY_DEBUG=serve=always
 compile "$orrery_cc" "$name" "$work/program" -Werror=serial
 
 # bits COMMAND ...: a number of all files that it saves.
@@ -17,7 +17,7 @@ bits() {
     rm -rf "$work/saved"
     mkdir "$work/saved"
     timeout -k 2 600 "$@" "$work/program" "${arguments[@]}" --output "$work/saved/model" > "$work/out" 2> "$work/err" ||
-        { cat "$work/err" >&2; fail "$name: $*, seed ${ORRERY_TORTURE:-none}"; }
+        { cat "$work/err" >&2; fail "$name: $*, $ORRERY_DEBUG"; }
     cat "$work/saved"/model* > "$work/all" && [ -s "$work/all" ] || fail "$name saves nothing"
     cksum < "$work/all"
 }
@@ -27,7 +27,7 @@ expected=$(bits env ORRERY_THREADS=1)
 same() {
     local launch=("$orrery" run -n "$1" --oversubscribe --threads "$2" --)
     [ "$1" -gt 1 ] || launch=(env ORRERY_THREADS="$2")
-    [ "$(ORRERY_TORTURE=$3 bits "${launch[@]}")" = "$expected" ] ||
+    [ "$(ORRERY_DEBUG=$ORRERY_DEBUG,torture=$3 bits "${launch[@]}")" = "$expected" ] ||
         fail "$name: other bits on $1 ranks of $2 threads, seed $3"
 }
 for workers in 1 2 3 4 8; do

@@ -25,7 +25,7 @@ on_ranks() {
     local name=$1 ranks threads grid bands
     shift
     while read -r ranks threads grid bands; do
-        ORRERY_BANDS=$bands ORRERY_GRID=$grid timeout 300 "$orrery" run -n "$ranks" --oversubscribe --threads "$threads" \
+        ORRERY_DEBUG=bands=$bands ORRERY_GRID=$grid timeout 300 "$orrery" run -n "$ranks" --oversubscribe --threads "$threads" \
             -- "$work/$name" "$@" --output "$work/x" > "$work/out" 2> "$work/err" || { cat "$work/err"; fail "$name: $ranks ranks, grid $grid"; }
         cmp "$work/plain.x" "$work/x" || fail "$name $*: $ranks ranks, grid $grid: another result"
         cmp <(sed 's/[0-9.]* s,//' "$work/plain.out") <(sed 's/[0-9.]* s,//' "$work/out") ||

@@ -35,7 +35,7 @@ grep -q 'runs serially: .*of counts that are not its own' "$work/said" || fail "
 expected=$(ORRERY_THREADS=1 "$work/large")
 for setting in "2 2 0" "3 1 0" "4 1 5"; do
     read -r ranks threads torture <<< "$setting"
-    found=$(ORRERY_STATS=1 ORRERY_TORTURE=$torture timeout -k 2 300 "$orrery" run -n "$ranks" --threads "$threads" \
+    found=$(ORRERY_STATS=1 ORRERY_DEBUG=torture=$torture timeout -k 2 300 "$orrery" run -n "$ranks" --threads "$threads" \
         --oversubscribe "$work/large" 2> "$work/said") || fail "large sums on $ranks ranks: $(cat "$work/said")"
     [ "$found" = "$expected" ] || fail "large sums on $ranks ranks of $threads threads: $found, not $expected"
     sed -n 's/^orrery: rank 0 .* received-mb \([0-9.]*\) .*/\1/p' "$work/said" |

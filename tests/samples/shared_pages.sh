@@ -7,7 +7,7 @@ compile "$orrery_cc" mf "$work/mf"
 
 # run NAME SHARED PASSES: the model, and the megabytes that rank 0 and rank 1 sent.
 run() {
-    ORRERY_STATS=1 ORRERY_SHARED=$2 ORRERY_GRID=8x8 timeout 300 "$orrery" run -n 2 --threads 1 -- "$work/mf" \
+    ORRERY_STATS=1 ORRERY_DEBUG=shared=$2 ORRERY_GRID=8x8 timeout 300 "$orrery" run -n 2 --threads 1 -- "$work/mf" \
         --rank 64 --epochs "$3" --no-eval-each-epoch --output "$work/$1.model" "$small" > "$work/$1.txt" 2>&1 ||
         { cat "$work/$1.txt"; fail "$1"; }
     sed -n 's/.*rank [01] messages.* sent-mb \([0-9.]*\) .*/\1/p' "$work/$1.txt" > "$work/$1.sent"

@@ -150,11 +150,11 @@ END
 "$bin/orrery-cc" -O2 hidden.c -o hidden
 ORRERY_THREADS=1 ./hidden > expected
 for threads in 2 3; do
-    ORRERY_REFINE=1 ORRERY_STATS=1 ORRERY_THREADS=$threads ./hidden > out.refined 2> err
+    ORRERY_DEBUG=refine=1 ORRERY_STATS=1 ORRERY_THREADS=$threads ./hidden > out.refined 2> err
     cmp -s expected out.refined || { diff expected out.refined >&2; fail "other results when rows change hands"; }
     grep -Eq 'hidden.c:11 .* deals [1-9]' err || { cat err >&2; fail "no row changed hands with $threads threads"; }
 done
-ORRERY_REFINE=1 "$bin/orrery" run -n 2 --threads 2 ./hidden > out.refined 2> err || { cat err >&2; fail "refined on ranks"; }
+ORRERY_DEBUG=refine=1 "$bin/orrery" run -n 2 --threads 2 ./hidden > out.refined 2> err || { cat err >&2; fail "refined on ranks"; }
 cmp -s expected out.refined || fail "other results on ranks when rows change hands"
 ORRERY_STATS=1 ORRERY_THREADS=2 ./hidden 2>&1 > out.plain | grep -Eq ' deals 0' || fail "rows change hands unasked"
 exit 0

@@ -42,7 +42,7 @@ ORRERY_THREADS=1 ORRERY_PROFILE=$dir/profile "$dir/a" 1 > "$dir/out"
 [ "$(changed steady)" = 400000 ] || fail "with one pass steady is sent: $(changed steady) of 400000 bytes"
 
 sent() {
-    ORRERY_STATS=1 ORRERY_SHARED=0 timeout 300 "$bin/orrery" run -n 2 --threads 1 -- "$dir/a" "$1" > "$dir/out" 2> "$dir/err" ||
+    ORRERY_STATS=1 ORRERY_DEBUG=shared=0 timeout 300 "$bin/orrery" run -n 2 --threads 1 -- "$dir/a" "$1" > "$dir/out" 2> "$dir/err" ||
         { cat "$dir/err" >&2; fail "two ranks: status $?"; }
     awk '/^orrery: rank/ { for (i = 3; i < NF; ++i) if ($i == "sent-mb") sum += $(i + 1) } END { print sum }' "$dir/err"
 }

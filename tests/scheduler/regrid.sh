@@ -26,7 +26,7 @@ words_of() {
     sed -n '5,20004p' "$bin/../samples/data/names.mtx"; } > "$dir/small.mtx"
 
 # A profile cut anew does not know which rows its blocks touch: batons move whole in both.
-export ORRERY_ROTATE=whole
+export ORRERY_DEBUG=rotate=whole
 for name in cp embed mf; do
     "$bin/orrery-cc" -O2 "$tree/samples/$name/$name.c" -o "$dir/$name" -lm
     for grid in 8x8 4x4 3x5 8x2; do

@@ -251,7 +251,8 @@ def main():
             expected, found, refused = built(Path(args.bin), work, seed, args)
             waves, whole = waves + found, whole + refused
             for ranks, threads, grid, bands in SETTINGS[:args.settings]:
-                env = {"ORRERY_THREADS": str(threads), "ORRERY_GRID": grid, "ORRERY_BANDS": str(bands), "ORRERY_GPU_SUMS": "serial"}
+                env = {"ORRERY_THREADS": str(threads), "ORRERY_GRID": grid,
+                       "ORRERY_DEBUG": f"bands={bands},gpu_sums=serial"}
                 done = run([Path(args.bin) / "orrery", "run", "-n", ranks, "--oversubscribe", "--", work / "waves"], env)
                 if done.returncode == 0 and done.stdout == expected:
                     continue

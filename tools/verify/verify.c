@@ -94,32 +94,33 @@ bool verify_on_device(const struct verify_request *request) {
     return request->target && strcmp(request->target, "gpu") == 0;
 }
 
-static void set_number(struct arena *arena, const char *name, long value) {
-    setenv(name, arena_printf(arena, "%ld", value), 1);
+/* ORRERY_DEBUG says `words` besides what the user's says; the last of a name counts. */
+static void set_debug(const struct verify_request *request, const char *words) {
+    setenv("ORRERY_DEBUG", arena_printf(request->arena, "%s,%s", request->debug, words), 1);
 }
 
 /* One run with so many blocks, and in another order of the lanes on the host shim. */
-static int check_blocks(struct verify_request *request, long blocks, long shuffle) {
+static int check_blocks(struct verify_request *request, const char *sums, long blocks,
+                        long shuffle) {
     struct launch launch = make_launch(request, 0, 1);
     const char *what = arena_printf(request->arena, "%s of four warps%s",
                                     count_text(request->arena, blocks, "block"),
                                     shuffle ? ", lanes in another order" : "");
-    set_number(request->arena, "ORRERY_GPU_BLOCKS", blocks);
-    set_number(request->arena, "ORRERY_GPU_SHUFFLE", shuffle);
+    set_debug(request, arena_printf(request->arena, "gpu_sums=%s,gpu_blocks=%ld,gpu_shuffle=%ld",
+                                    sums, blocks, shuffle));
     if (run_once(request, &launch, NULL, request->record, what) != 0)
         return 1;
     return verify_compare(request->reference, request->record, what, false, &request->tally);
 }
 
-/* `sums`: serial or tree (ORRERY_GPU_SUMS), in force. The reference was made with them. */
+/* `sums`: serial or tree (ORRERY_DEBUG=gpu_sums), in force. The reference was made with them. */
 static int check_device(struct verify_request *request, const char *sums) {
     static const long blocks[] = {1, 2, 3, 7};
     for (long run = 1; run <= request->runs; ++run)
         for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
-            if (check_blocks(request, blocks[i], i % 2 ? run : 0) != 0)
+            if (check_blocks(request, sums, blocks[i], i % 2 ? run : 0) != 0)
                 return 1;
-    unsetenv("ORRERY_GPU_BLOCKS");
-    unsetenv("ORRERY_GPU_SHUFFLE");
+    set_debug(request, arena_printf(request->arena, "gpu_sums=%s", sums));
     printf("  %s sums, blocks 1,2,3,7, %ld run%s each: same bits\n", sums, request->runs,
            request->runs == 1 ? "" : "s");
     fflush(stdout);
@@ -136,11 +137,10 @@ static int check_device(struct verify_request *request, const char *sums) {
  * are all loaded from memory, as they are with serial sums. */
 static int check_tree(struct verify_request *request) {
     struct launch launch = make_launch(request, 0, 1);
-    setenv("ORRERY_GPU_SUMS", "tree", 1);
-    setenv("ORRERY_GPU_KEEP", "0", 1);
+    set_debug(request, "gpu_sums=tree,gpu_keep=0");
     if (run_once(request, &launch, NULL, request->reference, "sums by tree") != 0)
         return 1;
-    unsetenv("ORRERY_GPU_KEEP");
+    set_debug(request, "gpu_sums=tree");
     return check_device(request, "tree");
 }
 
@@ -229,7 +229,7 @@ static int verify(struct verify_request *request) {
     struct launch launch = make_launch(request, 0, 1);
     struct verify_summary summary;
     if (verify_on_device(request))
-        setenv("ORRERY_GPU_SUMS", "serial", 1);
+        set_debug(request, "gpu_sums=serial");
     if (run_once(request, &launch, NULL, request->reference,
                  verify_on_device(request) ? "the device" : "1 thread") != 0)
         return STATUS_INPUT;
@@ -271,6 +271,8 @@ int verify_run(struct verify_request *request) {
         return STATUS_INPUT;
     }
     request->folder = folder;
+    const char *debug = getenv("ORRERY_DEBUG");
+    request->debug = debug ? debug : "";
     request->reference = arena_printf(request->arena, "%s/reference", folder);
     request->record = arena_printf(request->arena, "%s/record", folder);
     request->output = arena_printf(request->arena, "%s/output", folder);

@@ -18,6 +18,7 @@ struct verify_request {
     long timeout;                          /* seconds for one run */
     bool no_replay;                        /* leave the serial text out */
     struct arg_list program;               /* its command line, found by launch_find */
+    const char *debug;                     /* the user's ORRERY_DEBUG, "" without */
     const char *folder;                    /* temporary; in it: */
     const char *reference;                 /* the record that all are held against */
     const char *record;                    /* the newest run's */

@@ -207,7 +207,7 @@ static void cuda_arrived(void) {
           "GPUDirect");
     if (!(options & cudaFlushGPUDirectRDMAWritesOptionHost))
         dsm_fail(1, "the GPU cannot say when a message has come into its memory; set "
-                    "ORRERY_GPU_DIRECT=0");
+                    "ORRERY_DEBUG=gpu_direct=0");
     check(cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTargetCurrentDevice,
                                              cudaFlushGPUDirectRDMAWritesToOwner),
           "GPUDirect");

@@ -1,5 +1,5 @@
 /* A rotation, a relaxed regression and sums on a few iterations:
- * what ORRERY_TORTURE=alloc:N fails in. */
+ * what ORRERY_DEBUG=torture=alloc:N fails in. */
 #include <stdio.h>
 #include <stdlib.h>
 

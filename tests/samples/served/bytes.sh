@@ -3,7 +3,7 @@
 # runs. Of a pass: what ten passes send more than four, a sixth of it.
 # shellcheck source=tests/samples/served/common.sh
 . "$(dirname "$0")/common.sh"
-export ORRERY_SERVE=always ORRERY_SHARED=0
+export ORRERY_DEBUG=serve=always,shared=0
 
 "$build/bin/orrery-cc" -O2 -I"$here/../../../samples/common" "$here/../../../samples/slr/slr.c" -o "$work/slr" -lm
 words="--quiet --no-eval-each-epoch --examples 3000 --features 20000"

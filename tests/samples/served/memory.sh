@@ -13,7 +13,7 @@ cc -O2 "$here/../../bench/peak.c" -o "$work/peak"
 # RANKS SERVE: what it prints; the most KiB that a rank had, in $most.
 run() {
     rm -f "$work/peaks"
-    ORRERY_SERVE=$2 timeout -k 2 300 "$MPIRUN" --bind-to none --oversubscribe --mca mpi_yield_when_idle 1 \
+    ORRERY_DEBUG=serve=$2 timeout -k 2 300 "$MPIRUN" --bind-to none --oversubscribe --mca mpi_yield_when_idle 1 \
         -n "$1" "$work/peak" "$work/peaks" "$work/large" $features > "$work/out" 2> "$work/err" ||
         { cat "$work/err" >&2; exit 1; }
     most=$(sort -n "$work/peaks" | tail -n 1)
@@ -31,7 +31,7 @@ cmp "$work/out" "$work/served" || { echo "FAILED: other bits"; exit 1; }
 # four with copies; a rank that has had more than it may is found behind the loop.
 limited() {
     status=0
-    ORRERY_MEMORY=$1 ORRERY_SERVE=$2 timeout -k 2 300 "$build/bin/orrery" run -n "$3" --oversubscribe --threads 1 -- \
+    ORRERY_MEMORY=$1 ORRERY_DEBUG=serve=$2 timeout -k 2 300 "$build/bin/orrery" run -n "$3" --oversubscribe --threads 1 -- \
         "$work/large" $features > "$work/out" 2> "$work/err" || status=$?
 }
 refused() {
@@ -43,7 +43,7 @@ limited 235 auto 4
 limited 235 auto 1
 refused 'need [0-9.]* MB on a rank, which may have 235 (ORRERY_MEMORY): w 256.0 MB and [0-9.]* MB of copies, .*run it on more than 1 rank \[ORR9232\]'
 status=0
-ORRERY_SERVE=never timeout -k 2 300 "$build/bin/orrery" run -n 2 --memory 0.235G --oversubscribe --threads 1 -- \
+ORRERY_DEBUG=serve=never timeout -k 2 300 "$build/bin/orrery" run -n 2 --memory 0.235G --oversubscribe --threads 1 -- \
     "$work/large" $features > "$work/out" 2> "$work/err" || status=$?
 refused 'which may have 235 (ORRERY_MEMORY): w 256.0 MB and .*\[ORR9232\]'
 limited 235 never 4

@@ -20,7 +20,7 @@ make() {
 
 # NAME SERVE RANKS THREADS: as the model says, and as one rank does.
 run() {
-    found=$(ORRERY_SERVE=$2 ORRERY_STATS=1 timeout -k 2 300 "$build/bin/orrery" run -n "$3" \
+    found=$(ORRERY_DEBUG=serve=$2 ORRERY_STATS=1 timeout -k 2 300 "$build/bin/orrery" run -n "$3" \
         --threads "$4" "$work/$1" 2> "$work/err") ||
         { echo "$found"; cat "$work/err"; fail "$1 on $3 ranks of $4 threads, $2"; }
     [ "$found" = "${wanted:=$found}" ] || fail "$1: other bits on $3 ranks of $4 threads, $2"

@@ -1,5 +1,6 @@
 """Builds programs of the poison adversary and runs them."""
 
+import os
 import re
 
 from .poison_program import RUNS, renamed
@@ -133,7 +134,7 @@ class Build:
     def environment(self, threads):
         given = {"ORRERY_THREADS": str(threads), "ORRERY_AUTO_US": "0", "ORRERY_STATS": "1"}
         if self.way.ranks:
-            given["ORRERY_SERVE"] = "always"
+            given["ORRERY_DEBUG"] = f"{os.environ.get('ORRERY_DEBUG', '')},serve=always"
         if self.way.ranks or self.way is GPU:
             given["POISON_HEAP"] = "1"
         return given

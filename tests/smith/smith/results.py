@@ -1,5 +1,6 @@
 """Build mode: the parallel program against the serial one, bit for bit, nest by nest."""
 
+import os
 import re
 
 from . import program
@@ -51,7 +52,7 @@ def flags():
 
 def environment(threads, grid, seed, replay=None):
     given = {"ORRERY_THREADS": str(threads), "ORRERY_GRID": grid, "ORRERY_SEED": seed, "ORRERY_REPLAY": replay,
-             "ORRERY_AUTO_US": "0", "ORRERY_GPU_SUMS": "serial"}
+             "ORRERY_AUTO_US": "0", "ORRERY_DEBUG": f"{os.environ.get('ORRERY_DEBUG', '')},gpu_sums=serial"}
     return {name: value for name, value in given.items() if value}
 
 
