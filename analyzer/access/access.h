@@ -37,13 +37,13 @@ struct region {
     int ntables;                /* ROWS: 1, of a table of tables (`int ***`) 2 */
     long step, at;    /* ROWS: bytes from one pointer of the table to the next, and of the first */
     const char *path; /* ROWS: members from a structure of the table to its pointer */
-    const struct type *element; /* innermost element of a variable, pointee of a pointer */
-    const char *why;            /* UNKNOWN: why it is not known */
-    const struct expr *fresh;   /* LOCAL: the call that allocates it, NULL: a variable */
-    bool nests;                 /* such memory: all addresses in it are of such memory */
-    bool in_callee;             /* some access names it in a called function's text */
-    bool in_body;               /* some access names it in the body's own text */
-    bool null;                  /* UNKNOWN: it is a null pointer */
+    const struct type *element;   /* innermost element of a variable, pointee of a pointer */
+    const char *why;              /* UNKNOWN: why it is not known */
+    const struct expr *unescaped; /* LOCAL: the call that allocates it, NULL: a variable */
+    bool nests;                   /* such memory: all addresses in it are of such memory */
+    bool in_callee;               /* some access names it in a called function's text */
+    bool in_body;                 /* some access names it in the body's own text */
+    bool null;                    /* UNKNOWN: it is a null pointer */
     bool recast; /* some access is of another type than `element` says, or of bytes */
     int id;      /* its place in the trace's list */
 };
@@ -363,9 +363,9 @@ long access_last_start(const struct loop *loop);
 /* Is `first` a number from which one step stays inside of the type? */
 bool access_steps_inside(const struct loop *loop, const struct poly *first);
 /* Is it the address of such memory, or none? */
-bool fresh_or_null(const struct value *v);
+bool unescaped_or_null(const struct value *v);
 /* Does the call free such memory? */
-bool fresh_is_freed(const struct expr *call, const struct value *what);
+bool unescaped_is_freed(const struct expr *call, const struct value *what);
 /* Does loop `s` change `var` by steps (`++`, `+=`) alone? */
 bool interp_only_moves(struct stmt *s, const struct variable *var);
 /* Where it follows a pointer in what `var` points to (`p = p->next`); NULL: nowhere. */
@@ -499,7 +499,7 @@ bool refs_disjoint_fields(const struct trace *t, const struct ref *a, const stru
 enum alias alias_objects(const struct loop_facts *facts, const struct object *a,
                          const struct object *b);
 /* The guard is needed where `when` holds, and wherever it was needed before. */
-void guard_needed(const struct trace *t, int guard, bool fresh, const struct expr *when);
+void guard_needed(const struct trace *t, int guard, bool is_new, const struct expr *when);
 /* The text of a guard computes with `p`: what it names goes along, if nothing else has it, too. */
 void guard_computes(const struct trace *t, const struct poly *p);
 int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, struct object *b,

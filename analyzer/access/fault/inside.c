@@ -67,7 +67,7 @@ static const struct poly *bytes_of(const struct trace *t, const struct region *r
     const struct variable *var = region->var;
     if (!var)
         return NULL;
-    if (region->kind == REGION_VARIABLE || (region->kind == REGION_LOCAL && !region->fresh)) {
+    if (region->kind == REGION_VARIABLE || (region->kind == REGION_LOCAL && !region->unescaped)) {
         bool whole = var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_STRUCT;
         return whole && var->type->size > 0 && !var->is_extern
                    ? poly_constant(t->arena, var->type->size)

@@ -144,15 +144,15 @@ static const struct value *through_variable(struct interp *w, const struct value
                                             const struct type *type) {
     long offset;
     struct slot *slot = p->region->var ? env_find(&w->env, p->region->var) : NULL;
-    struct value *fresh = arena_alloc(w->arena, sizeof *fresh);
-    *fresh = *p;
-    fresh->pure = NULL;
+    struct value *copy = arena_alloc(w->arena, sizeof *copy);
+    *copy = *p;
+    copy->pure = NULL;
     if (slot && p->nparts == 0 && poly_is_constant(p->poly, &offset) && offset == 0 &&
         type_reads_alike(type, slot->var->type)) {
-        fresh->pure = slot->value->pure;
-        value_inherit(&w->trace, fresh, slot->value);
+        copy->pure = slot->value->pure;
+        value_inherit(&w->trace, copy, slot->value);
     }
-    return fresh;
+    return copy;
 }
 
 static const struct value *address_of_deref(struct interp *w, struct expr *e) {

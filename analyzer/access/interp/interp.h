@@ -232,13 +232,13 @@ struct inner_iv {
 int inner_iv_begin(struct interp *w, struct stmt *s, int nvars, struct variable **vars,
                    struct inner_iv **out);
 void inner_iv_set(struct interp *w, int count, const struct inner_iv *inner_ivs);
-/* What malloc or calloc gives an iteration that keeps it to itself, else NULL (fresh.c). */
-const struct value *fresh_memory(struct interp *w, const struct expr *call);
+/* What malloc or calloc gives an iteration that keeps it to itself, else NULL (unescaped.c). */
+const struct value *unescaped_memory(struct interp *w, const struct expr *call);
 /* A pointer read from `address` in such memory that nests. */
-const struct value *fresh_nested(struct interp *w, const struct value *address);
+const struct value *unescaped_nested(struct interp *w, const struct value *address);
 /* `if (!p) { perror("malloc"); exit(1); }`, behind its condition: the program goes on only where
  * there is memory. */
-bool fresh_or_ends(const struct interp *w, const struct stmt *s);
+bool unescaped_or_ends(const struct interp *w, const struct stmt *s);
 
 /* ---- refusals, reductions -------------------------------------------------------------------- */
 

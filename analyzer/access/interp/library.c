@@ -200,15 +200,15 @@ static const struct value *call_allocation(struct interp *w, struct expr *e) {
     const struct value *last = NULL;
     for (int i = 0; i < e->nargs; ++i)
         last = eval_consumed(w, e->args[i]);
-    const struct value *fresh = fresh_memory(w, e);
-    if (!fresh && (!last || !fresh_is_freed(e, last)))
+    const struct value *unescaped = unescaped_memory(w, e);
+    if (!unescaped && (!last || !unescaped_is_freed(e, last)))
         refuse_library(w, e, EFFECT_ALLOCATE);
-    return fresh;
+    return unescaped;
 }
 
 const struct value *call_library(struct interp *w, struct expr *e) {
     const struct function *function = e->function;
-    const struct value *fresh = NULL;
+    const struct value *unescaped = NULL;
     enum effect effect = effect_of_function(function);
     if (effect == EFFECT_UNKNOWN && (function->is_const || is_assumed_pure(w, function->name)))
         effect = EFFECT_PURE;
@@ -225,7 +225,7 @@ const struct value *call_library(struct interp *w, struct expr *e) {
         w->dead = true;
         break;
     case EFFECT_ALLOCATE:
-        fresh = call_allocation(w, e);
+        unescaped = call_allocation(w, e);
         break;
     default:
         call_args(w, e);
@@ -233,7 +233,7 @@ const struct value *call_library(struct interp *w, struct expr *e) {
             refuse_library(w, e, effect);
         w->dead = effect == EFFECT_EXIT || w->dead;
     }
-    return fresh ? fresh
-                 : value_unknown(
-                       w, arena_printf(w->arena, "it is the result of `%s`", function->name));
+    return unescaped ? unescaped
+                     : value_unknown(
+                           w, arena_printf(w->arena, "it is the result of `%s`", function->name));
 }

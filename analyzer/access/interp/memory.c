@@ -319,7 +319,7 @@ static const struct value *loaded_value(struct interp *w, const struct value *ad
         address->why ? address->why : "it is read from memory of which nothing is known";
     bool table = has_kind(e->type, TYPE_POINTER);
     if (table && address->region->nests)
-        return fresh_nested(w, address);
+        return unescaped_nested(w, address);
     const struct taint *taint = interp_taint(w, e);
     if (taint)
         return table ? pointer_of_unknown(w, taint->why) : value_unknown(w, taint->why);
@@ -480,7 +480,7 @@ void memory_store(struct interp *w, const struct value *address, const struct va
         return;
     }
     value_consume(w, v);
-    if (address->region->nests && has_kind(type, TYPE_POINTER) && !fresh_or_null(v)) {
+    if (address->region->nests && has_kind(type, TYPE_POINTER) && !unescaped_or_null(v)) {
         interp_refuse(&w->trace, ORR2216, interp_place(w, e->range),
                       "keep the addresses of what the iteration allocates apart from others",
                       "`%s` is set to an address that the iteration may not have from `malloc`, in "

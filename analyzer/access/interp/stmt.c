@@ -102,7 +102,7 @@ static void interp_if(struct interp *w, struct stmt *s) {
         w->reduction_op = op;
     }
     const struct value *cond = eval_consumed(w, s->expr);
-    bool goes_on = fresh_or_ends(w, s);
+    bool goes_on = unescaped_or_ends(w, s);
     if (!goes_on && !value_truth(cond, &truth))
         interp_both(w, s, cond);
     else if (!goes_on && (truth || s->other))

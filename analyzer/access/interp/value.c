@@ -133,7 +133,7 @@ bool value_truth(const struct value *v, bool *truth) {
         *truth = number != 0;
         return true;
     }
-    *truth = v->kind == VALUE_POINTER && v->region->kind == REGION_LOCAL && !v->region->fresh;
+    *truth = v->kind == VALUE_POINTER && v->region->kind == REGION_LOCAL && !v->region->unescaped;
     return *truth || (v->kind == VALUE_POINTER && v->region->null);
 }
 

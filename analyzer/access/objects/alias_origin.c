@@ -7,7 +7,7 @@
 
 enum { MAX_DEPTH = 6 };
 
-enum origin_kind { ORIGIN_OTHER, ORIGIN_FRESH, ORIGIN_ARRAY, ORIGIN_PARAM };
+enum origin_kind { ORIGIN_OTHER, ORIGIN_UNESCAPED, ORIGIN_ARRAY, ORIGIN_PARAM };
 
 struct origin {
     enum origin_kind kind;
@@ -20,16 +20,16 @@ static const struct expr *strip(const struct expr *e) {
     return e;
 }
 
-/* ---- is a variable set to fresh memory only? ------------------------------------------------- */
+/* ---- is a variable set to unescaped memory only? --------------------------------------------- */
 
-static bool makes_fresh(struct origins *o, const struct expr *e, int depth);
+static bool makes_unescaped(struct origins *o, const struct expr *e, int depth);
 
 struct search {
     struct origins *o;
     const struct variable *var;
     int depth;
     int assigned;
-    bool all_fresh, escapes, returned;
+    bool all_unescaped, escapes, returned;
 };
 
 static void see_assignment(void *data, struct expr *e) {
@@ -41,8 +41,8 @@ static void see_assignment(void *data, struct expr *e) {
     const struct expr *value = strip(e->args[1]);
     bool null = value->kind == EXPR_INT && value->int_value == 0;
     s->assigned += !null;
-    s->all_fresh =
-        s->all_fresh && (null || (e->op == OP_NONE && makes_fresh(s->o, value, s->depth + 1)));
+    s->all_unescaped = s->all_unescaped &&
+                       (null || (e->op == OP_NONE && makes_unescaped(s->o, value, s->depth + 1)));
 }
 
 /* Expressions of all bodies, in order. */
@@ -97,32 +97,32 @@ static void each_set(struct origins *o, const struct variable *var,
         each_of(&uses_of(o->unit)->sets[var->id], visit, data);
 }
 
-static bool find_fresh(struct origins *o, const struct variable *var, int depth) {
+static bool find_unescaped(struct origins *o, const struct variable *var, int depth) {
     if (var->address_taken || var->storage == STORAGE_PARAM || var->storage == STORAGE_GLOBAL ||
         var->is_extern || depth > MAX_DEPTH || var->type->kind != TYPE_POINTER) {
         return false;
     }
-    struct search s = {.o = o, .var = var, .depth = depth, .all_fresh = true};
+    struct search s = {.o = o, .var = var, .depth = depth, .all_unescaped = true};
     const struct expr *init = strip(var->init);
     if (init && !(init->kind == EXPR_INT && init->int_value == 0)) {
         s.assigned = 1;
-        s.all_fresh = makes_fresh(o, init, depth + 1);
+        s.all_unescaped = makes_unescaped(o, init, depth + 1);
     }
     int first = s.assigned;
     each_set(o, var, see_assignment, &s);
-    return s.all_fresh && s.assigned == 1 && var->resets <= 2 - first;
+    return s.all_unescaped && s.assigned == 1 && var->resets <= 2 - first;
 }
 
 /* Set once, to memory that nothing else points to when it is set. */
-static bool holds_fresh(struct origins *o, const struct variable *var, int depth) {
+static bool holds_unescaped(struct origins *o, const struct variable *var, int depth) {
     for (int i = 0; i < o->count; ++i)
         if (o->vars[i] == var)
-            return o->fresh[i];
-    bool fresh = find_fresh(o, var, depth);
+            return o->unescaped[i];
+    bool unescaped = find_unescaped(o, var, depth);
     int count = o->count;
-    ARENA_PUSH(o->unit->arena, o->fresh, count, fresh);
+    ARENA_PUSH(o->unit->arena, o->unescaped, count, unescaped);
     ARENA_PUSH(o->unit->arena, o->vars, o->count, var);
-    return fresh;
+    return unescaped;
 }
 
 static bool is_address(const struct expr *e) {
@@ -238,7 +238,7 @@ bool origins_keep_private(struct origins *o, const struct variable *var) {
 }
 
 bool origins_own(struct origins *o, const struct variable *var) {
-    return var->storage == STORAGE_LOCAL && holds_fresh(o, var, 0) &&
+    return var->storage == STORAGE_LOCAL && holds_unescaped(o, var, 0) &&
            !variable_escapes(o, var, 0, true);
 }
 
@@ -269,29 +269,30 @@ static void see_return(void *data, struct stmt *st) {
     const struct expr *e = strip(st->expr);
     bool null = e->kind == EXPR_INT && e->int_value == 0;
     bool local = e->kind == EXPR_VAR && e->var->storage == STORAGE_LOCAL &&
-                 holds_fresh(s->o, e->var, s->depth + 1) &&
+                 holds_unescaped(s->o, e->var, s->depth + 1) &&
                  !variable_escapes(s->o, e->var, s->depth + 1, false);
     ++s->assigned;
-    s->all_fresh = s->all_fresh && (null || local || makes_fresh(s->o, e, s->depth + 1));
+    s->all_unescaped =
+        s->all_unescaped && (null || local || makes_unescaped(s->o, e, s->depth + 1));
 }
 
 /* It may be left inside of an expression. */
 static void see_hidden_return(void *data, struct expr *e) {
     struct search *s = data;
-    s->all_fresh = s->all_fresh && e->kind != EXPR_UNKNOWN;
+    s->all_unescaped = s->all_unescaped && e->kind != EXPR_UNKNOWN;
 }
 
-static bool makes_fresh(struct origins *o, const struct expr *e, int depth) {
+static bool makes_unescaped(struct origins *o, const struct expr *e, int depth) {
     e = strip(e);
     if (!e || e->kind != EXPR_CALL || !e->function || depth > MAX_DEPTH)
         return false;
     if (e->function->is_weak)
         return false;
     if (e->function->body) {
-        struct search s = {.o = o, .depth = depth, .all_fresh = true};
+        struct search s = {.o = o, .depth = depth, .all_unescaped = true};
         stmt_each(e->function->body, see_return, &s);
         stmt_visit(e->function->body, see_hidden_return, &s);
-        return s.all_fresh && s.assigned > 0;
+        return s.all_unescaped && s.assigned > 0;
     }
     return effects_say(e->function, EFFECT_NEW);
 }
@@ -331,8 +332,8 @@ static struct origin origin_of(struct origins *o, const struct expr *e, int dept
         return origin_of_place(o, e, depth + 1);
     if (var->type->kind != TYPE_POINTER)
         return other;
-    if (holds_fresh(o, var, 0))
-        return (struct origin){ORIGIN_FRESH, var};
+    if (holds_unescaped(o, var, 0))
+        return (struct origin){ORIGIN_UNESCAPED, var};
     if (var->storage == STORAGE_PARAM && var->resets == 0 && !var->address_taken)
         return (struct origin){ORIGIN_PARAM, var};
     if (var->init && var->resets == 0 && !var->address_taken && var->storage == STORAGE_LOCAL)
@@ -453,7 +454,7 @@ static bool computes_from(struct origins *o, const struct expr *e, const struct 
     if (!e || e->kind == EXPR_VAR || is_cut(e))
         return false;
     for (int i = 0; e->kind == EXPR_CALL && i < e->nargs; ++i)
-        if (leads_to(e->args[i], base) && !makes_fresh(o, e, 0))
+        if (leads_to(e->args[i], base) && !makes_unescaped(o, e, 0))
             return true;
     return leads_to(e, base);
 }

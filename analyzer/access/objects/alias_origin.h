@@ -11,7 +11,7 @@ struct origins {
     struct unit *unit;
     int count;
     const struct variable **vars;
-    bool *fresh;
+    bool *unescaped;
 };
 
 /* A local variable whose address is only handed to functions that do not keep it. */

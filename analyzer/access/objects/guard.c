@@ -47,9 +47,9 @@ int guard_add(struct loop_facts *facts, enum guard_kind kind, struct object *a, 
     return facts->nguards - 1;
 }
 
-void guard_needed(const struct trace *t, int at, bool fresh, const struct expr *when) {
+void guard_needed(const struct trace *t, int at, bool is_new, const struct expr *when) {
     struct guard *guard = &t->facts->guards[at];
-    if (fresh || facts_implies(guard->when, when)) {
+    if (is_new || facts_implies(guard->when, when)) {
         guard->when = when;
     } else if (!facts_implies(when, guard->when)) {
         struct expr *either =

@@ -384,9 +384,9 @@ static bool is_own(struct interp *w, const struct expr *call, struct question *q
     return question->scopes <= MAX_SCOPES && !(question->nests && question->copies);
 }
 
-static struct region *region_fresh(struct interp *w, const struct expr *call, bool nests) {
+static struct region *region_unescaped(struct interp *w, const struct expr *call, bool nests) {
     for (int i = 0; i < w->trace.nregions; ++i)
-        if (w->regions[i]->fresh == call && w->regions[i]->nests == nests)
+        if (w->regions[i]->unescaped == call && w->regions[i]->nests == nests)
             return w->regions[i];
     struct type *type = arena_alloc(w->arena, sizeof *type);
     struct variable *var = arena_alloc(w->arena, sizeof *var);
@@ -397,29 +397,32 @@ static struct region *region_fresh(struct interp *w, const struct expr *call, bo
                              .storage = STORAGE_LOCAL,
                              .function = w->loop->function,
                              .range = call->range};
-    *region = (struct region){
-        .kind = REGION_LOCAL, .var = var, .fresh = call, .nests = nests, .id = w->trace.nregions};
+    *region = (struct region){.kind = REGION_LOCAL,
+                              .var = var,
+                              .unescaped = call,
+                              .nests = nests,
+                              .id = w->trace.nregions};
     ARENA_PUSH(w->arena, w->regions, w->trace.nregions, region);
     w->trace.regions = (const struct region *const *)w->regions;
     return region;
 }
 
-const struct value *fresh_memory(struct interp *w, const struct expr *call) {
+const struct value *unescaped_memory(struct interp *w, const struct expr *call) {
     struct question question = {0};
     if (!is_allocation(call) || !is_own(w, call, &question))
         return NULL;
     struct value *p = value_new(&w->trace, VALUE_POINTER);
-    p->region = region_fresh(w, call, question.nests && !question.mixes && !question.copies);
+    p->region = region_unescaped(w, call, question.nests && !question.mixes && !question.copies);
     p->poly = poly_constant(w->arena, 0);
     w->facts->allocates = true;
     return p;
 }
 
-bool fresh_is_freed(const struct expr *call, const struct value *what) {
-    return effects_free(call->function) && what->kind == VALUE_POINTER && what->region->fresh;
+bool unescaped_is_freed(const struct expr *call, const struct value *what) {
+    return effects_free(call->function) && what->kind == VALUE_POINTER && what->region->unescaped;
 }
 
-const struct value *fresh_nested(struct interp *w, const struct value *address) {
+const struct value *unescaped_nested(struct interp *w, const struct value *address) {
     struct value *p = value_new(&w->trace, VALUE_POINTER);
     p->region = address->region;
     p->why = "it is read from memory of the iteration's own";
@@ -427,10 +430,10 @@ const struct value *fresh_nested(struct interp *w, const struct value *address) 
     return p;
 }
 
-bool fresh_or_null(const struct value *v) {
+bool unescaped_or_null(const struct value *v) {
     long number;
     bool zero = v->kind == VALUE_INT && poly_is_constant(v->poly, &number) && number == 0;
-    return zero || (v->kind == VALUE_POINTER && (v->region->fresh || v->region->null));
+    return zero || (v->kind == VALUE_POINTER && (v->region->unescaped || v->region->null));
 }
 
 /* ---- where there is none --------------------------------------------------------------------- */
@@ -469,10 +472,10 @@ static bool asks_for_none(const struct interp *w, const struct expr *e) {
         p = is_zero(e->args[1]) ? e->args[0] : is_zero(e->args[0]) ? e->args[1] : NULL;
     p = p && p->kind == EXPR_ASSIGN && p->op == OP_NONE ? p->args[0] : p;
     const struct slot *slot = p && p->kind == EXPR_VAR ? env_find(&w->env, p->var) : NULL;
-    return slot && slot->value->kind == VALUE_POINTER && slot->value->region->fresh &&
+    return slot && slot->value->kind == VALUE_POINTER && slot->value->region->unescaped &&
            !slot->value->why;
 }
 
-bool fresh_or_ends(const struct interp *w, const struct stmt *s) {
+bool unescaped_or_ends(const struct interp *w, const struct stmt *s) {
     return !s->other && ends_program(s->then) && asks_for_none(w, s->expr);
 }
