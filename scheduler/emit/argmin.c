@@ -66,9 +66,9 @@ void emit_argmin_print_value(const struct outline *job, int j, struct text *out)
         job->reductions[j].type_text, j, j, j);
     for (int m = 0; m < argmin->nmembers; ++m)
         text_print(out, "%sorrery_value_%d.m%d = %s; ",
-                   emit_ready_is_early(job) ? "if (orrery_ready) "
-                   : argmin->places[m]      ? "if (orrery_count > 0) "
-                                            : "",
+                   emit_readiness_is_early(job) ? "if (orrery_ready) "
+                   : argmin->places[m]          ? "if (orrery_count > 0) "
+                                                : "",
                    j, m, emit_argmin_name(job, argmin, m));
 }
 

@@ -98,8 +98,8 @@ static const char *total_text(const struct outline *job, const char *upper) {
 /* What is summed into, where it may be read. */
 static const char *target_text(const struct outline *job, int j) {
     const char *target = job->reductions[j].target;
-    return emit_ready_is_early(job) ? arena_printf(job->arena, "orrery_ready ? %s : 0", target)
-                                    : target;
+    return emit_readiness_is_early(job) ? arena_printf(job->arena, "orrery_ready ? %s : 0", target)
+                                        : target;
 }
 
 static void print_values(const struct outline *job, struct text *out) {
@@ -125,7 +125,7 @@ static void print_targets(const struct outline *job, struct text *out) {
             text_print(out, ", .orrery_target_%d = (void *)(%s)", j, target_text(job, j));
         else if (r->last || job->passes)
             text_print(out, ", .orrery_target_%d = %s&%s", j,
-                       emit_ready_is_early(job) && r->follows ? "!orrery_ready ? 0 : " : "",
+                       emit_readiness_is_early(job) && r->follows ? "!orrery_ready ? 0 : " : "",
                        r->target);
         else
             text_print(out, ", .orrery_target_%d = &orrery_value_%d", j, j);
@@ -209,14 +209,14 @@ static const char *worth_text(const struct outline *job) {
 }
 
 /* Passes that were put off come before one that runs as it was written. */
-static const char *ready_text(const struct outline *job) {
+static const char *readiness_text(const struct outline *job) {
     struct text out;
     text_start(&out, job->arena);
-    if (emit_ready_is_early(job) || job->nready)
+    if (emit_readiness_is_early(job) || job->nreadiness)
         text_print(&out, "orrery_count > 0 && ");
-    for (int i = 0; i < job->nready; ++i)
-        text_print(&out, "%s%s", i ? " && " : "((", job->ready[i]);
-    if (job->nready)
+    for (int i = 0; i < job->nreadiness; ++i)
+        text_print(&out, "%s%s", i ? " && " : "((", job->readiness[i]);
+    if (job->nreadiness)
         text_print(&out, ") || orrery_not_ready(&orrery_loop_%d)) && ", job->number);
     if (!job->passes || !out.length)
         return out.bytes;
@@ -225,13 +225,13 @@ static const char *ready_text(const struct outline *job) {
 }
 
 /* Whether the loop runs in parallel is known before anything is read for it, or only then. */
-static void print_ready(const struct outline *job, struct text *out) {
-    if (emit_ready_is_early(job))
-        text_print(out, "int orrery_ready = %s%s1; ", worth_text(job), ready_text(job));
+static void print_readiness(const struct outline *job, struct text *out) {
+    if (emit_readiness_is_early(job))
+        text_print(out, "int orrery_ready = %s%s1; ", worth_text(job), readiness_text(job));
 }
 
 static void print_run(const struct outline *job, const char *run, struct text *out) {
-    bool early = emit_ready_is_early(job);
+    bool early = emit_readiness_is_early(job);
     if (!emit_keeps_serial(job)) {
         text_print(out, "%s(&orrery_loop_%d, &orrery_env, orrery_count); ", run, job->number);
         print_results(job, out);
@@ -240,7 +240,7 @@ static void print_run(const struct outline *job, const char *run, struct text *o
         return;
     }
     text_print(out, "if (%s%s%s%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ",
-               early ? "orrery_ready && " : worth_text(job), early ? "" : ready_text(job),
+               early ? "orrery_ready && " : worth_text(job), early ? "" : readiness_text(job),
                emit_nan_known(job), emit_rows_known(job), run, job->number);
     print_results(job, out);
     text_print(out, "} else %s%s", emit_is_automatic(job) ? "{ " : "", emit_advice_text(job));
@@ -263,7 +263,7 @@ const char *emit_call_text(const struct outline *job) {
         text_print(
             &out,
             "__attribute__((__cleanup__(orrery_worth_end))) struct orrery_trial orrery_trial; ");
-    print_ready(job, &out);
+    print_readiness(job, &out);
     print_values(job, &out);
     print_needs(job, &out);
     emit_rows_print_open(job, &out);

@@ -30,9 +30,9 @@ static const char *need_of(const struct outline *job, const struct emit_reductio
 }
 
 /* A value of the table's, where the call may read it. */
-static const char *ready_value(const struct outline *job, const char *value) {
-    return emit_ready_is_early(job) ? arena_printf(job->arena, "orrery_ready ? %s : 0", value)
-                                    : value;
+static const char *readiness_value(const struct outline *job, const char *value) {
+    return emit_readiness_is_early(job) ? arena_printf(job->arena, "orrery_ready ? %s : 0", value)
+                                        : value;
 }
 
 void emit_rows_print_open(const struct outline *job, struct text *out) {
@@ -46,8 +46,9 @@ void emit_rows_print_open(const struct outline *job, struct text *out) {
                    "__attribute__((__cleanup__(orrery_rows_close))) struct orrery_rows "
                    "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), (long)(%s), %s, "
                    "sizeof(%s), \"%s\", \"%s:%d\", %d); ",
-                   j, ready_value(job, r->target), ready_value(job, count_of(job, r->object)),
-                   ready_value(job, inner_of(r->object)), ready_value(job, need_of(job, r)),
+                   j, readiness_value(job, r->target),
+                   readiness_value(job, count_of(job, r->object)),
+                   readiness_value(job, inner_of(r->object)), readiness_value(job, need_of(job, r)),
                    r->type_text, text_escape(job->arena, r->title), text_escape(job->arena, file),
                    loc.line, emit_fallback(job));
     }

@@ -74,8 +74,8 @@ static bool in_uses(const struct outline *job, const char *macro) {
     for (int i = 0; i < job->nunused; ++i)
         if (strcmp(job->unused[i]->name, macro) == 0)
             return true;
-    for (int i = 0; i < job->nready; ++i)
-        if (in_text(job->ready[i], macro))
+    for (int i = 0; i < job->nreadiness; ++i)
+        if (in_text(job->readiness[i], macro))
             return true;
     return false;
 }

@@ -119,8 +119,8 @@ bool emit_body_check(struct outline *job);
 /* reads.c: spans and inputs. requires: record, lists, arrays. */
 void outline_reads(struct outline *job);
 
-/* ready.c: sets job->ready, refuses nothing. requires: arrays, reductions. */
-bool outline_ready(struct outline *job);
+/* readiness.c: sets job->readiness, refuses nothing. requires: arrays, reductions. */
+bool outline_readiness(struct outline *job);
 
 /* call.c: the macros of the function leave the names alone that the call in the loop's place needs.
  * requires: all else that is collected. */

@@ -13,9 +13,9 @@ const char *emit_by_name(const struct outline *job, const struct induction *indu
 
 /* A loop without iterations evaluates nothing. */
 static const char *by_text(struct outline *job, const struct expr *by) {
-    const char *asked = by->kind == EXPR_INT       ? ""
-                        : emit_ready_is_early(job) ? "!orrery_ready ? 0 : "
-                                                   : "orrery_count <= 0 ? 0 : ";
+    const char *asked = by->kind == EXPR_INT           ? ""
+                        : emit_readiness_is_early(job) ? "!orrery_ready ? 0 : "
+                                                       : "orrery_count <= 0 ? 0 : ";
     return arena_printf(job->arena, "%s(long)(%s)", asked, expr_print(job->arena, by));
 }
 

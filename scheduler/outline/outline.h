@@ -155,9 +155,9 @@ struct outline {
     const struct variable **applied;  /* ... */
     const struct emit_unroll *unroll; /* NULL: iterations are not interleaved */
     const struct gpu_kernel *kernel;  /* of a loop that runs on a device, else NULL (gpu/make.h) */
-    int nready;         /* what has to hold for what the call reads before any iteration, C text
-                 * (ready.c) */
-    const char **ready; /* ... */
+    int nreadiness;         /* what has to hold for what the call reads before any iteration, C text
+                 * (readiness.c) */
+    const char **readiness; /* ... */
 };
 
 /* Steps that a loop of unknown length is counted with (scheduler/cost/count.h). */
@@ -303,11 +303,11 @@ size_t emit_insertion_point(const struct unit *unit, const char *source,
 const char *emit_advice_text(const struct outline *job);
 void emit_advice_edit(const struct outline *job, struct text_edits *edits);
 
-/* ready.c: does the call read what is summed into? */
-bool emit_ready_is_early(const struct outline *job);
+/* readiness.c: does the call read what is summed into? */
+bool emit_readiness_is_early(const struct outline *job);
 
 /* Does the loop stay in the text, for runs that it does not run in parallel? requires:
- * job->ready. */
+ * job->readiness. */
 bool emit_keeps_serial(const struct outline *job);
 
 /* ---- declare.c: declarations in words that every dialect knows ------------------------------- */

@@ -24,7 +24,7 @@ struct sources {
  * `asked`: the checks so far, in the order of the text's needs; `reads`: what the run reads where
  * `when` holds (NULL: always), for the object or guard that is looked at.
  */
-struct ready {
+struct readiness {
     struct outline *job;
     struct sources reads;
     const struct expr *when;
@@ -86,41 +86,42 @@ static const char *outside_name(void *data, const struct variable *var) {
     return emit_outside_name(var);
 }
 
-static const char *outside_text(const struct ready *ready, const struct expr *expr) {
-    return expr_print_renamed(ready->job->arena, expr, outside_name, NULL);
+static const char *outside_text(const struct readiness *readiness, const struct expr *expr) {
+    return expr_print_renamed(readiness->job->arena, expr, outside_name, NULL);
 }
 
-static void ask(struct ready *ready, const char *check) {
-    struct outline *job = ready->job;
-    if (ready->when)
-        check = arena_printf(job->arena, "(!(%s) || %s)", outside_text(ready, ready->when), check);
-    for (int i = 0; i < ready->count; ++i)
-        if (strcmp(ready->asked[i], check) == 0)
+static void ask(struct readiness *readiness, const char *check) {
+    struct outline *job = readiness->job;
+    if (readiness->when)
+        check = arena_printf(job->arena, "(!(%s) || %s)", outside_text(readiness, readiness->when),
+                             check);
+    for (int i = 0; i < readiness->count; ++i)
+        if (strcmp(readiness->asked[i], check) == 0)
             return;
-    ARENA_PUSH(job->arena, ready->asked, ready->count, check);
+    ARENA_PUSH(job->arena, readiness->asked, readiness->count, check);
 }
 
-static void ask_readable(struct ready *ready, const char *pointer, const char *size) {
-    ask(ready, arena_printf(ready->job->arena, "orrery_readable(%s, %s)", pointer, size));
+static void ask_readable(struct readiness *readiness, const char *pointer, const char *size) {
+    ask(readiness, arena_printf(readiness->job->arena, "orrery_readable(%s, %s)", pointer, size));
 }
 
 /* What leads to the value of `expr`, the innermost pointer first. */
-static void ask_way(struct ready *ready, const struct expr *expr) {
-    struct outline *job = ready->job;
+static void ask_way(struct readiness *readiness, const struct expr *expr) {
+    struct outline *job = readiness->job;
     for (int i = 0; i < expr->nargs; ++i)
         if (expr->args[i])
-            ask_way(ready, expr->args[i]);
+            ask_way(readiness, expr->args[i]);
     bool element = expr->kind == EXPR_SUBSCRIPT && expr->args[0]->type->kind == TYPE_POINTER;
     if (expr->kind != EXPR_DEREF && !element)
         return;
-    if (is_sure(job, (struct pointer){expr->args[0], NULL}, ready->when))
+    if (is_sure(job, (struct pointer){expr->args[0], NULL}, readiness->when))
         return;
-    const char *pointer = outside_text(ready, expr->args[0]);
+    const char *pointer = outside_text(readiness, expr->args[0]);
     if (element) {
-        pointer = arena_printf(job->arena, "&%s", outside_text(ready, expr));
+        pointer = arena_printf(job->arena, "&%s", outside_text(readiness, expr));
         emit_addressed(job, emit_root(expr));
     }
-    ask_readable(ready, pointer,
+    ask_readable(readiness, pointer,
                  arena_printf(job->arena, "sizeof %s",
                               element ? pointer + 1 : arena_printf(job->arena, "*(%s)", pointer)));
 }
@@ -254,8 +255,8 @@ static bool looks_further(const struct outline *job, const struct object *object
 }
 
 /* The pointers of a table that the run looks at, which may be more than the loop follows. */
-static void ask_table(struct ready *ready, const struct object *object, const char *table) {
-    struct outline *job = ready->job;
+static void ask_table(struct readiness *readiness, const struct object *object, const char *table) {
+    struct outline *job = readiness->job;
     const struct plan_array *array = array_of(job, object);
     long step = object->table_step ? object->table_step : (long)sizeof(char *);
     const struct loop *loop = job->loop;
@@ -271,7 +272,7 @@ static void ask_table(struct ready *ready, const struct object *object, const ch
     } else if (object->ndims > 0 && object->dims[0].extent_text) {
         count = object->dims[0].extent_text;
     }
-    ask_readable(ready,
+    ask_readable(readiness,
                  arena_printf(job->arena, "(const char *)(%s) + %ldL + (%s) * %ldL", table,
                               object->table_step ? object->table_at : 0, first, step),
                  arena_printf(job->arena,
@@ -279,65 +280,67 @@ static void ask_table(struct ready *ready, const struct object *object, const ch
                               (long)sizeof(char *), count, step, (long)sizeof(char *)));
 }
 
-static void ask_place(struct ready *ready, const struct object *object, const char *place) {
+static void ask_place(struct readiness *readiness, const struct object *object, const char *place) {
     if (object->kind == OBJECT_ROWS)
-        ask_table(ready, object, place);
+        ask_table(readiness, object, place);
     else
-        ask_readable(ready, place, object->size_text ? object->size_text : "1");
+        ask_readable(readiness, place, object->size_text ? object->size_text : "1");
 }
 
-static void ask_object(struct ready *ready, const struct object *object) {
-    struct outline *job = ready->job;
+static void ask_object(struct readiness *readiness, const struct object *object) {
+    struct outline *job = readiness->job;
     if (object->surely && !looks_further(job, object))
         return;
-    ready->when = object->when;
+    readiness->when = object->when;
     if (object->base && !object->surely)
-        ask_way(ready, object->base);
+        ask_way(readiness, object->base);
     struct pointer pointer = pointer_of(object);
     bool rows = object->kind == OBJECT_ROWS;
     if ((!pointer.expr && !pointer.var) || (object->kind != OBJECT_POINTER && !rows))
         return;
     const char *name = pointer.expr ? expr_print(job->arena, pointer.expr) : pointer.var->name;
-    if (rows || (!is_sure(job, pointer, ready->when) && is_evaluated(&ready->reads, name)))
-        ask_place(ready, object, pointer.expr ? outside_text(ready, pointer.expr) : name);
+    if (rows || (!is_sure(job, pointer, readiness->when) && is_evaluated(&readiness->reads, name)))
+        ask_place(readiness, object, pointer.expr ? outside_text(readiness, pointer.expr) : name);
 }
 
 /* What is summed into is read, or where it is, in front of the loop. */
-static void ask_target(struct ready *ready, const struct object *object) {
-    ready->when = NULL;
+static void ask_target(struct readiness *readiness, const struct object *object) {
+    readiness->when = NULL;
     if (object->when && (emit_follows_pointer(object->base) || object->kind == OBJECT_ROWS))
-        ask(ready, arena_printf(ready->job->arena, "(%s)", outside_text(ready, object->when)));
-    ready->when = object->when;
-    if (is_pointer(object->var) && is_summed_into(ready->job, object) && !object->surely)
-        ask_readable(ready, emit_outside_name(object->var), "1");
+        ask(readiness,
+            arena_printf(readiness->job->arena, "(%s)", outside_text(readiness, object->when)));
+    readiness->when = object->when;
+    if (is_pointer(object->var) && is_summed_into(readiness->job, object) && !object->surely)
+        ask_readable(readiness, emit_outside_name(object->var), "1");
 }
 
 /* ---- invariant values ------------------------------------------------------------------------ */
 
 /* The value is read where `when` holds: is it there? */
-static void ask_front(struct ready *ready, const struct front_value *front,
+static void ask_front(struct readiness *readiness, const struct front_value *front,
                       const struct expr *when) {
-    ready->when = when;
+    readiness->when = when;
     if (!facts_implies(when, front->when))
-        ask(ready, arena_printf(ready->job->arena, "(%s)", outside_text(ready, front->when)));
+        ask(readiness,
+            arena_printf(readiness->job->arena, "(%s)", outside_text(readiness, front->when)));
     if (front->sometimes)
-        ask_way(ready, front->expr);
+        ask_way(readiness, front->expr);
 }
 
-static void ask_fronts(struct ready *ready, const struct sources *sources,
+static void ask_fronts(struct readiness *readiness, const struct sources *sources,
                        const struct expr *when) {
-    struct outline *job = ready->job;
+    struct outline *job = readiness->job;
     for (int i = 0; i < job->facts->nfronts; ++i) {
         const struct front_value *front = &job->facts->fronts[i];
         if (is_evaluated(sources, expr_print(job->arena, front->expr)))
-            ask_front(ready, front, when);
+            ask_front(readiness, front, when);
     }
 }
 
-static void ask_fronts_of(struct ready *ready, const char *text, const struct expr *when) {
+static void ask_fronts_of(struct readiness *readiness, const char *text, const struct expr *when) {
     struct source source = {text, false};
     struct sources sources = {.count = 1, .items = &source};
-    ask_fronts(ready, &sources, when);
+    ask_fronts(readiness, &sources, when);
 }
 
 static bool is_early(const struct outline *job, const struct front_value *front, bool *told) {
@@ -347,39 +350,39 @@ static bool is_early(const struct outline *job, const struct front_value *front,
 }
 
 /* Lists, weights and positions name them by symbols; the first two know when. */
-static void ask_symbols(struct ready *ready) {
-    for (int i = 0; i < ready->job->facts->nfronts; ++i) {
-        const struct front_value *front = &ready->job->facts->fronts[i];
+static void ask_symbols(struct readiness *readiness) {
+    for (int i = 0; i < readiness->job->facts->nfronts; ++i) {
+        const struct front_value *front = &readiness->job->facts->fronts[i];
         bool told;
-        if (is_early(ready->job, front, &told) && (front->sometimes || !told))
-            ask_front(ready, front, told ? front->when : NULL);
+        if (is_early(readiness->job, front, &told) && (front->sometimes || !told))
+            ask_front(readiness, front, told ? front->when : NULL);
     }
 }
 
-static void ask_texts(struct ready *ready) {
-    struct outline *job = ready->job;
+static void ask_texts(struct readiness *readiness) {
+    struct outline *job = readiness->job;
     const struct loop_facts *facts = job->facts;
     bool parts = job->plan->wave || job->plan->pipe;
     struct sources rows = {.arena = job->arena}, sums = {.arena = job->arena};
     add_rows(job, &rows);
-    ask_fronts(ready, &rows, NULL);
+    ask_fronts(readiness, &rows, NULL);
     for (int i = 0; i < job->narrays; ++i) {
         struct sources shape = {.arena = job->arena};
         add_shape(job, i, &shape);
-        ask_fronts(ready, &shape, parts ? NULL : job->arrays[i]->object->when);
+        ask_fronts(readiness, &shape, parts ? NULL : job->arrays[i]->object->when);
     }
     for (int i = 0; i < facts->nguards; ++i)
         if (facts->guards[i].kind == GUARD_CONDITION)
-            ask_fronts_of(ready, facts->guards[i].text, facts->guards[i].when);
+            ask_fronts_of(readiness, facts->guards[i].text, facts->guards[i].when);
     for (int i = 0; i < facts->nobjects; ++i)
         if (facts->objects[i]->origin_text)
-            ask_fronts_of(ready, facts->objects[i]->origin_text,
+            ask_fronts_of(readiness, facts->objects[i]->origin_text,
                           parts ? NULL : facts->objects[i]->when);
     for (int i = 0; i < facts->ninductions; ++i)
-        ask_fronts_of(ready, expr_print(job->arena, facts->inductions[i].by), NULL);
+        ask_fronts_of(readiness, expr_print(job->arena, facts->inductions[i].by), NULL);
     add_sums(job, &sums);
-    ask_fronts(ready, &sums, NULL);
-    ask_symbols(ready);
+    ask_fronts(readiness, &sums, NULL);
+    ask_symbols(readiness);
 }
 
 static bool holds(const struct expr *expr, const struct expr *part) {
@@ -397,7 +400,7 @@ static bool is_front(const struct outline *job, const struct expr *expr) {
     return false;
 }
 
-bool emit_ready_is_early(const struct outline *job) {
+bool emit_readiness_is_early(const struct outline *job) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].follows || job->reductions[j].rows ||
             emit_chooses_behind(job, &job->reductions[j]))
@@ -427,19 +430,19 @@ static struct sources reads_of(const struct outline *job) {
     return sources;
 }
 
-bool outline_ready(struct outline *job) {
-    struct ready ready = {.job = job, .reads = reads_of(job)};
-    ask_texts(&ready);
+bool outline_readiness(struct outline *job) {
+    struct readiness readiness = {.job = job, .reads = reads_of(job)};
+    ask_texts(&readiness);
     for (int i = 0; i < job->facts->nobjects; ++i)
-        ask_object(&ready, job->facts->objects[i]);
+        ask_object(&readiness, job->facts->objects[i]);
     for (int j = 0; j < job->facts->nreductions; ++j)
         if (job->facts->reductions[j].object)
-            ask_target(&ready, job->facts->reductions[j].object);
-    job->nready = ready.count;
-    job->ready = ready.asked;
+            ask_target(&readiness, job->facts->reductions[j].object);
+    job->nreadiness = readiness.count;
+    job->readiness = readiness.asked;
     return true;
 }
 
 bool emit_keeps_serial(const struct outline *job) {
-    return emit_falls_back(job) || emit_ready_is_early(job) || job->nready > 0;
+    return emit_falls_back(job) || emit_readiness_is_early(job) || job->nreadiness > 0;
 }
