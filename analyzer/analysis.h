@@ -66,10 +66,12 @@ struct dependence {
  * `piece_bytes`: no access goes further than that.
  */
 struct row_shape {
-    int dim, partner;
+    int dim, partner; /* of the analysis; `partner` -1: one dim alone */
+    /* rows, or pieces of rows, start where a table of pointers says */
     bool by_table, pieces_by_table;
-    long table_offset;
-    const char *row_offset, *row_stride;
+    long table_offset;                   /* entries in front of row 0's, or of piece 0's */
+    const char *row_offset, *row_stride; /* C text, bytes; NULL: unset (`by_table`) */
+    /* C text; `pieces` "0": as many as there are */
     const char *pieces, *piece_bytes, *piece_stride;
 };
 

@@ -272,12 +272,13 @@ enum reduction_ties { REDUCTION_ANY, REDUCTION_FIRST, REDUCTION_LAST, REDUCTION_
 
 /* A row of include/orrery_reductions.def, where each column is explained. */
 struct reduction_operator {
-    enum reduction_op base;
-    const char *name; /* in capitals: of REDUCE_ and ORRERY_ */
+    enum reduction_op base; /* the operator that it is a kind of, or itself */
+    const char *name;       /* in capitals: of REDUCE_ and ORRERY_ */
+    /* function of a GPU's lanes; in clauses; in sentences; in the C library, "": none */
     const char *lanes, *word, *title, *call;
-    enum op spelled;
-    enum reduction_identity identity;
-    enum reduction_ties ties;
+    enum op spelled;                      /* in C, OP_NONE: others say it */
+    enum reduction_identity identity;     /* what a copy starts from */
+    enum reduction_ties ties;             /* which of -0.0 and 0.0 is kept */
     bool integers, floats;                /* what it takes */
     bool rounded, in_elements, on_device; /* its traits */
 };

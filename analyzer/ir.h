@@ -168,19 +168,19 @@ struct local_name {
  * the place of this one; `is_alias`: another name of some function, or another one for each call
  * (ifunc). */
 struct function {
-    const char *name;
-    int nlocal_names; /* what its statements declare beside variables */
-    struct local_name *local_names;
-    const struct type *result;
-    int nparams;
-    struct variable **params;
-    struct stmt *body;
+    const char *name;               /* as in the text */
+    int nlocal_names;               /* what its statements declare beside variables */
+    struct local_name *local_names; /* in the order of the text */
+    const struct type *result;      /* void where it gives nothing */
+    int nparams;                    /* of `params` */
+    struct variable **params;       /* in order */
+    struct stmt *body;              /* NULL: defined elsewhere */
     bool is_static, is_variadic, is_pure, is_const, is_noreturn, is_replaceable, is_weak, is_alias,
         is_hidden; /* static in another file, so that no name leads to it */
     /* `apart_code`, `apart`: the other file's definition cannot be used, and why */
     const char *symbol, *origin, *apart_code, *apart;
-    struct range range; /* of the whole definition, incl. storage class and attributes */
-    int id;
+    struct range range;            /* of the whole definition, incl. storage class and attributes */
+    int id;                        /* index in unit->functions */
     const struct effects *effects; /* what is known of it without its body (effects.h), or NULL */
 };
 
@@ -241,22 +241,22 @@ enum op {
 };
 
 struct expr {
-    enum expr_kind kind;
-    enum op op;
-    const struct type *type;
-    struct range range;
-    int nargs;
-    struct expr **args; /* EXPR_CALL through a name: the arguments only */
-    long long int_value;
-    const char *text;
-    struct variable *var;
-    struct function *function;
-    const struct field *field;
-    bool arrow, prefix;
-    int delta;
-    int id;        /* unique in the unit; indexes side tables of the passes */
-    unsigned hash; /* of what expr_equal compares; 0: not computed yet (expr_measure) */
-    int size;      /* operators and operands as a tree, at most EXPR_SIZE_MOST; 0: as above */
+    enum expr_kind kind;       /* says which of the fields below mean something */
+    enum op op;                /* UNARY, BINARY, ASSIGN; else OP_NONE */
+    const struct type *type;   /* of its value */
+    struct range range;        /* of its text; exact: it is written there */
+    int nargs;                 /* of `args` */
+    struct expr **args;        /* EXPR_CALL through a name: the arguments only */
+    long long int_value;       /* INT */
+    const char *text;          /* as spelled, where the kind says so; else NULL */
+    struct variable *var;      /* VAR; else NULL */
+    struct function *function; /* FUNCTION, and CALL through a name; else NULL */
+    const struct field *field; /* MEMBER; else NULL */
+    bool arrow, prefix;        /* MEMBER: by `->`; INCREMENT: in front of its operand */
+    int delta;                 /* INCREMENT: 1 or -1 */
+    int id;                    /* unique in the unit; indexes side tables of the passes */
+    unsigned hash;             /* of what expr_equal compares; 0: not computed yet (expr_measure) */
+    int size; /* operators and operands as a tree, at most EXPR_SIZE_MOST; 0: as above */
 };
 
 /* Sizes of expressions end here: shared parts count each time, so that they can grow fast. */
@@ -286,16 +286,16 @@ enum stmt_kind {
 struct loop;
 
 struct stmt {
-    enum stmt_kind kind;
-    struct range range; /* the trailing `;` included */
-    struct expr *expr;
-    struct stmt *then, *other;
-    int nbody;
-    struct stmt **body;
-    int nvars;
-    struct variable **vars;
-    struct loop *loop; /* FOR, WHILE, DO */
-    const char *text;
+    enum stmt_kind kind;       /* says which of the fields below mean something */
+    struct range range;        /* the trailing `;` included */
+    struct expr *expr;         /* NULL: there is none */
+    struct stmt *then, *other; /* NULL: there is none */
+    int nbody;                 /* of `body` */
+    struct stmt **body;        /* BLOCK: in order */
+    int nvars;                 /* of `vars` */
+    struct variable **vars;    /* DECL: that it declares */
+    struct loop *loop;         /* FOR, WHILE, DO */
+    const char *text;          /* LABEL: its name; UNKNOWN: what it is, in words; else NULL */
 };
 
 /* ---- loops ----------------------------------------------------------------------------------- */
@@ -308,23 +308,23 @@ enum loop_form { LOOP_FOR, LOOP_WHILE, LOOP_DO };
  * is canonical, also as for (variable = lower; variable `relation` upper; variable += step) with
  * `step` a non-zero constant. `lower` NULL: the header does not set the variable. */
 struct loop {
-    enum loop_form form;
-    struct stmt *stmt; /* the STMT_FOR, STMT_WHILE or STMT_DO */
-    struct function *function;
-    struct loop *parent; /* the enclosing loop of unit->loops, NULL at depth 1 */
-    struct loop *around; /* the enclosing loop of the text, which may be an uncounted one */
-    int depth;           /* 1 = outermost in its function */
-    struct stmt *init;   /* STMT_DECL, STMT_EXPR or NULL */
-    struct expr *cond, *next;
-    struct stmt *body;
-    struct range header; /* `for` up to and with the closing parenthesis */
-    bool canonical;
-    const char *why_not;
-    struct variable *variable;
-    bool declares_variable; /* for (int i = ...) */
-    struct expr *lower, *upper;
-    enum op relation; /* OP_LT, OP_LE, OP_GT, OP_GE, OP_NE */
-    long step, ahead;
+    enum loop_form form;        /* the word it begins with */
+    struct stmt *stmt;          /* the STMT_FOR, STMT_WHILE or STMT_DO */
+    struct function *function;  /* that it stands in */
+    struct loop *parent;        /* the enclosing loop of unit->loops, NULL at depth 1 */
+    struct loop *around;        /* the enclosing loop of the text, which may be an uncounted one */
+    int depth;                  /* 1 = outermost in its function */
+    struct stmt *init;          /* STMT_DECL, STMT_EXPR or NULL */
+    struct expr *cond, *next;   /* of the header, NULL: empty */
+    struct stmt *body;          /* what it repeats */
+    struct range header;        /* `for` up to and with the closing parenthesis */
+    bool canonical;             /* it counts: `variable` to `step` are set */
+    const char *why_not;        /* NULL where it is canonical */
+    struct variable *variable;  /* that counts; NULL: not canonical */
+    bool declares_variable;     /* for (int i = ...) */
+    struct expr *lower, *upper; /* the first value; what the condition compares with */
+    enum op relation;           /* OP_LT, OP_LE, OP_GT, OP_GE, OP_NE */
+    long step, ahead;           /* added per iteration; see `steps_in_body` */
     /* `stride`: the step is this expression, with the sign of `step`; NULL: it is `step`.
      * `positive`: `upper` takes it to be at least 1, NULL: nothing is taken so. `within`: a bound
      * in the sense of `relation` that is further away and simpler than `upper`, NULL: none. */
@@ -332,8 +332,8 @@ struct loop {
     /* it is canonical only where `upper` is not beyond `limit` (above it when `step` is positive,
      * below it otherwise) */
     bool limited;
-    long limit;
-    int nentries;
+    long limit;   /* where `limited` */
+    int nentries; /* of `entries` */
     /* variables (`entry_of`) that stand in `upper` for what those that the loop moves hold behind
      * its initial part */
     struct variable **entries;
@@ -343,7 +343,7 @@ struct loop {
      * not canonical (then `canonical` is false and the loop can only stay serial). */
     bool steps_in_body;
     struct pragma *pragma; /* NULL: unmarked */
-    int id;
+    int id;                /* index in unit->loops, in the order of the text */
 };
 
 /*
@@ -362,40 +362,40 @@ struct text_span {
 
 /* The translation unit. `main_file` indexes files. */
 struct unit {
-    struct arena *arena;
-    int nfiles;
-    struct source_file *files;
-    int main_file;
-    int nfunctions;
-    struct function **functions;
-    int nglobals;
-    struct variable **globals;
-    int nloops;
-    struct loop **loops;
-    int nuncounted; /* `while` and `do` loops that do not count and are not marked */
-    struct loop **uncounted;
-    int nexprs;     /* one more than the largest expr.id */
-    int nvariables; /* one more than the largest variable.id */
-    int ntypes;
-    const struct type **types;
-    int nexpansions;
+    struct arena *arena;         /* of all that is below */
+    int nfiles;                  /* of `files` */
+    struct source_file *files;   /* the main file and what it includes */
+    int main_file;               /* index in `files` */
+    int nfunctions;              /* of `functions` */
+    struct function **functions; /* by id */
+    int nglobals;                /* of `globals` */
+    struct variable **globals;   /* variables at file scope */
+    int nloops;                  /* of `loops` */
+    struct loop **loops;         /* by id: those that count or are marked */
+    int nuncounted;              /* `while` and `do` loops that do not count and are not marked */
+    struct loop **uncounted;     /* in the order of the text */
+    int nexprs;                  /* one more than the largest expr.id */
+    int nvariables;              /* one more than the largest variable.id */
+    int ntypes;                  /* of `types` */
+    const struct type **types;   /* each once */
+    int nexpansions;             /* of `expansions` */
     /* what of the main file's text is not as the user's file has it */
     struct expansion *expansions;
-    int nleft_out;
+    int nleft_out; /* of `left_out` */
     /* what of it the preprocessor leaves out, from a conditional to the next one that ends it */
     struct text_span *left_out;
-    int nline_marks; /* in the order of their lines */
-    struct line_mark *line_marks;
+    int nline_marks;              /* in the order of their lines */
+    struct line_mark *line_marks; /* `#line` of the main file */
     bool conditionals_read; /* whether a function's conditionals tell compilers apart (check.c): */
-    const char *compiler_word;
-    const struct function *compiler_function;
-    const char *reserved; /* a name of the program's that is one of ours; NULL: it has none */
-    struct range reserved_at;
+    const char *compiler_word;                /* the word that does, NULL: none */
+    const struct function *compiler_function; /* of which function that is said */
+    const char *reserved;     /* a name of the program's that is one of ours; NULL: it has none */
+    struct range reserved_at; /* where it is, if there is one */
     bool macros_read; /* the main file's definitions, in order (hidden.c), behind the headers' */
-    int nmacros;
-    struct macro_place *macros;
-    int nunnamed; /* types without a name that kernels use (gpu/type.c) */
-    const struct record **unnamed;
+    int nmacros;      /* of `macros` */
+    struct macro_place *macros;    /* of flags and headers, then of the main file */
+    int nunnamed;                  /* types without a name that kernels use (gpu/type.c) */
+    const struct record **unnamed; /* in the order in which they were met */
     struct unit_uses *uses; /* where variables are set and functions called (alias_origin.c) */
     bool reassociates;    /* floating-point sums may be taken in another order (-ffast-math ...) */
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */

@@ -315,8 +315,8 @@ enum dsm_mode { DSM_VIEW, DSM_INPLACE };
 
 /* What an array is. VIEW needs pieces == 1 and row_stride == piece_bytes > 0. */
 struct dsm_layout {
-    const char *name; /* for messages */
-    enum dsm_mode mode;
+    const char *name;   /* for messages */
+    enum dsm_mode mode; /* how ranks reach it, and what of it they have */
     char *base;         /* row v (0 <= v < nrows) starts at base + v * row_stride, or at table[v] */
     char **table;       /* nrows entries; or NULL */
     char **piece_table; /* INPLACE only, base and table NULL: piece i of row v stands at

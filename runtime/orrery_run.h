@@ -171,7 +171,7 @@ struct orrery_reduction {
     long target_offset; /* where in the environment the pointer to the target stands: a scalar, or
                          * an array's element 0 */
     int array;          /* its shape: after the `narrays` ordinary ones; -1: a scalar */
-    int nfields;
+    int nfields;        /* of `fields`, 0: `op` folds all of it */
     const struct orrery_field *fields; /* ORRERY_FIELDS: what is folded. A copy starts with the
                                         * target's values elsewhere, which are not written back */
     int stage;                         /* of a pipeline: who has it */
@@ -435,43 +435,46 @@ struct orrery_kernel;
  * by the record's fields. serial: the unmodified body.
  */
 struct orrery_loop {
-    int abi;
-    const char *file;
-    int line;
-    const char *function;
-    enum orrery_strategy strategy;
-    int by_key;
-    int unordered;
-    int ndims, nkeys;
-    struct orrery_key keys[ORRERY_KEYS];
+    int abi;                       /* ORRERY_RUN_ABI of the emitting orrery-cc */
+    const char *file;              /* the user's */
+    int line;                      /* of the loop's header */
+    const char *function;          /* that it stood in */
+    enum orrery_strategy strategy; /* the plan's */
+    int by_key;                    /* iterations are cut by keys, in records */
+    int unordered;                 /* conflicting iterations may come in any order, one at a time */
+    int ndims, nkeys;              /* of the grid; of `keys` */
+    struct orrery_key keys[ORRERY_KEYS]; /* which dim is cut by what */
     long grid[ORRERY_DIMS]; /* rows, then the parts of every other dim; 0 = from the data. A
                              tournament's dim 0 has two parts per row */
-    unsigned long seed;
-    unsigned long env_size, record_size;
-    int narrays;
-    const struct orrery_array *arrays;
-    int nreductions;
-    const struct orrery_reduction *reductions;
-    int nkey_fields;
-    const struct orrery_key_field *key_fields;
-    int nspans;
-    int nglobals;
-    const struct orrery_global *globals;
-    int nguards;
-    const struct orrery_guard *guards;
+    unsigned long seed;     /* of the key order */
+    unsigned long env_size, record_size;       /* bytes; 0: no records */
+    int narrays;                               /* of `arrays` */
+    const struct orrery_array *arrays;         /* objects that the loop touches */
+    int nreductions;                           /* of `reductions` */
+    const struct orrery_reduction *reductions; /* what is folded, set last, or scratch space */
+    int nkey_fields;                           /* of `key_fields` */
+    const struct orrery_key_field *key_fields; /* keys inside of the record */
+    int nspans;                                /* that gather and the others widen */
+    int nglobals;                              /* of `globals` */
+    const struct orrery_global *globals;       /* variables of the file that the body reads */
+    int nguards;                               /* of `guards` */
+    const struct orrery_guard *guards;         /* facts that the plan relies on */
     /* Floating-point contraction or -ffast-math was on: replay cannot be bit-equal. */
     int contraction;
     int allow_fallback; /* run serially when a check fails, 1: and say so; 2: nobody asked */
     int relabel_ok;     /* the keys' fields may be renumbered: every use of them as a row index is a
                          replaced site, and reaches only arrays that are cut */
+    /* by_key: fills iteration i's record and keys; either may be 0 */
     void (*gather)(const void *env, long i, void *record, long *keys, struct orrery_span *spans);
+    /* fills a shape per array, then per array reduction */
     void (*shapes)(const void *env, struct orrery_shape *out);
-    void (*block)(const struct orrery_block *block);
+    void (*block)(const struct orrery_block *block); /* runs iterations from their records */
+    /* runs iterations of the user's text, in any order */
     void (*serial)(const struct orrery_block *block);
     void *state; /* the runtime's, starts 0 (the table is not const for this) */
     /* Fields of env that gather reads. inputs == 0: not known, so the whole env but the reductions'
      * targets and the arrays' bases is compared. */
-    int ninputs;
+    int ninputs; /* of `inputs` */
     const struct orrery_input *inputs;
     /* Loops that are not by_key: the space dim's value (the loop variable) of iteration i is
      * *(long *)(env + lower_offset) + i * step. step 0: not known (several ranks refuse arrays that
@@ -488,8 +491,8 @@ struct orrery_loop {
     /* Levels, and served arrays. touches(env, i, list, spans): appends to the list what iteration i
      * touches of the `ntouched` objects through which iterations conflict, or that are served;
      * widens spans (may be 0). Evaluates what the body reads on the way, never more. */
-    int ntouched;
-    const char *const *touched;
+    int ntouched;               /* of `touched` */
+    const char *const *touched; /* the objects' names, then 0 */
     void (*touches)(const void *env, long i, struct orrery_touches *list,
                     struct orrery_span *spans);
     /* Wavefronts only. reach(env, begin, end, out): the positions of iterations [begin, end), none
@@ -506,13 +509,13 @@ struct orrery_loop {
     /* When merged arrays are merged besides at the end: after so many clocks (loops of one clock:
      * in so many parts), or about so many iterations of a row. 0: not said. */
     long sync_steps, sync_iterations;
-    int nmergings;
-    const struct orrery_merging *mergings;
+    int nmergings;                         /* of `mergings` */
+    const struct orrery_merging *mergings; /* of relaxed and buffered reductions */
     /* One unit per touched object; of a served one `origin` and `stride` alone. */
     void (*units)(const void *env, struct orrery_unit *units);
     /* orrery_run_later: the fields of env that do not
      * change between passes that flow into each other. */
-    int nsteady;
+    int nsteady; /* of `steady` */
     const struct orrery_input *steady;
     /* The loop runs on a device, by this kernel (orrery_device.h), in place of block(). 0: on
      * workers. kernel_layout: of the environment and the record; the kernel's own has to be the

@@ -22,8 +22,8 @@ struct clause {
 struct reduce {
     struct arena *arena;                /* of what is kept */
     int nvars, nrows, nclauses, nforms; /* of variables, `rows`, `clauses`, `forms` */
-    struct row *rows, *forms;
-    struct clause *clauses; /* disjunctions of rows */
+    struct row *rows, *forms;           /* conditions that all hold; values that are asked about */
+    struct clause *clauses;             /* disjunctions of rows */
     /* `bad`: a number did not fit. `empty`: no point can be. Forms are rows whose sign means
      * nothing. */
     bool bad, empty;

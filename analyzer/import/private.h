@@ -14,13 +14,14 @@ struct import_pair {
 };
 
 struct import {
-    struct arena *arena;
+    struct arena *arena; /* of `unit` */
+    /* which gets the body; the other file's, whose nodes are changed in place */
     struct unit *unit, *other;
-    struct function *function;
-    int files, exprs, variables;
-    const char *code, *wrong;
-    int npairs; /* types of other that were made anew */
-    struct import_pair *pairs;
+    struct function *function;   /* of `unit`, which gets it */
+    int files, exprs, variables; /* what numbers of `other` are moved by: how many `unit` had */
+    const char *code, *wrong;    /* why it cannot be used, NULL: it can so far */
+    int npairs;                  /* types of other that were made anew */
+    struct import_pair *pairs;   /* what of `other` became what */
 };
 
 /* The first reason counts. */

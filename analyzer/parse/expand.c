@@ -18,14 +18,15 @@ struct chars {
 /* A use under replacement: bytes [begin, end) of `text`, its definition, and its arguments, one
  * string each. */
 struct use {
-    struct translator *t;
-    const char *text;
-    unsigned begin, end, name_end;
-    struct macro macro;
+    struct translator *t;          /* the unit under way */
+    const char *text;              /* of the file, or of the layer above */
+    unsigned begin, end, name_end; /* bytes of `text`: the use, and where its name ends */
+    struct macro macro;            /* its definition */
+    /* the token of `macro` at which its body begins; of `params`, of `arguments` */
     int body, nparams, narguments;
-    const char **params, **arguments;
-    struct chars out;    /* what takes its place, so far */
-    bool after_argument; /* that ends with an argument */
+    const char **params, **arguments; /* names; texts without blanks around them */
+    struct chars out;                 /* what takes its place, so far */
+    bool after_argument;              /* that ends with an argument */
 };
 
 static void chars_add(struct arena *arena, struct chars *chars, const char *text, size_t length) {

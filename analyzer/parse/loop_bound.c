@@ -13,15 +13,15 @@ enum { MAX_PARTS = 8, MAX_FACTOR = 1 << 20 };
 
 /* factor * variable + scale * variable + constant + parts, each so many times. */
 struct sum {
-    struct translator *t;
-    struct loop *loop;
+    struct translator *t; /* the unit under way */
+    struct loop *loop;    /* whose condition is read */
     /* where a variable began that comes towards the loop's own, NULL: none does */
     struct expr *parted;
-    long long factor, constant;
-    struct expr *scale;
-    int nparts;
-    struct expr *parts[MAX_PARTS];
-    long long times[MAX_PARTS];
+    long long factor, constant; /* of the loop's variable; what is added */
+    struct expr *scale; /* an invariant that the variable is multiplied by besides; NULL: none */
+    int nparts;         /* of `parts`, of `times` */
+    struct expr *parts[MAX_PARTS]; /* invariants that are added */
+    long long times[MAX_PARTS];    /* how often each; negative: subtracted */
 };
 
 /* variable `relation` value, of type `type`. */

@@ -6,18 +6,18 @@
 
 /* A file under scan with one token of look-ahead. */
 struct scan {
-    struct translator *t;
-    int file;
-    const char *text;
-    struct lexer lexer;
-    struct token token;
-    bool more;
+    struct translator *t;    /* the unit under way */
+    int file;                /* its number in the unit */
+    const char *text;        /* all of it */
+    struct lexer lexer;      /* behind `token` */
+    struct token token;      /* the look-ahead, where `more` */
+    bool more;               /* the file does not end here */
     struct markers *markers; /* macros that mark loops, those of this file added */
-    int nskipped;
+    int nskipped;            /* of `skipped` */
     /* ranges that the preprocessor left out, ascending; `nskipped` of them */
     unsigned (*skipped)[2];
-    int count;
-    struct directive *directives;
+    int count;                    /* of `directives` */
+    struct directive *directives; /* ours, in the order of the text */
 };
 
 struct range pragma_range(struct translator *t, int file, unsigned begin, unsigned end) {

@@ -61,8 +61,10 @@ struct depends {
 
 /* Options of our own. */
 struct ours {
+    /* -auto, -allow-fallback, -Werror=serial, -Rorrery, --keep, -showme, -accesses,
+     * -no-transform */
     bool automatic, allow_fallback, strict, remarks, keep, show, accesses, in_order;
-    const char *plan, *target;
+    const char *plan, *target; /* -plan FILE, -target cpu|gpu; NULL: not given */
     const char *drop;     /* of -accesses: the object whose reads the analysis overlooks, or NULL */
     const char *change;   /* of -accesses: the object whose vectors are made wrong, or NULL */
     struct arg_list with; /* files whose functions may be looked into */
@@ -71,13 +73,15 @@ struct ours {
 };
 
 struct command_line {
-    struct arena *arena;
-    enum cc_mode mode;
-    int nwords;
-    struct word *words;
-    const char *output;
-    struct depends depends;
-    struct ours ours;
+    struct arena *arena;    /* of all that is made of it */
+    enum cc_mode mode;      /* what is made: a program, objects, text ... */
+    int nwords;             /* of `words` */
+    struct word *words;     /* as given, each with what it is */
+    const char *output;     /* of -o, NULL: not given */
+    struct depends depends; /* what -M... ask for */
+    struct ours ours;       /* options of our own */
+    /* -shared, -static, -pie, -r; is -ffp-contract given, and does it allow it; is -pie or -no-pie
+     * given */
     bool shared, fixed_static, pie, relocatable, contraction_said, contraction, pie_said;
     bool fast;                 /* -O2 or more, not -Os */
     bool pic;                  /* -fPIC: may become part of a shared library */

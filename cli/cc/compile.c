@@ -15,6 +15,8 @@ struct job {
      * standard output. `needs`: file with the names of the files whose functions were looked into.
      * `kernels`: where the kernels of its loops go, if there are any (`has_kernels`). */
     const char *source, *folder, *stem, *emitted, *kernels, *output, *needs;
+    /* a loop runs in parallel; there is an emitted text; it carries a stamp of files looked into;
+     * there are kernels */
     bool parallel, rewritten, stamped, has_kernels;
     struct word *word; /* the source's */
 };

@@ -17,9 +17,9 @@ struct marks {
     /* `own`: marks of the main file and of the user's headers count. `system`: the line at hand is
      * of a system header. */
     bool own, system;
-    const char *file, *last_file;
-    long at, last_at;
-    int count;
+    const char *file, *last_file; /* of the line at hand; of the last report, NULL: none */
+    long at, last_at;             /* their lines */
+    int count;                    /* of reports */
 };
 
 /* ---- messages -------------------------------------------------------------------------------- */

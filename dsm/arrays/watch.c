@@ -24,11 +24,11 @@
 struct piece {
     char *low, *high;             /* what is watched */
     char *guard_low, *guard_high; /* pages of it by protection while `armed` */
-    bool armed;
-    bool may_vanish; /* a library that we do not see may unmap it */
-    bool foreign;    /* a file's, maybe, which may have become shorter */
-    bool constant;   /* the program cannot write it, so neither is needed */
-    char *copy;      /* of the rest: first the bytes in front of the pages, then those behind */
+    bool armed;                   /* its pages are protected, so that a write is noticed */
+    bool may_vanish;              /* a library that we do not see may unmap it */
+    bool foreign;                 /* a file's, maybe, which may have become shorter */
+    bool constant;                /* the program cannot write it, so neither is needed */
+    char *copy; /* of the rest: first the bytes in front of the pages, then those behind */
 };
 
 struct dsm_watch {

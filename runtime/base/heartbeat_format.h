@@ -22,13 +22,13 @@ enum orrery_phase {
 
 /* A rank's heartbeat file. */
 struct orrery_heartbeat {
-    uint32_t magic, rank;
-    uint32_t pid, phase;
-    uint64_t beat;       /* counts while the process is alive, several times a second */
-    int64_t pass;        /* of the loop over passes, rank 0 only, 0 = none yet */
-    int64_t row, column; /* of the last block, -1 = none yet */
-    char host[64];
-    char where[128]; /* "mf.c:67", of the loop in the last region; both end with 0 */
+    uint32_t magic, rank; /* ORRERY_HEARTBEAT_MAGIC; whose it is */
+    uint32_t pid, phase;  /* its process; enum orrery_phase, what it does */
+    uint64_t beat;        /* counts while the process is alive, several times a second */
+    int64_t pass;         /* of the loop over passes, rank 0 only, 0 = none yet */
+    int64_t row, column;  /* of the last block, -1 = none yet */
+    char host[64];        /* where it runs */
+    char where[128];      /* "mf.c:67", of the loop in the last region; both end with 0 */
 };
 
 #endif

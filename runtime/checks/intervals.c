@@ -26,6 +26,7 @@ struct sink {
     struct orrery_access_interval
         now; /* looking: the hull of this iteration's (of places and values: it) */
     struct orrery_access_interval first, last; /* ... of those before */
+    /* `now` is set, `last` is; values have only risen, only fallen so far */
     bool has_now, has_last, rises, falls;
     struct hull hulls[2];                /* ... of tables, of the two */
     struct orrery_access_interval *list; /* listing: all of them; NULL: only looking */

@@ -14,10 +14,10 @@ struct orrery_on_device {
     char *arrivals, *departures;                   /* the same */
     char *reach, *flags, *copies, *env, *sums;     /* as large as the last region needed them */
     size_t flags_bytes, copies_bytes, reach_bytes; /* of these */
-    struct orrery_device_parts *parts;
-    long warps;                  /* of the region's launches */
-    struct orrery_kernel kernel; /* the loop's, with the entry that they launch */
-    bool said;                   /* who asks has been told how it runs */
+    struct orrery_device_parts *parts;             /* of arrays in parts; NULL: the rank has all */
+    long warps;                                    /* of the region's launches */
+    struct orrery_kernel kernel;                   /* the loop's, with the entry that they launch */
+    bool said;                                     /* who asks has been told how it runs */
 };
 
 /* The loop's; the device is open. */

@@ -35,19 +35,19 @@ struct stretch {
 
 /* What columns of levels change, on several ranks. */
 struct orrery_exchange {
-    long columns;
-    int ranks, ntouched;
+    long columns;        /* of the grid, each a step of the exchange */
+    int ranks, ntouched; /* of the job; objects that iterations touch */
     long *starts; /* rank r may write items [starts[c * ranks + r], starts[... + 1]) in column c, */
-    struct item *items;        /* each once, rising by object and unit */
-    struct orrery_unit *units; /* of this region, as `extents` */
-    long *extents;
+    struct item *items;           /* each once, rising by object and unit */
+    struct orrery_unit *units;    /* of this region, as `extents` */
+    long *extents;                /* per touched object its bytes from `base` */
     bool placed;                  /* there was a region; of it: */
     struct place *places;         /* of the items */
     size_t *sizes;                /* of the buckets */
     struct room told, heard;      /* this rank's bytes of one column, and another's */
     struct dsm_request **leaving; /* per rank: what is under way to it */
     struct stretch *stretches;    /* of one call */
-    long nstretches, most;
+    long nstretches, most;        /* of `stretches`, and room for so many */
 };
 
 void orrery_exchange_check(const struct orrery_state *state, const void *env) {

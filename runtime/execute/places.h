@@ -11,16 +11,16 @@
 
 /* Memory [low, high) on rank 0 whose bytes have places. */
 struct orrery_piece {
-    char *low, *high;
-    char *here;    /* low on this rank */
-    long origin;   /* its first place */
-    long stride;   /* 0: places in the order of addresses. Else what lies so many bytes apart has
+    char *low, *high; /* its memory, by the addresses that the loop's array has */
+    char *here;       /* low on this rank */
+    long origin;      /* its first place */
+    long stride;      /* 0: places in the order of addresses. Else what lies so many bytes apart has
                     * places side by side: of a table that is walked down its columns, so that a
                     * column is one interval */
-    long element;  /* ... bytes of each then */
-    int group;     /* pieces that are sent again together */
-    bool constant; /* the same everywhere already */
-    bool apart;    /* `here` is memory of this rank's own */
+    long element;     /* ... bytes of each then */
+    int group;        /* pieces that are sent again together */
+    bool constant;    /* the same everywhere already */
+    bool apart;       /* `here` is memory of this rank's own */
 };
 
 /* Pieces in the order of their addresses, and of their places. */

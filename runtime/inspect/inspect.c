@@ -17,17 +17,18 @@ struct lane {
 
 /* One walk over all iterations by all workers, each over a contiguous share. */
 struct walk {
-    const struct orrery_loop *loop;
-    const void *env;
-    long count;
-    int workers;
+    const struct orrery_loop *loop; /* the inspected one */
+    const void *env;                /* its environment in this run */
+    long count;                     /* its iterations */
+    int workers;                    /* threads that walk, each a share of the iterations */
+    /* where dims, grid and tally are, made before records are packed */
     const struct orrery_inspection *inspection;
     struct lane *lanes;            /* per worker */
     long *histograms[ORRERY_DIMS]; /* iterations per key; one after the other, so many */
     int copies[ORRERY_DIMS];       /* workers when each has its own, else 1: all add atomically */
-    long *cursors; /* per worker and block: iterations, then where the next one goes */
-    long blocks;
-    long row_low, row_high;             /* rows whose records are packed */
+    long *cursors;          /* per worker and block: iterations, then where the next one goes */
+    long blocks;            /* of the grid */
+    long row_low, row_high; /* rows whose records are packed */
     const struct orrery_packed *packed; /* ... to here */
 };
 

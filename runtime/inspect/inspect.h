@@ -15,8 +15,8 @@ struct orrery_inspection {
     long count;              /* iterations of the loop */
     void *inputs;            /* the bytes of the environment that the gather reads, as they were */
     struct dsm_watch *watch; /* on the memory it read */
-    int nspans;
-    struct dsm_range *spans;             /* that memory */
+    int nspans;              /* of `spans` */
+    struct dsm_range *spans; /* that memory */
     struct orrery_dim dims[ORRERY_DIMS]; /* how each dim of the grid is cut */
     struct orrery_blocks blocks;         /* the grid that comes of it */
     long *starts; /* block b holds the packed positions [starts[b], starts[b + 1]) */

@@ -23,15 +23,15 @@ struct orrery_changes {
 /* One relaxed or buffered array, or what this rank has of a served one (docs/served.md). */
 struct orrery_merged {
     const struct orrery_reduction *what; /* the loop's own words of it */
-    const struct orrery_merging *how;
-    int reduction; /* its number */
-    bool few;      /* a copy per worker, in whose lines the body leaves marks, and whose changes are
+    const struct orrery_merging *how;    /* the table's row of it */
+    int reduction;                       /* its number */
+    bool few; /* a copy per worker, in whose lines the body leaves marks, and whose changes are
                     * taken out when a row's block ends; else a copy per row */
-    size_t n, first; /* elements; served: element 0 is number `first` of the array */
-    size_t bytes;    /* of a copy */
-    size_t stride;   /* ... to the next one */
-    long ncopies;
-    char *copies;
+    size_t n, first;              /* elements; served: element 0 is number `first` of the array */
+    size_t bytes;                 /* of a copy */
+    size_t stride;                /* ... to the next one */
+    long ncopies;                 /* of `copies` */
+    char *copies;                 /* one after the other, `stride` bytes apart */
     size_t nmarks;                /* of a copy, to the next one's */
     _Bool *marks;                 /* a line was touched; NULL: the body does not mark */
     char *snapshot;               /* as the last merge left it */

@@ -399,12 +399,13 @@ void *const *orrery_copies_of(const struct orrery_copies *copies, long row) {
 
 /* A large fold: every worker folds its range of elements over all rows. */
 struct fold_job {
-    const struct orrery_reduction *what;
+    const struct orrery_reduction *what; /* the loop's own words of it */
+    /* bytes of an element, of a row's copy, from one copy to the next */
     size_t size, bytes, stride;
-    long row_low, row_high;
-    const char *memory;
-    char *target;
-    int workers;
+    long row_low, row_high; /* rows that are folded */
+    const char *memory;     /* their copies, row_low's first */
+    char *target;           /* which they are folded into, in row order */
+    int workers;            /* threads that each take a range of elements */
 };
 
 static void fold_fields(const struct orrery_reduction *what, char *to, const char *from, size_t n) {

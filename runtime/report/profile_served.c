@@ -33,6 +33,7 @@ struct measure {
     struct orrery_touches touches;      /* of one iteration, as the loop says it */
     struct orrery_unit *units;          /* the arrays */
     struct seen seen;                   /* elements of the rank that is looked at */
+    /* of the cluster that is imagined; of the grid; of a pass, each with a merge at its end */
     long ranks, rows, phases;
     struct orrery_profile_served *out; /* what comes of it */
     size_t elements, lines, listed;    /* of that rank: touched once, their lines, all touches */

@@ -94,26 +94,26 @@ struct trace_event {
 
 /* A loop of the trace. */
 struct trace_loop {
-    const char *where;
-    enum strategy strategy;
-    struct orrery_blocks blocks;
-    bool has_blocks;
+    const char *where;           /* "file:line" */
+    enum strategy strategy;      /* that it ran by */
+    struct orrery_blocks blocks; /* the grid, where `has_blocks` */
+    bool has_blocks;             /* the trace says it */
     double *least; /* per block the least seconds of all passes, NAN where it never ran */
-    int npasses;
+    int npasses;   /* of `passes` */
     struct trace_event *passes; /* begin and end of every run of the loop */
-    int nevents;
-    struct trace_event *events;
+    int nevents;                /* of `events` */
+    struct trace_event *events; /* its blocks, in the order of the trace */
 };
 
 struct trace {
-    const char *file;
-    int nlanes;
-    const char **lanes;
-    long ranks, threads;
-    int nwaits;
-    struct trace_event *waits;
-    int nloops;
-    struct trace_loop *loops;
+    const char *file;          /* its name */
+    int nlanes;                /* of `lanes` */
+    const char **lanes;        /* what each is called: a worker of a rank */
+    long ranks, threads;       /* of the job, of each rank */
+    int nwaits;                /* of `waits` */
+    struct trace_event *waits; /* when workers waited for batons */
+    int nloops;                /* of `loops` */
+    struct trace_loop *loops;  /* in the order of their first run */
 };
 
 /* Reads what ORRERY_TRACE wrote. NULL: `*why`. */

@@ -7,14 +7,14 @@
 #include <stdio.h>
 
 struct simulation {
-    struct arena *arena;
-    const struct cost_loop *loop;
-    struct cost_cluster cluster;
+    struct arena *arena;          /* of the results */
+    const struct cost_loop *loop; /* the profile's */
+    struct cost_cluster cluster;  /* that is imagined */
     bool assumed; /* the cluster is this machine, with links that were not measured */
     /* the grid asked for; 0: the profile's, or a finer one if there are more workers than rows */
     long rows, columns;
-    int nresults;
-    struct cost_result *results;
+    int nresults;                /* settings that were tried */
+    struct cost_result *results; /* ... each with its time and bytes */
     /* `best`: index of the fastest result that fits (as fast: the one with fewer bytes, then
      * workers), `thrifty`: of the largest with at least half of the efficiency; -1: none fits.
      * `threads`: how many numbers of threads there are. */

@@ -36,26 +36,26 @@ struct tune_candidate {
 };
 
 struct tune {
-    struct arena *arena;
-    int naxes;
-    struct tune_axis *axes;
+    struct arena *arena;     /* of candidates and runs */
+    int naxes;               /* of `axes` */
+    struct tune_axis *axes;  /* placeholders of the command line, each with the values to try */
     struct tune_axis budget; /* placeholder of the rungs and their values, empty: repetitions */
-    int ncandidates;
-    struct tune_candidate *candidates;
+    int ncandidates;         /* of `candidates` */
+    struct tune_candidate *candidates; /* a value for each axis */
     /* `score`: text in front of the number in the program's output, NULL: seconds count */
     const char *score, *state, *folder;
-    bool maximize, json;
+    bool maximize, json;       /* larger scores are better; the report is JSON */
     long halve, jobs, timeout; /* `halve`: one of how many goes on */
-    struct arg_list program;
+    struct arg_list program;   /* its command line, with the placeholders */
 };
 
 /* One run: a candidate on a rung, `repetition` from 0. `key` names it in the journal. */
 struct tune_run {
     struct tune_candidate *candidate; /* what is run */
-    int rung, repetition, status;
-    const char *key, *output;
-    double seconds, score; /* how long it took, and what it printed of its quality */
-    bool done;             /* it has ended */
+    int rung, repetition, status; /* the budget's place; the program's exit status, where `done` */
+    const char *key, *output;     /* its name in the journal; the file of what it printed */
+    double seconds, score;        /* how long it took, and what it printed of its quality */
+    bool done;                    /* it has ended */
 };
 
 /*

@@ -64,12 +64,12 @@ struct met_vector {
 
 /* Two places at which iterations met, in memory with a name. */
 struct met {
-    enum met_kind kind;
-    int variable; /* index in the loop's table, -1: none of them */
-    struct text_place source, sink;
-    uint64_t count, address;
-    int nvectors;
-    struct met_vector *vectors;
+    enum met_kind kind;             /* flow, anti or output */
+    int variable;                   /* index in the loop's table, -1: none of them */
+    struct text_place source, sink; /* of the earlier iteration, of the later one */
+    uint64_t count, address;        /* how often they met; where first */
+    int nvectors;                   /* of `vectors` */
+    struct met_vector *vectors;     /* the distances in iterations at which they met */
     const char *memory; /* "hist + 8", "a heap block of 800 bytes, allocated at p.c:7" */
     const char *symbol; /* the global variable, or "" */
     enum excuse excuse; /* set by accesses_judge */
@@ -94,14 +94,16 @@ enum answer {
 };
 
 struct seen_loop {
-    const char *file;
+    const char *file;     /* of the program's text */
     json_t *unit, *claim; /* the table, and this loop's part of it */
+    /* runs; of all of them; runs of two iterations and more; ticks of the time stamp counter;
+     * accesses; meetings that no record had room for */
     uint64_t instances, iterations, met_twice, ticks, touches, dropped;
     uint64_t told, failed; /* iterations that told of keys and checks; in which a check fails */
-    int nmet;
-    struct met *met;
-    enum answer answer; /* set by accesses_judge */
-    double share;       /* of the time of all runs */
+    int nmet;              /* of `met` */
+    struct met *met;       /* pairs of places that met */
+    enum answer answer;    /* set by accesses_judge */
+    double share;          /* of the time of all runs */
 };
 
 struct accesses {

@@ -85,13 +85,15 @@ static const char *take_text(struct cursor *c) {
 
 /* One unit's table under way: its header, and the machine's registers. */
 struct program {
-    struct cursor code;
+    struct cursor code; /* the line program, behind its header */
+    /* bytes of the shortest instruction; the least line step, how many there are, and the first
+     * opcode that has one */
     int minimum, base, range, opcodes;
     const unsigned char *lengths; /* of the standard opcodes */
-    int ndirs, nfiles;
-    const char **dirs, **files;
-    uint64_t address;
-    int file, line, column;
+    int ndirs, nfiles;            /* of `dirs`, of `files` */
+    const char **dirs, **files;   /* as the header lists them */
+    uint64_t address;             /* register: the instruction's */
+    int file, line, column;       /* registers: where its text is */
 };
 
 static void add_row(struct elf *elf, const struct program *p, bool end) {

@@ -35,15 +35,15 @@ struct pending {
 };
 
 struct reader {
-    struct accesses *accesses;
-    int nopened;
-    struct opened *opened;
-    int ntables;
-    struct table *tables;
-    int nmodules; /* of the process whose file is read */
-    struct module *modules;
-    const struct table *table;
-    struct pending pending;
+    struct accesses *accesses; /* what comes of it */
+    int nopened;               /* of `opened` */
+    struct opened *opened;     /* files of programs and libraries, whose lines are asked for */
+    int ntables;               /* of `tables` */
+    struct table *tables;      /* what objects carry about their loops */
+    int nmodules;              /* of the process whose file is read */
+    struct module *modules;    /* ... each with where it was loaded */
+    const struct table *table; /* of the loop at hand */
+    struct pending pending;    /* the meeting at hand, whose vectors follow in the file */
 };
 
 /* ---- addresses ------------------------------------------------------------------------------- */

@@ -12,16 +12,17 @@ struct label {
     bool live;
 };
 
-/* `exit`, `again`: is it live where a break and a continue go; `cases`: where a switch may jump to.
- * `after`: where the loop ends. `labels`: what is known of them so far; `more`: a pass over the
- * function added to it. */
+/* A question: is a variable live behind a loop? Passes over the function until none adds a
+ * label. */
 struct liveness {
-    struct arena *arena;
-    const struct variable *var;
-    const struct stmt *loop;
+    struct arena *arena;        /* of `labels` */
+    const struct variable *var; /* the one that is asked about */
+    const struct stmt *loop;    /* what is asked: is `var` live behind it */
+    /* live where a break goes, a continue, a case of the switch, at the loop's end; `more`: a pass
+     * over the function added to `labels` */
     bool exit, again, cases, after, more;
-    int nlabels;
-    struct label *labels;
+    int nlabels;          /* of the function, as far as they were met */
+    struct label *labels; /* each with whether `var` is live there, as known so far */
 };
 
 static enum use use_of(const struct liveness *liveness, const struct expr *e);

@@ -3,13 +3,14 @@
 #include "analyzer/access/reductions/argmin.h"
 
 struct carry {
-    const struct trace *t;
-    const struct variable *var;
-    const struct ref *read, *write;
+    const struct trace *t;      /* of the loop */
+    const struct variable *var; /* what an iteration may take from the one before */
+    const struct ref *read,
+        *write; /* the read that is to be explained; a write of it, NULL: none is known */
     const struct ref *fold, *other; /* the first reduction of it, the first use that is none */
     const struct expr *update;      /* the assignment to it that `read` is part of */
     const struct stmt *argmin;      /* if (... var ...) { var = ... } */
-    bool chosen;
+    bool chosen;                    /* a plain assignment that `argmin` may be has been seen */
 };
 
 static struct range place_of(const struct ref *ref) {
