@@ -85,8 +85,8 @@ struct gpu_kernel {
     const struct variable **pointers;  /* ... */
     int nlanes;                        /* loops inside that are assigned to the lanes */
     struct gpu_lanes *lanes;           /* ... */
-    int nkept;                         /* rows that stay in registers between them */
-    struct gpu_row *kept;              /* ... */
+    int nreused;                       /* rows that stay in registers between them */
+    struct gpu_row *reused;            /* ... */
     const struct loop
         *measure; /* has as many iterations as those have numbers; NULL: none is kept */
 };
@@ -99,7 +99,7 @@ struct gpu_printer {
     const struct function *of;      /* the function whose body is printed; NULL: the loop's body */
     const struct gpu_lanes *inside; /* the assigned loop whose body is printed; NULL: none */
     bool wide;                      /* four iterations of that at a time */
-    bool keeping;                   /* with the rows that are kept in registers */
+    bool reusing;                   /* with the rows that are kept in registers */
     const struct expr *collecting;  /* the write of a buffered array that is printed; NULL: none */
 };
 
@@ -189,18 +189,18 @@ const char *gpu_wide_text(struct gpu_printer *p, const struct expr *expr);
 void gpu_wide_open(struct gpu_printer *p, const struct gpu_lanes *lanes, int in, struct text *out);
 void gpu_wide_close(struct gpu_printer *p, const struct gpu_lanes *lanes, int in, struct text *out);
 
-/* ---- keep.c ---------------------------------------------------------------------------------- */
+/* ---- reuse.c --------------------------------------------------------------------------------- */
 
 /* Rows that stay in registers between assigned loops: which; their number in k->kept, -1: not in
  * this loop; does the loop store the row, whose loop it is; what the kernel's comment says; their
  * declarations in front of their first loop; the kernel's entries, one for each width. */
-void gpu_keep_find(struct gpu_kernel *k);
+void gpu_reuse_find(struct gpu_kernel *k);
 int gpu_row_of(const struct gpu_kernel *k, const struct gpu_lanes *lanes,
                const struct variable *pointer);
 bool gpu_row_stores(const struct gpu_row *row, const struct gpu_lanes *lanes);
-const char *gpu_keep_words(const struct gpu_kernel *k);
-void gpu_keep_declare(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
-                      struct text *out);
+const char *gpu_reuse_words(const struct gpu_kernel *k);
+void gpu_reuse_declare(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
+                       struct text *out);
 void gpu_entries_print(struct gpu_printer *p, const char *layout, struct text *out);
 
 /* ---- wave.c ---------------------------------------------------------------------------------- */

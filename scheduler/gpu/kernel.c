@@ -254,7 +254,7 @@ static void block_print(struct gpu_printer *p, const char *body, struct text *ou
                                                     " const long orrery_from, const long "
                                                     "orrery_to"
                                                   : "",
-        p->kernel->nkept ? ",\n                                  const long orrery_most" : "",
+        p->kernel->nreused ? ",\n                                  const long orrery_most" : "",
         job->number, job->number);
     gpu_locals_print(p, arena_printf(p->arena, "%s%s", gpu_wave_places(p), body), out);
     privates_print(p, out);
@@ -278,9 +278,9 @@ static void call_print(const struct gpu_printer *p, const char *first, const cha
                "%s    orrery_block_%d(orrery_job, row, %s, %s, 1%s);\n"
                "%selse\n"
                "%s    orrery_block_%d(orrery_job, row, %s, %s, 0%s);\n",
-               indent, p->kernel->nkept ? "orrery_most == 0 && " : "", indent, p->job->number,
-               first, end, p->kernel->nkept ? ", 0" : "", indent, indent, p->job->number, first,
-               end, p->kernel->nkept ? ", orrery_most" : "");
+               indent, p->kernel->nreused ? "orrery_most == 0 && " : "", indent, p->job->number,
+               first, end, p->kernel->nreused ? ", 0" : "", indent, indent, p->job->number, first,
+               end, p->kernel->nreused ? ", orrery_most" : "");
 }
 
 /* Clock by clock, so that what a block waits for never waits for it. */
@@ -330,7 +330,7 @@ static void rows_print(struct gpu_printer *p, struct text *out) {
     const struct outline *job = p->job;
     text_print(
         out, "ORRERY_DEVICE void orrery_rows_%d(const struct orrery_kernel_job *orrery_job%s) {\n",
-        job->number, p->kernel->nkept ? ", const long orrery_most" : "");
+        job->number, p->kernel->nreused ? ", const long orrery_most" : "");
     if (job->plan->strategy == STRATEGY_WAVEFRONT)
         gpu_wave_rows_print(p, out);
     else if (strategy_form(job->plan->strategy)->waits)
@@ -338,7 +338,7 @@ static void rows_print(struct gpu_printer *p, struct text *out) {
     else
         free_rows_print(p, out);
     text_print(out, "}\n\n");
-    if (p->kernel->nkept)
+    if (p->kernel->nreused)
         gpu_entries_print(p, layout_text(job, true), out);
     else
         text_print(out, "ORRERY_KERNEL(%s, orrery_rows_%d, %d,\n    %s)\n\n", job->kernel_name,
@@ -363,7 +363,7 @@ void gpu_kernel_print(const struct gpu_kernel *k, struct text *out) {
     struct gpu_printer printer = {.kernel = k, .job = job, .arena = k->arena};
     text_print(out, "/* %s:%d: the loop of %s, by %s: %s%s */\n", job->file,
                job->loop->header.begin.line, job->loop->function->name,
-               strategy_name(job->plan->strategy), rows_words(k), gpu_keep_words(k));
+               strategy_name(job->plan->strategy), rows_words(k), gpu_reuse_words(k));
     gpu_records_print(&printer, out);
     env_print(&printer, out);
     record_print(&printer, out);

@@ -49,7 +49,7 @@ static void body_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int
     const struct stmt *body = lanes->loop->body;
     p->inside = lanes;
     variable_print(p, lanes->loop,
-                   p->keeping ? "(orrery_k + orrery_j * orrery_apart(orrery_most))"
+                   p->reusing ? "(orrery_k + orrery_j * orrery_apart(orrery_most))"
                    : p->wide  ? "(orrery_k + orrery_j)"
                               : "orrery_k",
                    true, indent, out);
@@ -85,11 +85,11 @@ static void plain_print(struct gpu_printer *p, const struct gpu_lanes *lanes, in
                         struct text *out) {
     if (keeps(p, lanes)) {
         text_print(out, "%*sif (orrery_most) {\n", 4 * indent, "");
-        p->keeping = true;
+        p->reusing = true;
         gpu_wide_open(p, lanes, 4 * indent + 4, out);
         four_print(p, lanes, indent + 2, out);
         gpu_wide_close(p, lanes, 4 * indent + 8, out);
-        p->keeping = false;
+        p->reusing = false;
         text_print(out, "%*s}\n%*s}\n%*s} else\n", 4 * indent + 8, "", 4 * indent + 4, "",
                    4 * indent, "");
     }
@@ -197,7 +197,7 @@ static void fold_four_print(struct gpu_printer *p, const struct gpu_lanes *lanes
                             struct text *out) {
     for (int s = 0; s < lanes->nsums; ++s) {
         const struct gpu_sum *sum = &lanes->sums[s];
-        if (!p->keeping)
+        if (!p->reusing)
             text_print(out,
                        "%*sif (orrery_in_order) {\n"
                        "%*sORRERY_IN_ORDER_4(%s %s=, %s, orrery_term_%d, orrery_m)\n%*s}\n",
@@ -209,7 +209,7 @@ static void fold_four_print(struct gpu_printer *p, const struct gpu_lanes *lanes
                    "%*sorrery_sum_%d %s= (%s)orrery_term_%d[orrery_j];\n",
                    in, "", in, "", in + 4, "", in + 8, "", s, op_text(part_op(sum->op)),
                    gpu_suffix_type(part_suffix(sum)), s);
-        if (is_held(sum) && !p->keeping)
+        if (is_held(sum) && !p->reusing)
             text_print(out,
                        "%*sif (orrery_in_order)\n"
                        "%*sorrery_sizes_%d += ORRERY_SIZE(orrery_term_%d[orrery_j]);\n",
@@ -228,7 +228,7 @@ static void fours_print(struct gpu_printer *p, const struct gpu_lanes *lanes, in
     four_print(p, lanes, indent + 1, out);
     gpu_wide_close(p, lanes, in + 4, out);
     fold_four_print(p, lanes, in + 4, out);
-    if (p->keeping)
+    if (p->reusing)
         text_print(out, "%*s}\n", in + 4, "");
     text_print(out, "%*s}\n", in, "");
 }
@@ -240,9 +240,9 @@ static void sums_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int
         part_print(p, lanes, s, in, out);
     if (keeps(p, lanes)) {
         text_print(out, "%*sif (orrery_most) {\n", in, "");
-        p->keeping = true;
+        p->reusing = true;
         fours_print(p, lanes, indent + 1, out);
-        p->keeping = false;
+        p->reusing = false;
         text_print(out, "%*s} else\n", in, "");
     }
     if (lanes->nwide) {
@@ -260,7 +260,7 @@ static void sums_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int
 void gpu_lanes_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int indent,
                      struct text *out) {
     const struct loop *loop = lanes->loop;
-    gpu_keep_declare(p, lanes, 4 * indent, out);
+    gpu_reuse_declare(p, lanes, 4 * indent, out);
     text_print(out, "%*sorrery_meet();\n%*s{ // across the lanes\n", 4 * indent, "", 4 * indent,
                "");
     count_print(p, lanes, indent + 1, out);

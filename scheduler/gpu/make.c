@@ -109,7 +109,7 @@ static void choose_form(struct gpu_kernel *k) {
             strategy_form(k->job->plan->strategy)->waits ? GPU_ROW_BY_LANE_0 : GPU_ROW_PER_LANE;
     if (k->rows == GPU_ROW_PER_WARP) {
         k->form = GPU_WARP;
-        gpu_keep_find(k);
+        gpu_reuse_find(k);
     }
 }
 

@@ -132,7 +132,7 @@ void gpu_wide_find(struct gpu_kernel *k, struct gpu_lanes *lanes) {
 
 /* Where the loop has four elements of its pointer i: in a row, or for itself. */
 static const char *held_text(struct gpu_printer *p, const struct gpu_lanes *lanes, int i) {
-    int row = p->keeping ? gpu_row_of(p->kernel, lanes, lanes->wide[i].pointer) : -1;
+    int row = p->reusing ? gpu_row_of(p->kernel, lanes, lanes->wide[i].pointer) : -1;
     return row >= 0 ? arena_printf(p->arena, "orrery_row_%d + 4 * orrery_b", row)
                     : arena_printf(p->arena, "orrery_v%d", i);
 }
@@ -142,7 +142,7 @@ const char *gpu_wide_text(struct gpu_printer *p, const struct expr *expr) {
         return NULL;
     for (int i = 0; i < p->inside->nwide; ++i) {
         const struct variable *pointer = p->inside->wide[i].pointer;
-        int row = p->keeping ? gpu_row_of(p->kernel, p->inside, pointer) : -1;
+        int row = p->reusing ? gpu_row_of(p->kernel, p->inside, pointer) : -1;
         if (pointer == expr->args[0]->var)
             return row >= 0 ? arena_printf(p->arena, "orrery_row_%d[4 * orrery_b + orrery_j]", row)
                             : arena_printf(p->arena, "orrery_v%d[orrery_j]", i);
@@ -156,8 +156,8 @@ static void move_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int
                        const char *verb, int in, struct text *out) {
     const struct gpu_wide *wide = &lanes->wide[i];
     const char *suffix = gpu_suffix(wide->type), *name = gpu_name(p->arena, wide->pointer);
-    const char *held = held_text(p, lanes, i), *order = p->keeping ? ", orrery_most" : "";
-    const char *kind = p->keeping ? "_kept" : "";
+    const char *held = held_text(p, lanes, i), *order = p->reusing ? ", orrery_most" : "";
+    const char *kind = p->reusing ? "_kept" : "";
     if (*verb == 'l')
         text_print(out, "%*sorrery_load%s_%s(%s, %s + orrery_from + orrery_k, orrery_m%s);\n", in,
                    "", kind, suffix, held, name, order);
@@ -167,7 +167,7 @@ static void move_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int
 }
 
 static void chunks_print(const struct gpu_printer *p, int in, struct text *out) {
-    if (p->keeping)
+    if (p->reusing)
         text_print(out,
                    "%*sORRERY_UNROLL\n"
                    "%*sfor (int orrery_b = 0; orrery_b < orrery_chunks(orrery_most); ++orrery_b) "
@@ -189,8 +189,8 @@ void gpu_wide_open(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
     chunks_print(p, in, out);
     for (int i = 0; i < lanes->nwide; ++i) {
         const struct gpu_wide *wide = &lanes->wide[i];
-        int row = p->keeping ? gpu_row_of(p->kernel, lanes, wide->pointer) : -1;
-        if (row >= 0 && p->kernel->kept[row].first != lanes)
+        int row = p->reusing ? gpu_row_of(p->kernel, lanes, wide->pointer) : -1;
+        if (row >= 0 && p->kernel->reused[row].first != lanes)
             continue;
         if (row < 0)
             text_print(out, "%*s%s orrery_v%d[4] = {0};\n", in + 4, "",
@@ -202,9 +202,9 @@ void gpu_wide_open(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
 void gpu_wide_close(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
                     struct text *out) {
     for (int i = 0; i < lanes->nwide; ++i) {
-        int row = p->keeping ? gpu_row_of(p->kernel, lanes, lanes->wide[i].pointer) : -1;
+        int row = p->reusing ? gpu_row_of(p->kernel, lanes, lanes->wide[i].pointer) : -1;
         bool stores =
-            row >= 0 ? gpu_row_stores(&p->kernel->kept[row], lanes) : lanes->wide[i].written;
+            row >= 0 ? gpu_row_stores(&p->kernel->reused[row], lanes) : lanes->wide[i].written;
         if (stores)
             move_print(p, lanes, i, "store", in, out);
     }

@@ -211,8 +211,9 @@ static bool is_among(const struct gpu_lanes *lanes, int count, const struct gpu_
 
 int gpu_row_of(const struct gpu_kernel *k, const struct gpu_lanes *lanes,
                const struct variable *pointer) {
-    for (int i = 0; i < k->nkept; ++i)
-        if (k->kept[i].pointer == pointer && is_among(lanes, k->kept[i].nloops, k->kept[i].loops))
+    for (int i = 0; i < k->nreused; ++i)
+        if (k->reused[i].pointer == pointer &&
+            is_among(lanes, k->reused[i].nloops, k->reused[i].loops))
             return i;
     return -1;
 }
@@ -231,7 +232,7 @@ static void rows_of_list(struct gpu_kernel *k, const struct stmt *list) {
             struct gpu_row row = row_follow(k, list, i, &lanes->wide[w]);
             if (row.nloops < 2)
                 continue;
-            ARENA_PUSH(k->arena, k->kept, k->nkept, row);
+            ARENA_PUSH(k->arena, k->reused, k->nreused, row);
             k->measure = row.first->loop;
         }
     }
@@ -247,8 +248,8 @@ static void see_list(void *data, struct stmt *stmt) {
 /* Registers of a lane for all rows of up to `most` numbers. */
 static long registers_of(const struct gpu_kernel *k, long most) {
     long words = 0, chunks = (most + 4 * 32 - 1) / (4 * 32);
-    for (int i = 0; i < k->nkept; ++i)
-        words += chunks * k->kept[i].type->size;
+    for (int i = 0; i < k->nreused; ++i)
+        words += chunks * k->reused[i].type->size;
     return words;
 }
 
@@ -263,15 +264,15 @@ static bool has_width(const struct gpu_kernel *k, int w) {
 
 static long most_of(const struct gpu_kernel *k) {
     long most = 0;
-    for (int w = 0; k->nkept && w < GPU_WIDTHS; ++w)
+    for (int w = 0; k->nreused && w < GPU_WIDTHS; ++w)
         most = has_width(k, w) ? widths[w] : most;
     return most;
 }
 
-void gpu_keep_find(struct gpu_kernel *k) {
+void gpu_reuse_find(struct gpu_kernel *k) {
     emit_walk_stmts((struct stmt *)k->job->loop->body, see_list, k);
-    if (k->nkept && most_of(k) == 0)
-        k->nkept = 0;
+    if (k->nreused && most_of(k) == 0)
+        k->nreused = 0;
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -302,14 +303,14 @@ static const char *reload_words(const struct gpu_kernel *k, const struct gpu_lan
     return "the loops do not follow each other, or what is between them may change it";
 }
 
-const char *gpu_keep_words(const struct gpu_kernel *k) {
+const char *gpu_reuse_words(const struct gpu_kernel *k) {
     struct text out;
     const struct variable *pointer = NULL;
     text_start(&out, k->arena);
-    for (int i = 0; i < k->nkept; ++i)
+    for (int i = 0; i < k->nreused; ++i)
         text_print(&out, "%s%s", i ? ", " : "; rows kept in registers between loops inside: ",
-                   k->kept[i].pointer->name);
-    if (k->nkept)
+                   k->reused[i].pointer->name);
+    if (k->nreused)
         text_print(&out, ", of up to %ld numbers each", most_of(k));
     const struct gpu_lanes *again = reloaded_by(k, &pointer);
     if (again)
@@ -320,13 +321,13 @@ const char *gpu_keep_words(const struct gpu_kernel *k) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-void gpu_keep_declare(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
-                      struct text *out) {
-    for (int i = 0; i < p->kernel->nkept; ++i)
-        if (p->kernel->kept[i].first == lanes)
+void gpu_reuse_declare(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
+                       struct text *out) {
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        if (p->kernel->reused[i].first == lanes)
             text_print(out, "%*s%s orrery_row_%d[ORRERY_KEPT]; // %s\n", in, "",
-                       gpu_declare_plain(p, p->kernel->kept[i].type, ""), i,
-                       p->kernel->kept[i].pointer->name);
+                       gpu_declare_plain(p, p->kernel->reused[i].type, ""), i,
+                       p->kernel->reused[i].pointer->name);
 }
 
 /* The function that the host asks for the width; its locals are the environment's. */
