@@ -52,12 +52,13 @@ struct orrery_kernel_grid {
  * + t.
  */
 struct orrery_kernel_job {
-    const void *env, *records;
+    const void *env, *records; /* on the device; records NULL: none */
     const long *starts; /* block i has the records [starts[i], starts[i + 1]); NULL: row s is the
                          * share s of `count` iterations */
+    /* iterations; of the grid; rows that run here; of the grid; clocks of this launch */
     long count, rows, row_low, row_high, columns, clock_low, clock_high;
-    long phase, phases; /* of grids of one clock this is part `phase` of every block */
-    struct orrery_kernel_grid grid;
+    long phase, phases;             /* of grids of one clock this is part `phase` of every block */
+    struct orrery_kernel_grid grid; /* ... as a kernel needs it */
     const unsigned *turns; /* turns[i * held + h]: visits of the h-th baton of block i before it */
     const int *arrivals, *departures; /* several ranks, by visit as well: the passage that brings
                                        * the baton for it, or takes it away, -1: none; else NULL */
@@ -73,8 +74,9 @@ struct orrery_kernel_job {
     long pace;       /* ... a stretch is so many columns; 0: no other rank has part of the rows */
     unsigned *flags; /* visits done, by baton; of levels columns done, by warp; of wavefronts, by
                       * row */
-    const struct orrery_kernel_copies *copies;
-    struct orrery_kernel_sums *sums;
+    const struct orrery_kernel_copies
+        *copies;                     /* per reduction: its copies, a row's after the other */
+    struct orrery_kernel_sums *sums; /* where `in_order` compares; NULL else */
     int in_order; /* sums are taken in the serial loop's order, so that they have its bits (slow:
                    * for orrery verify); by tree as well, and held against each other in `sums` */
 };

@@ -474,8 +474,8 @@ struct orrery_loop {
     void *state; /* the runtime's, starts 0 (the table is not const for this) */
     /* Fields of env that gather reads. inputs == 0: not known, so the whole env but the reductions'
      * targets and the arrays' bases is compared. */
-    int ninputs; /* of `inputs` */
-    const struct orrery_input *inputs;
+    int ninputs;                       /* of `inputs` */
+    const struct orrery_input *inputs; /* these fields */
     /* Loops that are not by_key: the space dim's value (the loop variable) of iteration i is
      * *(long *)(env + lower_offset) + i * step. step 0: not known (several ranks refuse arrays that
      * are cut). */
@@ -493,12 +493,13 @@ struct orrery_loop {
      * widens spans (may be 0). Evaluates what the body reads on the way, never more. */
     int ntouched;               /* of `touched` */
     const char *const *touched; /* the objects' names, then 0 */
+    /* ... lists them */
     void (*touches)(const void *env, long i, struct orrery_touches *list,
                     struct orrery_span *spans);
     /* Wavefronts only. reach(env, begin, end, out): the positions of iterations [begin, end), none
      * when low > high. `height`, `width`: a good block's iterations and positions. */
     void (*reach)(const void *env, long begin, long end, struct orrery_reach *out);
-    long height, width;
+    long height, width; /* of that block */
     /* Wavefronts whose arrays can be divided among ranks, else 0. sections(env, begin, end, from,
      * to, out): what iterations [begin, end) read and write at the positions [from, to) of the
      * arrays that are ORRERY_RESIDENT and have no dim: no more than that is written, no less of it
@@ -515,30 +516,30 @@ struct orrery_loop {
     void (*units)(const void *env, struct orrery_unit *units);
     /* orrery_run_later: the fields of env that do not
      * change between passes that flow into each other. */
-    int nsteady; /* of `steady` */
-    const struct orrery_input *steady;
+    int nsteady;                       /* of `steady` */
+    const struct orrery_input *steady; /* these fields */
     /* The loop runs on a device, by this kernel (orrery_device.h), in place of block(). 0: on
      * workers. kernel_layout: of the environment and the record; the kernel's own has to be the
      * same. */
     const struct orrery_kernel *kernel;
-    unsigned long kernel_layout;
+    unsigned long kernel_layout; /* a hash */
     /* What iteration i costs beside others, at least 1: made of the lengths of its loops inside.
      * Widens spans (may be 0); what it reads of env is in `inputs`. 0: all cost the same. */
     long (*weigh)(const void *env, long i, struct orrery_span *spans);
     /* Pipelines only. slot_size: of what travels with an iteration from stage to stage. `stages`:
      * how many, and nanoseconds of an iteration in each, as counted: more than 0. */
     unsigned long slot_size;
-    int stages;
+    int stages; /* of `stage_costs` */
     /* Per array: the row of the grid that touches it alone, -1:
      * none; whether late statements change it. */
     const int *homes, *delayed;
-    double stage_costs[ORRERY_STAGES];
+    double stage_costs[ORRERY_STAGES]; /* nanoseconds, per stage */
     /* Groups of statements that run late: by row, when a slot has come back so many times. Block
      * (stages + g, t) is group g's of range t. */
     int nlate;
     struct {
         int row, age;
-    } late[ORRERY_STAGES];
+    } late[ORRERY_STAGES]; /* per group */
     /* Served arrays: block(), for served ones. 0: none can be. */
     void (*served)(const struct orrery_block *block);
     /* What holds an address that the body has made when the loop ends: where arrays stand elsewhere
@@ -547,7 +548,7 @@ struct orrery_loop {
     /* A comparison of addresses that only holds where both are the program's own; bit a % 64 of
      * compared_arrays: one may be of array a. 0: there is none. */
     const char *compared;
-    unsigned long compared_arrays;
+    unsigned long compared_arrays; /* bits */
     /* gather() without a record and keys reads no memory: it only says where they are. */
     int direct;
     /* A body may meet what only the serial loop can do (orrery_nan_stop). allow_fallback: then the
@@ -556,7 +557,7 @@ struct orrery_loop {
     /* The runtime's, start 0, of loops that nobody marked: how often the loop may run serially
      * without being asked for while its work is at most `skip_work` nanoseconds; its trials. */
     long skips, skip_work;
-    void *trials;
+    void *trials; /* times of both ways, NULL: none yet */
 };
 
 /* `each` per iteration from low to high, or nothing;

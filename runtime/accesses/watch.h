@@ -58,14 +58,14 @@ struct watch_span {
 
 /* A loop that runs. */
 struct watch_level {
-    struct watch_loop *loop;
+    struct watch_loop *loop; /* which one */
     uintptr_t frame;         /* of the function that holds it */
     uint64_t count;          /* iterations begun */
     uint64_t try_at;         /* the count at which it may be followed (follow.h) */
     uint64_t ticks, touches; /* when it was begun */
-    int nvariables;
-    struct watch_range variables[WATCH_VARIABLES];
-    int nkeys;                   /* of each iteration */
+    int nvariables;          /* of `variables` */
+    struct watch_range variables[WATCH_VARIABLES]; /* memory of those that the mark names */
+    int nkeys;                                     /* of each iteration */
     uint32_t starts[WATCH_RING]; /* when its last iterations began, by number modulo size */
 };
 

@@ -24,19 +24,20 @@ struct orrery_device {
     const char *name;             /* for people */
     void (*open)(void);           /* before the first other call */
     void *(*alloc)(size_t bytes); /* NULL when there is no memory left */
-    void (*free)(void *memory);
+    void (*free)(void *memory);   /* what `alloc` gave, not NULL */
     void (*copy_in)(void *device, const void *host, size_t bytes); /* returns when both memories may
                                                                     * be used, as copy_out */
-    void (*copy_out)(void *host, const void *device, size_t bytes);
-    void (*fill_zero)(void *device, size_t bytes);     /* begins, as launch */
+    void (*copy_out)(void *host, const void *device, size_t bytes); /* see copy_in */
+    void (*fill_zero)(void *device, size_t bytes);                  /* begins, as launch */
     long (*warps)(const struct orrery_kernel *kernel); /* the most of it that run at the same time,
                                                         * beside those of other ranks */
+    /* begins the kernel, with so many warps; `poll` and `sync` tell of its end */
     void (*launch)(const struct orrery_kernel *kernel, const struct orrery_kernel_job *job,
                    long warps);
     bool (*poll)(void); /* has the kernel ended? Where the host plays the device it goes on by it */
     void (*sync)(void); /* waits for all of them */
-    void *(*shared_alloc)(size_t bytes); /* the host's, zeros, that a running kernel sees */
-    void (*shared_free)(void *memory);
+    void *(*shared_alloc)(size_t bytes);         /* the host's, zeros, that a running kernel sees */
+    void (*shared_free)(void *memory);           /* what `shared_alloc` gave */
     void (*memory)(size_t *unused, size_t *all); /* bytes */
     void (*arrived)(void); /* a message has put bytes into the device's memory by itself
                             * (dsm_part_receive_at): a kernel that runs may be told so behind it */

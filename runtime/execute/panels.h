@@ -56,12 +56,12 @@ struct orrery_pending;
  * belongs to rank k modulo the ranks.
  */
 struct orrery_panels {
-    int npanels;
-    long *cuts;           /* nbands + 1 rows */
-    long pace, stretches; /* columns of a stretch; how many of these */
-    long *first, *end;    /* per panel: it has something to do in stretches [first, end) */
-    struct orrery_places places;
-    int nout, nin;                         /* messages */
+    int npanels;                 /* of all ranks' rows together */
+    long *cuts;                  /* npanels + 1 rows */
+    long pace, stretches;        /* columns of a stretch; how many of these */
+    long *first, *end;           /* per panel: it has something to do in stretches [first, end) */
+    struct orrery_places places; /* what ranks read and write, byte by byte */
+    int nout, nin;               /* messages */
     struct orrery_panel_message *out, *in; /* of this rank, by panel and stretch */
     int taken, told;                       /* in[0, taken) have come, out[0, told) have gone */
     pthread_mutex_t taking, telling;       /* their locks */
@@ -72,11 +72,11 @@ struct orrery_panels {
     char *written;              /* per group: the loop writes it */
     struct dsm_watch **watches; /* per group */
     long nprint, *print; /* what the first and the last iteration say: does all of it still hold? */
-    struct orrery_wave wave;
+    struct orrery_wave wave;            /* how columns are cut into positions, in this region */
     struct orrery_panels_device device; /* where the rows run */
     const struct orrery_state *state;   /* of the loop */
     struct orrery_pending *pending;     /* memory that does not come home by itself */
-    long npending;
+    long npending;                      /* of `pending` */
 };
 
 /* Is array a among those that panels have parts of? */

@@ -26,11 +26,13 @@ struct sets {
 
 /* Sections on their way into sets. A NULL set is not wanted. */
 struct build {
+    /* what the loop's sections() calls; first, so that it leads back to this */
     struct orrery_sections sections;
-    const struct orrery_state *state;
-    const struct orrery_region *region;
-    const void *env;
-    struct orrery_panels *panels;
+    const struct orrery_state *state;   /* the loop's, with its arrays */
+    const struct orrery_region *region; /* that the panels are for */
+    const void *env;                    /* its environment */
+    struct orrery_panels *panels;       /* what is filled in */
+    /* where sections go: read, of that what was not written before, written, surely written */
     struct orrery_set *reads, *needs, *writes, *surely;
     bool looks;              /* places are not counted yet */
     int boxed;               /* the array whose box is being looked for */

@@ -32,13 +32,15 @@ struct motion {
  * p * n + i here.
  */
 struct orrery_transfer {
-    const struct orrery_turns *turns;
+    const struct orrery_turns *turns;     /* who has which baton when */
     const struct orrery_touched *touched; /* what moves by rows, away as soon as it is packed; or
                                            * NULL */
     struct orrery_slots slots;            /* pipelines */
+    /* of the region; of a pass, of `arrivals` and `departures` */
     long passes, narrivals, ndepartures;
     struct dsm_array **lists[ORRERY_DIMS]; /* the arrays of each dim */
     int counts[ORRERY_DIMS];               /* how many */
+    /* batons that come and leave, in the order of their turns */
     struct motion *arrivals, *departures;
     long done;               /* arrivals [0, done) are here, some after it under way */
     long departed;           /* departures that are done */
@@ -47,7 +49,7 @@ struct orrery_transfer {
     long *posted;            /* per baton: its arrivals posted so far */
     atomic_uchar *ready;     /* per arrival: it is done */
     atomic_int inside;       /* threads that move messages */
-    pthread_mutex_t lock;
+    pthread_mutex_t lock;    /* of all but `ready` */
     const struct orrery_transfer_device *device; /* NULL: workers run the blocks */
 };
 

@@ -56,22 +56,23 @@ enum { SERVE_GUARD = 64, SERVE_PAGE = SERVE_GUARD * ORRERY_MARKED };
 
 /* What a rank keeps of a loop's served arrays. */
 struct orrery_serve {
-    struct orrery_state *state;
-    long phases, count;            /* of a pass; iterations */
-    long row_low, row_high, nrows; /* this rank's rows, and all */
-    int workers, narrays;
-    struct orrery_served_array *arrays;
-    int nstores;
-    struct orrery_serve_store *stores; /* arrays beside them */
+    struct orrery_state *state;         /* the loop's */
+    long phases, count;                 /* of a pass; iterations */
+    long row_low, row_high, nrows;      /* this rank's rows, and all */
+    int workers, narrays;               /* of this rank; of `arrays` */
+    struct orrery_served_array *arrays; /* those that are served */
+    int nstores;                        /* of `stores` */
+    struct orrery_serve_store *stores;  /* arrays beside them */
     bool fresh; /* the lists hold, as far as this rank knows; made of what follows */
+    /* bytes of the environment and of variables that the lists were made of */
     char *inputs, *globals;
     struct orrery_span *spans;     /* of memory */
     struct dsm_watch *watch;       /* rank 0: on it; NULL else */
     struct orrery_served *views;   /* per own row and reduction */
     struct dsm_request **requests; /* under way */
     char **buffers;                /* of lists that others sent, to be freed with them */
-    int nrequests, room;
-    atomic_flag moving; /* somebody tests the requests */
+    int nrequests, room;           /* of `requests`; for so many */
+    atomic_flag moving;            /* somebody tests the requests */
 };
 
 /* Elements of the list in phase p. */

@@ -129,7 +129,7 @@ struct orrery_flat {
  * state for each of the last few.
  */
 struct orrery_state {
-    struct orrery_loop *loop;
+    struct orrery_loop *loop;          /* its table */
     struct orrery_state *next;         /* of all loops, in order of their first run */
     struct orrery_state *head, *other; /* the loop's first state, its next one */
     int slot;                          /* counts them */
@@ -141,28 +141,28 @@ struct orrery_state {
     struct orrery_packed packed;           /* the records */
     struct orrery_blocks blocks;           /* of the last run */
 
-    int nshapes;                      /* arrays, then one per array reduction */
-    struct orrery_shape *shapes;      /* of this run */
-    struct orrery_shape *checked;     /* that the guards were checked with */
-    struct orrery_flat *flat;         /* per shape the rows behind its table of tables */
-    long *row_bytes;                  /* per array, by the last look at tables */
-    struct dsm_watch *tables;         /* on the pointers; NULL: none */
-    struct orrery_pointers *pointers; /* what they were; NULL: none */
-    bool moved;                       /* addresses are others than in the last region */
-    bool refused;                     /* a guard failed then */
-    bool starved;                     /* of a head: there was no memory once */
-    struct orrery_intervals_seen intervals;
-    struct orrery_weights weights;
+    int nshapes;                            /* arrays, then one per array reduction */
+    struct orrery_shape *shapes;            /* of this run */
+    struct orrery_shape *checked;           /* that the guards were checked with */
+    struct orrery_flat *flat;               /* per shape the rows behind its table of tables */
+    long *row_bytes;                        /* per array, by the last look at tables */
+    struct dsm_watch *tables;               /* on the pointers; NULL: none */
+    struct orrery_pointers *pointers;       /* what they were; NULL: none */
+    bool moved;                             /* addresses are others than in the last region */
+    bool refused;                           /* a guard failed then */
+    bool starved;                           /* of a head: there was no memory once */
+    struct orrery_intervals_seen intervals; /* of the last look */
+    struct orrery_weights weights;          /* what iterations cost beside others */
 
-    struct orrery_copies copies;
-    size_t *bytes, *front;      /* per reduction: of a copy, and in front of it */
-    struct orrery_turns *turns; /* NULL: no batons */
-    struct orrery_flag *flags;
-    long nflags;
-    unsigned turn; /* what they count from */
-    struct orrery_assignment assignment;
-    char *slots; /* pipelines */
-    size_t slots_room;
+    struct orrery_copies copies;         /* of reductions, one per row */
+    size_t *bytes, *front;               /* per reduction: of a copy, and in front of it */
+    struct orrery_turns *turns;          /* NULL: no batons */
+    struct orrery_flag *flags;           /* per baton, worker or row: how far it is */
+    long nflags;                         /* of `flags` */
+    unsigned turn;                       /* what they count from */
+    struct orrery_assignment assignment; /* which rows each worker has */
+    char *slots;                         /* pipelines */
+    size_t slots_room;                   /* bytes of `slots` */
 
     struct orrery_sharing *sharing;  /* several ranks; NULL: not run yet, as what follows */
     struct orrery_local *local;      /* copies in partition order */
@@ -171,7 +171,7 @@ struct orrery_state {
     struct orrery_serve *serve;      /* ... by this */
     struct orrery_on_device *device; /* what is on the device */
     char **before;                   /* of a run that verifies: what targets held */
-    struct orrery_profile profile;
+    struct orrery_profile profile;   /* figures for `orrery simulate` */
     struct orrery_loop_stats *stats; /* one for all states of the loop */
 };
 

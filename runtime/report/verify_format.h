@@ -47,11 +47,11 @@ struct orrery_verify_item {
     uint32_t change;
     uint32_t merged; /* relaxed or buffered; a replay merges it, too, at the same points, or changes
                       * it as late */
-    uint32_t name_bytes;
-    uint64_t element_size;
-    uint64_t row_bytes; /* of one row in the data, 0 when rows differ in length */
-    uint64_t data_bytes, keys_bytes;
-    int64_t low; /* the key of the first row */
+    uint32_t name_bytes;             /* of the name that follows */
+    uint64_t element_size;           /* bytes */
+    uint64_t row_bytes;              /* of one row in the data, 0 when rows differ in length */
+    uint64_t data_bytes, keys_bytes; /* of the data and the keys that follow the name */
+    int64_t low;                     /* the key of the first row */
 };
 
 /* One region read back. names and data are malloc'd; free with orrery_verify_free. */

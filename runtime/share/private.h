@@ -18,10 +18,10 @@ struct orrery_sharing {
     bool held;                      /* rank 0: the others have records of the inspection */
     bool stale;                     /* another loop has written what is laid out here */
     bool keeps;                     /* the run verifies */
-    struct orrery_shape *shapes;
-    long count, last_row, first; /* iterations; of the region; the loop variable's first value */
-    struct orrery_blocks blocks; /* the grid */
-    struct orrery_layout_dim dims[ORRERY_LAYOUTS];
+    struct orrery_shape *shapes;    /* per array and reduction: of the last region */
+    long count, last_row, first;    /* iterations; of the region; the loop variable's first value */
+    struct orrery_blocks blocks;    /* the grid */
+    struct orrery_layout_dim dims[ORRERY_LAYOUTS]; /* how the grid's dims lie on ranks */
     struct orrery_layout_dim
         *claimed;                     /* per array: its own dim, where rows are told by intervals */
     struct dsm_array **arrays;        /* per array: NULL when it is not cut */
@@ -46,12 +46,12 @@ struct orrery_share_head {
     int slot;                     /* of its state */
     long passes, count, last_row; /* of the region */
     struct orrery_blocks blocks;  /* the grid */
-    struct orrery_wave wave;
-    int lay;     /* the layout is new */
-    int records; /* the records are */
-    int cuts;    /* cuts of rows follow */
-    int serves;  /* arrays are served */
-    int remote;  /* ranks have inspected what lies with them, and send each other the records, */
+    struct orrery_wave wave;      /* wavefronts: how positions are cut into columns */
+    int lay;                      /* the layout is new */
+    int records;                  /* the records are */
+    int cuts;                     /* cuts of rows follow */
+    int serves;                   /* arrays are served */
+    int remote; /* ranks have inspected what lies with them, and send each other the records, */
     bool relabel[ORRERY_DIMS]; /* relabelled like this */
     int keeps;                 /* what passes fold to is kept */
     fenv_t floats;             /* what rank 0's program computes with */

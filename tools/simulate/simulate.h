@@ -19,7 +19,7 @@ struct simulation {
      * workers), `thrifty`: of the largest with at least half of the efficiency; -1: none fits.
      * `threads`: how many numbers of threads there are. */
     int best, thrifty, threads;
-    int chosen;
+    int chosen; /* index of a result, see `choice` */
     /* the best grid that was found for setting number `chosen`, which is the fastest with the best
      * grids of all settings; chosen -1: no grid was looked for */
     struct cost_choice choice;
