@@ -29,10 +29,6 @@ struct parse_options {
 struct unit *parse_unit(struct arena *arena, const struct parse_options *options,
                         struct diag_list *diags);
 
-/* True when the file's bytes contain a marker that could be ours ("orrery"):
- * a cheap test before parsing. */
-bool parse_mentions_orrery(const char *file);
-
 /* libclang's version as it prints it. */
 const char *parse_clang_version(struct arena *arena);
 

@@ -487,7 +487,6 @@ void streams_collect(const struct trace *t); /* streams.c */
 void facts_captures(const struct trace *t);  /* facts_capture.c */
 void facts_clauses(const struct trace *t);   /* facts_clauses.c */
 void facts_guards(const struct trace *t);    /* alias.c */
-bool clause_assumes(const struct loop *loop, const char *fact, int *clause);
 /* May the loop touch elements in front of what the object's pointer points to, which may be inside
  * of the user's array? A copy begins there. */
 bool object_reaches_front(const struct trace *t, const struct object *object);

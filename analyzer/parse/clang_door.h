@@ -205,7 +205,6 @@ struct span node_span(struct door *door, struct node node);
 bool node_same_extent(struct node a, struct node b);
 bool node_is_statement(struct node node);
 bool node_is_expression(struct node node);
-bool node_is_attribute(struct node node);
 
 /* One address per declared entity, the same for all its declarations. */
 const void *node_entity(struct node node);

@@ -90,10 +90,6 @@ bool node_is_expression(struct node node) {
     return node.kind >= NODE_INT && node.kind <= NODE_OTHER_EXPR;
 }
 
-bool node_is_attribute(struct node node) {
-    return node.kind >= NODE_ATTRIBUTE && node.kind <= NODE_ATTRIBUTE_LABEL;
-}
-
 /* ---- walking */
 
 static enum CXChildVisitResult collect(CXCursor cursor, CXCursor parent, CXClientData data) {

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -230,22 +229,4 @@ static bool mentions(const char *text, size_t size) {
 bool parse_mentions_text(struct translator *t, int file) {
     const struct source_file *source = door_file(t->door, file);
     return mentions(source->text, source->size);
-}
-
-bool parse_mentions_orrery(const char *file) {
-    enum { CHUNK = 1 << 16, OVERLAP = 8 };
-    char buffer[CHUNK + OVERLAP];
-    size_t kept = 0, got;
-    bool found = false;
-    FILE *in = fopen(file, "rb");
-    if (!in)
-        return false;
-    while (!found && (got = fread(buffer + kept, 1, CHUNK, in)) > 0) {
-        size_t size = kept + got;
-        found = mentions(buffer, size);
-        kept = size < OVERLAP ? size : OVERLAP;
-        memmove(buffer, buffer + size - kept, kept);
-    }
-    fclose(in);
-    return found;
 }

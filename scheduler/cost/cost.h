@@ -125,9 +125,6 @@ bool cost_loop_is_levels(const struct cost_loop *loop);
 bool cost_loop_is_pipe(const struct cost_loop *loop);
 bool cost_loop_is_wave(const struct cost_loop *loop);
 
-/* Blocks keep the loop's order: a wave over the grid. */
-bool cost_loop_is_ordered(const struct cost_loop *loop);
-
 /* ---- the same work on another grid (regrid.c) ------------------------------------------------ */
 
 /*

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cost_loop_is_ordered(const struct cost_loop *loop) {
-    return strategy_executor(loop->strategy) == ORRERY_ORDERED_ROTATION;
-}
-
 bool cost_loop_is_levels(const struct cost_loop *loop) {
     return strategy_executor(loop->strategy) == ORRERY_LEVELS;
 }

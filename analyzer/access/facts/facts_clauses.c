@@ -3,17 +3,6 @@
 
 #include <string.h>
 
-bool clause_assumes(const struct loop *loop, const char *fact, int *clause) {
-    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; ++i) {
-        const struct clause *c = &loop->pragma->clauses[i];
-        if (c->kind == CLAUSE_ASSUME && c->nnames > 0 && strcmp(c->names[0], fact) == 0) {
-            *clause = i;
-            return true;
-        }
-    }
-    return false;
-}
-
 static struct reduction *reduction_of(struct loop_facts *facts, const char *name) {
     for (int i = 0; i < facts->nreductions; ++i)
         if (strcmp(facts->reductions[i].object->name, name) == 0)
