@@ -68,44 +68,38 @@ struct line_table {
     unsigned *starts;
 };
 
-/*
- * `tails`: per expression id, whether its last token is written in the main file outside of macros.
- * `arguments`: expressions out of macro arguments, to be verified when all is translated.
- * `inside`: words for the unknown construct the walk is in ("a statement expression"), or NULL.
- * `switch_loop`: the loop that the switch at hand stands in. `labels`, `gotos`: of `function`.
- * `marks`: where the main file uses macros that mark loops, and whose text it is not yet.
- * `bodies`: per loop id, the expression ids of its body are [first, last).
- */
+/* libclang's tree on its way to a unit. */
 struct translator {
-    struct unit *unit;
-    struct arena *arena;
-    struct door *door;
-    struct diag_list *diags;
-    struct effect_files *effects;
-    struct map types, records, fields, variables, functions;
-    struct line_table *lines;
-    int nlines;
-    int ntails;
-    bool *tails;
-    int narguments;
-    struct expr **arguments;
-    int nvariables;
-    struct variable **variable_list;
-    int nwrites;
-    struct write_list *writes;
-    struct function *function;
-    struct loop *loop, *switch_loop;
-    int nlabels, ngotos;
-    struct jump *labels, *gotos;
-    const char *inside;
-    bool unevaluated;
-    int depth;
-    int nmarks;
-    unsigned *marks;
-    int nbodies;
+    struct unit *unit;            /* what is made */
+    struct arena *arena;          /* the unit's */
+    struct door *door;            /* to libclang */
+    struct diag_list *diags;      /* what is wrong with the input */
+    struct effect_files *effects; /* what functions do that are not seen */
+    struct map types, records, fields, variables, functions; /* by libclang's own */
+    struct line_table *lines;                                /* per file */
+    int nlines;                                              /* of `lines` */
+    int ntails;                                              /* of `tails` */
+    bool *
+        tails; /* per expression id: its last token is written in the main file outside of macros */
+    int narguments;          /* of `arguments` */
+    struct expr **arguments; /* out of macro arguments, to be verified when all is translated */
+    int nvariables;          /* of `variable_list` */
+    struct variable **variable_list; /* by id */
+    int nwrites;                     /* of `writes` */
+    struct write_list *writes;       /* per variable id: where it is assigned */
+    struct function *function;       /* the one at hand, NULL: none */
+    struct loop *loop, *switch_loop; /* that the walk is in; that the switch at hand stands in */
+    int nlabels, ngotos;             /* of `function` */
+    struct jump *labels, *gotos;     /* ... */
+    const char *inside; /* words for the unknown construct the walk is in, NULL: none */
+    bool unevaluated;   /* in the operand of a sizeof: nothing is written or called */
+    int depth;          /* expressions and statements around, at most PARSE_MAX_DEPTH */
+    int nmarks;         /* of `marks` */
+    unsigned *marks;    /* where the main file uses macros that mark loops, not replaced yet */
+    int nbodies;        /* of `bodies` */
     struct body_ids {
         int first, last;
-    } *bodies;
+    } *bodies; /* per loop id: the expression ids of its body are [first, last) */
 };
 
 /* A label or a goto of the function at hand, in `loop` (NULL: in none); NULL name: computed. */

@@ -23,19 +23,16 @@ struct question {
     bool gives[MAX_GIVERS];
 };
 
-/*
- * One function's text, or the loop's body: `within` is what of it runs in an iteration. `origin`:
- * the call that gives the address, NULL when it comes as a parameter. `holders`: the variables that
- * it may be in. `whole`: it is all that can name them. `returned`: the function may give it back;
- * `gives`: it does.
- */
+/* One function's text, or the loop's body. */
 struct scope {
-    struct question *question;
-    const struct function *function;
-    const struct stmt *within;
-    const struct expr *origin;
-    int nholders;
-    const struct variable *holders[MAX_HOLDERS];
+    struct question *question;       /* that is asked of all functions */
+    const struct function *function; /* whose text it is */
+    const struct stmt *within;       /* what of it runs in an iteration */
+    const struct expr *origin;       /* the call that gives the address; NULL: a parameter does */
+    int nholders;                    /* of `holders` */
+    const struct variable *holders[MAX_HOLDERS]; /* the variables that it may be in */
+    /* `within` is all that can name the holders; the function may give the address back; it does;
+     * so far it does not escape; a pass has found one more holder */
     bool whole, returned, gives, good, found;
 };
 

@@ -7,29 +7,24 @@
 
 #include "analyzer/access/access.h"
 
-/*
- * `best` is compared with something (`mine` is its side of the comparison) and set to that; `sets`,
- * one assignment to each member, are all that the `if` at `where` does. `reads`: the members where
- * the comparison, and what `?:` leaves as it is, name them. `odd`: where it does something else.
- * `held`: a local of the body holds the comparison, as it was where that is declared. `cond`: the
- * whole condition; `compared`: the other side of the comparison in it.
- */
+/* `best` is compared with something and set to that, and other members with it. */
 struct choosing {
-    const struct stmt *where;
-    const struct expr *cond, *compared;
-    struct expr *mine;
-    const struct variable *best;
-    const struct expr *field; /* `best.gain` is compared; NULL: `best` */
-    const struct expr *worth; /* `x[best]` is compared; NULL: `best` */
-    enum reduction_op op;
-    bool first;
-    int nsets;
-    struct expr **sets;
+    const struct stmt *where;           /* the `if`, all of which is `sets` */
+    const struct expr *cond, *compared; /* its condition; the other side of the comparison in it */
+    struct expr *mine;                  /* the side of `best` */
+    const struct variable *best;        /* the member that is compared, or leads to it */
+    const struct expr *field;           /* `best.gain` is compared; NULL: `best` */
+    const struct expr *worth;           /* `x[best]` is compared; NULL: `best` */
+    enum reduction_op op;               /* minimum or maximum */
+    bool first;                         /* of equal ones the first is kept */
+    int nsets;                          /* of `sets`, of `bases` */
+    struct expr **sets;                 /* one assignment to each member */
     const struct variable **bases; /* what each of them sets, or stands for it (chosen_places) */
-    int nreads;
-    const struct expr **reads;
-    struct range odd;
-    bool held;
+    int nreads;                    /* of `reads` */
+    const struct expr *
+        *reads;       /* members that the comparison, and what `?:` leaves as it is, name */
+    struct range odd; /* where it does something else */
+    bool held;        /* a local holds the comparison, as it was where that is declared */
 };
 
 struct choosings {
