@@ -6,6 +6,7 @@
 #include "scheduler/outline/collect.h"
 #include "scheduler/outline/make.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* ---- members of the runtime's structs -------------------------------------------------------- */
@@ -105,13 +106,16 @@ static const struct word_group groups[] = {
 
 /* ---- going through them ---------------------------------------------------------------------- */
 
-/* Who is told each name, and the functions that were gone through. */
+enum { TYPES = 512 };
+
+/* Who is told each name. `seen`: by id, functions that were gone through. `types`: some of those that
+ * were, each where its address puts it. */
 struct names {
     const struct outline *job;
     outline_word *each;
     void *data;
-    int nseen;
-    const struct function **seen;
+    bool *seen;
+    const struct type *types[TYPES];
 };
 
 static void say(struct names *names, const char *name, enum word_kind kind) {
@@ -139,9 +143,13 @@ static void spelling_say(struct names *names, const char *spelling) {
 }
 
 static void type_say(struct names *names, const struct type *type) {
-    if (type && type->spelling)
+    size_t at = ((uintptr_t)type >> 4) % TYPES;
+    if (!type || names->types[at] == type)
+        return;
+    names->types[at] = type;
+    if (type->spelling)
         spelling_say(names, type->spelling);
-    if (type && type->local_name)
+    if (type->local_name)
         spelling_say(names, type->local_name);
 }
 
@@ -172,10 +180,9 @@ static void stmt_say(void *data, struct stmt *stmt) {
 }
 
 static void function_say(struct names *names, const struct function *function) {
-    for (int i = 0; i < names->nseen; ++i)
-        if (names->seen[i] == function)
-            return;
-    ARENA_PUSH(names->job->arena, names->seen, names->nseen, function);
+    if (function->id >= names->job->unit->nfunctions || names->seen[function->id])
+        return;
+    names->seen[function->id] = true;
     for (int i = 0; i < function->nparams; ++i)
         variable_say(names, function->params[i]);
     type_say(names, function->result);
@@ -212,7 +219,10 @@ static void merged_say(struct names *names, int j) {
 }
 
 void outline_words_each(const struct outline *job, outline_word *each, void *data) {
-    struct names names = {job, each, data, 0, NULL};
+    size_t nfunctions = (size_t)job->unit->nfunctions + 1;
+    struct names names = {.job = job, .each = each, .data = data};
+    names.seen = arena_alloc(job->arena, nfunctions * sizeof *names.seen);
+    memset(names.seen, 0, nfunctions * sizeof *names.seen);
     for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i)
         if (groups[i].has(job))
             group_say(&names, groups[i].words);
