@@ -6,21 +6,24 @@ enum { N = 200 };
 static double X[N][N], Y[N][N], Z[N][N];
 static char name[150];
 
-void start_of_other(size_t n, double (*restrict x)[N], double (*restrict y)[N], double (*restrict z)[N]) {
+void start_of_other(size_t n, double (*restrict x)[N], double (*restrict y)[N],
+                    double (*restrict z)[N]) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = i - 1; j < n; j++)
             for (size_t k = 0; k < n; k++)
                 x[i][j] += y[i][k] * z[k][j];
 }
 
-void start(size_t n, size_t m, double (*restrict x)[N], double (*restrict y)[N], double (*restrict z)[N]) {
+void start(size_t n, size_t m, double (*restrict x)[N], double (*restrict y)[N],
+           double (*restrict z)[N]) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = m - 1; j < n; j++)
             for (size_t k = 0; k < n; k++)
                 x[i][j] += y[i][k] * z[k][j];
 }
 
-void end(size_t n, size_t m, double (*restrict x)[N], double (*restrict y)[N], double (*restrict z)[N]) {
+void end(size_t n, size_t m, double (*restrict x)[N], double (*restrict y)[N],
+         double (*restrict z)[N]) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n - i; j++)
             for (size_t k = m; k < n; k++)
@@ -34,21 +37,24 @@ void size(int n, double (*restrict x)[N], double (*restrict y)[N], double (*rest
                 x[i][j + 1] += y[i][k] * z[k][j + 1];
 }
 
-void compared(long n, unsigned long m, double (*restrict x)[N], double (*restrict y)[N], double (*restrict z)[N]) {
+void compared(long n, unsigned long m, double (*restrict x)[N], double (*restrict y)[N],
+              double (*restrict z)[N]) {
     for (long i = 0; i < n; i++)
         for (long j = -1; j < m; j++)
             for (long k = 0; k < n; k++)
                 x[i][j + 1] += y[i][k] * z[k][j + 1];
 }
 
-void compared_narrow(long n, unsigned m, double (*restrict x)[N], double (*restrict y)[N], double (*restrict z)[N]) {
+void compared_narrow(long n, unsigned m, double (*restrict x)[N], double (*restrict y)[N],
+                     double (*restrict z)[N]) {
     for (long i = 0; i < n; i++)
         for (long j = -1; j < m; j++)
             for (long k = 0; k < n; k++)
                 x[i][j + 1] += y[i][k] * z[k][j + 1];
 }
 
-void mixed(long n, unsigned long m, double (*restrict x)[N], double (*restrict y)[N], double (*restrict z)[N]) {
+void mixed(long n, unsigned long m, double (*restrict x)[N], double (*restrict y)[N],
+           double (*restrict z)[N]) {
     for (long i = 0; i < n; i++)
         for (long j = i - m; j < n; j++)
             for (unsigned long k = 0; k < n; k++)
