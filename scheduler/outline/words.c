@@ -84,8 +84,9 @@ static const struct word_group groups[] = {
      " abi file line function strategy by_key unordered seed env_size ndims nkeys keys grid "
      "nspans contraction allow_fallback relabel_ok shapes block serial lower_offset step "
      "env begin end order "},
-    {has_arrays, " narrays arrays base extent reach said in_front inner pieces piece_bytes "
-                 "piece_stride row_offset row_stride table table_offset table_step tables "},
+    {has_arrays,
+     " narrays arrays base extent reach said in_front inner inner_at inner_step pieces piece_bytes "
+     "piece_stride row_offset row_stride table table_offset table_step tables "},
     {has_reductions, " nreductions reductions accumulators "},
     {has_merged, " nmergings mergings marks snapshots sync_iterations sync_steps "},
     {has_argmin, " took worth clock "},
