@@ -530,6 +530,7 @@ struct loop_facts {
     const struct domain *given; /* of PARAM symbols, true because guards say so; NULL: nothing */
     int nrefusals;              /* why the loop has to stay serial */
     struct refusal *refusals;   /* ... */
+    int ncarried; /* so many of them for variables that carry a value to later iterations */
 };
 
 /* ---- passes ---------------------------------------------------------------------------------- */

@@ -61,9 +61,9 @@ static struct stretch plans_inside(const struct compilation *c, int index, const
     const struct function *function = c->plans[index]->analysis->loop->function;
     struct stretch s = {index, index + 1};
     while (s.begin > 0 && c->plans[s.begin - 1]->analysis->loop->function == function)
-        s.begin--;
+        --s.begin;
     while (s.end < c->nplans && c->plans[s.end]->analysis->loop->function == function)
-        s.end++;
+        ++s.end;
     return s;
 }
 
@@ -153,7 +153,7 @@ void compile_find_outermost(struct compilation *c) {
 static int index_of(const struct compilation *c, const struct plan *plan) {
     int i = 0;
     while (c->plans[i] != plan)
-        i++;
+        ++i;
     return i;
 }
 

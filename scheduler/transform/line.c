@@ -340,10 +340,8 @@ static void take_ends(struct line *line) {
 
 /* Nothing is in the way but variables that carry values. */
 static bool is_open(const struct loop_facts *facts) {
-    for (int i = 0; i < facts->nrefusals; ++i)
-        if (strcmp(facts->refusals[i].code, ORR2201) != 0)
-            return false;
-    return facts->nfronts == 0 && !facts->by_number && !facts->allocates;
+    return facts->nrefusals == facts->ncarried && facts->nfronts == 0 && !facts->by_number &&
+           !facts->allocates;
 }
 
 static bool take_bounds(struct line *line) {

@@ -56,7 +56,9 @@ static void refuse_carried(const struct trace *t, const struct variable *var,
                       var->name);
         return;
     }
+    const int before = t->facts->nrefusals;
     private_refuse_carried(t, var, read, uses->write);
+    t->facts->ncarried += t->facts->nrefusals - before;
 }
 
 static void add_private(const struct trace *t, struct variable *var, const struct uses *uses) {
