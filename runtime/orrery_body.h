@@ -156,6 +156,12 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
     _Pragma("GCC diagnostic ignored \"-Wsizeof-array-argument\"")                                  \
     _Pragma("GCC diagnostic ignored \"-Wdeclaration-after-statement\"")
 #define ORRERY_CKPT_POINT_END _Pragma("GCC diagnostic pop")
+#define ORRERY_ENV_BEGIN                                                                           \
+    _Pragma("GCC diagnostic push")                                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
+    _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                                          \
+    _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
 #define ORRERY_QUIET_BEGIN                                                                         \
     ORRERY_BODY_BEGIN                                                                              \
     _Pragma("GCC diagnostic ignored \"-Wpedantic\"")                                               \

@@ -132,13 +132,15 @@ static void print_targets(const struct outline *job, struct text *out) {
     }
 }
 
+/* What the body names need not be set yet. */
 static void print_env(const struct outline *job, struct text *out) {
-    text_print(out, "__extension__ struct orrery_env_%d orrery_env = {.orrery_lower = %s",
-               job->number, job->facts->by_number ? "0" : "(long)orrery_first");
+    text_print(
+        out, "ORRERY_ENV_BEGIN __extension__ struct orrery_env_%d orrery_env = {.orrery_lower = %s",
+        job->number, job->facts->by_number ? "0" : "(long)orrery_first");
     for (int i = 0; i < job->nfields; ++i)
         text_print(out, ", .%s = %s", job->fields[i].name, job->fields[i].value);
     print_targets(job, out);
-    text_print(out, "}; ");
+    text_print(out, "}; ORRERY_WARNINGS_END ");
 }
 
 /* Reductions back to where they belong, and the variable's value after the loop. */

@@ -4,6 +4,8 @@
 #include "scheduler/nesting.h"
 #include "scheduler/outline/collect.h"
 
+#include <string.h>
+
 /* FNV-1a of the file's name and text: two files of a program may have a loop 0 each. */
 static unsigned long hash_of(const struct source_file *file) {
     unsigned long hash = 0xcbf29ce484222325ul;
@@ -60,6 +62,33 @@ static void inner_pragmas(struct outline *job) {
     }
 }
 
+/* Does the label that `text` names stand in the body? */
+struct label_search {
+    const char *text;
+    bool found;
+};
+
+static void see_label(void *data, struct stmt *stmt) {
+    struct label_search *s = data;
+    s->found = s->found || (stmt->kind == STMT_LABEL && strcmp(stmt->text, s->text) == 0);
+}
+
+static bool leaves_body(const struct outline *job, const struct stmt *stmt) {
+    struct label_search s = {.text = stmt->text};
+    if (stmt->kind == STMT_GOTO)
+        emit_walk_stmts(job->loop->body, see_label, &s);
+    return stmt->kind == STMT_RETURN || (stmt->kind == STMT_GOTO && !s.found);
+}
+
+/* No iteration of a parallel run comes to a jump that leaves the loop; in our functions it would
+ * have no meaning. */
+static void end_jump(void *data, struct stmt *stmt) {
+    struct outline *job = data;
+    if (leaves_body(job, stmt) && stmt->range.begin.file == job->unit->main_file)
+        text_edit_add(&job->renames, stmt->range.begin.offset, stmt->range.end.offset,
+                      "__builtin_trap();");
+}
+
 /* What this plan needs. False: refused. */
 static bool outline_plan(struct outline *job) {
     return emit_lists_collect(job) && emit_record_collect(job) && emit_arrays_collect(job) &&
@@ -79,6 +108,7 @@ struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fa
         return job;
     }
     inner_pragmas(job);
+    emit_walk_stmts(job->loop->body, end_jump, job);
     if (!emit_body_check(job) || !outline_types_check(job))
         return job;
     outline_reads(job);

@@ -356,3 +356,81 @@ for threads in 1 2 3; do
     ORRERY_AUTO_US=0 ORRERY_THREADS=$threads ./moved >got
     cmp -s want got || fail "$threads threads: variables that the body moves have other values"
 done
+
+# Where the run's check holds no iteration leaves the loop, but its text does; and it names what is not set yet.
+cat >leaves.c <<'EOF2'
+#include <stdio.h>
+#define LEAVE return status
+int coefficients(int order, double q, double *c);
+int coefficients(int order, double q, double *c) {
+    for (int k = 0; k < 8; k++)
+        c[k] = q * k + order;
+    return order > 15 && q > 1 ? order : 0;
+}
+static int returns(int most, double q, double *result) {
+    double c[8];
+    int k, status;
+    for (int i = 0; i <= most; i++) {
+        if (q == 0.0) {
+            result[i] = i * .5;
+            continue;
+        }
+        status = coefficients(i, q, c);
+        if (status != 0)
+            return status;
+        for (k = 0; k < 8; k++)
+            result[i] += c[k];
+    }
+    return 0;
+}
+static int by_macro(int most, double q, double *result) {
+    double c[8];
+    int k, status;
+    for (int i = 0; i <= most; i++) {
+        if (q == 0.0) {
+            result[i] = i * .25;
+            continue;
+        }
+        status = coefficients(i, q, c);
+        if (status != 0)
+            LEAVE;
+        for (k = 0; k < 8; k++)
+            result[i] += c[k];
+    }
+    return 0;
+}
+static int jumps(int most, double q, double *result) {
+    double c[8];
+    int k, status = 0;
+    for (int i = 0; i <= most; i++) {
+        if (q == 0.0) {
+            result[i] = i * .125;
+            continue;
+        }
+        status = coefficients(i, q, c);
+        if (status != 0)
+            goto out;
+        for (k = 0; k < 8; k++)
+            result[i] += c[k];
+    }
+out:
+    return status;
+}
+int main(void) {
+    static double result[20];
+    int (*const all[])(int, double, double *) = {returns, by_macro, jumps};
+    for (int f = 0; f < 3; f++)
+        for (int q = 0; q < 3; q++) {
+            int status = all[f](19, q, result);
+            printf("%d %g %g\n", status, result[3], result[19]);
+        }
+    return 0;
+}
+EOF2
+cc -O2 -ffp-contract=off leaves.c -o serial && ./serial >want
+expect 0 "$cc" -O2 -Wall -Wextra -Werror -Rorrery -auto leaves.c -o leaves
+[ "$(grep -c 'remark: parallel' err)" -ge 3 ] || fail "loops that leave under a condition are serial"
+for threads in 1 3; do
+    ORRERY_AUTO_US=0 ORRERY_THREADS=$threads ./leaves >got
+    cmp -s want got || fail "$threads threads: loops that leave have other values"
+done
