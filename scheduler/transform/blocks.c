@@ -19,17 +19,19 @@
 #include <stdlib.h>
 
 /* Iterations of a block between its first and its last ones, a multiple of what vectors hold; blocks
- * whose values are computed together; iterations that the user's loop gets in any case. */
+ * whose values are computed together, at most; iterations that the user's loop gets in any case. */
 enum { BETWEEN = 2048, BLOCKS = 1024, REST = LINE_REACH };
 
-/* Bytes of values of one block. */
-enum { MOST_BYTES = 128 };
+/* Bytes of values of one block, and of all that are computed together: they lie on the stack, of
+ * functions that may call themselves. */
+enum { MOST_BYTES = 128, MOST_STACK = 8192 };
 
 struct blocks {
     const struct line *line;
     struct writing *w;
     const char *prefix, *counter, *first;
     int size; /* iterations of a block */
+    int most; /* blocks whose values are computed together */
 };
 
 /* An iteration of a block: `saved_head`, `saved_tail` as line_read has them, -1: none. */
@@ -63,33 +65,40 @@ static struct value_at at(const struct blocks *b, const char *block, long offset
 
 /* ---- values in front ------------------------------------------------------------------------- */
 
-static bool declare_array(struct blocks *b, const struct type *type, const char *name, int width,
-                          int *bytes) {
+/* Bytes of values of one block. */
+static long bytes_of(const struct line *line) {
+    long bytes = 0;
+    for (int i = 0; i < line->nreads; ++i)
+        bytes +=
+            (line->reads[i].head + line->reads[i].tail) * line->reads[i].access->expr->type->size;
+    for (int i = 0; i < line->nscalars; ++i)
+        bytes += line->scalars[i].carried ? line->scalars[i].var->type->size : 0;
+    return bytes;
+}
+
+static bool declare_array(struct blocks *b, const struct type *type, const char *name, int width) {
     const char *word = number_type(type);
-    *bytes += width * (int)type->size;
-    if (!word || *bytes > MOST_BYTES)
+    if (!word)
         return false;
-    text_print(&b->w->out, "%s %s[%d][%d]; ", word, name, (int)BLOCKS + 1, width);
+    text_print(&b->w->out, "%s %s[%d][%d]; ", word, name, b->most + 1, width);
     return true;
 }
 
 static bool declare_arrays(struct blocks *b) {
     const struct line *line = b->line;
-    bool fits = true;
-    int bytes = 0;
+    const long bytes = bytes_of(line);
+    bool fits = bytes <= MOST_BYTES;
+    b->most = bytes * BLOCKS > MOST_STACK ? (int)(MOST_STACK / bytes) : (int)BLOCKS;
     for (int i = 0; i < line->nreads; ++i) {
         const struct type *type = line->reads[i].access->expr->type;
         if (line->reads[i].head > 0)
-            fits =
-                fits && declare_array(b, type, array_name(b, 'h', i), line->reads[i].head, &bytes);
+            fits = fits && declare_array(b, type, array_name(b, 'h', i), line->reads[i].head);
         if (line->reads[i].tail > 0)
-            fits =
-                fits && declare_array(b, type, array_name(b, 't', i), line->reads[i].tail, &bytes);
+            fits = fits && declare_array(b, type, array_name(b, 't', i), line->reads[i].tail);
     }
     for (int i = 0; i < line->nscalars; ++i)
         if (line->scalars[i].carried)
-            fits = fits &&
-                   declare_array(b, line->scalars[i].var->type, array_name(b, 'x', i), 1, &bytes);
+            fits = fits && declare_array(b, line->scalars[i].var->type, array_name(b, 'x', i), 1);
     return fits;
 }
 
@@ -300,7 +309,8 @@ static void write_counts(struct blocks *b) {
 
 bool blocks_write(const struct line *line, struct writing *w, const char **begin) {
     struct blocks b = {
-        line, w, line->nest->prefix, line->nest->counter, NULL, BETWEEN + line->head + line->tail};
+        line, w, line->nest->prefix, line->nest->counter, NULL, BETWEEN + line->head + line->tail,
+        0};
     const struct affine *first = line->loop->step > 0 ? &line->bounds.lower : &line->bounds.upper;
     text_print(&w->out, "{ ");
     write_params(w);

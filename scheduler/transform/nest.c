@@ -66,11 +66,25 @@ static void read_statement(struct reading *r, const struct stmt *stmt) {
     ++r->order[r->depth];
 }
 
+/* The header does nothing but count: no `i = 0, k = 5`. */
+static bool has_plain_header(const struct loop *loop) {
+    const struct stmt *init = loop->init;
+    bool set =
+        init && (init->kind == STMT_DECL
+                     ? init->nvars == 1 && init->vars[0] == loop->variable
+                     : init->kind == STMT_EXPR && init->expr && init->expr->kind == EXPR_ASSIGN &&
+                           nest_is_value(init->expr->args[1]));
+    bool counted =
+        loop->next && (loop->next->kind == EXPR_INCREMENT ||
+                       (loop->next->kind == EXPR_ASSIGN && nest_is_value(loop->next->args[1])));
+    return set && counted && loop->cond && nest_is_value(loop->cond);
+}
+
 bool nest_counts_plainly(const struct loop *loop) {
-    return loop->canonical && loop->form == LOOP_FOR && loop->step != 0 && !loop->stride &&
-           !loop->positive && !loop->within && !loop->limited && loop->nentries == 0 &&
-           !loop->steps_in_body && loop->lower && loop->variable && !loop->pragma &&
-           loop->relation != OP_NE && loop->relation != OP_EQ &&
+    return has_plain_header(loop) && loop->canonical && loop->form == LOOP_FOR && loop->step != 0 &&
+           !loop->stride && !loop->positive && !loop->within && !loop->limited &&
+           loop->nentries == 0 && !loop->steps_in_body && loop->lower && loop->variable &&
+           !loop->pragma && loop->relation != OP_NE && loop->relation != OP_EQ &&
            (loop->declares_variable ||
             (!loop->variable->address_taken && (loop->variable->storage == STORAGE_LOCAL ||
                                                 loop->variable->storage == STORAGE_PARAM)));

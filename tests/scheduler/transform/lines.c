@@ -302,6 +302,22 @@ static void show(const char *name) {
            bits(points, sizeof points));
 }
 
+/* kept: the header sets more than the counter */
+static int header(int n) {
+    int i, k;
+    for (i = 0, k = 5; i < n - 1; i++)
+        a[i] = a[i + 1] * (float)k;
+    return i + k;
+}
+
+/* kept */
+static int header_moves(int n) {
+    int i, k = 1;
+    for (i = 0; i < n - 1; i++, k += 3)
+        a[i] = a[i + 1] * (float)k;
+    return i + k;
+}
+
 int main(int argc, char **argv) {
     int n = N - (argc > 1 ? atoi(argv[1]) : 0);
     fill();
@@ -339,5 +355,6 @@ int main(int argc, char **argv) {
     far_apart(n);
     left(n);
     printf("seen %d\n", seen(n));
+    printf("header %d %d\n", header(n), header_moves(n));
     show("kept");
 }

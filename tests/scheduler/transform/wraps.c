@@ -1,4 +1,5 @@
-/* Bounds and comparisons without a sign: a start below zero is a large number, and the loop runs in no round. */
+/* Bounds and comparisons without a sign: a start below zero is a large number, and the loop runs in no round. Headers
+ * that do more than count. */
 #include <stddef.h>
 #include <stdio.h>
 
@@ -61,6 +62,25 @@ void mixed(long n, unsigned long m, double (*restrict x)[N], double (*restrict y
                 x[i][j + 100] += y[i][k] * z[k][j + 100];
 }
 
+int header(int n, double (*restrict x)[N], double (*restrict y)[N], double (*restrict z)[N]) {
+    int i, j, k, by;
+    for (i = 0, by = 5; i < n; i++)
+        for (j = 0; j < n; j++)
+            for (k = 0; k < n; k++)
+                x[i][j] += y[i][k] * z[k][j] * by;
+    return i + by;
+}
+
+int header_inside(int n, double (*restrict x)[N], double (*restrict y)[N],
+                  double (*restrict z)[N]) {
+    int i, j, k, by = 1;
+    for (i = 0; i < n; i++)
+        for (j = 0, by = 7; j < n; j++, by += 2)
+            for (k = 0; k < n; k++)
+                x[i][j] += y[i][k] * z[k][j] * by;
+    return by;
+}
+
 static void begin(void) {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
@@ -91,5 +111,7 @@ int main(void) {
     RUN(compared_narrow(150, 150, X, Y, Z));
     RUN(mixed(100, 20, X, Y, Z));
     RUN(mixed(100, 90, X, Y, Z));
+    RUN(X[0][0] += header(150, X, Y, Z));
+    RUN(X[0][0] += header_inside(150, X, Y, Z));
     return 0;
 }
