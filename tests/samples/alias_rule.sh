@@ -53,7 +53,10 @@ static void f(float *out, const float *in, long n) { $loop }
 void h(float *out, const float *in, long n) __attribute__((alias(\"f\")));
 void g(long n) { static float a[99], b[99]; f(a, b, n); }"
 
+# Memory that was not declared may take another type: out[i] = in[i] in one place.
 types='void f(float *out, const int *in, long n) {'
+guarded yes "other types" -O2 <<< "$types $loop }"
+types='float out[99]; void f(const int *in, long n) {'
 guarded yes "other types, no flags" <<< "$types $loop }"
 guarded no "other types, -O2" -O2 <<< "$types $loop }"
 guarded no "other types, -O3" -O3 <<< "$types $loop }"
