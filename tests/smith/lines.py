@@ -96,10 +96,11 @@ class Loop:
         body = " ".join(self.statement() for _ in range(self.rng.choice([1, 2, 2, 3, 3, 4])))
         inside = self.rng.random() < 0.5
         first = self.rng.choice(["5", "6", "k", "k + 1"])
+        more, beside = self.rng.choice([(", x = 4", ""), ("", ", x += 1")]) if not inside and self.rng.random() < 0.15 else ("", "")
         if self.step < 0:
-            head = f"i = n - 1; i >= {first}; " + ("i--" if self.step == -1 else f"i -= {-self.step}")
+            head = f"i = n - 1{more}; i >= {first}; " + ("i--" if self.step == -1 else f"i -= {-self.step}") + beside
         else:
-            head = f"i = {first}; i {self.rng.choice(['< n', '<= n - 2'])}; " + ("i++" if self.step == 1 else f"i += {self.step}")
+            head = f"i = {first}{more}; i {self.rng.choice(['< n', '<= n - 2'])}; " + ("i++" if self.step == 1 else f"i += {self.step}") + beside
         kind = "int" if self.whole else "float"
         declared = "".join(f"    {kind} {s} = {i + 2};\n" for i, s in enumerate(self.scalars))
         results = " + ".join(["0"] + [f"{i + 3} * {s}" for i, s in enumerate(self.scalars)] + ([] if inside else ["i"]))
@@ -122,29 +123,14 @@ def program(rng, count):
 def check(bin, seed, count, keep):
     """Returns (functions that were transformed, what is wrong or None)."""
     with tempfile.TemporaryDirectory() as room:
-        text = program(random.Random(seed), count)
-        path = pathlib.Path(room) / "nests.c"
-        path.write_text(text)
-        new = nests.run([f"{bin}/orrery", "emit", "-auto", "-O3", "--dump=transform", "nests.c"], room).stdout
-        changed = sum("tile_block" in part for part in new.split("static double f")[1:])
-        (pathlib.Path(room) / "new.c").write_text(new)
-        builds = {"serial": ["cc", "-O1", "-w", "nests.c"], "plain": ["cc", "-O3", "-w", "nests.c"], "new": ["cc", "-O1", "-w", "new.c"],
-                  "tiled": [f"{bin}/orrery-cc", "-auto", "-O3", "-w", "nests.c"]}
-        outs = {}
-        for name, command in builds.items():
-            built = nests.run(command + ["-o", name], room)
-            if built.returncode:
-                return changed, f"{name} does not compile: {built.stderr[-2000:]}"
-            got = nests.run([f"./{name}"], room, ORRERY_AUTO_US="0", ORRERY_THREADS="2")
-            outs[name] = got.stdout if got.returncode == 0 else f"status {got.returncode} {got.stderr}"
-        for name in ("new", "tiled"):
-            wrong = nests.differences(outs, name)
-            if wrong:
-                if keep:
-                    pathlib.Path(keep).mkdir(exist_ok=True)
-                    (pathlib.Path(keep) / f"{seed}.c").write_text(text)
-                return changed, f"{name} differs: {wrong[:3]}"
-    return changed, None
+        folder = pathlib.Path(room)
+        (folder / "lines.c").write_text(program(random.Random(seed), count))
+        new, _, chosen = nests.transformed_text(bin, room, "lines.c", "static double f", "tile_block")
+        (folder / "new.c").write_text(new)
+        problem = nests.judge(bin, room, "lines.c", "new.c", True)
+        if problem and keep:
+            nests.save(keep, seed, room, ("lines.c", "new.c"))
+    return len(chosen), problem
 
 
 def main():

@@ -32,7 +32,8 @@ ARRAYS = {"A": 2, "B": 2, "C": 2, "T": 3, "V": 1, "W": 1}
 
 
 class Style:
-    """How the loops of a nest count. Wild ones have bounds that wrap around, or compare numbers with and without a sign."""
+    """How the loops of a nest count. Wild ones have bounds that wrap around, or compare numbers with and without a sign,
+    and headers that do more than count."""
 
     def __init__(self, rng):
         self.wild = rng.random() < 0.3
@@ -89,7 +90,11 @@ def loop(rng, style, name, around, depth):
         lower = f"{rng.choice(around)} - {rng.randrange(1, 4)}" if around and rng.random() < 0.7 else "z - 1"
     if style.wild and rng.random() < 0.3:
         upper = f"({rng.choice(['unsigned', 'unsigned long', 'long'])}){rng.choice('nm')}"
-    return f"for ({rng.choice([style.type + ' ', style.type + ' ', ''])}{name} = {lower}; {name} < {upper}; {name}++)"
+    more, beside = "", ""
+    declared = rng.choice([style.type + " ", style.type + " ", ""])
+    if style.wild and not declared and rng.random() < 0.3:
+        more, beside = rng.choice([(", x1 = 7", ""), (", x0 = 3", ", x0 += 2")])
+    return f"for ({declared}{name} = {lower}{more}; {name} < {upper}; {name}++{beside})"
 
 
 def body(rng, style, loops, depth):
@@ -157,6 +162,42 @@ def differences(outs, name):
     return [one for one, serial, other in zip(lines[name], lines["serial"], plain) if one not in (serial, other)]
 
 
+def judge(bin, room, source, new, threads):
+    """Builds a program, its transformed text and (`threads`) what orrery-cc makes of it. Returns what is wrong or None."""
+    builds = {"serial": ["cc", "-O1", "-w", source], "new": ["cc", "-O1", "-w", new]}
+    if threads:
+        builds["plain"] = ["cc", "-O3", "-w", source]
+        builds["tiled"] = [f"{bin}/orrery-cc", "-auto", "-O3", "-w", source]
+    outs = {}
+    for name, command in builds.items():
+        built = run(command + ["-o", name], room)
+        if built.returncode:
+            return f"{name} does not compile: {built.stderr[-2000:]}"
+        got = run([f"./{name}"], room, ORRERY_AUTO_US="0", ORRERY_THREADS="2")
+        if got.returncode:
+            return f"{name}: status {got.returncode} {got.stderr[-300:]}"
+        outs[name] = got.stdout
+    for name in ("new", "tiled"):
+        lines = differences(outs, name) if name in outs else []
+        if lines:
+            return f"{name} differs: {lines[:3]}"
+    return None
+
+
+def save(keep, seed, room, names):
+    folder = pathlib.Path(keep) / str(seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        (folder / name).write_text((pathlib.Path(room) / name).read_text())
+
+
+def transformed_text(bin, room, source, head, sign):
+    """(the new text, its functions, the numbers of those that contain `sign`)"""
+    new = run([f"{bin}/orrery", "emit", "-auto", "-O3", "--dump=transform", source], room).stdout
+    parts = new.split(head)[1:]
+    return new, parts, [q for q, part in enumerate(parts) if sign in part]
+
+
 def check(bin, seed, nests, keep, threads):
     """Returns (functions that were transformed, in which ways, what is wrong or None)."""
     rng = random.Random(seed)
@@ -166,32 +207,14 @@ def check(bin, seed, nests, keep, threads):
         text, depths = functions(rng, nests)
         (folder / "nests.c").write_text(text)
         (folder / "main.h").write_text("")
-        new = run([f"{bin}/orrery", "emit", "-auto", "-O3", "--dump=transform", "nests.c"], room).stdout
-        parts = new.split("static int f")[1:]
-        chosen = [q for q, part in enumerate(parts) if "tile_loop" in part]
+        new, parts, chosen = transformed_text(bin, room, "nests.c", "static int f", "tile_loop")
         for q in chosen:
             ways.update(kinds(parts[q]))
         (folder / "new.c").write_text(new)
         (folder / "main.h").write_text(calls(rng, depths, chosen))
-        builds = {"serial": ["cc", "-O1", "-w", "nests.c"], "new": ["cc", "-O1", "-w", "new.c"]}
-        if threads:
-            builds["plain"] = ["cc", "-O3", "-w", "nests.c"]
-            builds["tiled"] = [f"{bin}/orrery-cc", "-auto", "-O3", "-w", "nests.c"]
-        outs, problem = {}, None
-        for name, command in builds.items():
-            built = run(command + ["-o", name], room)
-            if built.returncode:
-                problem = f"{name} does not compile: {built.stderr[-2000:]}"
-                break
-            got = run([f"./{name}"], room, ORRERY_AUTO_US="0", ORRERY_THREADS="2")
-            outs[name] = got.stdout if got.returncode == 0 else f"status {got.returncode} {got.stderr}"
-        for name in ("new", "tiled") if not problem and chosen else ():
-            lines = differences(outs, name) if name in outs else []
-            problem = problem or (lines and f"{name} differs: {lines[:3]}") or None
+        problem = judge(bin, room, "nests.c", "new.c", threads)
         if problem and keep:
-            (pathlib.Path(keep) / str(seed)).mkdir(parents=True, exist_ok=True)
-            for name in ("nests.c", "new.c", "main.h"):
-                (pathlib.Path(keep) / str(seed) / name).write_text((folder / name).read_text())
+            save(keep, seed, room, ("nests.c", "new.c", "main.h"))
     return len(chosen), ways, problem
 
 
