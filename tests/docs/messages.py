@@ -188,8 +188,8 @@ def check_gives(page, status, printed):
 def check_mended(page, status, printed):
     if status or f"[{page.code}]" in printed:
         return [f"mended: status {status}:\n{printed}"]
-    of_loop = re.match(r"ORR(2[1245]|3)", page.code) and "orrery analyze" in page.mended.command
-    if of_loop and (not re.search(r"\[ORR1\d\d\d\]", printed) or re.search(r"\[ORR2[124]\d\d\]", printed)):
+    of_loop = re.match(r"ORR(2[1-5]|3)", page.code) and "orrery analyze" in page.mended.command
+    if of_loop and (not re.search(r"\[ORR1\d\d\d\]", printed) or re.search(r"\[ORR2[1-4]\d\d\]", printed)):
         return [f"mended: a loop is not parallel:\n{printed}"]
     return []
 
