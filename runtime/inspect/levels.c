@@ -5,15 +5,22 @@
 #include "runtime/base/memory.h"
 #include "runtime/threads/workers.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /*
- * The units [low, high] of one object. While levels are found `written`, `read`: by unit, the
- * highest level that did, 0 = none; while needs are: `writer` and the `readers` since, as sets of
- * rows.
+ * The units [low, high] of one object, touched `touches` times. A unit's place is its distance from
+ * `low`, or, where few units lie far apart, its slot in a hash table with `slots` (a power of two)
+ * of them: `units`, of the slots that are `taken`. While levels are found `written`, `read`: by
+ * place, the highest level that did, 0 = none; while needs are: `writer` and the `readers` since, as
+ * sets of rows.
  */
 struct table {
     long low, high;
+    long touches;
+    size_t slots;
+    long *units;
+    bool *taken;
     uint32_t *written, *read;
     uint64_t *writer, *readers;
 };
@@ -80,25 +87,56 @@ static void measure_share(void *data, int worker) {
             long unit = list.items[n].unit;
             table->low = unit < table->low ? unit : table->low;
             table->high = unit > table->high ? unit : table->high;
+            ++table->touches;
         }
         build->leveled->cost[i] = list.count < UINT16_MAX ? (uint32_t)list.count + 1 : UINT16_MAX;
     }
     dsm_own_free(list.items);
 }
 
-static long range_of(const struct table *table) {
-    return table->low > table->high ? 0 : table->high - table->low + 1;
+/* ---- the place of a unit --------------------------------------------------------------------- */
+
+/* So many places for each touch are cheaper than a look into a hash table. */
+enum { PLACES_PER_TOUCH = 32, FEW_PLACES = 1 << 16 };
+
+static void table_choose(struct table *table) {
+    uint64_t range = (uint64_t)table->high - (uint64_t)table->low;
+    if (!table->touches || range < FEW_PLACES ||
+        range / PLACES_PER_TOUCH < (uint64_t)table->touches)
+        return;
+    table->slots = 64;
+    while (table->slots < 2 * (size_t)table->touches)
+        table->slots *= 2;
+    table->units = orrery_memory_aligned(table->slots * sizeof *table->units);
+    table->taken = orrery_memory_aligned(table->slots * sizeof *table->taken);
 }
 
-static void table_check(const struct build *build, const struct table *table, int t) {
-    uint64_t range = (uint64_t)table->high - (uint64_t)table->low;
-    if (table->low <= table->high && range >= (uint64_t)1 << 33 &&
-        range / 64 > (uint64_t)build->count)
-        dsm_refuse(
-            1,
-            "%s:%d: the elements of %s that the iterations touch lie between %ld and %ld, too "
-            "far apart for a table of them; number them densely",
-            build->loop->file, build->loop->line, build->loop->touched[t], table->low, table->high);
+static size_t places_of(const struct table *table) {
+    if (table->slots)
+        return table->slots;
+    return table->touches ? (size_t)(table->high - table->low) + 1 : 0;
+}
+
+/* Linear probing; the multiplier is 2^64 over the golden ratio (Knuth, vol. 3, section 6.4). */
+static size_t slot_of(struct table *table, long unit) {
+    size_t mask = table->slots - 1;
+    size_t slot = ((uint64_t)unit * 0x9e3779b97f4a7c15u >> 32) & mask;
+    while (table->taken[slot] && table->units[slot] != unit)
+        slot = (slot + 1) & mask;
+    table->taken[slot] = true;
+    table->units[slot] = unit;
+    return slot;
+}
+
+static inline size_t place_of(struct table *table, long unit) {
+    return table->slots ? slot_of(table, unit) : (size_t)(unit - table->low);
+}
+
+static void table_free(struct table *table) {
+    if (table->slots) {
+        orrery_memory_free(table->units);
+        orrery_memory_free(table->taken);
+    }
 }
 
 static void tables_measure(struct build *build) {
@@ -113,8 +151,9 @@ static void tables_measure(struct build *build) {
             const struct table *lane = &build->lanes[(long)w * ntables + t];
             table->low = lane->low < table->low ? lane->low : table->low;
             table->high = lane->high > table->high ? lane->high : table->high;
+            table->touches += lane->touches;
         }
-        table_check(build, table, t);
+        table_choose(table);
     }
     orrery_memory_free(build->lanes);
 }
@@ -125,8 +164,8 @@ static uint32_t level_of(const struct build *build, const struct orrery_touches 
     uint32_t highest = 0;
     for (long n = 0; n < list->count; ++n) {
         const struct orrery_touch *touch = &list->items[n];
-        const struct table *table = &build->tables[touch->object];
-        long at = touch->unit - table->low;
+        struct table *table = &build->tables[touch->object];
+        size_t at = place_of(table, touch->unit);
         uint32_t before = table->written[at];
         if (touch->written && table->read[at] > before)
             before = table->read[at];
@@ -139,7 +178,7 @@ static void level_note(struct build *build, const struct orrery_touches *list, u
     for (long n = 0; n < list->count; ++n) {
         const struct orrery_touch *touch = &list->items[n];
         struct table *table = &build->tables[touch->object];
-        long at = touch->unit - table->low;
+        size_t at = place_of(table, touch->unit);
         uint32_t *last = touch->written ? &table->written[at] : &table->read[at];
         *last = level > *last ? level : *last;
     }
@@ -148,7 +187,7 @@ static void level_note(struct build *build, const struct orrery_touches *list, u
 static void levels_find(struct build *build) {
     struct orrery_touches list = list_new();
     for (int t = 0; t < build->loop->ntouched; ++t) {
-        size_t bytes = (size_t)(range_of(&build->tables[t]) + 1) * sizeof(uint32_t);
+        size_t bytes = (places_of(&build->tables[t]) + 1) * sizeof(uint32_t);
         build->tables[t].written = orrery_memory_aligned(bytes);
         build->tables[t].read = orrery_memory_aligned(bytes);
     }
@@ -173,8 +212,8 @@ static uint64_t needs_of(const struct build *build, const struct orrery_touches 
     uint64_t rows = 0;
     for (long n = 0; n < list->count; ++n) {
         const struct orrery_touch *touch = &list->items[n];
-        const struct table *table = &build->tables[touch->object];
-        long at = touch->unit - table->low;
+        struct table *table = &build->tables[touch->object];
+        size_t at = place_of(table, touch->unit);
         rows |= table->writer[at] | (touch->written ? table->readers[at] : 0);
     }
     return rows;
@@ -185,7 +224,7 @@ static void needs_note(struct build *build, const struct orrery_touches *list, u
     for (long n = 0; n < list->count; ++n) {
         const struct orrery_touch *touch = &list->items[n];
         struct table *table = &build->tables[touch->object];
-        long at = touch->unit - table->low;
+        size_t at = place_of(table, touch->unit);
         if (touch->written) {
             table->writer[at] = row;
             table->readers[at] = 0;
@@ -194,14 +233,14 @@ static void needs_note(struct build *build, const struct orrery_touches *list, u
     for (long n = 0; n < list->count; ++n)
         if (!list->items[n].written) {
             struct table *table = &build->tables[list->items[n].object];
-            table->readers[list->items[n].unit - table->low] |= row;
+            table->readers[place_of(table, list->items[n].unit)] |= row;
         }
 }
 
 static void needs_find(struct build *build, struct orrery_levels *levels) {
     struct orrery_touches list = list_new();
     for (int t = 0; t < build->loop->ntouched; ++t) {
-        size_t bytes = (size_t)(range_of(&build->tables[t]) + 1) * sizeof(uint64_t);
+        size_t bytes = (places_of(&build->tables[t]) + 1) * sizeof(uint64_t);
         build->tables[t].writer = orrery_memory_aligned(bytes);
         build->tables[t].readers = orrery_memory_aligned(bytes);
     }
@@ -243,6 +282,8 @@ struct orrery_levels *orrery_levels_new(const struct orrery_loop *loop, const vo
     struct orrery_levels *levels =
         orrery_levels_grid(&leveled, rows, loop->kernel ? MOST_ROWS_DEVICE : MOST_ROWS);
     needs_find(&build, levels);
+    for (int t = 0; t < loop->ntouched; ++t)
+        table_free(&tables[t]);
     orrery_memory_free(leveled.level);
     orrery_memory_free(leveled.cost);
     orrery_memory_free(leveled.row);

@@ -46,10 +46,11 @@ static void fill(struct sample *sample) {
     sample->count = pick(1, MOST);
     sample->per = (int)pick(0, TOUCHES);
     sample->units = (int)pick(1, pick(0, 1) ? 2000 : 40);
+    long apart = pick(0, 2) ? 1 : pick(1, 1L << 48);
     for (long i = 0; i < sample->count; ++i)
         for (int t = 0; t < sample->per; ++t)
-            sample->touches[i][t] =
-                (struct orrery_touch){pick(-5, sample->units), (int)pick(0, 1), pick(0, 2) == 0};
+            sample->touches[i][t] = (struct orrery_touch){pick(-5, sample->units) * apart,
+                                                          (int)pick(0, 1), pick(0, 2) == 0};
 }
 
 static bool conflict(const struct sample *sample, long i, long j) {
