@@ -32,7 +32,9 @@ struct cell {
 
 #define SHADOW_BEGIN ((uintptr_t)0x100000000000)
 #define SHADOW_BITS 43
-#define SHADOW_PLANE ((uintptr_t)3 << SHADOW_BITS)
+/* Not a power of two: AMD's first-level cache finds its way by bits 12 to 27 of an address, and
+ * holds only one line of those that agree in them (Lipp and others, Take A Way, ASIA CCS 2020). */
+#define SHADOW_PLANE (((uintptr_t)3 << SHADOW_BITS) + 0x55000)
 
 /*
  * Programs of Linux on x86-64 have memory at the bottom (those at fixed addresses and their heap),
