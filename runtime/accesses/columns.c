@@ -467,6 +467,12 @@ static bool is_ahead(const struct column *a, const struct column *b) {
     return a->step->stride > 0 ? a->step->first > b->step->first : a->step->first < b->step->first;
 }
 
+/* Every cell has been read by `last` in the same iteration, and not written since: only the touches
+ * of `column` count. `last` comes right before it in every cell. */
+static bool reads_again(const struct column *column, const struct column *last) {
+    return !column->step->write && !last->step->write && column->step->first == last->step->first;
+}
+
 /* What comes first in every cell is noted first. */
 static void note_lanes(struct column *const *group, int size) {
     struct column *lanes[FOLLOW_STEPS];
@@ -477,7 +483,10 @@ static void note_lanes(struct column *const *group, int size) {
         lanes[at] = group[i];
     }
     for (int i = 0; i < size; ++i)
-        note_strided(lanes[i]);
+        if (i > 0 && reads_again(lanes[i], lanes[i - 1]))
+            watch.touches += (uint64_t)lanes[i]->count;
+        else
+            note_strided(lanes[i]);
 }
 
 /* ---- one place ------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Loops whose iterations repeat are noted many iterations at a time: which iterations met, and how
 # often, is what counting by hand gives; across strides that change, parts that are skipped, rows
-# that are short, and words that are used in halves.
+# that are short, words that are used in halves, and elements that an iteration reads twice.
 . "$(dirname "$0")/accesses.sh"
 cat >repeat.c <<'END'
 #include <stdio.h>
@@ -44,6 +44,12 @@ int main(void) {
         if (i == 1500)
             break;
     }
+    for (int i = 0; i < 2000; i++)
+        f[i] = f[i] * f[i] + f[i + 2];
+    for (int i = 1; i < 2000; i++) {
+        f[i] = i;
+        f[i - 1] = f[i] * f[i];
+    }
     printf("%g %g %g %d %d %d\n", a[99], d[99], f[99], hits[9], count, last);
     return 0;
 }
@@ -63,6 +69,9 @@ cat >expected <<'END'
 32 output d [[2, 1998]]
 36 flow last [[1, 1500]]
 36 output last [[1, 1500]]
+41 anti f [[2, 1998]]
+43 anti f [[1, 1998]]
+43 output f [[1, 1998]]
 END
 for compiler in $(compilers); do
     export ORRERY_CC=$compiler
