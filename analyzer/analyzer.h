@@ -19,6 +19,7 @@
 #include "analyzer/effects.h"
 #include "analyzer/import.h"
 #include "analyzer/ir.h"
+#include "analyzer/ir_visit.h"
 #include "analyzer/parse.h"
 #include "analyzer/pragma.h"
 

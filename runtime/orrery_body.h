@@ -238,6 +238,20 @@ void orrery_nan_stop(const char *where, const char *name);
 void orrery_nan_late(const char *where, const char *name, int fallback);
 
 /*
+ * A nest of rows as one space of records (docs/transform.md): rank 0, where the loop stands, outside
+ * of every region. orrery_records_begin: a list for this place of the text, to be filled anew.
+ * orrery_records_more: its argument. orrery_records_row: the next row that has records: the outer
+ * counter, and the inner one from `low` to before `high`. orrery_records_end: how many records there
+ * are; then orrery_records_counter has what each counter (0: outer, 1: inner) is in every record, as
+ * numbers of so many bytes (4 or 8), up to the next list of this place that is not the same.
+ */
+void *orrery_records_begin(const void *site);
+int orrery_records_more(int more);
+void orrery_records_row(void *list, long outer, long low, long high);
+long orrery_records_end(void *list, int outer_bytes, int inner_bytes);
+const void *orrery_records_counter(const void *list, int which);
+
+/*
  * Sums into rows behind a table of pointers, and scratch space there. orrery_rows_open: the rows of
  * `table` (its first `count` entries, 0 = all of its allocation) as one piece, `stride` bytes each;
  * rank 0, where the loop stands. `inner` >= 0: the table's entries lead to tables, of which the

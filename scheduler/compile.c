@@ -11,6 +11,7 @@
 #include "scheduler/gpu/make.h"
 #include "scheduler/others.h"
 #include "scheduler/plan/parts.h"
+#include "scheduler/transform/records.h"
 #include "scheduler/transform/transform.h"
 
 #include <string.h>
@@ -219,6 +220,100 @@ static void transform(struct compilation *c, const struct compile_request *reque
         c->said.count = 0;
 }
 
+/* ---- text -> text with nests of rows as records ------------------------------------------------ */
+
+/* A try of one loop. `unit`, `text`: with it as records, once it is. */
+struct records {
+    struct compile_loop loop;
+    const char *text, *name;
+    struct unit *unit;
+    const char *why_not; /* what is in the way of records, NULL: nothing */
+    bool better;
+};
+
+/* Rows cost a list in front: only loops whose rows wait for each other are worth one. */
+static void look_for_rows(void *data) {
+    struct records *r = data;
+    r->text = records_text(r->loop.unit, r->loop.loop, &r->name);
+    if (r->text)
+        compile_analyze(&r->loop);
+    if (r->text && r->loop.plan->strategy != STRATEGY_SERIAL &&
+        r->loop.plan->strategy != STRATEGY_LEVELS)
+        r->text = NULL;
+}
+
+/* The loop at the same place: line and column of the mark are the new loop's, too. */
+static struct loop *loop_over(const struct unit *unit, const char *name) {
+    for (int i = 0; i < unit->nloops; ++i)
+        if (loop_is_marked(unit->loops[i]) && unit->loops[i]->variable &&
+            strcmp(unit->loops[i]->variable->name, name) == 0)
+            return unit->loops[i];
+    return NULL;
+}
+
+/* Records pay where both keys tell what may run together. */
+static void look_at_records(void *data) {
+    struct records *r = data;
+    struct compile_loop flat = r->loop;
+    flat.unit = r->unit;
+    flat.loop = loop_over(r->unit, r->name);
+    if (!flat.loop)
+        return;
+    struct loop_facts *facts = facts_collect(flat.unit, flat.loop);
+    r->why_not = records_why_not(facts);
+    if (r->why_not)
+        return;
+    flat.analysis = analysis_run(facts);
+    choose(&flat);
+    r->better = flat.plan->by_key && flat.plan->strategy != STRATEGY_SERIAL &&
+                flat.plan->strategy != STRATEGY_LEVELS;
+}
+
+static void take_others(struct unit *unit, const struct compile_request *request,
+                        struct diag_list *diags) {
+    others_import(unit, request);
+    effects_take(unit, request->neffects, request->effects, diags);
+}
+
+/* What one loop's try may take, of time and memory (budget.h). */
+static const struct budget most_of_records = {8000000, 96L << 20};
+
+static bool within_budget(struct unit *unit, void (*work)(void *), struct records *r) {
+    const struct unit before = *unit;
+    bool done = budget_try(unit->arena, &most_of_records, work, r);
+    if (!done)
+        *unit = before;
+    return done;
+}
+
+static bool try_records(struct compilation *c, const struct compile_request *request,
+                        struct loop *loop) {
+    struct records r = {.loop = {.request = request, .unit = c->unit, .loop = loop}};
+    if (!within_budget(c->unit, look_for_rows, &r) || !r.text)
+        return false;
+    struct compile_file file = request->file;
+    struct diag_list diags = {.arena = c->arena};
+    file.text = r.text;
+    r.unit = compile_parse(c->arena, &file, request->include, &diags);
+    if (!r.unit || diags.nerrors > 0)
+        return false;
+    take_others(r.unit, request, &diags);
+    if (!within_budget(r.unit, look_at_records, &r) || !r.better)
+        return false;
+    diag_add(&c->said, SEVERITY_REMARK, ORR1703, loop->header,
+             "the nest is one loop over the records of all rows: '%s' numbers them", r.name)
+        ->loop = loop;
+    c->unit = r.unit;
+    return true;
+}
+
+/* Marked nests of rows, one after the other: each try reads the text that the last one left.
+ * Where guards that fail must not end the program the loops stay as they are. */
+static void rows_to_records(struct compilation *c, const struct compile_request *request) {
+    for (int i = 0; i < c->unit->nloops && !request->allow_fallback; ++i)
+        try_records(c, request, c->unit->loops[i]);
+}
+
 /* ---- all steps ------------------------------------------------------------------------------- */
 
 void compile_unit(struct compilation *c, struct arena *arena,
@@ -231,10 +326,10 @@ void compile_unit(struct compilation *c, struct arena *arena,
         transform(c, request);
     if (request->transform_only)
         return;
-    others_import(c->unit, request);
-    effects_take(c->unit, request->neffects, request->effects, &c->diags);
+    take_others(c->unit, request, &c->diags);
     if (c->diags.nerrors > 0)
         return;
+    rows_to_records(c, request);
     compile_loops(c, request);
     if (request->plan_file)
         take_file(c, request);

@@ -1,0 +1,118 @@
+/* The records of a nest of rows (docs/transform.md): lists of both counters' values, made in front
+ * of the loop and kept while the rows stay the same. */
+#include "runtime/orrery_run.h"
+
+#include "dsm/dsm.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One row: the outer counter, the first value of the inner one, and its end. */
+struct row {
+    long outer, low, high;
+};
+
+struct rows {
+    long count, room;
+    struct row *items;
+};
+
+/* One place of the text. `now`: rows as they are being told; `before`: those that the lists
+ * `counters` are of, `count` records in all. */
+struct nest {
+    const void *site;
+    struct rows now, before;
+    long count;
+    void *counters[2];
+    struct nest *next;
+};
+
+static struct nest *nests;
+
+static struct nest *nest_at(const void *site) {
+    for (struct nest *nest = nests; nest; nest = nest->next)
+        if (nest->site == site)
+            return nest;
+    struct nest *nest = dsm_own_alloc(sizeof *nest);
+    *nest = (struct nest){.site = site, .next = nests};
+    nests = nest;
+    return nest;
+}
+
+void *orrery_records_begin(const void *site) {
+    struct nest *nest = nest_at(site);
+    nest->now.count = 0;
+    return nest;
+}
+
+int orrery_records_more(int more) {
+    return more;
+}
+
+void orrery_records_row(void *list, long outer, long low, long high) {
+    struct rows *rows = &((struct nest *)list)->now;
+    if (high <= low)
+        dsm_fail(1, "a row of a nest has more records than a list can have: from %ld to %ld", low,
+                 high);
+    if (rows->count == rows->room) {
+        rows->room = rows->room ? 2 * rows->room : 1024;
+        rows->items = dsm_own_realloc(rows->items, (size_t)rows->room * sizeof *rows->items);
+    }
+    rows->items[rows->count++] = (struct row){outer, low, high};
+}
+
+/* Both halves of the list, each of numbers of 4 or 8 bytes. */
+static void put(void *numbers, int bytes, long at, long value) {
+    if (bytes == 4)
+        ((int *)numbers)[at] = (int)value;
+    else
+        ((long *)numbers)[at] = value;
+}
+
+static void fill(struct nest *nest, const int *bytes) {
+    long at = 0;
+    for (long i = 0; i < nest->now.count; ++i) {
+        const struct row *row = &nest->now.items[i];
+        for (long p = row->low; p < row->high; ++p, ++at) {
+            put(nest->counters[0], bytes[0], at, row->outer);
+            put(nest->counters[1], bytes[1], at, p);
+        }
+    }
+}
+
+static bool is_same(const struct rows *a, const struct rows *b) {
+    return a->count == b->count &&
+           (a->count == 0 ||
+            memcmp(a->items, b->items, (size_t)a->count * sizeof *a->items) == 0);
+}
+
+/* The lists are memory of the program's (malloc is the linker's wrapped one): every rank has them at
+ * one address, and a checkpoint holds them. */
+static void make(struct nest *nest, const int *bytes) {
+    nest->count = 0;
+    for (long i = 0; i < nest->now.count; ++i)
+        if (__builtin_add_overflow(nest->count, nest->now.items[i].high - nest->now.items[i].low,
+                                   &nest->count))
+            dsm_fail(1, "a nest has more records than a list can have");
+    for (int c = 0; c < 2; ++c) {
+        free(nest->counters[c]);
+        nest->counters[c] = malloc((size_t)(nest->count + 1) * (size_t)bytes[c]);
+    }
+    fill(nest, bytes);
+    struct rows old = nest->before;
+    nest->before = nest->now;
+    nest->now = old;
+}
+
+long orrery_records_end(void *list, int outer_bytes, int inner_bytes) {
+    struct nest *nest = list;
+    const int bytes[2] = {outer_bytes, inner_bytes};
+    if (!nest->counters[0] || !is_same(&nest->now, &nest->before))
+        make(nest, bytes);
+    return nest->count;
+}
+
+const void *orrery_records_counter(const void *list, int which) {
+    return ((const struct nest *)list)->counters[which];
+}
