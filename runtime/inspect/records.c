@@ -83,8 +83,7 @@ static void fill(struct nest *nest, const int *bytes) {
 
 static bool is_same(const struct rows *a, const struct rows *b) {
     return a->count == b->count &&
-           (a->count == 0 ||
-            memcmp(a->items, b->items, (size_t)a->count * sizeof *a->items) == 0);
+           (a->count == 0 || memcmp(a->items, b->items, (size_t)a->count * sizeof *a->items) == 0);
 }
 
 /* The lists are memory of the program's (malloc is the linker's wrapped one): every rank has them at

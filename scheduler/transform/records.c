@@ -82,8 +82,8 @@ static bool leaves(const struct stmt *s, int depth) {
 }
 
 static bool has_directives(const struct unit *unit, const struct range *range) {
-    struct token_scan scan = token_scan_start(unit->files[unit->main_file].text,
-                                              range->begin.offset, range->end.offset);
+    struct token_scan scan =
+        token_scan_start(unit->files[unit->main_file].text, range->begin.offset, range->end.offset);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
         if (t.kind == TOKEN_DIRECTIVE)
             return true;
@@ -98,12 +98,12 @@ static bool follows(const struct unit *unit, const struct range *pragma, const s
 }
 
 static bool read_rows(const struct unit *unit, const struct loop *loop, struct rows *rows) {
-    const struct stmt *body = loop->body;
-    if (!loop_is_marked(loop) || !counts_up(unit, loop) || body->kind != STMT_BLOCK ||
-        body->nbody == 0)
+    struct stmt *body = loop->body;
+    bool block = body->kind == STMT_BLOCK;
+    if (!loop_is_marked(loop) || !counts_up(unit, loop) || (block && body->nbody == 0))
         return false;
-    *rows = (struct rows){unit, loop, body->body[body->nbody - 1]->loop, body->nbody - 1,
-                          body->body};
+    const struct stmt *last = block ? body->body[body->nbody - 1] : body;
+    *rows = (struct rows){unit, loop, last->loop, block ? body->nbody - 1 : 0, body->body};
     const struct loop *inner = rows->inner;
     if (!inner || inner->pragma || !counts_up(unit, inner) || !has_plain_end(inner) ||
         expr_has_effect(inner->lower) || expr_has_effect(inner->upper) ||
@@ -169,7 +169,8 @@ static const char declarations[] =
 static void write_list(const struct rows *rows, const struct names *names, struct text *out) {
     const char *u = rows->outer->variable->name, *p = rows->inner->variable->name;
     const char *end = source_of(rows, &rows->inner->upper->range);
-    text_print(out, "{ %sstatic const char %s_here = 0; void *%s = orrery_records_begin(&%s_here); ",
+    text_print(out,
+               "{ %sstatic const char %s_here = 0; void *%s = orrery_records_begin(&%s_here); ",
                declarations, names->list, names->list, names->list);
     text_print(out, "_Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored "
                     "\\\"-Wshadow\\\"\") _Pragma(\"GCC diagnostic ignored "
@@ -229,15 +230,18 @@ static void edit(const struct rows *rows, const struct names *names, struct text
     text_edit_add(edits, outer->header.begin.offset, outer->header.end.offset,
                   arena_printf(arena, "%s for (%s = 0; %s < %s; ++%s)", mark_of(rows),
                                names->record, names->record, names->count, names->record));
-    text_edit_add(edits, outer->body->range.begin.offset + 1, outer->body->range.begin.offset + 1,
-                  arena_printf(arena, " %s",
-                               local_of(rows, names, outer->variable, names->outer)));
+    const bool block = outer->body->kind == STMT_BLOCK;
+    const char *own = local_of(rows, names, outer->variable, names->outer);
+    if (block)
+        text_edit_add(edits, outer->body->range.begin.offset + 1,
+                      outer->body->range.begin.offset + 1, arena_printf(arena, " %s", own));
     text_edit_add(edits, inner->header.begin.offset, inner->header.end.offset,
-                  arena_printf(arena, "{ (void)(%s); (void)(%s); %s",
-                               source_of(rows, &inner->lower->range),
+                  arena_printf(arena, "%s%s{ (void)(%s); (void)(%s); %s", block ? "" : "{ ",
+                               block ? "" : own, source_of(rows, &inner->lower->range),
                                source_of(rows, &inner->upper->range),
                                local_of(rows, names, inner->variable, names->inner)));
-    text_edit_add(edits, inner->stmt->range.end.offset, inner->stmt->range.end.offset, " }");
+    text_edit_add(edits, inner->stmt->range.end.offset, inner->stmt->range.end.offset,
+                  block ? " }" : " } }");
     text_edit_add(edits, outer->stmt->range.end.offset, outer->stmt->range.end.offset,
                   " _Pragma(\"GCC diagnostic pop\") }");
 }

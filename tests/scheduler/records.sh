@@ -1,0 +1,42 @@
+#!/bin/sh
+# Nests of rows as records: the bits of the host compiler's loop for any number of threads and ranks
+# (unordered: of one thread's), and neighbours that keep their rows.
+# usage: records.sh BIN
+set -eu
+bin=$1 programs=$(cd "$(dirname "$0")/../programs/records" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+for name in factorize push tokens; do
+    "$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Rorrery "$programs/$name.c" -o $name 2> remarks || fail "$(cat remarks)"
+    [ "$(grep -c ORR1703 remarks)" = 1 ] || fail "$name: no records: $(cat remarks)"
+    gcc -O2 "$programs/$name.c" -o serial
+    if [ $name = tokens ]; then ORRERY_THREADS=1 ./$name > expected; else ./serial > expected; fi
+    for threads in 1 2 3 8; do
+        ORRERY_THREADS=$threads ./$name | cmp - expected || fail "$name on $threads threads"
+    done
+    for ranks in 2 4; do
+        "$bin/orrery" run -n $ranks ./$name 2> said | cmp - expected || fail "$name on $ranks ranks: $(cat said)"
+    done
+done
+
+# name, what is edited, flags
+keeps() {
+    sed "$2" "$programs/factorize.c" > "$1.c"
+    cmp -s "$1.c" "$programs/factorize.c" && [ "$3" = -O2 ] && fail "$1: nothing is edited"
+    "$bin/orrery-cc" $3 -Rorrery "$1.c" -o "$1" 2> remarks || fail "$1: $(cat remarks)"
+    grep -q ORR1703 remarks && fail "$1 becomes records"
+    gcc -O2 "$1.c" -o serial
+    ./serial > expected
+    ORRERY_THREADS=3 "./$1" | cmp - expected || fail "$1 has other bits"
+}
+keeps ends 's/float old = w/if (e > 1e30f) break; &/; s/e -= w.k. \* h.k.;/&\n            if (e > 4.5f) break;/' -O2
+keeps start 's/float \*w = W + u \* K;/float *w = W + u * K, was = W[u * K];/; s/K, e = val\[p\]/& + was/' -O2
+keeps moves 's/const int \*ptr/int *ptr/; s/K, e = val\[p\];/&\n            ptr[u + 1] -= p % 7 == 6;/; s/, \*col = m->col;/; const int *col = m->col;/' -O2
+keeps behind '/float old/,/^    }$/ s/^        }$/&\n        w[0] += 1;/' -O2
+keeps fallback 's/x/x/' '-O2 -allow-fallback'

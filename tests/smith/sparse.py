@@ -1,0 +1,171 @@
+"""Random nests of rows (docs/transform.md) and their neighbours, judged against the serial program.
+
+sparse.py BIN FIRST COUNT: programs FIRST to FIRST + COUNT - 1, ten nests each. Every nest is marked and
+ordered, so that its results are the serial loop's in every bit. Prints how many became records.
+"""
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+NESTS = 10
+
+HEAD = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct entry { int key; unsigned value; };
+struct row { int count; struct entry *entries; };
+static unsigned rest;
+static unsigned next(unsigned below) { rest = rest * 1103515245u + 12345u; return (rest >> 8) % below; }
+static unsigned digest(const unsigned *a, int n) {
+    unsigned h = 7;
+    for (int i = 0; i < n; ++i) h = h * 31u + a[i];
+    return h;
+}
+"""
+
+
+def header(r, kind, counter):
+    """The inner loop's header, and the texts of the record's key and value."""
+    outside = r.random() < .25
+    declare = "" if outside else f"{counter} "
+    if kind == "jagged":
+        return (outside, f"for ({declare}p = 0; p < rows[u].count; ++p)", "rows[u].entries[p].key",
+                "rows[u].entries[p].value")
+    low, high = {"ptr": ("ptr[u]", "ptr[u + 1]"), "length": ("ptr[u]", "ptr[u] + len[u]"),
+                 "backward": ("ptr[u + 1]", "ptr[u]")}[kind]
+    step = r.choice(["++p", "p++", "p += 1"])
+    return outside, f"for ({declare}p = {low}; p < {high}; {step})", "col[p]", "val[p]"
+
+
+def body(r, key, value):
+    lines = []
+    if r.random() < .2:
+        lines.append(f"if ({value} % 5u == 0) continue;")
+    if r.random() < .07:
+        lines.append(f"if ({value} % 97u == 0) break;")
+    lines.append(f"unsigned x = X[u] * 3u + Y[{key}] + {value};")
+    lines.append(r.choice(["X[u] = x;", "X[u] += x ^ (x >> 3);", "if (x & 1) X[u] = x;"]))
+    lines.append(r.choice([f"Y[{key}] = Y[{key}] * 5u + x;", f"Y[{key}] ^= x + 1u;"]))
+    if r.random() < .3:
+        lines.append("sum += x;")
+    if r.random() < .1:
+        lines.append(r.choice(["if (u < 40 && x % 7u == 0) ptr[u + 1] = ptr[u];", "len[u] = 0;",
+                               "rows[u].count = 1;"]))
+    return lines
+
+
+def nest(r, number):
+    kind = r.choice(["ptr", "ptr", "ptr", "length", "backward", "jagged"])
+    index = r.choice(["int", "int", "long", "unsigned", "unsigned long"])
+    counter = r.choice(["int", "int", "long"])
+    outside, inner, key, value = header(r, kind, counter)
+    outer_out = r.random() < .25
+    alias = r.choice(["B"] * 12 + ["X", "Y"])
+    values = []
+    if r.random() < .4:
+        values.append(r.choice(["unsigned b = B[u];", "const unsigned b = X[u];",
+                                "unsigned b = 3u * B[u], c = b; (void)c;", "unsigned *b = B + u;"]))
+    lines = body(r, key, value)
+    if values:
+        lines.append("X[u] += " + ("*b;" if "*b" in values[0] else "b;"))
+    behind = "X[u] += 5u;" if r.random() < .1 else ""
+    front = "X[u] += 1u;" if r.random() < .05 else ""
+    text = f"static void nest{number}({index} *ptr, {index} *len, int *col, unsigned *val, " \
+           "struct row *rows, unsigned *X, unsigned *Y, unsigned *B, int n) {\n" \
+           f"    unsigned sum = 0;\n"
+    text += f"    {counter} p = -1;\n" if outside else ""
+    text += "    int u = -1;\n" if outer_out else ""
+    text += "#pragma orrery parallel\n"
+    text += f"    for ({'' if outer_out else 'int '}u = 0; u < n; ++u) {{\n        {front}\n"
+    text += "".join(f"        {v}\n" for v in values) + f"        {inner} {{\n"
+    text += "".join(f"            {line}\n" for line in lines) + f"        }}\n        {behind}\n    }}\n"
+    text += f'    printf("{number} sum %u", sum);\n'
+    text += '    printf(" p %ld", (long)p);\n' if outside else ""
+    text += '    printf(" u %d", u);\n' if outer_out else ""
+    text += '    printf(" %u %u\\n", digest(X, n), digest(Y, 50));\n}\n'
+    return text, index, alias
+
+
+def call(r, number, index, alias):
+    shape = r.choice(["rising", "rising", "empty", "any"])
+    step = {"rising": "next(9)", "empty": "(next(3) ? 0 : next(30))", "any": "next(9)"}[shape]
+    jump = "ptr[i] = next(300);" if shape == "any" else ""
+    return f"""    {{
+        int n = {r.choice([0, 1, 60, 200])}, all = 9 * 400;
+        rest = {r.randrange(1 << 30)}u;
+        {index} *ptr = malloc((n + 1) * sizeof *ptr), *len = malloc((n + 1) * sizeof *len);
+        int *col = malloc(all * sizeof *col);
+        unsigned *val = malloc(all * sizeof *val), *X = malloc((n + 1) * sizeof *X);
+        unsigned *Y = malloc((n + 50) * sizeof *Y), *B = malloc((n + 1) * sizeof *B);
+        struct row *rows = malloc((n + 1) * sizeof *rows);
+        struct entry *entries = malloc(all * sizeof *entries);
+        for (int i = 0; i < all; ++i) {{
+            col[i] = (int)next(50); val[i] = next(1000);
+            entries[i].key = (int)next(50); entries[i].value = next(1000);
+        }}
+        ptr[0] = 0;
+        for (int i = 0; i <= n; ++i) {{
+            if (i) ptr[i] = ptr[i - 1] + {step};
+            if (i && ptr[i] > 3500) ptr[i] = 3500;
+            {jump}
+            len[i] = next(5); rows[i].count = (int)next(6); rows[i].entries = entries + 9 * i;
+            X[i] = next(100); B[i] = next(100);
+        }}
+        for (int i = 0; i < n + 50; ++i) Y[i] = next(100);
+        for (int pass = 0; pass < 2; ++pass)
+            nest{number}(ptr, len, col, val, rows, X, Y, {alias}, n);
+    }}
+"""
+
+
+def program(seed):
+    r = random.Random(seed)
+    nests = [nest(r, i) for i in range(NESTS)]
+    text = HEAD + "".join(n[0] for n in nests) + "int main(void) {\n"
+    text += "".join(call(r, i, n[1], n[2]) for i, n in enumerate(nests))
+    return text + "    return 0;\n}\n"
+
+
+def run(*command, **environment):
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment},
+                          timeout=300, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def judge(build, folder, seed):
+    """How many nests became records; ends with a message where the results differ. A guard that fails
+    may end the program: then what it printed up to there is compared."""
+    source, ours, theirs = (os.path.join(folder, n) for n in ("rows.c", "ours", "theirs"))
+    with open(source, "w", encoding="utf-8") as out:
+        out.write(program(seed))
+    for command in (("gcc", "-O1", "-w", source, "-o", theirs),
+                    (f"{build}/orrery-cc", "-O1", "-w", "-Rorrery", source, "-o", ours)):
+        status, _, said = run(*command)
+        if status:
+            sys.exit(f"sparse.py: program {seed}: {command[0]} fails:\n{said}")
+    expected = run(theirs)[1]
+    for threads in ("1", "3"):
+        status, printed, errors = run(ours, ORRERY_THREADS=threads)
+        stopped = status != 0 and "overlap" in errors
+        if not (expected.startswith(printed) if stopped else status == 0 and printed == expected):
+            sys.exit(f"sparse.py: program {seed}, {threads} threads: status {status}, {errors}\n"
+                     f"expected\n{expected}got\n{printed}")
+    return said.count("[ORR1703]"), stopped
+
+
+def main():
+    build, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    records = stops = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(first, first + count):
+            found, stopped = judge(build, folder, seed)
+            records += found
+            stops += stopped
+    print(f"{count * NESTS} nests, {records} of them records; {stops} programs of {count} ended by a guard")
+    if records == 0:
+        sys.exit("sparse.py: no nest became records")
+
+
+main()
