@@ -251,7 +251,7 @@ static struct loop *loop_over(const struct unit *unit, const char *name) {
     return NULL;
 }
 
-/* Records pay where both keys tell what may run together. */
+/* Records pay where several keys tell what may run together. */
 static void look_at_records(void *data) {
     struct records *r = data;
     struct compile_loop flat = r->loop;
@@ -265,8 +265,10 @@ static void look_at_records(void *data) {
         return;
     flat.analysis = analysis_run(facts);
     choose(&flat);
-    r->better = flat.plan->by_key && flat.plan->strategy != STRATEGY_SERIAL &&
-                flat.plan->strategy != STRATEGY_LEVELS;
+    enum strategy how = flat.plan->strategy;
+    r->better =
+        flat.plan->by_key && (how == STRATEGY_ROTATION_2D || how == STRATEGY_ROTATION_ND ||
+                              how == STRATEGY_ORDERED_ROTATION || how == STRATEGY_TOURNAMENT);
 }
 
 static void take_others(struct unit *unit, const struct compile_request *request,

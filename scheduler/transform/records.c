@@ -64,6 +64,29 @@ static bool is_value(const struct rows *rows, const struct stmt *stmt) {
     return true;
 }
 
+/* Is a bound made of memory, itself or by way of the row's values? Else rows are no lists: those of a
+ * matrix, whose ends the analysis has to see. */
+struct bound {
+    const struct rows *rows;
+    bool reads;
+};
+
+static void bound_see(void *data, struct expr *e) {
+    struct bound *bound = data;
+    bound->reads = bound->reads || e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF;
+    for (int i = 0; e->kind == EXPR_VAR && i < bound->rows->nvalues; ++i)
+        for (int v = 0; v < bound->rows->values[i]->nvars; ++v)
+            if (bound->rows->values[i]->vars[v] == e->var)
+                expr_visit(e->var->init, bound_see, bound);
+}
+
+static bool has_lists(const struct rows *rows) {
+    struct bound bound = {rows, false};
+    expr_visit(rows->inner->lower, bound_see, &bound);
+    expr_visit(rows->inner->upper, bound_see, &bound);
+    return bound.reads;
+}
+
 /* What leaves the inner loop, or is named from elsewhere. `depth`: loops and switches around. */
 static bool leaves(const struct stmt *s, int depth) {
     if (!s)
@@ -112,8 +135,8 @@ static bool read_rows(const struct unit *unit, const struct loop *loop, struct r
     for (int i = 0; i < rows->nvalues; ++i)
         if (!is_value(rows, rows->values[i]))
             return false;
-    return is_written_here(unit, &body->range) && !has_directives(unit, &loop->stmt->range) &&
-           follows(unit, &loop->pragma->range, loop);
+    return has_lists(rows) && is_written_here(unit, &body->range) &&
+           !has_directives(unit, &loop->stmt->range) && follows(unit, &loop->pragma->range, loop);
 }
 
 /* ---- its text -------------------------------------------------------------------------------- */
