@@ -297,6 +297,10 @@ const char *records_why_not(const struct loop_facts *facts) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
         const struct loc *at = &a->range.begin;
+        if (a->object->kind == OBJECT_ROWS && a->object->written)
+            return arena_printf(
+                facts->unit->arena,
+                "'%s' is behind a pointer in memory, and changes: ranks do not cut it", a->text);
         if (at->file == facts->unit->main_file && at->offset >= begin && at->offset < end &&
             (a->write || a->object->written))
             return arena_printf(facts->unit->arena,
