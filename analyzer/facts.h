@@ -350,6 +350,7 @@ struct reduction {
      * every write stands in the body's own text, and the data choose the elements. `apart`: and so
      * does every read, so that the elements may stand elsewhere (docs/served.md). */
     bool is_array, asserted, marked, apart, in_front, ties;
+    enum relax_rule rule;           /* RELAX; never RELAX_UNSAID */
     struct function *apply;         /* BUFFER */
     int nfields;                    /* see `holder` */
     struct reduction_field *fields; /* ... */

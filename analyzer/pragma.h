@@ -10,7 +10,7 @@ enum pragma_kind { PRAGMA_PARALLEL, PRAGMA_SERIAL };
 
 enum clause_kind {
     CLAUSE_UNORDERED,
-    CLAUSE_RELAX,     /* names[] */
+    CLAUSE_RELAX,     /* rule : names[] */
     CLAUSE_BUFFER,    /* names[0] : names[1] */
     CLAUSE_SYNC,      /* number, names[0] = "steps" or "iterations" */
     CLAUSE_REDUCTION, /* names[0] = operator, names[1..] variables */
@@ -18,6 +18,14 @@ enum clause_kind {
     CLAUSE_EXTENT,    /* names[0] : names[1] (an expression's text) */
     CLAUSE_GRID,      /* number, number2 */
     CLAUSE_TARGET     /* names[0] = "cpu" or "gpu" */
+};
+
+/* What a merge makes of an element that several rows changed (docs/relaxed.md). */
+enum relax_rule {
+    RELAX_UNSAID, /* by the elements' type: real numbers are scaled, whole ones added */
+    RELAX_ADD,
+    RELAX_AVERAGE,
+    RELAX_SCALE
 };
 
 /* `exprs`: beside names[], what the access passes read as an expression (arguments of range, the
@@ -29,6 +37,7 @@ struct clause {
     const char **names;
     struct expr **exprs;
     long number, number2;
+    enum relax_rule rule; /* CLAUSE_RELAX */
 };
 
 /* `scope`: the variables in scope at the loop, inner ones last. */

@@ -13,7 +13,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (1800 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (1900 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -179,11 +179,16 @@ struct orrery_reduction {
                    * changes what lies there */
 };
 
+/* What a merge makes of a relaxed element that several rows changed: the snapshot and the sum of the
+ * changes; or their mean; or the mean times a gain from 1 to their number, which follows from the
+ * signs of the sums before (merge_type.c). Whole numbers: ADD alone. */
+enum orrery_rule { ORRERY_RULE_ADD, ORRERY_RULE_AVERAGE, ORRERY_RULE_SCALE };
+
 /*
  * More of reduction number `reduction`, ORRERY_RELAXED or ORRERY_BUFFERED. `marked`: the body marks
  * what it writes. `apply`: calls the user's function for element i (at most `apply_most`) and the
  * sum of its updates; it touches `besides`, too. `touched`: its number in what touches() lists, so
- * that it can be served (docs/served.md); -1: it cannot.
+ * that it can be served (docs/served.md); -1: it cannot. `rule`: of a relaxed one.
  */
 struct orrery_merging {
     int reduction, marked;
@@ -192,6 +197,7 @@ struct orrery_merging {
     int nbesides;
     const struct orrery_beside *besides;
     int touched;
+    enum orrery_rule rule;
 };
 
 /* Relaxed or buffered (docs/relaxed.md). */
@@ -370,12 +376,15 @@ static __inline__ void orrery_section(struct orrery_sections *sections, int arra
         sections->add(sections, array, base + offset, step, count, size, how);
 }
 
-/* The body says which lines of its copy it writes, when the table says that it is `marked`. */
+/* The body says which lines of its copy it writes, when the table says that it is `marked`: a byte
+ * per line behind `marks`, and in front of it, going down, one per ORRERY_MARKED lines. */
 #define ORRERY_MARKED 64
 
 static __inline__ __attribute__((__always_inline__)) void *
 orrery_mark(void *address, const char *base, _Bool *marks) {
-    marks[((const char *)address - base) / ORRERY_MARKED] = 1;
+    long line = ((const char *)address - base) / ORRERY_MARKED;
+    marks[line] = 1;
+    marks[-1 - line / ORRERY_MARKED] = 1;
     return address;
 }
 

@@ -140,10 +140,22 @@ static bool read_unordered(struct reader *r, struct clause *clause, struct argum
     return !a->given;
 }
 
+/* RELAX_UNSAID: there is no such rule. */
+static enum relax_rule rule_named(const struct reader *r, struct argument argument) {
+    static const char *const names[] = {
+        [RELAX_ADD] = "add", [RELAX_AVERAGE] = "average", [RELAX_SCALE] = "scale"};
+    for (int i = RELAX_ADD; is_name(r, argument) && i <= RELAX_SCALE; ++i)
+        if (strcmp(text_of(r, argument), names[i]) == 0)
+            return (enum relax_rule)i;
+    return RELAX_UNSAID;
+}
+
 static bool read_relax(struct reader *r, struct clause *clause, struct arguments *a) {
     if (a->colon)
+        clause->rule = rule_named(r, a->items[0]);
+    if (a->colon && (a->count < 2 || clause->rule == RELAX_UNSAID))
         return false;
-    for (int i = 0; i < a->count; ++i) {
+    for (int i = a->colon ? 1 : 0; i < a->count; ++i) {
         if (!is_object(r, a->items[i]))
             return false;
         name_push(r, clause, text_of(r, a->items[i]));
@@ -277,7 +289,8 @@ static const struct form {
     const char *form;
 } forms[] = {
     {"unordered", CLAUSE_UNORDERED, read_unordered, true, "unordered"},
-    {"relax", CLAUSE_RELAX, read_relax, false, "relax(x, ...)"},
+    {"relax", CLAUSE_RELAX, read_relax, false,
+     "relax(x, ...) or relax(rule : x, ...) with rule one of add average scale"},
     {"buffer", CLAUSE_BUFFER, read_buffer, false, "buffer(x : fn)"},
     {"sync", CLAUSE_SYNC, read_sync, true, "sync(steps=N) or sync(iterations=N)"},
     {"reduction", CLAUSE_REDUCTION, read_reduction, false,

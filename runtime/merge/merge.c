@@ -1,3 +1,5 @@
+/* memrchr */
+#define _GNU_SOURCE
 #include "runtime/merge/merge.h"
 
 #include "runtime/base/env.h"
@@ -8,7 +10,13 @@
 
 #include <string.h>
 
-enum { FEW_BYTES = 64 << 10, LINE = 64, MOST_PHASES = 1 << 20 };
+enum {
+    FEW_BYTES = 64 << 10,
+    LINE = 64,
+    MOST_PHASES = 1 << 20,
+    ALL_ROWS = 512, /* iterations of all rows between merges, when nobody says */
+    LEAST_EACH = 8  /* ... of a row */
+};
 
 /* ---- how much -------------------------------------------------------------------------------- */
 
@@ -42,6 +50,33 @@ long orrery_merge_copies(const struct orrery_state *state, int j) {
                : (blocks->rows + dsm_ranks() - 1) / dsm_ranks();
 }
 
+/* One row on one rank works on the target: it is the serial program, and nothing is merged. */
+static bool is_alone(const struct orrery_loop *loop, int j, long rows) {
+    return rows == 1 && dsm_ranks() == 1 && loop->reductions[j].op == ORRERY_RELAXED &&
+           !loop->kernel;
+}
+
+static bool shares(const struct orrery_loop *loop) {
+    for (int i = 0; i < loop->nmergings; ++i)
+        if (loop->mergings[i].rule != ORRERY_RULE_ADD)
+            return true;
+    return false;
+}
+
+/* Iterations of a row between merges that nobody has said; 0: all. What rows do not add up they
+ * learn in common, so that they shall hear of each other. */
+static long interval_of(const struct orrery_region *region) {
+    long rows = region->blocks.rows, each = ALL_ROWS / (rows > 0 ? rows : 1);
+    return rows < 2 || !shares(region->loop) ? 0 : each > LEAST_EACH ? each : LEAST_EACH;
+}
+
+static bool all_alone(const struct orrery_loop *loop) {
+    bool all = true;
+    for (int i = 0; i < loop->nmergings; ++i)
+        all = all && is_alone(loop, loop->mergings[i].reduction, 1);
+    return all;
+}
+
 /* A merge after `sync_steps` clocks, or about `sync_iterations` iterations of a row. With one clock
  * the rows' shares are cut instead. */
 static long phases_of(const struct orrery_region *region) {
@@ -52,10 +87,14 @@ static long phases_of(const struct orrery_region *region) {
         phases = loop->sync_steps;
     else if (blocks->clocks == 1 && loop->sync_iterations)
         phases = (per_row - 1) / loop->sync_iterations + 1;
+    else if (blocks->clocks == 1 && interval_of(region))
+        phases = (per_row - 1) / interval_of(region) + 1;
     else if (loop->sync_steps)
         phases = (blocks->clocks - 1) / loop->sync_steps + 1;
     else if (loop->sync_iterations)
         phases = per_row / loop->sync_iterations;
+    if (blocks->rows == 1 && all_alone(loop))
+        phases = 1;
     long most = blocks->clocks > 1 ? blocks->clocks : per_row;
     most = most < MOST_PHASES ? most : MOST_PHASES;
     return phases < 1 ? 1 : phases > most ? most : phases;
@@ -71,6 +110,7 @@ static void merged_free(struct orrery_merged *m, long nrows) {
     orrery_changes_free(&m->result);
     orrery_memory_free(m->rows);
     orrery_memory_free(m->times);
+    orrery_memory_free(m->gains);
     dsm_own_free(m->sum);
 }
 
@@ -93,6 +133,16 @@ size_t orrery_merge_bytes(const struct orrery_merge *merge) {
     return bytes;
 }
 
+void orrery_merged_marks(struct orrery_merged *m, size_t bytes) {
+    size_t lines = bytes / ORRERY_MARKED + LINE;
+    m->nfront = (lines / ORRERY_MARKED + LINE) / LINE * LINE;
+    m->nmarks = m->nfront + (lines + LINE - 1) / LINE * LINE;
+}
+
+_Bool *orrery_merged_marks_at(const struct orrery_merged *m, long slot) {
+    return m->marks ? m->marks + (size_t)slot * m->nmarks + m->nfront : NULL;
+}
+
 static void merged_make(struct orrery_merged *m, const struct orrery_region *region, int j) {
     const struct orrery_reduction *what = &region->loop->reductions[j];
     size_t bytes = region->copies->bytes[j];
@@ -109,15 +159,17 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
     if (m->n > UINT32_MAX)
         dsm_refuse(1, "%s: %s has %zu elements, more than a relaxed or buffered array may have",
                    region->where, what->name, m->n);
-    m->ncopies = m->few ? orrery_workers_count() : own;
-    m->nmarks = m->stride / ORRERY_MARKED + LINE;
+    m->alone = is_alone(region->loop, j, region->blocks.rows);
+    m->ncopies = m->alone ? 0 : m->few ? orrery_workers_count() : own;
+    orrery_merged_marks(m, m->stride);
     m->copies = orrery_memory_map((size_t)m->ncopies * m->stride);
     if (how->marked)
-        m->marks = orrery_memory_aligned((size_t)m->ncopies * m->nmarks);
+        m->marks = orrery_memory_aligned((size_t)(m->ncopies + m->alone) * m->nmarks);
     m->rows = orrery_memory_aligned((size_t)region->blocks.rows * sizeof *m->rows);
     if (dsm_rank() == 0) {
-        m->times = orrery_memory_aligned(m->n);
+        m->times = orrery_memory_aligned(m->n * sizeof *m->times);
         m->sum = dsm_own_alloc(m->bytes);
+        m->gains = how->rule == ORRERY_RULE_SCALE ? orrery_memory_aligned(m->n) : NULL;
     }
 }
 
@@ -130,7 +182,7 @@ static long worker_of(const struct orrery_region *region, long row) {
 }
 
 static long slot_of(const struct orrery_region *region, const struct orrery_merged *m, long row) {
-    return m->few ? worker_of(region, row) : row - region->row_low;
+    return m->alone ? 0 : m->few ? worker_of(region, row) : row - region->row_low;
 }
 
 static char *copy_of(const struct orrery_region *region, const struct orrery_merged *m, long row) {
@@ -139,7 +191,7 @@ static char *copy_of(const struct orrery_region *region, const struct orrery_mer
 
 static _Bool *marks_of(const struct orrery_region *region, const struct orrery_merged *m,
                        long row) {
-    return m->marks ? m->marks + (size_t)slot_of(region, m, row) * m->nmarks : NULL;
+    return orrery_merged_marks_at(m, slot_of(region, m, row));
 }
 
 static bool fits(const struct orrery_merge *merge, const struct orrery_region *region) {
@@ -183,7 +235,7 @@ static void pointers_set(struct orrery_merge *merge, struct orrery_region *regio
         merge->snapshots[m->reduction] = m->snapshot;
         for (long row = region->row_low; row < region->row_high; ++row) {
             long at = (row - region->row_low) * n + m->reduction;
-            region->copies->pointers[at] = copy_of(region, m, row);
+            region->copies->pointers[at] = m->alone ? NULL : copy_of(region, m, row);
             merge->marks[at] = marks_of(region, m, row);
         }
     }
@@ -241,11 +293,20 @@ static void start_job(void *data, int worker) {
     }
 }
 
+/* Rank 0. */
+static void target_start(struct orrery_region *region, struct orrery_merged *m) {
+    m->target = orrery_target_of(region->loop, m->reduction, orrery_env_of(region, 0));
+    m->most = 0;
+    if (m->gains)
+        memset(m->gains, 0, m->n);
+    if (m->alone)
+        region->copies->pointers[m->reduction] = m->target;
+}
+
 void orrery_merge_start(struct orrery_region *region) {
     struct orrery_merge *merge = region->merge;
     for (int i = 0; i < merge->narrays && dsm_rank() == 0; ++i)
-        merge->arrays[i].target =
-            orrery_target_of(region->loop, merge->arrays[i].reduction, orrery_env_of(region, 0));
+        target_start(region, &merge->arrays[i]);
     orrery_workers_run(start_job, region);
     if (region->serve)
         orrery_serve_start(region->serve, region);
@@ -272,19 +333,34 @@ static void restore(const struct orrery_merged *m, char *copy, const struct orre
         orrery_elements_copy(which(m, c), copy, m->snapshot);
 }
 
-/* Marked lines only. Elements are not cut by lines: their sizes are powers of two. */
-static void find_marked(const struct orrery_merged *m, char *copy, _Bool *marks,
-                        struct orrery_changes *changes) {
+/* The marked ones of the lines [line, end). Elements are not cut by lines: their sizes are powers of
+ * two. */
+static void find_lines(const struct orrery_merged *m, char *copy, _Bool *marks, size_t line,
+                       size_t end, struct orrery_changes *changes) {
     const char *snapshot = m->what->op == ORRERY_BUFFERED ? NULL : m->snapshot;
-    size_t lines = m->stride / ORRERY_MARKED, per_line = ORRERY_MARKED / m->what->size;
-    for (size_t line = 0; line < lines; ++line) {
-        const _Bool *next = memchr(marks + line, 1, lines - line);
-        if (!next)
-            break;
-        line = (size_t)(next - marks);
+    size_t per_line = ORRERY_MARKED / m->what->size;
+    for (; line < end; ++line) {
+        if (!marks[line])
+            continue;
         size_t low = line * per_line, high = low + per_line < m->n ? low + per_line : m->n;
         marks[line] = 0;
         orrery_changes_find(m->what, copy, snapshot, low, high, changes);
+    }
+}
+
+/* Marked lines only: first which ORRERY_MARKED lines have any. */
+static void find_marked(const struct orrery_merged *m, char *copy, _Bool *marks,
+                        struct orrery_changes *changes) {
+    size_t lines = m->stride / ORRERY_MARKED, groups = (lines - 1) / ORRERY_MARKED + 1;
+    _Bool *front = marks - groups;
+    for (size_t g = groups; g > 0; --g) {
+        const _Bool *last = memrchr(front, 1, g);
+        if (!last)
+            break;
+        g = (size_t)(last - front) + 1;
+        front[g - 1] = 0;
+        size_t line = (groups - g) * ORRERY_MARKED, end = line + ORRERY_MARKED;
+        find_lines(m, copy, marks, line, end < lines ? end : lines, changes);
     }
 }
 
@@ -309,7 +385,7 @@ void orrery_merged_find(const struct orrery_region *region, const struct orrery_
 
 void orrery_merge_row_done(const struct orrery_region *region, long row) {
     for (int i = 0; i < region->merge->narrays; ++i)
-        if (region->merge->arrays[i].few)
+        if (region->merge->arrays[i].few && !region->merge->arrays[i].alone)
             orrery_merged_find(region, &region->merge->arrays[i], row);
     if (region->serve)
         orrery_serve_row_done(region->serve, region, row);
@@ -322,7 +398,7 @@ static void find_job(void *data, int worker) {
     long end = region->row_low + orrery_share(own, worker + 1, merge->workers);
     for (long row = region->row_low + orrery_share(own, worker, merge->workers); row < end; ++row)
         for (int i = 0; i < merge->narrays; ++i)
-            if (!merge->arrays[i].few)
+            if (!merge->arrays[i].few && !merge->arrays[i].alone)
                 orrery_merged_find(region, &merge->arrays[i], row);
 }
 
@@ -399,6 +475,8 @@ void orrery_merge_all(struct orrery_region *region, bool last) {
         }
         if (!last && dsm_ranks() > 1)
             result_share(m);
+        if (last && dsm_rank() == 0)
+            orrery_growth_look(region, m);
     }
     if (!last && region->merged)
         region->merged(region);

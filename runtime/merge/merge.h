@@ -20,6 +20,13 @@ struct orrery_changes {
     char *values;
 };
 
+/* How the largest change of a pass has developed. */
+struct orrery_growth {
+    double least, before; /* of all passes, of the last one; 0: none yet */
+    int rising;           /* passes in a row that had a larger one than the pass before */
+    bool said;
+};
+
 /* One relaxed or buffered array, or what this rank has of a served one (docs/served.md). */
 struct orrery_merged {
     const struct orrery_reduction *what; /* the loop's own words of it */
@@ -27,19 +34,25 @@ struct orrery_merged {
     int reduction;                       /* its number */
     bool few; /* a copy per worker, in whose lines the body leaves marks, and whose changes are
                     * taken out when a row's block ends; else a copy per row */
-    size_t n, first;              /* elements; served: element 0 is number `first` of the array */
-    size_t bytes;                 /* of a copy */
-    size_t stride;                /* ... to the next one */
-    long ncopies;                 /* of `copies` */
-    char *copies;                 /* one after the other, `stride` bytes apart */
-    size_t nmarks;                /* of a copy, to the next one's */
-    _Bool *marks;                 /* a line was touched; NULL: the body does not mark */
-    char *snapshot;               /* as the last merge left it */
-    char *target;                 /* the program's, rank 0 */
+    size_t n, first; /* elements; served: element 0 is number `first` of the array */
+    size_t bytes;    /* of a copy */
+    size_t stride;   /* ... to the next one */
+    long ncopies;    /* of `copies` */
+    char *copies;    /* one after the other, `stride` bytes apart */
+    size_t nmarks,
+        nfront;     /* of a copy, to the next one's: `nfront` of ORRERY_MARKED lines each, then
+                            * those of lines */
+    _Bool *marks;   /* of copies; NULL: the body does not mark */
+    char *snapshot; /* as the last merge left it */
+    char *target;   /* the program's, rank 0 */
     struct orrery_changes *rows;  /* per row; on rank 0 other ranks', too */
     struct orrery_changes result; /* what came out of a merge, in no order */
-    unsigned char *times;         /* rank 0, per element: rows that changed it, 0 between merges */
+    uint32_t *times;              /* rank 0, per element: rows that changed it, 0 between merges */
     char *sum;                    /* ... and what they made of it */
+    uint8_t *gains;               /* rank 0, of ORRERY_RULE_SCALE: per element, see gain_next */
+    double most;                  /* rank 0: the largest change of a merge in this pass */
+    struct orrery_growth growth;  /* rank 0 */
+    bool alone; /* one row on one rank: it works on the target, nothing is merged */
 };
 
 /* What a rank and a state have for all merged arrays of a loop. */
@@ -88,11 +101,20 @@ size_t orrery_merge_bytes(const struct orrery_merge *merge);
 void orrery_merged_find(const struct orrery_region *region, const struct orrery_merged *m,
                         long row);
 
+/* How many marks of lines and of ORRERY_MARKED lines a copy of so many bytes needs. */
+void orrery_merged_marks(struct orrery_merged *m, size_t bytes);
+
+/* The marks of copy number `slot` as the body wants them; NULL: none. */
+_Bool *orrery_merged_marks_at(const struct orrery_merged *m, long slot);
+
 /* ---- merge_fold.c: target, snapshot and `result` on rank 0, of which others send the changes - */
 void orrery_merge_fold(struct orrery_region *region);
 
 /* One array's, whose rows' changes are here. Any rank. */
 void orrery_merge_array(struct orrery_region *region, struct orrery_merged *m);
+
+/* Rank 0, when a pass is over: says once when changes grow from pass to pass. */
+void orrery_growth_look(const struct orrery_region *region, struct orrery_merged *m);
 
 /* ---- merge_type.c: by the elements' type ---- */
 
@@ -107,8 +129,9 @@ void orrery_changes_find(const struct orrery_reduction *what, const char *copy,
 size_t orrery_changes_add(struct orrery_merged *merged, const struct orrery_changes *changes,
                           size_t from, size_t to, size_t at);
 
-/* What came of the elements listed in [begin, end): into the target, the snapshot and the list. */
-void orrery_changes_finish(struct orrery_merged *merged, size_t begin, size_t end);
+/* What came of the elements listed in [begin, end): into the target, the snapshot and the list. The
+ * largest change of an element that has real numbers, else 0. */
+double orrery_changes_finish(struct orrery_merged *merged, size_t begin, size_t end);
 
 /* The index of the first of changes [from, to) that is not finite where the element was, else of
  * the first that is larger than ORRERY_MOST_CHANGE; SIZE_MAX. */

@@ -158,7 +158,7 @@ static void changes_receive(struct orrery_merge *merge, int rank) {
 /*
  * One array's merge, every worker a range of its elements; `workers`: so many of them. Worker w
  * lists what it changes in result.at[begin[w] ...], where there is room for all that rows say of
- * its range. `bad`: the first element that is no number, and the row that made it so.
+ * its range. `most`: the largest change. `bad`: the first element that is no number, and the row that made it so.
  */
 struct fold_job {
     const struct orrery_merge *merge;
@@ -166,6 +166,7 @@ struct fold_job {
     int workers;
     size_t *begin, *end, *bad;
     long *rows;
+    double *most;
 };
 
 static size_t share_of(const struct fold_job *job, long worker) {
@@ -213,7 +214,7 @@ static void fold_work(void *data, int worker) {
     for (long row = 0; row < job->merge->nrows; ++row)
         job->begin[worker] += orrery_changes_from(&m->rows[row], low);
     job->end[worker] = rows_fold(job, low, high, worker);
-    orrery_changes_finish(m, job->begin[worker], job->end[worker]);
+    job->most[worker] = orrery_changes_finish(m, job->begin[worker], job->end[worker]);
 }
 
 /* The workers' lists become one. */
@@ -230,6 +231,12 @@ static void lists_join(const struct fold_job *job) {
     }
 }
 
+static const char *remedy_of(const struct orrery_merged *m) {
+    return m->how->rule == ORRERY_RULE_ADD ? "leave out `add` in relax(add : ...), merge more "
+                                             "often (sync), or take a smaller step"
+                                           : "merge more often (sync), or take a smaller step";
+}
+
 static void bad_refuse(const struct fold_job *job, const struct orrery_region *region) {
     int first = -1;
     for (int w = 0; w < job->workers; ++w)
@@ -242,11 +249,12 @@ static void bad_refuse(const struct fold_job *job, const struct orrery_region *r
     if (orrery_changes_finite(job->m, &job->m->rows[row], job->bad[first]))
         snprintf(what, sizeof what, "other by more than %g (ORRERY_MOST_CHANGE)",
                  orrery_env()->most_change);
-    dsm_fail(1,
-             "%s: grid row %ld made %s[%zu] %s, on rank %d; it is not merged. A smaller step, or "
-             "merging more often (sync), may help",
-             region->where, row, job->m->what->name, job->m->first + job->bad[first], what,
-             orrery_rank_of_row(row, job->merge->nrows));
+    dsm_fail(
+        1,
+        "%s: grid row %ld made %s[%zu] %s, on rank %d; it is not merged. Where the serial loop "
+        "does not, %s",
+        region->where, row, job->m->what->name, job->m->first + job->bad[first], what,
+        orrery_rank_of_row(row, job->merge->nrows), remedy_of(job->m));
 }
 
 static size_t changes_total(const struct orrery_merge *merge, const struct orrery_merged *m) {
@@ -269,6 +277,7 @@ void orrery_merge_array(struct orrery_region *region, struct orrery_merged *m) {
     job.end = job.begin + n;
     job.bad = job.end + n;
     job.rows = dsm_own_alloc(n * sizeof *job.rows);
+    job.most = dsm_own_alloc(n * sizeof *job.most);
     orrery_changes_reserve(&m->result, total + 1, m->what->size);
     if (job.workers == 1)
         fold_work(&job, 0);
@@ -276,8 +285,31 @@ void orrery_merge_array(struct orrery_region *region, struct orrery_merged *m) {
         orrery_workers_run(fold_work, &job);
     bad_refuse(&job, region);
     lists_join(&job);
+    for (size_t w = 0; w < n; ++w)
+        m->most = job.most[w] > m->most ? job.most[w] : m->most;
     dsm_own_free(job.begin);
+    dsm_own_free(job.most);
     dsm_own_free(job.rows);
+}
+
+/* ---- changes that grow ---- */
+
+enum { RISING = 3, TENFOLD = 10 };
+
+void orrery_growth_look(const struct orrery_region *region, struct orrery_merged *m) {
+    struct orrery_growth *growth = &m->growth;
+    growth->rising = growth->before > 0 && m->most > growth->before ? growth->rising + 1 : 0;
+    if (m->most > 0 && (growth->least == 0 || m->most < growth->least))
+        growth->least = m->most;
+    growth->before = m->most;
+    if (growth->said || m->what->op != ORRERY_RELAXED || growth->rising < RISING ||
+        m->most < TENFOLD * growth->least)
+        return;
+    growth->said = true;
+    fprintf(stderr,
+            "orrery: %s: relaxed %s may diverge: the largest change of a merge grew from %g to %g "
+            "over the last passes. If it does not when the loop runs serially, %s\n",
+            region->where, m->what->name, growth->least, m->most, remedy_of(m));
 }
 
 void orrery_merge_fold(struct orrery_region *region) {

@@ -121,13 +121,56 @@ size_t orrery_changes_from(const struct orrery_changes *changes, size_t low) {
     return from;
 }
 
+/* ---- what the sum of several rows' changes counts ---- */
+
+enum { PLUS = 1, MINUS = 2, SIGNS = 3, SIGN_BITS = 2 };
+
+/*
+ * An element's gain and the sign of its last sum, `sum` of `n` changes having come: the gain's power
+ * of two in the upper bits. It doubles, up to n, while sums have one sign, for then the rows go one
+ * way and their steps add up; a sum of the other sign, which says that they went too far, makes it a
+ * quarter. The idea is delta-bar-delta (Jacobs, Neural Networks 1, 1988).
+ */
+static uint8_t gain_next(uint8_t gain, unsigned sign, uint32_t n) {
+    unsigned power = gain >> SIGN_BITS, before = gain & SIGNS, most = 0;
+    while (most < 32 && (uint64_t)1 << most < n)
+        ++most;
+    if (sign && sign == before)
+        ++power;
+    else if (sign && before)
+        power = power > 2 ? power - 2 : 0;
+    power = power < most ? power : most;
+    return (uint8_t)(power << SIGN_BITS | sign);
+}
+
+#define SHARES(suffix, type)                                                                       \
+    static type share_##suffix(const struct orrery_merged *m, size_t i, type sum, uint32_t n) {    \
+        if (m->how->rule == ORRERY_RULE_ADD)                                                       \
+            return sum;                                                                            \
+        uint64_t gain = 1;                                                                         \
+        if (m->how->rule == ORRERY_RULE_SCALE) {                                                   \
+            m->gains[i] = gain_next(m->gains[i], sum > 0 ? PLUS : sum < 0 ? MINUS : 0, n);         \
+            gain <<= m->gains[i] >> SIGN_BITS;                                                     \
+        }                                                                                          \
+        return gain >= n ? sum : sum / (type)n * (type)gain;                                       \
+    }
+
+SHARES(f32, float)
+SHARES(f64, double)
+SHARES(f80, long double)
+
+/* Is it a type of real numbers? */
+#define REAL(type) ((type).5 > 0)
+
+#define WHOLE(m, i, sum, n) (sum)
+
 /*
  * One row's changes added, what is changed for the first time listed from `at` on; the end of the
  * list. And what came of the elements of a part of the list. The sum is over the differences; what
  * one row alone changed is that row's value. `wide`: the type that the arithmetic is done in, so
  * that whole numbers wrap.
  */
-#define MERGES(suffix, type, wide)                                                                 \
+#define MERGES(suffix, type, wide, share)                                                          \
     static size_t add_##suffix(struct orrery_merged *m, const struct orrery_changes *c,            \
                                size_t from, size_t to, size_t at) {                                \
         type *sum = (type *)(void *)m->sum;                                                        \
@@ -141,43 +184,47 @@ size_t orrery_changes_from(const struct orrery_changes *changes, size_t low) {
                 m->result.at[at++] = c->at[k];                                                     \
                 continue;                                                                          \
             }                                                                                      \
-            if (m->times[i] == 1)                                                                  \
+            if (m->times[i]++ == 1)                                                                \
                 sum[i] = (type)((wide)sum[i] - (wide)snapshot[i]);                                 \
-            m->times[i] = 2;                                                                       \
             sum[i] = (type)((wide)sum[i] + (wide)(type)((wide)values[k] - (wide)snapshot[i]));     \
         }                                                                                          \
         return at;                                                                                 \
     }                                                                                              \
-    static void finish_##suffix(struct orrery_merged *m, size_t begin, size_t end) {               \
+    static double finish_##suffix(struct orrery_merged *m, size_t begin, size_t end) {             \
         type *snapshot = (type *)(void *)m->snapshot, *target = (type *)(void *)m->target,         \
              *values = (type *)(void *)m->result.values;                                           \
         const type *sum = (const type *)(const void *)m->sum;                                      \
+        double most = 0;                                                                           \
         for (size_t k = begin; k < end; ++k) {                                                     \
             size_t i = m->result.at[k];                                                            \
-            type value = m->how->apply      ? target[i]                                            \
-                         : m->times[i] == 1 ? sum[i]                                               \
-                                            : (type)((wide)snapshot[i] + (wide)sum[i]);            \
+            type value = m->how->apply ? target[i]                                                 \
+                         : m->times[i] == 1                                                        \
+                             ? sum[i]                                                              \
+                             : (type)((wide)snapshot[i] + (wide)share(m, i, sum[i], m->times[i])); \
             m->times[i] = 0;                                                                       \
+            double change = REAL(type) ? fabs((double)value - (double)snapshot[i]) : 0;            \
+            most = change > most ? change : most;                                                  \
             snapshot[i] = target[i] = values[k] = value;                                           \
         }                                                                                          \
+        return most;                                                                               \
     }
 
-MERGES(i8, int8_t, uint32_t)
-MERGES(u8, uint8_t, uint32_t)
-MERGES(i16, int16_t, uint32_t)
-MERGES(u16, uint16_t, uint32_t)
-MERGES(i32, int32_t, uint32_t)
-MERGES(u32, uint32_t, uint32_t)
-MERGES(i64, int64_t, uint64_t)
-MERGES(u64, uint64_t, uint64_t)
-MERGES(f32, float, float)
-MERGES(f64, double, double)
-MERGES(f80, long double, long double)
+MERGES(i8, int8_t, uint32_t, WHOLE)
+MERGES(u8, uint8_t, uint32_t, WHOLE)
+MERGES(i16, int16_t, uint32_t, WHOLE)
+MERGES(u16, uint16_t, uint32_t, WHOLE)
+MERGES(i32, int32_t, uint32_t, WHOLE)
+MERGES(u32, uint32_t, uint32_t, WHOLE)
+MERGES(i64, int64_t, uint64_t, WHOLE)
+MERGES(u64, uint64_t, uint64_t, WHOLE)
+MERGES(f32, float, float, share_f32)
+MERGES(f64, double, double, share_f64)
+MERGES(f80, long double, long double, share_f80)
 
 static const struct {
     size_t (*add)(struct orrery_merged *m, const struct orrery_changes *c, size_t from, size_t to,
                   size_t at);
-    void (*finish)(struct orrery_merged *m, size_t begin, size_t end);
+    double (*finish)(struct orrery_merged *m, size_t begin, size_t end);
 } merges[] = {
     [ORRERY_I8] = {add_i8, finish_i8},    [ORRERY_U8] = {add_u8, finish_u8},
     [ORRERY_I16] = {add_i16, finish_i16}, [ORRERY_U16] = {add_u16, finish_u16},
@@ -192,8 +239,8 @@ size_t orrery_changes_add(struct orrery_merged *merged, const struct orrery_chan
     return merges[merged->what->type].add(merged, changes, from, to, at);
 }
 
-void orrery_changes_finish(struct orrery_merged *merged, size_t begin, size_t end) {
-    merges[merged->what->type].finish(merged, begin, end);
+double orrery_changes_finish(struct orrery_merged *merged, size_t begin, size_t end) {
+    return merges[merged->what->type].finish(merged, begin, end);
 }
 
 /* ---- numbers that are none ---- */

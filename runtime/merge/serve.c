@@ -112,8 +112,11 @@ static void owner_make(struct orrery_served_array *array, const struct orrery_me
                                           .snapshot = part,
                                           .target = part};
     array->owner.rows = orrery_memory_aligned((size_t)nrows * sizeof *array->owner.rows);
-    array->owner.times = (unsigned char *)orrery_memory_map(n + 1);
+    array->owner.times =
+        (uint32_t *)(void *)orrery_memory_map((n + 1) * sizeof *array->owner.times);
     array->owner.sum = orrery_memory_map(array->owner.bytes + 1);
+    if (how->rule == ORRERY_RULE_SCALE)
+        array->owner.gains = (uint8_t *)orrery_memory_map(n + 1);
     array->changed = (unsigned char *)orrery_memory_map(n + 1);
 }
 
@@ -178,7 +181,8 @@ static void array_free(struct orrery_served_array *array, long nrows) {
     rows_free(array->owner.rows, nrows);
     dsm_own_free(array->owner.result.at);
     dsm_own_free(array->owner.result.values);
-    orrery_memory_unmap(array->owner.times, array->owner.n + 1);
+    orrery_memory_unmap(array->owner.gains, array->owner.n + 1);
+    orrery_memory_unmap(array->owner.times, (array->owner.n + 1) * sizeof *array->owner.times);
     orrery_memory_unmap(array->owner.sum, array->owner.bytes + 1);
     orrery_memory_unmap(array->changed, array->owner.n + 1);
     dsm_own_free(array->first);
@@ -307,7 +311,7 @@ size_t orrery_serve_bytes(const struct orrery_serve *serve) {
         size_t lists = array->mine.starts ? array->mine.starts[serve->phases] : 0;
         for (int r = 0; r < dsm_ranks(); ++r)
             lists += array->asked[r].starts ? array->asked[r].starts[serve->phases] : 0;
-        bytes += array->owner.bytes * 2 + array->owner.n * 2 + array->slots_bytes +
+        bytes += array->owner.bytes * 2 + array->owner.n * 5 + array->slots_bytes +
                  lists * sizeof(uint32_t) +
                  array->room * (ORRERY_MARKED * (size_t)(1 + serve->workers) + sizeof(uint32_t));
     }
@@ -355,7 +359,7 @@ static void chunk_make(struct orrery_serve *serve, struct orrery_served_array *a
     for (int w = 0; w < serve->workers; ++w)
         if (mprotect(array->copies.copies - SERVE_PAGE + (size_t)w * bytes, SERVE_PAGE, PROT_NONE))
             dsm_fail(1, "the memory of a chunk cannot be protected");
-    array->copies.nmarks = array->room + ORRERY_MARKED;
+    orrery_merged_marks(&array->copies, array->room * ORRERY_MARKED);
     array->copies.marks = orrery_memory_aligned((size_t)serve->workers * array->copies.nmarks);
 }
 
@@ -372,7 +376,7 @@ static void view_set(struct orrery_serve *serve, const struct orrery_served_arra
                                    .lines = relaxed ? copy : array->snapshots,
                                    .shift = relaxed ? 0 : copy - array->snapshots,
                                    .copy = copy + SERVE_PAGE,
-                                   .marks = array->copies.marks + (size_t)w * array->copies.nmarks};
+                                   .marks = orrery_merged_marks_at(&array->copies, w)};
 }
 
 static void views_set(struct orrery_serve *serve, struct orrery_region *region) {
@@ -405,6 +409,9 @@ static void chunk_fetch(struct orrery_serve *serve, long p) {
 
 void orrery_serve_start(struct orrery_serve *serve, struct orrery_region *region) {
     bool made = orrery_serve_lists(serve, region);
+    for (int a = 0; a < serve->narrays; ++a)
+        if (serve->arrays[a].owner.gains)
+            memset(serve->arrays[a].owner.gains, 0, serve->arrays[a].owner.n);
     for (int a = 0; made && a < serve->narrays; ++a)
         chunk_make(serve, &serve->arrays[a]);
     if (made)

@@ -61,15 +61,22 @@ static long most_of(const struct type *type) {
     return type->size == 8 ? 0x7fffffffffffffffL : type->is_signed ? 0x7fffffffL : 0xffffffffL;
 }
 
+static const char *rule_of(const struct reduction *r) {
+    return r->rule == RELAX_SCALE     ? "ORRERY_RULE_SCALE"
+           : r->rule == RELAX_AVERAGE ? "ORRERY_RULE_AVERAGE"
+                                      : "ORRERY_RULE_ADD";
+}
+
 static void print_merging(const struct outline *job, int j, struct text *out) {
     const struct reduction *r = emit_merged_at(job, j);
     if (r->op == REDUCE_RELAX) {
-        text_print(out, "    {%d, %d, 0, 0, 0, 0, %d},\n", j, r->marked, emit_serve_touch(job, j));
+        text_print(out, "    {%d, %d, 0, 0, 0, 0, %d, %s},\n", j, r->marked,
+                   emit_serve_touch(job, j), rule_of(r));
         return;
     }
     int count = job->reductions[j].nbesides;
-    text_print(out, "    {%d, %d, orrery_apply_%d_%d, %ldL, %d, %s, %d},\n", j, r->marked,
-               job->number, j, most_of(r->apply->params[2]->type), count,
+    text_print(out, "    {%d, %d, orrery_apply_%d_%d, %ldL, %d, %s, %d, ORRERY_RULE_ADD},\n", j,
+               r->marked, job->number, j, most_of(r->apply->params[2]->type), count,
                count ? arena_printf(job->arena, "orrery_besides_%d_%d", job->number, j) : "0",
                emit_serve_touch(job, j));
 }

@@ -29,7 +29,7 @@ describe() {
 # relaxed_text NAME MERGES: the sample with everything relaxed.
 relaxed_text() {
     mkdir -p "$work/$1"
-    sed "s/$marked.*/#pragma orrery parallel unordered relax($relaxed) sync(steps = $2)/" \
+    sed "s/$marked.*/#pragma orrery parallel unordered relax(add : $relaxed) sync(steps = $2)/" \
         "$tree/samples/$1/$1.c" > "$work/$1/$1.c"
 }
 

@@ -163,9 +163,8 @@ static const struct ref *first_drawn(const struct trace *t, const struct object 
         const struct ref *ref = &t->refs[i];
         if (located(t, ref)->object == object && !ref->write &&
             located(t, ref)->reduction != REDUCE_ADD && ref->type->kind == TYPE_INT &&
-            is_fixed(located(t, ref)) && !relax_is_quantity(t, ref->expr)) {
+            is_fixed(located(t, ref)) && !relax_is_quantity(t, ref->expr))
             return ref;
-        }
     }
     return NULL;
 }
@@ -239,6 +238,17 @@ static void add(const struct trace *t, struct object *object, struct reduction m
     mark_accesses(t, object, facts->nreductions - 1);
 }
 
+/* Whole numbers can only be added. */
+static bool refuse_rule(const struct trace *t, const struct clause *clause,
+                        const struct object *object, const struct type *type) {
+    bool whole = type->kind == TYPE_INT && clause->rule > RELAX_ADD;
+    if (whole)
+        interp_refuse(t, ORR3131, clause->range,
+                      arena_printf(t->arena, "write `relax(add : %s)`", object->name),
+                      "relax: `%s` has whole numbers, which a merge can only add", object->name);
+    return whole;
+}
+
 static void relax(const struct trace *t, const struct clause *clause, struct object *object) {
     const struct type *type;
     struct range where;
@@ -247,10 +257,13 @@ static void relax(const struct trace *t, const struct clause *clause, struct obj
     const char *why = shape_problem(t, object, &type, &where);
     if (why) {
         refuse_shape(t, clause, object->name, where, why);
-    } else if (!refuse_generator(t, object)) {
+    } else if (!refuse_rule(t, clause, object, type) && !refuse_generator(t, object)) {
+        enum relax_rule own = type->kind == TYPE_INT ? RELAX_ADD : RELAX_SCALE;
         add(t, object,
-            (struct reduction){
-                .op = REDUCE_RELAX, .type = type, .is_array = object->kind != OBJECT_SCALAR});
+            (struct reduction){.op = REDUCE_RELAX,
+                               .type = type,
+                               .rule = clause->rule ? clause->rule : own,
+                               .is_array = object->kind != OBJECT_SCALAR});
     }
 }
 

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef RULE
+#define RULE 2 /* changes of several rows are added (0), averaged (1), scaled (2) */
+#endif
+
 /* One array: its elements are 'f'loat, 'd'ouble, 'i'nt, 'b'yte. `apply`: buffered, then. */
 struct array {
     void *target;
@@ -14,17 +18,36 @@ struct array {
     char type;
     void (*apply)(void *element, const void *update, long i);
     char *snapshot, *rows[64];
+    int *gains, *signs; /* per element: of the pass so far */
 };
 
 static long size_of(const struct array *a) {
     return a->type == 'd' ? 8 : a->type == 'b' ? 1 : 4;
 }
 
-/* x = value of the only row that changed it; else snapshot + (d0 + d1 + ...). */
+/* What the sum of n changes of element i counts. */
+static double gain_of(struct array *a, long i, double sum, int n) {
+    int sign = (sum > 0) - (sum < 0), *gain = &a->gains[i];
+    *gain = sign && sign == a->signs[i] ? *gain * 2 : sign && a->signs[i] ? *gain / 4 : *gain;
+    *gain = *gain < 1 ? 1 : *gain;
+    while (*gain / 2 >= n)
+        *gain /= 2;
+    a->signs[i] = sign;
+    return *gain;
+}
+
+#define SHARED(T, sum, n)                                                                          \
+    (a->type != 'f' && a->type != 'd'                          ? sum                               \
+     : RULE == 1                                               ? (T)(sum / (T)n)                   \
+     : RULE == 2 && (gain = gain_of(a, i, (double)sum, n)) < n ? (T)(sum / (T)n * (T)gain)         \
+                                                               : sum)
+
+/* x = value of the only row that changed it; else snapshot + what (d0 + d1 + ...) counts. */
 #define MERGE(T, W)                                                                                \
     do {                                                                                           \
         T *x = (T *)a->target, *s = (T *)(void *)a->snapshot, sum = 0;                             \
         int changed = 0, by = 0;                                                                   \
+        double gain = 0;                                                                           \
         for (long r = 0; r < rows; ++r) {                                                          \
             T value = ((T *)(void *)a->rows[r])[i];                                                \
             if (memcmp(&value, &s[i], sizeof value) == 0)                                          \
@@ -35,7 +58,8 @@ static long size_of(const struct array *a) {
             by = (int)r;                                                                           \
         }                                                                                          \
         if (changed)                                                                               \
-            x[i] = changed == 1 ? ((T *)(void *)a->rows[by])[i] : (T)((W)s[i] + (W)sum);           \
+            x[i] = changed == 1 ? ((T *)(void *)a->rows[by])[i]                                    \
+                                : (T)((W)s[i] + (W)SHARED(T, sum, changed));                       \
     } while (0)
 
 static void merge_element(struct array *a, long i, long rows) {
@@ -74,6 +98,13 @@ static void copies_make(struct array *a, long rows) {
     }
 }
 
+static int is_shared(int n, const struct array *arrays) {
+    for (int k = 0; k < n; ++k)
+        if (!arrays[k].apply && strchr("fd", arrays[k].type) && RULE != 0)
+            return 1;
+    return 0;
+}
+
 /*
  * body(i, own, seen): own[k] is what array k's updates go to, seen[k] what is read of it. `steps`,
  * `iterations`: of the sync clause, 0 = not said.
@@ -81,9 +112,16 @@ static void copies_make(struct array *a, long rows) {
 static void model_run(long count, long rows, long steps, long iterations, int n,
                       struct array *arrays, void (*body)(long i, void **own, void **seen)) {
     long share = (count + rows - 1) / rows;
+    iterations = iterations || steps || rows < 2 || !is_shared(n, arrays) ? iterations
+                 : 512 / rows > 8                                         ? 512 / rows
+                                                                          : 8;
     long phases = steps ? steps : iterations ? (share + iterations - 1) / iterations : 1;
     if (phases > share)
         phases = share;
+    for (int k = 0; k < n; ++k) {
+        arrays[k].gains = calloc((size_t)arrays[k].n, sizeof(int));
+        arrays[k].signs = calloc((size_t)arrays[k].n, sizeof(int));
+    }
     for (long phase = 0; phase < phases; ++phase) {
         for (int k = 0; k < n; ++k)
             copies_make(&arrays[k], rows);

@@ -4,14 +4,20 @@
 # loops are the serial program.
 . "$(dirname "$0")/../../lib.sh"
 
+RULE=
+
 build=${TREE_BUILD:?}
 cc=$build/bin/orrery-cc
 
+number() {
+    case $1 in add) echo 0 ;; average) echo 1 ;; *) echo 2 ;; esac
+}
+
 # name ROWS STEPS ITERATIONS CLAUSES: builds NAME.c with the clauses in place of CLAUSES.
 make() {
-    sed "s/^\(#pragma.*\)CLAUSES/\1$5/" "$tree/tests/programs/relaxed/$1.c" > "$work/$1.c"
+    sed "s/^\(#pragma.*\)CLAUSES/\1$5/; s/relax(\(w\|m->w\)/relax(${RULE:+$RULE : }\1/" "$tree/tests/programs/relaxed/$1.c" > "$work/$1.c"
     "$cc" -O2 -Wall -Wextra -Werror=serial -ffp-contract=off "-DROWS=$2" "-DSTEPS=$3" \
-        "-DITERATIONS=$4" -I "$tree/tests/programs/relaxed" "$work/$1.c" -o "$work/$1" -lm > "$work/said" 2>&1 ||
+        "-DITERATIONS=$4" "-DRULE=$(number "$RULE")" -I "$tree/tests/programs/relaxed" "$work/$1.c" -o "$work/$1" -lm > "$work/said" 2>&1 ||
         { cat "$work/said" >&2; fail "$1 $5 does not build"; }
 }
 
@@ -43,6 +49,13 @@ for name in regression dense adagrad; do
     if has_ranks; then RANKS="1 2 3 4"; fi
     check $name 1 2 3
     RANKS=
+    RULE=add
+    make $name 5 7 0 "sync(steps=7) grid(5, 1)"
+    check $name 2
+    RULE=average
+    make $name 9 0 0 "grid(9, 1)"
+    check $name 3
+    RULE=
     make $name 13 0 40 "grid(13, 1), sync(iterations=40)"
     check $name 1 4
     make $name 40 0 100000 "sync(iterations=100000) grid(40, 3)"
