@@ -65,3 +65,30 @@ both='static float third[2 * N];
 static void apply(float *w, float u, long i) { third[i] += u; beside[i] += u; *w += u; }'
 refuses 'touches, overlaps' "$both" 'beside = third + 5; pass(w, x, j);'
 refuses '' "$both" 'beside = third + N; pass(w, x, j);'
+
+# Sixteen rows correct one error sixteen times when they are added up: this is said once, and not of other rules.
+grows() {
+    cat > "$work/g.c" << TEXT
+#include <stdio.h>
+enum { N = 1600 };
+static float w[10];
+static void pass(void) {
+#pragma orrery parallel unordered relax($1w)
+    for (int i = 0; i < N; ++i)
+        w[i % 10] += .1f * (1 - w[i % 10]);
+}
+int main(void) {
+    for (int p = 0; p < 8; ++p)
+        pass();
+    printf("%d\n", w[3] > .9f && w[3] < 1.1f);
+}
+TEXT
+    "$build/bin/orrery-cc" -O1 -w -Werror=serial "$work/g.c" -o "$work/g" > "$work/said" 2>&1 ||
+        { cat "$work/said"; echo "FAILED: g.c does not build"; exit 1; }
+    [ "$(ORRERY_THREADS=2 timeout 300 "$work/g" 2> "$work/err")" = "$2" ] && [ "$(grep -c 'g.c:6: relaxed w may diverge: .*leave out `add`' "$work/err")" = "$3" ] ||
+        { cat "$work/err"; echo "FAILED: relax($1w)"; exit 1; }
+}
+
+grows 'add : ' 0 1
+grows 'average : ' 1 0
+grows '' 1 0
