@@ -47,11 +47,12 @@ struct orrery_merged {
     char *target;   /* the program's, rank 0 */
     struct orrery_changes *rows;  /* per row; on rank 0 other ranks', too */
     struct orrery_changes result; /* what came out of a merge, in no order */
-    uint32_t *times;              /* rank 0, per element: rows that changed it, 0 between merges */
-    char *sum;                    /* ... and what they made of it */
-    uint8_t *gains;               /* rank 0, of ORRERY_RULE_SCALE: per element, see gain_next */
-    double most;                  /* rank 0: the largest change of a merge in this pass */
-    struct orrery_growth growth;  /* rank 0 */
+    uint16_t
+        *times; /* rank 0, per element: rows that changed it (65535: or more), 0 between merges */
+    char *sum;  /* ... and what they made of it */
+    uint8_t *gains;              /* rank 0, of ORRERY_RULE_SCALE: per element, see gain_next */
+    double most;                 /* rank 0: the largest change of a merge in this pass */
+    struct orrery_growth growth; /* rank 0 */
     bool alone; /* one row on one rank: it works on the target, nothing is merged */
 };
 

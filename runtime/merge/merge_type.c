@@ -184,8 +184,9 @@ SHARES(f80, long double)
                 m->result.at[at++] = c->at[k];                                                     \
                 continue;                                                                          \
             }                                                                                      \
-            if (m->times[i]++ == 1)                                                                \
+            if (m->times[i] == 1)                                                                  \
                 sum[i] = (type)((wide)sum[i] - (wide)snapshot[i]);                                 \
+            m->times[i] += m->times[i] < UINT16_MAX;                                               \
             sum[i] = (type)((wide)sum[i] + (wide)(type)((wide)values[k] - (wide)snapshot[i]));     \
         }                                                                                          \
         return at;                                                                                 \

@@ -113,7 +113,7 @@ static void owner_make(struct orrery_served_array *array, const struct orrery_me
                                           .target = part};
     array->owner.rows = orrery_memory_aligned((size_t)nrows * sizeof *array->owner.rows);
     array->owner.times =
-        (uint32_t *)(void *)orrery_memory_map((n + 1) * sizeof *array->owner.times);
+        (uint16_t *)(void *)orrery_memory_map((n + 1) * sizeof *array->owner.times);
     array->owner.sum = orrery_memory_map(array->owner.bytes + 1);
     if (how->rule == ORRERY_RULE_SCALE)
         array->owner.gains = (uint8_t *)orrery_memory_map(n + 1);
@@ -311,7 +311,7 @@ size_t orrery_serve_bytes(const struct orrery_serve *serve) {
         size_t lists = array->mine.starts ? array->mine.starts[serve->phases] : 0;
         for (int r = 0; r < dsm_ranks(); ++r)
             lists += array->asked[r].starts ? array->asked[r].starts[serve->phases] : 0;
-        bytes += array->owner.bytes * 2 + array->owner.n * 5 + array->slots_bytes +
+        bytes += array->owner.bytes * 2 + array->owner.n * 4 + array->slots_bytes +
                  lists * sizeof(uint32_t) +
                  array->room * (ORRERY_MARKED * (size_t)(1 + serve->workers) + sizeof(uint32_t));
     }
