@@ -40,17 +40,17 @@ static bool is_cut(const struct orrery_loop *loop, const struct orrery_blocks *b
            blocks->strategy == ORRERY_WAVEFRONT;
 }
 
-/* Sums and marks at the owner, and a number per line, as docs/served.md counts them. */
+/* Places, gains and marks at the owner, and a number per line, as docs/served.md counts them. */
 static struct need served_need(double bytes, double size) {
     double part = bytes / dsm_ranks();
-    return (struct need){NULL, part, part * (size + 4) / size + bytes / 16};
+    return (struct need){NULL, part, part * 6 / size + bytes / 16};
 }
 
-/* Of a rank above 0; rank 0 has the array itself, and sums. */
+/* Of a rank above 0; rank 0 has the array itself, places and gains. */
 static struct need merged_need(const struct orrery_state *state, int j, double bytes) {
     double copies = (double)orrery_merge_copies(state, j) * bytes;
-    double sums = (2 + 3.0 / (double)state->loop->reductions[j].size) * bytes;
-    return (struct need){NULL, bytes, copies + sums};
+    double places = (1 + 5.0 / (double)state->loop->reductions[j].size) * bytes;
+    return (struct need){NULL, bytes, copies + places};
 }
 
 /* The body does not touch it, and others have what they have loaded of it. */

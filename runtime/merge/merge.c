@@ -109,9 +109,9 @@ static void merged_free(struct orrery_merged *m, long nrows) {
         orrery_changes_free(&m->rows[row]);
     orrery_changes_free(&m->result);
     orrery_memory_free(m->rows);
-    orrery_memory_free(m->times);
+    dsm_own_free(m->counts);
+    orrery_memory_free(m->slots);
     orrery_memory_free(m->gains);
-    dsm_own_free(m->sum);
 }
 
 static void merge_free(struct orrery_merge *merge) {
@@ -167,8 +167,7 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
         m->marks = orrery_memory_aligned((size_t)(m->ncopies + m->alone) * m->nmarks);
     m->rows = orrery_memory_aligned((size_t)region->blocks.rows * sizeof *m->rows);
     if (dsm_rank() == 0) {
-        m->times = orrery_memory_aligned(m->n * sizeof *m->times);
-        m->sum = dsm_own_alloc(m->bytes);
+        m->slots = orrery_memory_aligned(m->n * sizeof *m->slots);
         m->gains = how->rule == ORRERY_RULE_SCALE ? orrery_memory_aligned(m->n) : NULL;
     }
 }

@@ -47,11 +47,11 @@ struct orrery_merged {
     char *target;   /* the program's, rank 0 */
     struct orrery_changes *rows;  /* per row; on rank 0 other ranks', too */
     struct orrery_changes result; /* what came out of a merge, in no order */
-    uint16_t
-        *times; /* rank 0, per element: rows that changed it (65535: or more), 0 between merges */
-    char *sum;  /* ... and what they made of it */
-    uint8_t *gains;              /* rank 0, of ORRERY_RULE_SCALE: per element, see gain_next */
-    double most;                 /* rank 0: the largest change of a merge in this pass */
+    uint32_t *counts;             /* of `result`, per element listed there: rows that changed it */
+    size_t counts_room;
+    uint32_t *slots; /* rank 0, per element: its place in `result`, see orrery_part_find */
+    uint8_t *gains;  /* rank 0, of ORRERY_RULE_SCALE: per element, see gain_next */
+    double most;     /* rank 0: the largest change of a merge in this pass */
     struct orrery_growth growth; /* rank 0 */
     bool alone; /* one row on one rank: it works on the target, nothing is merged */
 };
@@ -125,14 +125,33 @@ void orrery_changes_find(const struct orrery_reduction *what, const char *copy,
                          const char *snapshot, size_t low, size_t high,
                          struct orrery_changes *changes);
 
-/* Adds changes [from, to), listing in `result` from `at`
- * on what is changed for the first time; the list's end. */
-size_t orrery_changes_add(struct orrery_merged *merged, const struct orrery_changes *changes,
-                          size_t from, size_t to, size_t at);
+/* A worker's part of `result`: [begin, end). */
+struct orrery_part {
+    size_t begin, end;
+};
 
-/* What came of the elements listed in [begin, end): into the target, the snapshot and the list. The
- * largest change of an element that has real numbers, else 0. */
-double orrery_changes_finish(struct orrery_merged *merged, size_t begin, size_t end);
+/* Where element i is listed in a part; its end: not yet. A slot may hold anything that an earlier
+ * merge left, so that nothing is cleared (Briggs and Torczon, LOPLAS 2, 1993). */
+static inline size_t orrery_part_find(const struct orrery_merged *m, const struct orrery_part *part,
+                                      uint32_t i) {
+    size_t at = part->begin + m->slots[i];
+    return at < part->end && m->result.at[at] == i ? at : part->end;
+}
+
+/* Lists element i at the part's end. */
+static inline void orrery_part_push(struct orrery_merged *m, struct orrery_part *part, uint32_t i) {
+    m->slots[i] = (uint32_t)(part->end - part->begin);
+    m->counts[part->end] = 1;
+    m->result.at[part->end++] = i;
+}
+
+/* Adds changes [from, to) to the part, whose elements belong to it alone. */
+void orrery_changes_add(struct orrery_merged *merged, const struct orrery_changes *changes,
+                        size_t from, size_t to, struct orrery_part *part);
+
+/* What came of the part's elements: into the target, the snapshot and the list. The largest change
+ * of an element that has real numbers, else 0. */
+double orrery_changes_finish(struct orrery_merged *merged, const struct orrery_part *part);
 
 /* The index of the first of changes [from, to) that is not finite where the element was, else of
  * the first that is larger than ORRERY_MOST_CHANGE; SIZE_MAX. */

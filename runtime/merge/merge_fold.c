@@ -155,66 +155,70 @@ static void changes_receive(struct orrery_merge *merge, int rank) {
 
 /* ---- rank 0: over the rows in order ---- */
 
-/*
- * One array's merge, every worker a range of its elements; `workers`: so many of them. Worker w
- * lists what it changes in result.at[begin[w] ...], where there is room for all that rows say of
- * its range. `most`: the largest change. `bad`: the first element that is no number, and the row that made it so.
- */
+/* A worker's share of the elements. `part`: what it changes, where `result` has room for all that
+ * rows say of its share; `most`: the largest change; `bad`: the first element that is no number
+ * (SIZE_MAX: none), made so by `row`. */
+struct fold_share {
+    struct orrery_part part;
+    size_t bad;
+    long row;
+    double most;
+};
+
+/* One array's merge; `workers` of `shares`. */
 struct fold_job {
     const struct orrery_merge *merge;
     struct orrery_merged *m;
     int workers;
-    size_t *begin, *end, *bad;
-    long *rows;
-    double *most;
+    struct fold_share *shares;
 };
 
-static size_t share_of(const struct fold_job *job, long worker) {
+static size_t share_low(const struct fold_job *job, long worker) {
     return (size_t)orrery_share((long)job->m->n, worker, job->workers);
 }
 
 /* The user's function for each, which is listed as orrery_changes_add does. */
-static size_t apply_row(struct orrery_merged *m, const struct orrery_changes *c, size_t from,
-                        size_t to, size_t at) {
+static void apply_row(struct orrery_merged *m, const struct orrery_changes *c, size_t from,
+                      size_t to, struct orrery_part *part) {
     size_t size = m->what->size;
     for (size_t k = from; k < to; ++k) {
         size_t i = c->at[k];
-        if (!m->times[i])
-            m->result.at[at++] = c->at[k];
-        m->times[i] = 1;
+        if (orrery_part_find(m, part, c->at[k]) == part->end)
+            orrery_part_push(m, part, c->at[k]);
         m->how->apply(m->target + i * size, c->values + k * size, (long)(m->first + i));
     }
-    return at;
 }
 
-static size_t rows_fold(struct fold_job *job, size_t low, size_t high, int worker) {
+static void rows_fold(const struct fold_job *job, size_t low, size_t high,
+                      struct fold_share *share) {
     struct orrery_merged *m = job->m;
-    size_t at = job->begin[worker];
     for (long row = 0; row < job->merge->nrows; ++row) {
         const struct orrery_changes *c = &m->rows[row];
         size_t from = orrery_changes_from(c, low), to = orrery_changes_from(c, high);
         size_t bad = orrery_changes_bad(m, c, from, to);
-        if (bad < job->bad[worker]) {
-            job->bad[worker] = bad;
-            job->rows[worker] = row;
+        if (bad < share->bad) {
+            share->bad = bad;
+            share->row = row;
         }
-        at = m->how->apply ? apply_row(m, c, from, to, at) : orrery_changes_add(m, c, from, to, at);
+        if (m->how->apply)
+            apply_row(m, c, from, to, &share->part);
+        else
+            orrery_changes_add(m, c, from, to, &share->part);
     }
-    return at;
 }
 
 static void fold_work(void *data, int worker) {
-    struct fold_job *job = data;
+    const struct fold_job *job = data;
     struct orrery_merged *m = job->m;
-    size_t low = share_of(job, worker), high = share_of(job, worker + 1);
     if (worker >= job->workers)
         return;
-    job->bad[worker] = SIZE_MAX;
-    job->begin[worker] = 0;
+    size_t low = share_low(job, worker), high = share_low(job, worker + 1), begin = 0;
     for (long row = 0; row < job->merge->nrows; ++row)
-        job->begin[worker] += orrery_changes_from(&m->rows[row], low);
-    job->end[worker] = rows_fold(job, low, high, worker);
-    job->most[worker] = orrery_changes_finish(m, job->begin[worker], job->end[worker]);
+        begin += orrery_changes_from(&m->rows[row], low);
+    struct fold_share *share = &job->shares[worker];
+    *share = (struct fold_share){.part = {begin, begin}, .bad = SIZE_MAX};
+    rows_fold(job, low, high, share);
+    share->most = orrery_changes_finish(m, &share->part);
 }
 
 /* The workers' lists become one. */
@@ -223,10 +227,9 @@ static void lists_join(const struct fold_job *job) {
     size_t size = job->m->what->size;
     result->count = 0;
     for (int w = 0; w < job->workers; ++w) {
-        size_t n = job->end[w] - job->begin[w];
-        memmove(result->at + result->count, result->at + job->begin[w], n * sizeof *result->at);
-        memmove(result->values + result->count * size, result->values + job->begin[w] * size,
-                n * size);
+        size_t begin = job->shares[w].part.begin, n = job->shares[w].part.end - begin;
+        memmove(result->at + result->count, result->at + begin, n * sizeof *result->at);
+        memmove(result->values + result->count * size, result->values + begin * size, n * size);
         result->count += n;
     }
 }
@@ -240,20 +243,21 @@ static const char *remedy_of(const struct orrery_merged *m) {
 static void bad_refuse(const struct fold_job *job, const struct orrery_region *region) {
     int first = -1;
     for (int w = 0; w < job->workers; ++w)
-        if (job->bad[w] != SIZE_MAX && first < 0)
+        if (job->shares[w].bad != SIZE_MAX && first < 0)
             first = w;
     if (first < 0)
         return;
-    long row = job->rows[first];
+    size_t bad = job->shares[first].bad;
+    long row = job->shares[first].row;
     char what[80] = "infinite or not a number";
-    if (orrery_changes_finite(job->m, &job->m->rows[row], job->bad[first]))
+    if (orrery_changes_finite(job->m, &job->m->rows[row], bad))
         snprintf(what, sizeof what, "other by more than %g (ORRERY_MOST_CHANGE)",
                  orrery_env()->most_change);
     dsm_fail(
         1,
         "%s: grid row %ld made %s[%zu] %s, on rank %d; it is not merged. Where the serial loop "
         "does not, %s",
-        region->where, row, job->m->what->name, job->m->first + job->bad[first], what,
+        region->where, row, job->m->what->name, job->m->first + bad, what,
         orrery_rank_of_row(row, job->merge->nrows), remedy_of(job->m));
 }
 
@@ -264,6 +268,14 @@ static size_t changes_total(const struct orrery_merge *merge, const struct orrer
     return total;
 }
 
+static void result_reserve(struct orrery_merged *m, size_t count) {
+    orrery_changes_reserve(&m->result, count, m->what->size);
+    if (count <= m->counts_room)
+        return;
+    m->counts_room = count;
+    m->counts = dsm_own_realloc(m->counts, count * sizeof *m->counts);
+}
+
 /* Few changes are no work for more than one. */
 enum { FEW_CHANGES = 1 << 14 };
 
@@ -272,24 +284,17 @@ void orrery_merge_array(struct orrery_region *region, struct orrery_merged *m) {
     size_t total = changes_total(merge, m);
     struct fold_job job = {.merge = merge, .m = m};
     job.workers = total < FEW_CHANGES ? 1 : merge->workers;
-    size_t n = (size_t)job.workers;
-    job.begin = dsm_own_alloc(3 * n * sizeof *job.begin);
-    job.end = job.begin + n;
-    job.bad = job.end + n;
-    job.rows = dsm_own_alloc(n * sizeof *job.rows);
-    job.most = dsm_own_alloc(n * sizeof *job.most);
-    orrery_changes_reserve(&m->result, total + 1, m->what->size);
+    job.shares = dsm_own_alloc((size_t)job.workers * sizeof *job.shares);
+    result_reserve(m, total + 1);
     if (job.workers == 1)
         fold_work(&job, 0);
     else
         orrery_workers_run(fold_work, &job);
     bad_refuse(&job, region);
     lists_join(&job);
-    for (size_t w = 0; w < n; ++w)
-        m->most = job.most[w] > m->most ? job.most[w] : m->most;
-    dsm_own_free(job.begin);
-    dsm_own_free(job.most);
-    dsm_own_free(job.rows);
+    for (int w = 0; w < job.workers; ++w)
+        m->most = job.shares[w].most > m->most ? job.shares[w].most : m->most;
+    dsm_own_free(job.shares);
 }
 
 /* ---- changes that grow ---- */

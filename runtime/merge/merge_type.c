@@ -165,44 +165,40 @@ SHARES(f80, long double)
 #define WHOLE(m, i, sum, n) (sum)
 
 /*
- * One row's changes added, what is changed for the first time listed from `at` on; the end of the
- * list. And what came of the elements of a part of the list. The sum is over the differences; what
- * one row alone changed is that row's value. `wide`: the type that the arithmetic is done in, so
- * that whole numbers wrap.
+ * One row's changes added: the sum of an element is its value in the list, over the differences;
+ * what one row alone changed is that row's value. And what came of a part's elements. `wide`: the
+ * type that the arithmetic is done in, so that whole numbers wrap.
  */
 #define MERGES(suffix, type, wide, share)                                                          \
-    static size_t add_##suffix(struct orrery_merged *m, const struct orrery_changes *c,            \
-                               size_t from, size_t to, size_t at) {                                \
-        type *sum = (type *)(void *)m->sum;                                                        \
+    static void add_##suffix(struct orrery_merged *m, const struct orrery_changes *c, size_t from, \
+                             size_t to, struct orrery_part *part) {                                \
+        type *sums = (type *)(void *)m->result.values;                                             \
         const type *snapshot = (const type *)(const void *)m->snapshot,                            \
                    *values = (const type *)(const void *)c->values;                                \
         for (size_t k = from; k < to; ++k) {                                                       \
-            size_t i = c->at[k];                                                                   \
-            if (m->times[i] == 0) {                                                                \
-                m->times[i] = 1;                                                                   \
-                sum[i] = values[k];                                                                \
-                m->result.at[at++] = c->at[k];                                                     \
+            uint32_t i = c->at[k];                                                                 \
+            size_t at = orrery_part_find(m, part, i);                                              \
+            if (at == part->end) {                                                                 \
+                sums[at] = values[k];                                                              \
+                orrery_part_push(m, part, i);                                                      \
                 continue;                                                                          \
             }                                                                                      \
-            if (m->times[i] == 1)                                                                  \
-                sum[i] = (type)((wide)sum[i] - (wide)snapshot[i]);                                 \
-            m->times[i] += m->times[i] < UINT16_MAX;                                               \
-            sum[i] = (type)((wide)sum[i] + (wide)(type)((wide)values[k] - (wide)snapshot[i]));     \
+            if (m->counts[at]++ == 1)                                                              \
+                sums[at] = (type)((wide)sums[at] - (wide)snapshot[i]);                             \
+            sums[at] = (type)((wide)sums[at] + (wide)(type)((wide)values[k] - (wide)snapshot[i])); \
         }                                                                                          \
-        return at;                                                                                 \
     }                                                                                              \
-    static double finish_##suffix(struct orrery_merged *m, size_t begin, size_t end) {             \
+    static double finish_##suffix(struct orrery_merged *m, const struct orrery_part *part) {       \
         type *snapshot = (type *)(void *)m->snapshot, *target = (type *)(void *)m->target,         \
              *values = (type *)(void *)m->result.values;                                           \
-        const type *sum = (const type *)(const void *)m->sum;                                      \
         double most = 0;                                                                           \
-        for (size_t k = begin; k < end; ++k) {                                                     \
+        for (size_t k = part->begin; k < part->end; ++k) {                                         \
             size_t i = m->result.at[k];                                                            \
-            type value = m->how->apply ? target[i]                                                 \
-                         : m->times[i] == 1                                                        \
-                             ? sum[i]                                                              \
-                             : (type)((wide)snapshot[i] + (wide)share(m, i, sum[i], m->times[i])); \
-            m->times[i] = 0;                                                                       \
+            type value = values[k];                                                                \
+            if (m->how->apply)                                                                     \
+                value = target[i];                                                                 \
+            else if (m->counts[k] > 1)                                                             \
+                value = (type)((wide)snapshot[i] + (wide)share(m, i, value, m->counts[k]));        \
             double change = REAL(type) ? fabs((double)value - (double)snapshot[i]) : 0;            \
             most = change > most ? change : most;                                                  \
             snapshot[i] = target[i] = values[k] = value;                                           \
@@ -223,9 +219,9 @@ MERGES(f64, double, double, share_f64)
 MERGES(f80, long double, long double, share_f80)
 
 static const struct {
-    size_t (*add)(struct orrery_merged *m, const struct orrery_changes *c, size_t from, size_t to,
-                  size_t at);
-    double (*finish)(struct orrery_merged *m, size_t begin, size_t end);
+    void (*add)(struct orrery_merged *m, const struct orrery_changes *c, size_t from, size_t to,
+                struct orrery_part *part);
+    double (*finish)(struct orrery_merged *m, const struct orrery_part *part);
 } merges[] = {
     [ORRERY_I8] = {add_i8, finish_i8},    [ORRERY_U8] = {add_u8, finish_u8},
     [ORRERY_I16] = {add_i16, finish_i16}, [ORRERY_U16] = {add_u16, finish_u16},
@@ -235,13 +231,13 @@ static const struct {
     [ORRERY_F80] = {add_f80, finish_f80},
 };
 
-size_t orrery_changes_add(struct orrery_merged *merged, const struct orrery_changes *changes,
-                          size_t from, size_t to, size_t at) {
-    return merges[merged->what->type].add(merged, changes, from, to, at);
+void orrery_changes_add(struct orrery_merged *merged, const struct orrery_changes *changes,
+                        size_t from, size_t to, struct orrery_part *part) {
+    merges[merged->what->type].add(merged, changes, from, to, part);
 }
 
-double orrery_changes_finish(struct orrery_merged *merged, size_t begin, size_t end) {
-    return merges[merged->what->type].finish(merged, begin, end);
+double orrery_changes_finish(struct orrery_merged *merged, const struct orrery_part *part) {
+    return merges[merged->what->type].finish(merged, part);
 }
 
 /* ---- numbers that are none ---- */

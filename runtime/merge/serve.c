@@ -112,9 +112,8 @@ static void owner_make(struct orrery_served_array *array, const struct orrery_me
                                           .snapshot = part,
                                           .target = part};
     array->owner.rows = orrery_memory_aligned((size_t)nrows * sizeof *array->owner.rows);
-    array->owner.times =
-        (uint16_t *)(void *)orrery_memory_map((n + 1) * sizeof *array->owner.times);
-    array->owner.sum = orrery_memory_map(array->owner.bytes + 1);
+    array->owner.slots =
+        (uint32_t *)(void *)orrery_memory_map((n + 1) * sizeof *array->owner.slots);
     if (how->rule == ORRERY_RULE_SCALE)
         array->owner.gains = (uint8_t *)orrery_memory_map(n + 1);
     array->changed = (unsigned char *)orrery_memory_map(n + 1);
@@ -182,8 +181,8 @@ static void array_free(struct orrery_served_array *array, long nrows) {
     dsm_own_free(array->owner.result.at);
     dsm_own_free(array->owner.result.values);
     orrery_memory_unmap(array->owner.gains, array->owner.n + 1);
-    orrery_memory_unmap(array->owner.times, (array->owner.n + 1) * sizeof *array->owner.times);
-    orrery_memory_unmap(array->owner.sum, array->owner.bytes + 1);
+    dsm_own_free(array->owner.counts);
+    orrery_memory_unmap(array->owner.slots, (array->owner.n + 1) * sizeof *array->owner.slots);
     orrery_memory_unmap(array->changed, array->owner.n + 1);
     dsm_own_free(array->first);
     orrery_memory_free(array->bases);
@@ -311,7 +310,7 @@ size_t orrery_serve_bytes(const struct orrery_serve *serve) {
         size_t lists = array->mine.starts ? array->mine.starts[serve->phases] : 0;
         for (int r = 0; r < dsm_ranks(); ++r)
             lists += array->asked[r].starts ? array->asked[r].starts[serve->phases] : 0;
-        bytes += array->owner.bytes * 2 + array->owner.n * 4 + array->slots_bytes +
+        bytes += array->owner.bytes + array->owner.n * 6 + array->slots_bytes +
                  lists * sizeof(uint32_t) +
                  array->room * (ORRERY_MARKED * (size_t)(1 + serve->workers) + sizeof(uint32_t));
     }
