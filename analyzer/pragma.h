@@ -22,7 +22,7 @@ enum clause_kind {
 
 /* What a merge makes of an element that several rows changed (docs/relaxed.md). */
 enum relax_rule {
-    RELAX_UNSAID, /* by the elements' type: real numbers are scaled, whole ones added */
+    RELAX_UNSAID, /* whole numbers and totals (relax_is_sum) are added, others scaled */
     RELAX_ADD,
     RELAX_AVERAGE,
     RELAX_SCALE

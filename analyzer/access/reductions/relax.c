@@ -258,7 +258,8 @@ static void relax(const struct trace *t, const struct clause *clause, struct obj
     if (why) {
         refuse_shape(t, clause, object->name, where, why);
     } else if (!refuse_rule(t, clause, object, type) && !refuse_generator(t, object)) {
-        enum relax_rule own = type->kind == TYPE_INT ? RELAX_ADD : RELAX_SCALE;
+        enum relax_rule own =
+            type->kind == TYPE_INT || relax_is_sum(t, object) ? RELAX_ADD : RELAX_SCALE;
         add(t, object,
             (struct reduction){.op = REDUCE_RELAX,
                                .type = type,

@@ -71,3 +71,10 @@ for name in regression dense; do
         -o "$work/plain" -lm
     [ "$("$work/plain")" = "$(ORRERY_THREADS=2 "$work/$name")" ] || fail "$name: not the serial bits"
 done
+
+# Totals are added by default, what learns is scaled.
+"$build/bin/orrery" emit "$tree/tests/programs/relaxed/totals.c" > "$work/emitted.c" || fail "totals: not emitted"
+rules=$(sed -n 's/^ *{.*ORRERY_RULE_\([A-Z]*\)},$/\1/p' "$work/emitted.c" | tr '\n' ' ')
+[ "$rules" = "ADD ADD SCALE SCALE ADD SCALE " ] || fail "totals: rules $rules"
+"$cc" -O2 -w -Werror=serial "$tree/tests/programs/relaxed/totals.c" -o "$work/totals"
+[ "$(ORRERY_THREADS=2 "$work/totals")" = "0 0 0" ] || fail "totals: $("$work/totals")"
