@@ -48,7 +48,7 @@ struct orrery_merged {
     struct orrery_changes *rows;  /* per row; on rank 0 other ranks', too */
     struct orrery_changes result; /* what came out of a merge, in no order */
     uint32_t *counts;             /* of `result`, per element listed there: rows that changed it */
-    size_t counts_room;
+    size_t counts_room;           /* of `counts` */
     uint32_t *slots; /* rank 0, per element: its place in `result`, see orrery_part_find */
     uint8_t *gains;  /* rank 0, of ORRERY_RULE_SCALE: per element, see gain_next */
     double most;     /* rank 0: the largest change of a merge in this pass */

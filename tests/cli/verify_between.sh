@@ -59,7 +59,7 @@ int main(void) {
     return 0;
 }
 EOF2
-for clause in 'relax(w)' 'buffer(w : apply)'; do
+for clause in 'relax(add : w)' 'buffer(w : apply)'; do
     name=${clause%%(*}
     cat >"$name.c" <<EOF2
 #include "common.h"

@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* `reached`: variables, and `objects`; `object`: whose updates are looked at, once `judges`;
- * `depends`: the statement's execution does; `sum`: no update found that depends. */
 struct flow {
-    const struct trace *t;
-    const struct object *object;
-    int nreached, nobjects;
-    const struct variable **reached;
-    const struct object **objects;
-    bool judges, depends, sum;
+    const struct trace *t;           /* the loop's */
+    const struct object *object;     /* whose updates are looked at */
+    int nreached, nobjects;          /* of `reached`, of `objects` */
+    const struct variable **reached; /* variables that relaxed values reach */
+    const struct object **objects;   /* objects that they reach, relaxed ones among them */
+    bool judges;                     /* all that is reached is known: look at updates */
+    bool depends;                    /* whether the statement is executed does */
+    bool sum;                        /* no update was found that depends */
 };
 
 /* ---- what is reached ---- */

@@ -1,4 +1,4 @@
-/* expect: serial ORR3131 5:35 `count` */
+/* expect: serial ORR3131 5:35 `relax(average : count)` */
 /* says: has whole numbers, which a merge can only add */
 /* fix: write `relax(add : count)` */
 void f(int *count, const int *of, long n) {
