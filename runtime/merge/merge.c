@@ -332,18 +332,25 @@ static void restore(const struct orrery_merged *m, char *copy, const struct orre
         orrery_elements_copy(which(m, c), copy, m->snapshot);
 }
 
-/* The marked ones of the lines [line, end). Elements are not cut by lines: their sizes are powers of
- * two. */
-static void find_lines(const struct orrery_merged *m, char *copy, _Bool *marks, size_t line,
-                       size_t end, struct orrery_changes *changes) {
+/* A marked line. Elements are not cut by lines: their sizes are powers of two. */
+static void find_line(const struct orrery_merged *m, const char *copy, size_t line,
+                      struct orrery_changes *changes) {
     const char *snapshot = m->what->op == ORRERY_BUFFERED ? NULL : m->snapshot;
     size_t per_line = ORRERY_MARKED / m->what->size;
-    for (; line < end; ++line) {
-        if (!marks[line])
-            continue;
-        size_t low = line * per_line, high = low + per_line < m->n ? low + per_line : m->n;
-        marks[line] = 0;
-        orrery_changes_find(m->what, copy, snapshot, low, high, changes);
+    size_t low = line * per_line, high = low + per_line < m->n ? low + per_line : m->n;
+    orrery_changes_find(m->what, copy, snapshot, low, high, changes);
+}
+
+/* The marked ones of the lines [line, end), eight at a time: there are marks behind the last. */
+static void find_lines(const struct orrery_merged *m, const char *copy, _Bool *marks, size_t line,
+                       size_t end, struct orrery_changes *changes) {
+    for (uint64_t eight; line < end; line += sizeof eight) {
+        memcpy(&eight, marks + line, sizeof eight);
+        for (size_t k = 0; eight && k < sizeof eight; ++k)
+            if (marks[line + k])
+                find_line(m, copy, line + k, changes);
+        if (eight)
+            memset(marks + line, 0, sizeof eight);
     }
 }
 
