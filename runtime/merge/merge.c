@@ -14,8 +14,8 @@ enum {
     FEW_BYTES = 64 << 10,
     LINE = 64,
     MOST_PHASES = 1 << 20,
-    ALL_ROWS = 512, /* iterations of all rows between merges, when nobody says */
-    LEAST_EACH = 8  /* ... of a row */
+    ALL_ROWS = 1024, /* iterations of all rows between merges, when nobody says */
+    LEAST_EACH = 8   /* ... of a row */
 };
 
 /* ---- how much -------------------------------------------------------------------------------- */

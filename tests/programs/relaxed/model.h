@@ -113,7 +113,7 @@ static void model_run(long count, long rows, long steps, long iterations, int n,
                       struct array *arrays, void (*body)(long i, void **own, void **seen)) {
     long share = (count + rows - 1) / rows;
     iterations = iterations || steps || rows < 2 || !is_shared(n, arrays) ? iterations
-                 : 512 / rows > 8                                         ? 512 / rows
+                 : 1024 / rows > 8                                        ? 1024 / rows
                                                                           : 8;
     long phases = steps ? steps : iterations ? (share + iterations - 1) / iterations : 1;
     if (phases > share)
