@@ -8,21 +8,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-/*
- * The units [low, high] of one object, touched `touches` times. A unit's place is its distance from
- * `low`, or, where few units lie far apart, its slot in a hash table with `slots` (a power of two)
- * of them: `units`, of the slots that are `taken`. While levels are found `written`, `read`: by
- * place, the highest level that did, 0 = none; while needs are: `writer` and the `readers` since, as
- * sets of rows.
- */
+/* The units of one object. A unit's place is its distance from `low`, or, where few units lie far
+ * apart, its slot in a hash table. */
 struct table {
-    long low, high;
-    long touches;
-    size_t slots;
-    long *units;
-    bool *taken;
-    uint32_t *written, *read;
-    uint64_t *writer, *readers;
+    long low, high;             /* the first unit and the last */
+    long touches;               /* of all units */
+    size_t slots;               /* of the hash table, a power of two; 0: there is none */
+    long *units;                /* by slot: which unit it has */
+    bool *taken;                /* by slot: has it one? */
+    uint32_t *written, *read;   /* levels: by place, the highest that did, 0 = none */
+    uint64_t *writer, *readers; /* needs: by place, sets of rows; readers since the writer */
 };
 
 /* `lanes`: the ranges that each worker saw. */
