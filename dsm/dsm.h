@@ -37,6 +37,14 @@ void dsm_start(const char *transport);
 void dsm_share_pages(bool share);
 
 /*
+ * Before dsm_start, the same on all ranks: with several ranks each may have so many bytes of the
+ * program's arrays (0: any number). Of a large block rank 0 then has a part at a time, the rest is
+ * on the others; what needs it whole, and does not fit, ends the job. No pages are shared. For
+ * tests: with `evict_all` rank 0 has a few pages at a time, and the bytes are not counted.
+ */
+void dsm_budget(size_t bytes, bool evict_all);
+
+/*
  * Before dsm_start: whether messages of this rank may have memory of a GPU (not, unless it is
  * said). dsm_direct, behind it: they may on all ranks, and the library that carries them takes it.
  */

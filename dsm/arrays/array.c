@@ -1,6 +1,6 @@
 /* Arrays: making and ending them, who owns what,
  * and what the first touch of a stranger's row says. */
-#include "dsm/arrays/array.h"
+#include "dsm/arrays/window.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -212,6 +212,7 @@ static void array_unlink(struct dsm_array *array) {
 void dsm_array_free(struct dsm_array *array) {
     if (!array->alone && dsm_world.rank == 0)
         dsm_home_end(array);
+    dsm_window_views(array, 0);
     array_unlink(array);
     if (array->view) {
         dsm_store_forget(array);
@@ -279,6 +280,8 @@ void dsm_array_settle(struct dsm_array *array) {
             settle_one(array, rank, owned);
         }
         settle_check(array);
+        if (array->window && !array->layout.written)
+            dsm_array_release(array);
     }
     if (array->nedges > 0)
         dsm_move_edges(array);

@@ -38,6 +38,9 @@ struct dsm_array {
     int nranges;                /* of `ranges` */
     struct dsm_range *ranges;   /* the memory of home, neighbours joined */
 
+    struct dsm_window *window; /* whose bytes the stores have, while home is lent or pending; NULL */
+    size_t counted;            /* of the stores' bytes, what counts against the budget */
+
     dsm_store_fetch *fetch; /* brings newer rows than the stores have (on_device.c); NULL: none */
     void *fetched_by;       /* its data */
     uint64_t stamp;         /* of the stores' last filling */
@@ -116,6 +119,10 @@ void dsm_move_edges(struct dsm_array *array);
 void dsm_home_start(struct dsm_array *array);
 /* Ranks above 0: the command COLLECT, rank 0 wants an array's rows. */
 bool dsm_home_serve(const void *collect, size_t bytes);
+/* Rank 0: somebody touches an address of a home whose window the array has: it comes back, or the
+ * job ends, since a loop has it. dsm_home_gone: the memory is freed. */
+void dsm_home_wanted(struct dsm_array *array, const char *address);
+void dsm_home_gone(struct dsm_array *array);
 /* Nothing of the array is guarded or watched any more. */
 void dsm_home_end(struct dsm_array *array);
 

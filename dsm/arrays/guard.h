@@ -45,6 +45,26 @@ bool dsm_lazy_fault(const char *address);
 /* The first stretch of [low, high) that is pending; empty, at high: there is none. Signal-safe. */
 struct dsm_range dsm_lazy_next(const char *low, const char *high);
 
+/* Can bytes be written to pages that nobody may read? Writes them; what cannot ends the job. */
+bool dsm_hidden_possible(void);
+void dsm_hidden_put(char *to, const char *from, size_t bytes);
+
+/* ---- window.c: rank 0, under a budget --------------------------------------------------------- */
+
+/* A block that was just handed out, its bytes zero where it has pages of its own: it gets a window
+ * if it is large. */
+void dsm_window_new(void *memory, size_t bytes);
+/* A fault: true when the page was outside of its window, and is inside now. */
+bool dsm_window_fault(const char *address, bool write);
+/* Blocks with bytes in [low, high) are needed whole, and have no window any more; or are freed. */
+void dsm_window_touch(const char *low, const char *high, enum dsm_touch how);
+void dsm_windows_close(void);
+/* The kernel is about to read (or write) this memory: so many bytes of it can be used until the
+ * next call; 0: it has no window. */
+size_t dsm_window_hold(const void *memory, size_t bytes, bool write);
+/* The command WINDOW. */
+bool dsm_window_serve(const void *order, size_t bytes);
+
 /* ---- placed.c -------------------------------------------------------------------------------- */
 
 /* The command FETCH. */

@@ -2,7 +2,7 @@
  * Home of an array, on rank 0: own, shared, lent, pending (docs/dsm-protocol.md). Serial code and
  * the fault handler come in here; the others follow in dsm_serve.
  */
-#include "dsm/arrays/array.h"
+#include "dsm/arrays/window.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -132,7 +132,8 @@ static void watches_sent(const struct dsm_array *array) {
 static void lend(struct dsm_array *array) {
     watch_off(array);
     watches_hit(array);
-    guard_on(array);
+    if (!array->window)
+        guard_on(array);
     atomic_store(&array->home, DSM_HOME_LENT);
 }
 
@@ -173,23 +174,32 @@ void dsm_array_distribute(struct dsm_array *array) {
     if (array->alone)
         return;
     bool leads = dsm_world.rank == 0;
+    struct dsm_window_name from = {0};
     char move = leads && !stores_valid(array);
-    if (move)
+    if (move) {
         dsm_array_collect(array);
+        from = dsm_window_lend(array);
+    }
     dsm_broadcast(&move, 1);
     if (move) {
+        dsm_broadcast(&from, sizeof from);
+        array->window = from.number ? dsm_window_named(from) : NULL;
         atomic_fetch_add(&dsm_job.figures.distributes, 1);
         dsm_rows_commit(array);
-        neighbours_advise(array);
+        if (!array->window)
+            neighbours_advise(array);
         parts_place(array);
         dsm_store_filled(array);
-        if (leads) {
+        if (leads && !array->window) {
             share(array);
             watches_sent(array);
         }
-        dsm_move_out(array);
+        if (array->window)
+            dsm_window_move(array, true);
+        else
+            dsm_move_out(array);
     }
-    if (leads && array->layout.written)
+    if (leads && (array->layout.written || array->window))
         lend(array);
 }
 
@@ -204,8 +214,22 @@ bool dsm_home_serve(const void *collect, size_t bytes) {
     if (bytes != sizeof number)
         return false;
     memcpy(&number, collect, sizeof number);
-    dsm_move_home(dsm_array_numbered(number));
+    struct dsm_array *array = dsm_array_numbered(number);
+    if (array->window)
+        dsm_window_move(array, false);
+    else
+        dsm_move_home(array);
+    array->window = NULL;
     return true;
+}
+
+static void window_collect(struct dsm_array *array) {
+    struct dsm_window *window = array->window;
+    command(array);
+    dsm_window_move(array, false);
+    array->window = NULL;
+    atomic_store(&array->home, DSM_HOME_OWN);
+    dsm_window_returned(window);
 }
 
 static void collect_locked(struct dsm_array *array) {
@@ -214,6 +238,10 @@ static void collect_locked(struct dsm_array *array) {
         return;
     bool newer = edges_changed(array);
     atomic_fetch_add(&dsm_job.figures.collects, 1);
+    if (array->window) {
+        window_collect(array);
+        return;
+    }
     command(array);
     guard_off(array);
     watch_off(array);
@@ -241,7 +269,9 @@ void dsm_array_release(struct dsm_array *array) {
         return;
     struct dsm_range edges[2];
     dsm_lock_take(&collecting);
-    if (!atomic_load(&array->guarded)) {
+    if (array->window) {
+        atomic_store(&array->home, DSM_HOME_PENDING);
+    } else if (!atomic_load(&array->guarded)) {
         collect_locked(array);
     } else {
         if (array->nedges > 0) {
@@ -266,6 +296,7 @@ void dsm_homes_collect(void) {
     struct dsm_array *array;
     while (dsm_world.rank == 0 && (array = lazy_find()) != NULL)
         dsm_array_collect(array);
+    dsm_windows_close();
 }
 
 void dsm_home_end(struct dsm_array *array) {
@@ -304,6 +335,7 @@ static _Noreturn void lent_fail(const struct dsm_array *array) {
 
 void dsm_homes_touch(const char *low, const char *high, enum dsm_touch how) {
     struct dsm_array *array;
+    dsm_window_touch(low, high, how);
     while ((array = guarded_find(low, high)) != NULL)
         if (how == DSM_TOUCH_FREE)
             disown(array);
@@ -328,6 +360,17 @@ static _Noreturn void touch_report(const struct dsm_array *array, const char *ad
              "plan",
              array->layout.name, row, element);
     dsm_fault_report(address, write, text);
+}
+
+void dsm_home_wanted(struct dsm_array *array, const char *address) {
+    if (home_of(array) == DSM_HOME_LENT || dsm_context_get()->row >= 0)
+        touch_report(array, address, false);
+    dsm_array_collect(array);
+}
+
+void dsm_home_gone(struct dsm_array *array) {
+    array->window = NULL;
+    atomic_store(&array->home, DSM_HOME_OWN);
 }
 
 bool dsm_home_fault(const char *address, bool write) {

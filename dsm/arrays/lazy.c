@@ -231,7 +231,7 @@ static void prepare(void) {
     }
 }
 
-static bool is_possible(void) {
+bool dsm_hidden_possible(void) {
     if (!lazy_all.asked) {
         lazy_all.asked = true;
         prepare();
@@ -239,15 +239,24 @@ static bool is_possible(void) {
     return lazy_all.possible;
 }
 
+void dsm_hidden_put(char *to, const char *from, size_t bytes) {
+    int file = hidden_open();
+    if (file < 0 || !hidden_write(file, to, from, bytes))
+        dsm_fail(DSM_STATUS_ERROR, "cannot write %zu bytes to %p by /proc/self/mem: %s", bytes,
+                 (void *)to, strerror(errno));
+    close(file);
+}
+
 struct dsm_lazy *dsm_lazy_new(const char *low, const char *high, dsm_lazy_fetch *fetch, void *data,
                               struct dsm_range *pages) {
     uintptr_t from = dsm_page_up((uintptr_t)low), to = dsm_page_down((uintptr_t)high);
     struct dsm_block block;
+    dsm_window_touch(low, high, DSM_TOUCH_READ);
     bool known = to > from && to - from >= LEAST && dsm_block_find(low, &block) &&
                  high <= block.base + block.bytes &&
                  (block.kind == DSM_BLOCK_HEAP || block.kind == DSM_BLOCK_LIBRARY ||
                   block.kind == DSM_BLOCK_STATIC);
-    if (!known || !is_possible())
+    if (!known || !dsm_hidden_possible())
         return NULL;
     struct dsm_lazy *lazy = dsm_own_alloc(sizeof *lazy);
     *lazy = (struct dsm_lazy){.low = (char *)from, .high = (char *)to, fetch, data};

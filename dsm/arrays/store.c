@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 /* Bytes of unreadable pages that a rank keeps. */
-#define KEEP_MOST (64UL << 20)
+#define KEEP_MOST (dsm_job.budget && dsm_job.budget < 1UL << 30 ? dsm_job.budget / 16 : 64UL << 20)
 #define KEPT_RUNS 4096
 #define HUGE_LEAST (4UL << 20)
 
@@ -93,7 +93,7 @@ static void keep(struct dsm_array *array, size_t first, size_t end) {
 
 /* Long stretches are made of huge pages: fewer faults, fewer TLB misses. */
 static void huge_advise(struct dsm_array *array, size_t first, size_t end) {
-    if ((end - first) * DSM_PAGE >= HUGE_LEAST)
+    if ((end - first) * DSM_PAGE >= HUGE_LEAST && !dsm_job.budget)
         dsm_clib_advise(page_at(array, first), (end - first) * DSM_PAGE, MADV_HUGEPAGE);
 }
 

@@ -128,9 +128,15 @@ static void *heap_block(void *memory, size_t bytes) {
     return memory;
 }
 
+/* A block that has not grown out of another. */
+static void *heap_new(void *memory, size_t bytes) {
+    dsm_window_new(heap_block(memory, bytes), bytes);
+    return memory;
+}
+
 static void *block_alloc(size_t bytes, size_t alignment) {
     if (from_heap())
-        return heap_block(dsm_heap_alloc(bytes, alignment), bytes);
+        return heap_new(dsm_heap_alloc(bytes, alignment), bytes);
     return alignment <= 16 ? library_alloc(bytes) : library_aligned(alignment, bytes);
 }
 
@@ -147,7 +153,7 @@ void *__wrap_calloc(size_t count, size_t size) {
         return NULL;
     }
     if (from_heap())
-        return heap_block(dsm_heap_alloc_zeroed(bytes), bytes);
+        return heap_new(dsm_heap_alloc_zeroed(bytes), bytes);
     return library_zeroed(bytes);
 }
 

@@ -26,12 +26,19 @@ ssize_t __recvfrom_chk(int socket, void *memory, size_t bytes, size_t room, int 
 size_t __fread_chk(void *memory, size_t room, size_t size, size_t count, FILE *stream);
 size_t __fread_unlocked_chk(void *memory, size_t room, size_t size, size_t count, FILE *stream);
 
+/* Does a window have all of it, at most some chunks? */
+static bool held(const void *memory, size_t bytes, bool write) {
+    return dsm_window_hold(memory, bytes, write) >= bytes;
+}
+
 static void will_read(const void *memory, size_t bytes) {
-    dsm_guard_touch(memory, bytes, false);
+    if (!held(memory, bytes, false))
+        dsm_guard_touch(memory, bytes, false);
 }
 
 static void will_write(const void *memory, size_t bytes) {
-    dsm_guard_touch(memory, bytes, true);
+    if (!held(memory, bytes, true))
+        dsm_guard_touch(memory, bytes, true);
 }
 
 static void vector_touch(const struct iovec *vector, int count, bool write) {
@@ -74,10 +81,6 @@ HOOK(ssize_t, recvfrom,
      (socket, memory, bytes, flags, from, length), will_write(memory, bytes))
 HOOK(ssize_t, recvmsg, (int socket, struct msghdr *message, int flags), (socket, message, flags),
      message_touch(message, true))
-HOOK(size_t, fread, (void *memory, size_t size, size_t count, FILE *stream),
-     (memory, size, count, stream), will_write(memory, size *count))
-HOOK(size_t, fread_unlocked, (void *memory, size_t size, size_t count, FILE *stream),
-     (memory, size, count, stream), will_write(memory, size *count))
 HOOK(ssize_t, getrandom, (void *memory, size_t bytes, unsigned flags), (memory, bytes, flags),
      will_write(memory, bytes))
 HOOK(int, getentropy, (void *memory, size_t bytes), (memory, bytes), will_write(memory, bytes))
@@ -94,11 +97,6 @@ HOOK(ssize_t, __recvfrom_chk,
      (int socket, void *memory, size_t bytes, size_t room, int flags, struct sockaddr *from,
       socklen_t *length),
      (socket, memory, bytes, room, flags, from, length), will_write(memory, bytes))
-HOOK(size_t, __fread_chk, (void *memory, size_t room, size_t size, size_t count, FILE *stream),
-     (memory, room, size, count, stream), will_write(memory, size *count))
-HOOK(size_t, __fread_unlocked_chk,
-     (void *memory, size_t room, size_t size, size_t count, FILE *stream),
-     (memory, room, size, count, stream), will_write(memory, size *count))
 
 /* ---- the kernel reads ---- */
 
@@ -122,10 +120,71 @@ HOOK(ssize_t, sendto,
      (socket, memory, bytes, flags, to, length), will_read(memory, bytes))
 HOOK(ssize_t, sendmsg, (int socket, const struct msghdr *message, int flags),
      (socket, message, flags), message_touch(message, false))
-HOOK(size_t, fwrite, (const void *memory, size_t size, size_t count, FILE *stream),
-     (memory, size, count, stream), will_read(memory, size *count))
-HOOK(size_t, fwrite_unlocked, (const void *memory, size_t size, size_t count, FILE *stream),
-     (memory, size, count, stream), will_read(memory, size *count))
+
+/* ---- streams: part by part where the memory has a window ---- */
+
+REAL_DECLARE(fread);
+REAL_DECLARE(fread_unlocked);
+REAL_DECLARE(__fread_chk);
+REAL_DECLARE(__fread_unlocked_chk);
+REAL_DECLARE(fwrite);
+REAL_DECLARE(fwrite_unlocked);
+
+/* fread and fwrite, and what is like them. */
+typedef size_t read_some(void *memory, size_t size, size_t count, FILE *stream);
+typedef size_t write_some(const void *memory, size_t size, size_t count, FILE *stream);
+
+static size_t read_parts(read_some *some, char *memory, size_t size, size_t count, FILE *stream) {
+    size_t all, done = 0, part, got;
+    if (__builtin_mul_overflow(size, count, &all) || !dsm_window_hold(memory, all, true)) {
+        will_write(memory, size * count);
+        return some(memory, size, count, stream);
+    }
+    do {
+        part = dsm_window_hold(memory + done, all - done, true);
+        got = part ? some(memory + done, 1, part, stream) : 0;
+        done += got;
+    } while (got == part && part > 0 && done < all);
+    return done / size;
+}
+
+static size_t write_parts(write_some *some, const char *memory, size_t size, size_t count,
+                          FILE *stream) {
+    size_t all, done = 0, part, got;
+    if (__builtin_mul_overflow(size, count, &all) || !dsm_window_hold(memory, all, false)) {
+        will_read(memory, size * count);
+        return some(memory, size, count, stream);
+    }
+    do {
+        part = dsm_window_hold(memory + done, all - done, false);
+        got = part ? some(memory + done, 1, part, stream) : 0;
+        done += got;
+    } while (got == part && part > 0 && done < all);
+    return done / size;
+}
+
+#define STREAM_HOOK(function, memory_type, parts)                                                  \
+    size_t __wrap_##function(memory_type memory, size_t size, size_t count, FILE *stream);         \
+    size_t __wrap_##function(memory_type memory, size_t size, size_t count, FILE *stream) {        \
+        return parts(REAL(function), memory, size, count, stream);                                 \
+    }
+
+/* Glibc's check, which names what is wrong, if the room is too small. */
+#define CHECKED_HOOK(function, plain)                                                              \
+    size_t __wrap_##function(void *memory, size_t room, size_t size, size_t count, FILE *stream);  \
+    size_t __wrap_##function(void *memory, size_t room, size_t size, size_t count, FILE *stream) { \
+        size_t bytes;                                                                              \
+        bool fits = !__builtin_mul_overflow(size, count, &bytes) && bytes <= room;                 \
+        return fits ? read_parts(REAL(plain), memory, size, count, stream)                         \
+                    : REAL(function)(memory, room, size, count, stream);                           \
+    }
+
+STREAM_HOOK(fread, void *, read_parts)
+STREAM_HOOK(fread_unlocked, void *, read_parts)
+STREAM_HOOK(fwrite, const void *, write_parts)
+STREAM_HOOK(fwrite_unlocked, const void *, write_parts)
+CHECKED_HOOK(__fread_chk, fread)
+CHECKED_HOOK(__fread_unlocked_chk, fread_unlocked)
 
 /* ---- buffers of streams: the C library's own, so that none lies on a guarded page ---- */
 

@@ -131,6 +131,7 @@ static const struct dsm_own_handlers own_handlers = {
             [-DSM_OP_FORGET] = dsm_heap_forget_serve,
             [-DSM_OP_FETCH] = dsm_place_serve,
             [-DSM_OP_ASK] = dsm_ask_serve,
+            [-DSM_OP_WINDOW] = dsm_window_serve,
         },
 };
 

@@ -70,8 +70,8 @@ static const struct tunable table[] = {
     {"ORRERY_BIND", KIND_CHOICE, AT(bind), "auto", switches,
      "bind workers to cores: 0, 1, or auto (when this rank has its cores to itself)"},
     {"ORRERY_MEMORY", KIND_MEGABYTES, AT(memory), "0", NULL,
-     "megabytes that each rank may have: loops that need more are refused, ranks that had more end "
-     "the run; 0 = no limit"},
+     "megabytes of arrays that each rank may have: serial code works within them, loops that need "
+     "more are refused, ranks that had more end the run; 0 = no limit"},
     {"ORRERY_MOST_CHANGE", KIND_SIZE, AT(most_change), "0", NULL,
      "relaxed and buffered arrays: a row's change of an element beyond this is refused; 0 = any "
      "that is finite"},
@@ -120,6 +120,9 @@ static const struct tunable words[] = {
     {"torture", KIND_TORTURE, AT(torture), "0", NULL,
      "for tests: messages are delayed and workers pause at random, by this seed; alloc:N or "
      "alloc:N@RANK = the Nth allocation of the runtime fails; 0 = not"},
+    {"evict", KIND_CHOICE, AT(evict), "0", booleans,
+     "for tests, several ranks: 1 = rank 0 has a few pages of a large block at a time, whatever "
+     "ORRERY_MEMORY says"},
     {"gpu_blocks", KIND_COUNT, AT(gpu_blocks), "0", NULL,
      "blocks of four warps that a kernel runs with; 0 = as many as the device runs at once"},
     {"gpu_sums", KIND_CHOICE, AT(gpu_in_order), "tree", sums,

@@ -15,6 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a rank of several may have beside the arrays. */
+#define PROGRAM_BYTES 30e6
+
 /* One array's: what a rank has of it; what serves it, merges it, or is copied of it. */
 struct need {
     const char *name;
@@ -131,9 +134,14 @@ static double peak(void) {
     return kilobytes * 1024;
 }
 
+/* Of several ranks: the program itself, MPI and buffers. */
+static double beside(void) {
+    return dsm_ranks() > 1 ? PROGRAM_BYTES : 0;
+}
+
 void orrery_needs_enforce(const char *where) {
     double had = limit() > 0 ? peak() : 0;
-    if (had > limit())
+    if (had > limit() + beside())
         dsm_fail(1,
                  "%s: rank %d had %.1f MB of memory, more than the %ld that it may have "
                  "(ORRERY_MEMORY) [ORR9233]",

@@ -15,6 +15,7 @@
 
 #include "dsm/dsm.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -57,6 +58,8 @@ int __wrap_main(int argc, char **argv, char **environment) {
     char message[1024];
     int wrong = orrery_env_read(message, sizeof message);
     dsm_share_pages(orrery_env()->shared);
+    size_t budget = orrery_env()->evict ? SIZE_MAX : (size_t)orrery_env()->memory * 1000000;
+    dsm_budget(budget, orrery_env()->evict);
     dsm_direct_allow(orrery_env()->gpu_direct);
     if (orrery_checkpoint_wanted())
         dsm_keep_addresses();

@@ -1,0 +1,540 @@
+/*
+ * Windows: under a budget (dsm_budget) rank 0 holds a part of each large block of its heap; the
+ * rest is on the ranks that its chunks belong to (docs/dsm-protocol.md, "Windows").
+ */
+#include "dsm/arrays/window.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#define TAG_CHUNK 7
+#define MOST_CHUNK (1UL << 20)
+#define LEAST_CHUNK (1UL << 16)
+/* So many chunks are rank 0's whatever the budget: an instruction touches some at once. */
+#define LEAST_HERE 4
+#define MOST_HELD 3
+#define BATCH 8
+#define AHEAD 4
+#define LISTED 48
+
+enum { PUT, GET, DROP };
+
+/* The command WINDOW: rank 0 sends (PUT) or wants (GET) these chunks, or drops the window. */
+struct order {
+    struct dsm_window_name window;
+    int what, count;
+    int chunks[LISTED - 6];
+};
+
+/* A chunk that rank 0 holds of another rank's. */
+struct here {
+    struct dsm_window *window;
+    long c;
+};
+
+static struct {
+    struct dsm_lock lock; /* of all below, on rank 0 */
+    struct dsm_window *first;
+    int numbers;
+    struct here *here; /* oldest first */
+    long nhere, room;
+    size_t resident;                   /* bytes here: chunks, closed blocks, views, depots */
+    const char *hold_low, *hold_high;  /* of these chunks none goes */
+    struct dsm_window *next_in;        /* sequential reading: the chunk expected next */
+    long next;
+    char *bounce; /* AHEAD chunks */
+} all;
+
+static size_t chunk_bytes(void) {
+    size_t chunk = MOST_CHUNK;
+    while (chunk > LEAST_CHUNK && chunk > dsm_job.budget / 64)
+        chunk /= 2;
+    return dsm_job.evict ? DSM_PAGE : chunk;
+}
+
+size_t dsm_window_length(const struct dsm_window *window, long c) {
+    size_t at = (size_t)c * window->chunk;
+    return window->bytes - at < window->chunk ? window->bytes - at : window->chunk;
+}
+
+static int owner_of(long c) {
+    return (int)(c % dsm_world.ranks);
+}
+
+char *dsm_window_memory(const struct dsm_window *window, long c) {
+    return window->low ? window->low + (size_t)c * window->chunk
+                       : window->depot + (size_t)(c / dsm_world.ranks) * window->chunk;
+}
+
+static _Noreturn void over_fail(const char *name, size_t more) {
+    const char *where = dsm_context_get()->where;
+    dsm_fail(1,
+             "%s: rank %d would have %.1f MB of the program's arrays with %s%.1f MB of %s, more "
+             "than the %.0f that it may have (ORRERY_MEMORY) [ORR9233]",
+             where ? where : "between loops", dsm_world.rank,
+             (double)(all.resident + more) / 1e6, more ? "another " : "", (double)more / 1e6, name,
+             (double)dsm_job.budget / 1e6);
+}
+
+static void resident_add(size_t bytes, const char *name) {
+    if (all.resident + bytes > dsm_job.budget && !dsm_job.evict)
+        over_fail(name, bytes);
+    all.resident += bytes;
+}
+
+/* ---- rank 0 and the owners ------------------------------------------------------------------- */
+
+static struct order order_new(const struct dsm_window *window, int what) {
+    return (struct order){.window = {window->number, window->bytes, window->chunk}, .what = what};
+}
+
+static void order_send(const struct order *order) {
+    dsm_command_own(DSM_OP_WINDOW, order, sizeof *order);
+}
+
+static void waits(struct dsm_request **requests, int count) {
+    for (int i = 0; i < count; ++i)
+        dsm_wait(requests[i]);
+}
+
+/* The chunks go to their owners; nobody can write them meanwhile. */
+static void put(const struct dsm_window *window, const struct order *order) {
+    struct dsm_request *requests[LISTED];
+    if (order->count == 0)
+        return;
+    order_send(order);
+    for (int i = 0; i < order->count; ++i) {
+        long c = order->chunks[i];
+        requests[i] = dsm_message_send(DSM_BULK, owner_of(c), TAG_CHUNK,
+                                       dsm_window_memory(window, c), dsm_window_length(window, c));
+    }
+    waits(requests, order->count);
+}
+
+static void chunk_protect(const struct dsm_window *window, long c, int protection) {
+    char *low = dsm_window_memory(window, c);
+    dsm_protect(low, low + dsm_window_length(window, c), protection);
+}
+
+static void chunk_give(struct dsm_window *window, long c, unsigned char state) {
+    chunk_protect(window, c, PROT_NONE);
+    dsm_clib_advise(dsm_window_memory(window, c), dsm_window_length(window, c), MADV_DONTNEED);
+    window->states[c] = state;
+    all.resident -= dsm_window_length(window, c);
+}
+
+static bool is_held(const struct here *here) {
+    const char *low = dsm_window_memory(here->window, here->c);
+    return low < all.hold_high && all.hold_low < low + dsm_window_length(here->window, here->c);
+}
+
+/* Chunks of one window, of those chosen the oldest, at most `most`, go to their owners. */
+static bool evict(struct dsm_window *only, int most) {
+    struct here gone[BATCH];
+    int n = 0;
+    long kept = 0;
+    struct order order;
+    for (long i = 0; i < all.nhere; ++i) {
+        struct here here = all.here[i];
+        if (n < most && (!only || here.window == only) && !is_held(&here)) {
+            only = here.window;
+            gone[n++] = here;
+        } else {
+            all.here[kept++] = here;
+        }
+    }
+    all.nhere = kept;
+    if (n == 0)
+        return false;
+    order = order_new(only, PUT);
+    for (int i = 0; i < n; ++i) {
+        if (only->states[gone[i].c] == DSM_CHUNK_DIRTY) {
+            chunk_protect(only, gone[i].c, PROT_READ);
+            order.chunks[order.count++] = (int)gone[i].c;
+        }
+    }
+    put(only, &order);
+    for (int i = 0; i < n; ++i)
+        chunk_give(only, gone[i].c, DSM_CHUNK_AWAY);
+    return true;
+}
+
+/* There is room for so many bytes more. */
+static void room_make(size_t bytes) {
+    int most = dsm_job.evict ? 1 : BATCH;
+    while (dsm_job.evict ? all.nhere >= LEAST_HERE : all.resident + bytes > dsm_job.budget)
+        if (!evict(NULL, most))
+            return;
+}
+
+static void here_add(struct dsm_window *window, long c) {
+    if (all.nhere == all.room) {
+        all.room = all.room ? 2 * all.room : 64;
+        all.here = dsm_own_realloc(all.here, (size_t)all.room * sizeof *all.here);
+    }
+    all.here[all.nhere++] = (struct here){window, c};
+}
+
+/* The chunks of `order`, which are away, are brought. */
+static void get(struct dsm_window *window, const struct order *order) {
+    struct dsm_request *requests[LISTED];
+    order_send(order);
+    for (int i = 0; i < order->count; ++i) {
+        long c = order->chunks[i];
+        requests[i] =
+            dsm_message_receive(DSM_BULK, owner_of(c), TAG_CHUNK,
+                                all.bounce + (size_t)i * window->chunk, dsm_window_length(window, c));
+    }
+    waits(requests, order->count);
+    for (int i = 0; i < order->count; ++i) {
+        long c = order->chunks[i];
+        dsm_hidden_put(dsm_window_memory(window, c), all.bounce + (size_t)i * window->chunk,
+                       dsm_window_length(window, c));
+        chunk_protect(window, c, PROT_READ);
+        window->states[c] = DSM_CHUNK_CLEAN;
+        here_add(window, c);
+    }
+}
+
+/* Chunk c, and those behind it where the program reads on. */
+static void chunks_bring(struct dsm_window *window, long c) {
+    struct order order = order_new(window, GET);
+    bool onward = all.next_in == window && all.next == c && !dsm_job.evict;
+    int most = onward ? AHEAD : 1;
+    long end = c;
+    size_t bytes = 0;
+    for (; end < window->count && end < c + most; ++end) {
+        if (window->states[end] == DSM_CHUNK_AWAY) {
+            order.chunks[order.count++] = (int)end;
+            bytes += dsm_window_length(window, end);
+        }
+    }
+    room_make(bytes);
+    resident_add(bytes, "a block of the heap");
+    get(window, &order);
+    all.next_in = window;
+    all.next = end;
+}
+
+/* Chunk c can be read, or written. */
+static void chunk_open(struct dsm_window *window, long c, bool write) {
+    if (window->states[c] == DSM_CHUNK_ZERO) {
+        room_make(dsm_window_length(window, c));
+        resident_add(dsm_window_length(window, c), "a block of the heap");
+        chunk_protect(window, c, PROT_READ | PROT_WRITE);
+        window->states[c] = DSM_CHUNK_DIRTY;
+        if (owner_of(c) != 0)
+            here_add(window, c);
+    } else if (window->states[c] == DSM_CHUNK_AWAY) {
+        chunks_bring(window, c);
+    }
+    if (write && window->states[c] == DSM_CHUNK_CLEAN) {
+        chunk_protect(window, c, PROT_READ | PROT_WRITE);
+        window->states[c] = DSM_CHUNK_DIRTY;
+    }
+}
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+void dsm_window_new(void *memory, size_t bytes) {
+    size_t chunk = chunk_bytes(), least = dsm_job.evict ? LEAST_CHUNK : 2 * chunk;
+    if (!dsm_job.budget || dsm_world.ranks == 1 || !memory || bytes < least || !dsm_in_heap(memory) || !dsm_job.started ||
+        !dsm_hidden_possible())
+        return;
+    struct dsm_window *window = dsm_own_alloc(sizeof *window);
+    *window = (struct dsm_window){.bytes = dsm_page_up(bytes), .chunk = chunk, .low = memory};
+    window->count = (long)((window->bytes + chunk - 1) / chunk);
+    window->states = memset(dsm_own_alloc((size_t)window->count), DSM_CHUNK_ZERO,
+                            (size_t)window->count);
+    dsm_clib_advise(memory, window->bytes, MADV_NOHUGEPAGE);
+    dsm_lock_take(&all.lock);
+    if (!all.bounce)
+        all.bounce = dsm_own_alloc(AHEAD * chunk);
+    window->number = ++all.numbers;
+    window->next = all.first;
+    all.first = window;
+    atomic_fetch_add(&dsm_guarded, 1);
+    dsm_protect(memory, window->low + window->bytes, PROT_NONE);
+    dsm_lock_give(&all.lock);
+}
+
+/* The window that has a byte in [low, high); of those that are closed only if `closed`. */
+static struct dsm_window *find(const char *low, const char *high, bool closed) {
+    struct dsm_window *window = all.first;
+    while (window && (window->closed > closed || high <= window->low ||
+                      window->low + window->bytes <= low))
+        window = window->next;
+    return window;
+}
+
+/* ... that no array has; what one has comes back first. Takes the lock, gives it where there is
+ * none. */
+static struct dsm_window *find_settled(const char *low, const char *high, bool closed, bool free) {
+    struct dsm_window *window;
+    dsm_lock_take(&all.lock);
+    while ((window = find(low, high, closed)) && window->lent && !free) {
+        struct dsm_array *array = window->lent;
+        dsm_lock_give(&all.lock);
+        dsm_home_wanted(array, low > window->low ? low : window->low);
+        dsm_lock_take(&all.lock);
+    }
+    if (!window)
+        dsm_lock_give(&all.lock);
+    return window;
+}
+
+static void here_forget(const struct dsm_window *window) {
+    long kept = 0;
+    for (long i = 0; i < all.nhere; ++i)
+        if (all.here[i].window != window)
+            all.here[kept++] = all.here[i];
+    all.nhere = kept;
+}
+
+static size_t missing(const struct dsm_window *window) {
+    size_t bytes = 0;
+    for (long c = 0; c < window->count; ++c)
+        if (window->states[c] == DSM_CHUNK_ZERO || window->states[c] == DSM_CHUNK_AWAY)
+            bytes += dsm_window_length(window, c);
+    return bytes;
+}
+
+/* The whole block is here from now on: somebody needs it as one. */
+static void close_locked(struct dsm_window *window) {
+    size_t bytes = missing(window);
+    all.hold_low = window->low;
+    all.hold_high = window->low + window->bytes;
+    while (!dsm_job.evict && all.resident + bytes > dsm_job.budget && evict(NULL, BATCH))
+        ;
+    if (!dsm_job.evict && all.resident + bytes > dsm_job.budget)
+        over_fail("a block that is needed whole", bytes);
+    for (long c = 0; c < window->count; ++c)
+        if (window->states[c] != DSM_CHUNK_ZERO || owner_of(c) == 0)
+            chunk_open(window, c, true);
+    all.resident += missing(window);
+    dsm_protect(window->low, window->low + window->bytes, PROT_READ | PROT_WRITE);
+    here_forget(window);
+    window->closed = true;
+    all.hold_low = all.hold_high = NULL;
+    struct order order = order_new(window, DROP);
+    order_send(&order);
+}
+
+/* The memory is the program's no more. */
+static void drop_locked(struct dsm_window *window) {
+    struct dsm_window **link = &all.first;
+    while (*link != window)
+        link = &(*link)->next;
+    *link = window->next;
+    here_forget(window);
+    if (all.next_in == window)
+        all.next_in = NULL;
+    if (window->lent)
+        dsm_home_gone(window->lent);
+    else
+        all.resident -= window->closed ? window->bytes : window->bytes - missing(window);
+    dsm_protect(window->low, window->low + window->bytes, PROT_READ | PROT_WRITE);
+    if (!window->closed && !dsm_is_over()) {
+        struct order order = order_new(window, DROP);
+        order_send(&order);
+    }
+    atomic_fetch_sub(&dsm_guarded, 1);
+    dsm_own_free(window->states);
+    dsm_own_free(window);
+}
+
+void dsm_window_touch(const char *low, const char *high, enum dsm_touch how) {
+    struct dsm_window *window;
+    bool gone = how == DSM_TOUCH_FREE;
+    while (dsm_job.budget && (window = find_settled(low, high, gone, gone)) != NULL) {
+        if (gone)
+            drop_locked(window);
+        else
+            close_locked(window);
+        dsm_lock_give(&all.lock);
+    }
+}
+
+void dsm_windows_close(void) {
+    dsm_window_touch(NULL, (const char *)UINTPTR_MAX, DSM_TOUCH_READ);
+}
+
+bool dsm_window_fault(const char *address, bool write) {
+    struct dsm_window *window =
+        dsm_job.budget ? find_settled(address, address + 1, false, false) : NULL;
+    if (!window)
+        return false;
+    chunk_open(window, (long)((size_t)(address - window->low) / window->chunk), write);
+    dsm_lock_give(&all.lock);
+    return true;
+}
+
+size_t dsm_window_hold(const void *memory, size_t bytes, bool write) {
+    const char *low = memory;
+    if (!dsm_job.budget || bytes == 0)
+        return 0;
+    struct dsm_window *window = find_settled(low, low + bytes, false, false);
+    if (!window)
+        return 0;
+    long c = (long)((size_t)(low - window->low) / window->chunk);
+    if (low < window->low) {
+        dsm_lock_give(&all.lock);
+        return 0;
+    }
+    long end = c + 1;
+    const char *high = dsm_window_memory(window, c) + dsm_window_length(window, c);
+    for (; end < window->count && end < c + MOST_HELD && high < low + bytes; ++end)
+        high += dsm_window_length(window, end);
+    all.hold_low = low;
+    all.hold_high = high;
+    for (; c < end; ++c)
+        chunk_open(window, c, write);
+    dsm_lock_give(&all.lock);
+    return low + bytes < high ? bytes : (size_t)(high - low);
+}
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+/* A view in the order of home's rows, over all of the block, which is the array's alone. */
+static bool covers(const struct dsm_array *array, const struct dsm_window *window) {
+    const struct dsm_layout *layout = &array->layout;
+    size_t bytes = (size_t)layout->nrows * (size_t)array->row_bytes;
+    return array->view && !array->shared && array->nedges == 0 && layout->base == window->low &&
+           dsm_page_up(bytes) == window->bytes && layout->nrows < UINT32_MAX;
+}
+
+struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
+    struct dsm_window_name name = {0};
+    const char *low = array->layout.base;
+    struct dsm_window *window =
+        dsm_job.budget && array->view ? find_settled(low, low + 1, false, false) : NULL;
+    if (!window)
+        return name;
+    if (covers(array, window)) {
+        while (evict(window, BATCH))
+            ;
+        for (long c = 0; c < window->count; ++c)
+            if (owner_of(c) == 0 && window->states[c] == DSM_CHUNK_ZERO)
+                chunk_open(window, c, true);
+        for (long c = 0; c < window->count; ++c)
+            if (owner_of(c) != 0)
+                window->states[c] = DSM_CHUNK_AWAY;
+        window->lent = array;
+        name = (struct dsm_window_name){window->number, window->bytes, window->chunk};
+    }
+    dsm_lock_give(&all.lock);
+    return name;
+}
+
+void dsm_window_enter(struct dsm_window *window, long c) {
+    size_t bytes = dsm_window_length(window, c);
+    if (dsm_world.rank == 0) {
+        dsm_lock_take(&all.lock);
+        room_make(bytes);
+        resident_add(bytes, "a block of the heap");
+        chunk_protect(window, c, PROT_READ | PROT_WRITE);
+        window->states[c] = DSM_CHUNK_DIRTY;
+        dsm_lock_give(&all.lock);
+    } else if (!window->held[c / dsm_world.ranks]) {
+        resident_add(bytes, "rank 0's heap");
+        window->held[c / dsm_world.ranks] = 1;
+    }
+}
+
+void dsm_window_leave(struct dsm_window *window, long c) {
+    if (dsm_world.rank == 0) {
+        dsm_lock_take(&all.lock);
+        chunk_give(window, c, DSM_CHUNK_AWAY);
+        dsm_lock_give(&all.lock);
+        return;
+    }
+    size_t bytes = dsm_window_length(window, c);
+    dsm_clib_advise(dsm_window_memory(window, c), dsm_page_up(bytes), MADV_DONTNEED);
+    if (window->held[c / dsm_world.ranks])
+        all.resident -= bytes;
+    window->held[c / dsm_world.ranks] = 0;
+}
+
+void dsm_window_views(struct dsm_array *array, size_t bytes) {
+    dsm_lock_take(&all.lock);
+    all.resident -= array->counted;
+    if (bytes > 0 && dsm_world.rank == 0)
+        room_make(bytes);
+    if (bytes > 0)
+        resident_add(bytes, array->layout.name);
+    array->counted = bytes;
+    dsm_lock_give(&all.lock);
+}
+
+void dsm_window_returned(struct dsm_window *window) {
+    dsm_lock_take(&all.lock);
+    window->lent = NULL;
+    dsm_lock_give(&all.lock);
+}
+
+/* ---- the owners of chunks -------------------------------------------------------------------- */
+
+struct dsm_window *dsm_window_named(struct dsm_window_name name) {
+    struct dsm_window *window = all.first;
+    while (window && window->number != name.number)
+        window = window->next;
+    if (window || dsm_world.rank == 0)
+        return window;
+    window = dsm_own_alloc(sizeof *window);
+    *window = (struct dsm_window){.next = all.first, .number = name.number, .bytes = name.bytes};
+    window->chunk = name.chunk;
+    window->count = (long)((name.bytes + name.chunk - 1) / name.chunk);
+    size_t slots = (size_t)window->count / (size_t)dsm_world.ranks + 1;
+    window->held = memset(dsm_own_alloc(slots), 0, slots);
+    window->depot = dsm_clib_map(slots * name.chunk);
+    if (!window->depot)
+        dsm_fail(DSM_STATUS_ERROR, "no memory for %zu bytes of rank 0's heap", slots * name.chunk);
+    dsm_clib_advise(window->depot, slots * name.chunk, MADV_NOHUGEPAGE);
+    all.first = window;
+    return window;
+}
+
+static void depot_drop(struct dsm_window *window) {
+    struct dsm_window **link = &all.first;
+    for (long c = dsm_world.rank; c < window->count; c += dsm_world.ranks)
+        dsm_window_leave(window, c);
+    while (*link != window)
+        link = &(*link)->next;
+    *link = window->next;
+    size_t slots = (size_t)window->count / (size_t)dsm_world.ranks + 1;
+    dsm_clib_unmap(window->depot, slots * window->chunk);
+    dsm_own_free(window->held);
+    dsm_own_free(window);
+}
+
+bool dsm_window_serve(const void *payload, size_t bytes) {
+    struct order order;
+    struct dsm_request *requests[LISTED];
+    int n = 0;
+    if (bytes != sizeof order)
+        return false;
+    memcpy(&order, payload, sizeof order);
+    struct dsm_window *window = dsm_window_named(order.window);
+    if (order.what == DROP)
+        depot_drop(window);
+    for (int i = 0; i < order.count && order.what != DROP; ++i) {
+        long c = order.chunks[i];
+        if (owner_of(c) != dsm_world.rank)
+            continue;
+        char *at = dsm_window_memory(window, c);
+        size_t length = dsm_window_length(window, c);
+        if (order.what == PUT)
+            dsm_window_enter(window, c);
+        requests[n++] = order.what == PUT ? dsm_message_receive(DSM_BULK, 0, TAG_CHUNK, at, length)
+                                          : dsm_message_send(DSM_BULK, 0, TAG_CHUNK, at, length);
+    }
+    waits(requests, n);
+    return true;
+}
+
+void dsm_budget(size_t bytes, bool evict_all) {
+    dsm_job.budget = bytes;
+    dsm_job.evict = evict_all;
+    if (bytes)
+        dsm_job.sharing = false;
+}

@@ -1,0 +1,49 @@
+/* Windows: blocks of rank 0's heap of which it holds a part (docs/dsm-protocol.md, "Windows"). */
+#ifndef ORRERY_DSM_ARRAYS_WINDOW_H
+#define ORRERY_DSM_ARRAYS_WINDOW_H
+
+#include "dsm/arrays/array.h"
+
+enum { DSM_CHUNK_ZERO, DSM_CHUNK_AWAY, DSM_CHUNK_CLEAN, DSM_CHUNK_DIRTY };
+
+/* One block. Chunk c belongs to rank c modulo the ranks, which has it when rank 0 does not. */
+struct dsm_window {
+    struct dsm_window *next;
+    int number;             /* the same on all ranks; never given again */
+    size_t bytes, chunk;    /* of the block's pages, of a chunk but the last */
+    long count;             /* of chunks */
+    char *low;              /* rank 0: the block; the others: NULL */
+    unsigned char *states;  /* rank 0, per chunk: DSM_CHUNK_... */
+    struct dsm_array *lent; /* rank 0: the array whose stores have all of it, or NULL */
+    bool closed;            /* rank 0: the whole block is here, for good */
+    char *depot;            /* the others: this rank's chunks, one behind the other */
+    unsigned char *held;    /* the others, per chunk of the depot: it counts against the budget */
+};
+
+/* How a window is named to other ranks; number 0: there is none. */
+struct dsm_window_name {
+    int number;
+    size_t bytes, chunk;
+};
+
+/* The bytes that a chunk has, and where its owner keeps them. */
+size_t dsm_window_length(const struct dsm_window *window, long c);
+char *dsm_window_memory(const struct dsm_window *window, long c);
+
+/* Rank 0: the window that the array covers whole, and no other array has; number 0: none. Only its
+ * owners have its chunks then. The others: the window of that name. */
+struct dsm_window_name dsm_window_lend(struct dsm_array *array);
+struct dsm_window *dsm_window_named(struct dsm_window_name name);
+
+/* A chunk of this rank's is about to be read or written; has been given away. */
+void dsm_window_enter(struct dsm_window *window, long c);
+void dsm_window_leave(struct dsm_window *window, long c);
+/* This rank's store of the array has so many bytes from now on; over the budget the job ends. */
+void dsm_window_views(struct dsm_array *array, size_t bytes);
+/* Rank 0: the array's rows are with the owners of the chunks again. */
+void dsm_window_returned(struct dsm_window *window);
+
+/* Collective: from the owners of chunks to those of parts (out), or back. */
+void dsm_window_move(struct dsm_array *array, bool out);
+
+#endif

@@ -1,0 +1,262 @@
+/*
+ * A window's bytes go from the owners of its chunks to those of an array's parts, or back: round by
+ * round one chunk of each rank, in the order of home, so that what a rank gives goes away as what
+ * it gets comes.
+ */
+#include "dsm/arrays/window.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#define TAG_MOVE 8
+#define TAG_DONE 9
+#define TAG_HOLDERS 10
+
+/* A move on this rank. Sizes and offsets are per rank, of a round. */
+struct move {
+    struct dsm_array *array;
+    struct dsm_window *window;
+    bool out;
+    const int *holders;  /* per part */
+    uint32_t *place;     /* per row: its position; NULL: the same */
+    int part;            /* the last one found */
+    uint16_t *left;      /* back, per page of the view: bytes of this rank's that are still there */
+    size_t *give, *take; /* bytes for each rank, and from it */
+    char **to, **from;   /* where they stand next in the buffers */
+    char *going, *coming;
+};
+
+typedef void see_rows(struct move *move, int with, int rank, char *chunk, char *store, size_t n);
+
+static int rank_at(struct move *move, long position) {
+    const long *cuts = move->array->layout.cuts;
+    if (position >= cuts[move->part] && position < cuts[move->part + 1])
+        return move->holders[move->part];
+    int low = 0, high = move->array->layout.nparts;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (cuts[middle] <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    move->part = low;
+    return move->holders[low];
+}
+
+/* The stretches of rows in chunk c, whose owner is `with`. */
+static void rows_see(struct move *move, long c, int with, see_rows *see) {
+    struct dsm_array *array = move->array;
+    size_t row = (size_t)array->row_bytes, low = (size_t)c * move->window->chunk;
+    size_t end = (size_t)array->layout.nrows * row, high = low + move->window->chunk;
+    bool mine = with == dsm_world.rank;
+    char *chunk = mine ? dsm_window_memory(move->window, c) : NULL;
+    high = high < end ? high : end;
+    for (size_t at = low, stop; at < high; at = stop) {
+        size_t v = at / row;
+        stop = (v + 1) * row < high ? (v + 1) * row : high;
+        long position = move->place ? (long)move->place[v] : (long)v;
+        int rank = rank_at(move, position);
+        if (mine || rank == dsm_world.rank)
+            see(move, with, rank, mine ? chunk + (at - low) : NULL,
+                array->view + (size_t)position * row + (at - v * row), stop - at);
+    }
+}
+
+/* Bytes between this rank and another: it has the chunk, or the rows. */
+static void see_count(struct move *move, int with, int rank, char *chunk, char *store, size_t n) {
+    (void)store;
+    if (chunk && rank != dsm_world.rank)
+        (move->out ? move->give : move->take)[rank] += n;
+    else if (!chunk)
+        (move->out ? move->take : move->give)[with] += n;
+}
+
+/* Bytes [store, store + n) of the view are needed no more. */
+static void store_left(struct move *move, const char *store, size_t n) {
+    size_t at = (size_t)(store - move->array->view);
+    for (size_t end = at + n, stop; at < end; at = stop) {
+        size_t page = at / DSM_PAGE;
+        stop = (page + 1) * DSM_PAGE < end ? (page + 1) * DSM_PAGE : end;
+        move->left[page] = (uint16_t)(move->left[page] - (stop - at));
+        if (move->left[page] == 0)
+            dsm_clib_advise(move->array->view + page * DSM_PAGE, DSM_PAGE, MADV_DONTNEED);
+    }
+}
+
+static void see_give(struct move *move, int with, int rank, char *chunk, char *store, size_t n) {
+    if (move->out && chunk && rank == dsm_world.rank) {
+        memcpy(store, chunk, n);
+    } else if (move->out && chunk) {
+        memcpy(move->to[rank], chunk, n);
+        move->to[rank] += n;
+    } else if (!move->out) {
+        if (chunk && rank == dsm_world.rank) {
+            memcpy(chunk, store, n);
+            store_left(move, store, n);
+        } else if (!chunk) {
+            memcpy(move->to[with], store, n);
+            move->to[with] += n;
+            store_left(move, store, n);
+        }
+    }
+}
+
+static void see_take(struct move *move, int with, int rank, char *chunk, char *store, size_t n) {
+    int other = chunk ? rank : with;
+    char *to = chunk ? chunk : store;
+    if (move->out == (chunk == NULL) && other != dsm_world.rank) {
+        memcpy(to, move->from[other], n);
+        move->from[other] += n;
+    }
+}
+
+static void all_see(struct move *move, long round, see_rows *see) {
+    for (int rank = 0; rank < dsm_world.ranks; ++rank) {
+        long c = round * dsm_world.ranks + rank;
+        if (c < move->window->count)
+            rows_see(move, c, rank, see);
+    }
+}
+
+/* One buffer for all ranks: where each one's bytes begin. */
+static char *buffer_cut(const size_t *bytes, char **starts) {
+    size_t sum = 0;
+    for (int rank = 0; rank < dsm_world.ranks; ++rank)
+        sum += bytes[rank];
+    char *buffer = dsm_own_alloc(sum + 1), *at = buffer;
+    for (int rank = 0; rank < dsm_world.ranks; ++rank) {
+        starts[rank] = at;
+        at += bytes[rank];
+    }
+    return buffer;
+}
+
+static void exchange(struct move *move) {
+    int ranks = dsm_world.ranks, n = 0;
+    struct dsm_request *requests[2 * ranks];
+    char *at = move->going;
+    for (int rank = 0; rank < ranks; ++rank)
+        if (move->take[rank] > 0)
+            requests[n++] = dsm_message_receive(DSM_BULK, rank, TAG_MOVE, move->from[rank],
+                                                move->take[rank]);
+    for (int rank = 0; rank < ranks; at += move->give[rank++])
+        if (move->give[rank] > 0)
+            requests[n++] = dsm_message_send(DSM_BULK, rank, TAG_MOVE, at, move->give[rank]);
+    for (int i = 0; i < n; ++i)
+        dsm_wait(requests[i]);
+}
+
+static void round_move(struct move *move, long round) {
+    long mine = round * dsm_world.ranks + dsm_world.rank;
+    memset(move->give, 0, (size_t)dsm_world.ranks * sizeof *move->give);
+    memset(move->take, 0, (size_t)dsm_world.ranks * sizeof *move->take);
+    if (!move->out && mine < move->window->count)
+        dsm_window_enter(move->window, mine);
+    all_see(move, round, see_count);
+    move->going = buffer_cut(move->give, move->to);
+    move->coming = buffer_cut(move->take, move->from);
+    all_see(move, round, see_give);
+    exchange(move);
+    all_see(move, round, see_take);
+    dsm_own_free(move->going);
+    dsm_own_free(move->coming);
+    if (move->out && mine < move->window->count)
+        dsm_window_leave(move->window, mine);
+}
+
+/* ---- before and after ------------------------------------------------------------------------ */
+
+static uint32_t *places(const struct dsm_layout *layout) {
+    uint32_t *place = layout->order ? dsm_own_alloc((size_t)layout->nrows * sizeof *place) : NULL;
+    for (long position = 0; place && position < layout->nrows; ++position)
+        place[layout->order[position]] = (uint32_t)position;
+    return place;
+}
+
+/* Bytes of this rank's parts; `left` gets them page by page. */
+static size_t part_bytes(const struct move *move) {
+    const struct dsm_layout *layout = &move->array->layout;
+    size_t row = (size_t)move->array->row_bytes, sum = 0;
+    for (int part = 0; part < layout->nparts; ++part) {
+        size_t at = (size_t)layout->cuts[part] * row, end = (size_t)layout->cuts[part + 1] * row;
+        if (move->holders[part] != dsm_world.rank)
+            continue;
+        sum += end - at;
+        for (size_t stop; move->left && at < end; at = stop) {
+            stop = (at / DSM_PAGE + 1) * DSM_PAGE < end ? (at / DSM_PAGE + 1) * DSM_PAGE : end;
+            move->left[at / DSM_PAGE] = (uint16_t)(move->left[at / DSM_PAGE] + (stop - at));
+        }
+    }
+    return sum;
+}
+
+/* Rows on devices come to their stores. */
+static void parts_need(const struct dsm_array *array) {
+    for (int part = 0; part < array->layout.nparts; ++part)
+        if (dsm_part_state(array, part) == DSM_PART_PRESENT)
+            dsm_store_need(array, part, array->layout.cuts[part], array->layout.cuts[part + 1]);
+}
+
+static void parts_drop(struct dsm_array *array) {
+    for (int part = 0; part < array->layout.nparts; ++part) {
+        if (dsm_part_state(array, part) == DSM_PART_PRESENT)
+            dsm_store_drop(array, part);
+        dsm_part_set(array, part, DSM_PART_ABSENT);
+    }
+    dsm_store_forget(array);
+    dsm_clib_advise(array->view, dsm_page_up(array->view_bytes), MADV_DONTNEED);
+    dsm_store_back(array);
+}
+
+/* Nobody asks for chunks before all have theirs. */
+static void all_done(void) {
+    char word = 1;
+    if (dsm_world.rank > 0)
+        dsm_wait(dsm_message_send(DSM_BULK, 0, TAG_DONE, &word, 1));
+    for (int rank = 1; dsm_world.rank == 0 && rank < dsm_world.ranks; ++rank)
+        dsm_wait(dsm_message_receive(DSM_BULK, rank, TAG_DONE, &word, 1));
+}
+
+/* Rank 0's table of who has which part, on all ranks. No broadcast: they may wait for one. */
+static int *holders_share(const struct dsm_array *array) {
+    size_t bytes = (size_t)array->layout.nparts * sizeof(int);
+    int *holders = dsm_own_alloc(bytes);
+    if (dsm_world.rank > 0)
+        dsm_wait(dsm_message_receive(DSM_BULK, 0, TAG_HOLDERS, holders, bytes));
+    else
+        memcpy(holders, array->holders, bytes);
+    for (int rank = 1; dsm_world.rank == 0 && rank < dsm_world.ranks; ++rank)
+        dsm_wait(dsm_message_send(DSM_BULK, rank, TAG_HOLDERS, holders, bytes));
+    return holders;
+}
+
+void dsm_window_move(struct dsm_array *array, bool out) {
+    size_t ranks = (size_t)dsm_world.ranks, pages = dsm_page_up(array->view_bytes) / DSM_PAGE;
+    size_t sizes[2 * ranks];
+    char *starts[2 * ranks];
+    int *holders = holders_share(array);
+    struct move move = {.array = array, .window = array->window, .out = out, .holders = holders};
+    move.place = places(&array->layout);
+    move.give = sizes;
+    move.take = sizes + ranks;
+    move.to = starts;
+    move.from = starts + ranks;
+    if (!out)
+        move.left = memset(dsm_own_alloc(pages * sizeof *move.left), 0, pages * sizeof *move.left);
+    size_t bytes = part_bytes(&move);
+    if (out)
+        dsm_window_views(array, bytes);
+    else
+        parts_need(array);
+    for (long round = 0; round * dsm_world.ranks < array->window->count; ++round)
+        round_move(&move, round);
+    if (!out) {
+        parts_drop(array);
+        dsm_window_views(array, 0);
+    }
+    all_done();
+    dsm_own_free(move.place);
+    dsm_own_free(move.left);
+    dsm_own_free(holders);
+}
