@@ -117,10 +117,11 @@ static void chunk_protect(const struct dsm_window *window, long c, int protectio
 }
 
 static void chunk_give(struct dsm_window *window, long c, unsigned char state) {
+    if (window->states[c] != DSM_CHUNK_ZERO)
+        all.resident -= dsm_window_length(window, c);
     chunk_protect(window, c, PROT_NONE);
     dsm_clib_advise(dsm_window_memory(window, c), dsm_window_length(window, c), MADV_DONTNEED);
     window->states[c] = state;
-    all.resident -= dsm_window_length(window, c);
 }
 
 static bool is_held(const struct here *here) {
@@ -414,9 +415,6 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
         while (evict(window, BATCH))
             ;
         for (long c = 0; c < window->count; ++c)
-            if (owner_of(c) == 0 && window->states[c] == DSM_CHUNK_ZERO)
-                chunk_open(window, c, true);
-        for (long c = 0; c < window->count; ++c)
             if (owner_of(c) != 0)
                 window->states[c] = DSM_CHUNK_AWAY;
         window->lent = array;
@@ -424,6 +422,11 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
     }
     dsm_lock_give(&all.lock);
     return name;
+}
+
+void dsm_window_ready(struct dsm_window *window, long c) {
+    if (dsm_world.rank == 0 && window->states[c] == DSM_CHUNK_ZERO)
+        chunk_protect(window, c, PROT_READ);
 }
 
 void dsm_window_enter(struct dsm_window *window, long c) {
@@ -458,11 +461,20 @@ void dsm_window_leave(struct dsm_window *window, long c) {
 void dsm_window_views(struct dsm_array *array, size_t bytes) {
     dsm_lock_take(&all.lock);
     all.resident -= array->counted;
-    if (bytes > 0 && dsm_world.rank == 0)
-        room_make(bytes);
     if (bytes > 0)
         resident_add(bytes, array->layout.name);
     array->counted = bytes;
+    dsm_lock_give(&all.lock);
+}
+
+void dsm_window_views_come(const struct dsm_window *window, size_t bytes) {
+    size_t leaves = 0;
+    dsm_lock_take(&all.lock);
+    for (long c = 0; c < window->count && dsm_world.rank == 0; ++c)
+        if (owner_of(c) == 0 && window->states[c] != DSM_CHUNK_ZERO)
+            leaves += dsm_window_length(window, c);
+    if (dsm_world.rank == 0 && bytes > leaves)
+        room_make(bytes - leaves);
     dsm_lock_give(&all.lock);
 }
 

@@ -35,11 +35,14 @@ char *dsm_window_memory(const struct dsm_window *window, long c);
 struct dsm_window_name dsm_window_lend(struct dsm_array *array);
 struct dsm_window *dsm_window_named(struct dsm_window_name name);
 
-/* A chunk of this rank's is about to be read or written; has been given away. */
+/* A chunk of this rank's is about to be read; to be filled; has been given away. */
+void dsm_window_ready(struct dsm_window *window, long c);
 void dsm_window_enter(struct dsm_window *window, long c);
 void dsm_window_leave(struct dsm_window *window, long c);
 /* This rank's store of the array has so many bytes from now on; over the budget the job ends. */
 void dsm_window_views(struct dsm_array *array, size_t bytes);
+/* ... will have, once the chunks have been given away: rank 0 makes room. */
+void dsm_window_views_come(const struct dsm_window *window, size_t bytes);
 /* Rank 0: the array's rows are with the owners of the chunks again. */
 void dsm_window_returned(struct dsm_window *window);
 

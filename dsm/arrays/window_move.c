@@ -151,8 +151,8 @@ static void round_move(struct move *move, long round) {
     long mine = round * dsm_world.ranks + dsm_world.rank;
     memset(move->give, 0, (size_t)dsm_world.ranks * sizeof *move->give);
     memset(move->take, 0, (size_t)dsm_world.ranks * sizeof *move->take);
-    if (!move->out && mine < move->window->count)
-        dsm_window_enter(move->window, mine);
+    if (mine < move->window->count)
+        (move->out ? dsm_window_ready : dsm_window_enter)(move->window, mine);
     all_see(move, round, see_count);
     move->going = buffer_cut(move->give, move->to);
     move->coming = buffer_cut(move->take, move->from);
@@ -246,15 +246,16 @@ void dsm_window_move(struct dsm_array *array, bool out) {
         move.left = memset(dsm_own_alloc(pages * sizeof *move.left), 0, pages * sizeof *move.left);
     size_t bytes = part_bytes(&move);
     if (out)
-        dsm_window_views(array, bytes);
+        dsm_window_views_come(array->window, bytes);
     else
         parts_need(array);
+    dsm_window_views(array, 0);
     for (long round = 0; round * dsm_world.ranks < array->window->count; ++round)
         round_move(&move, round);
-    if (!out) {
+    if (out)
+        dsm_window_views(array, bytes);
+    else
         parts_drop(array);
-        dsm_window_views(array, 0);
-    }
     all_done();
     dsm_own_free(move.place);
     dsm_own_free(move.left);
