@@ -283,7 +283,7 @@ void dsm_array_settle(struct dsm_array *array) {
         if (array->window && !array->layout.written)
             dsm_array_release(array);
     }
-    if (array->nedges > 0)
+    if (array->nedges > 0 && !array->window)
         dsm_move_edges(array);
     dsm_own_free(owned);
 }

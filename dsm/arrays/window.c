@@ -4,8 +4,11 @@
  */
 #include "dsm/arrays/window.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define TAG_CHUNK 7
 #define MOST_CHUNK (1UL << 20)
@@ -23,7 +26,7 @@ enum { PUT, GET, DROP };
 struct order {
     struct dsm_window_name window;
     int what, count;
-    int chunks[LISTED - 6];
+    int chunks[LISTED - 8];
 };
 
 /* A chunk that rank 0 holds of another rank's. */
@@ -70,7 +73,7 @@ static _Noreturn void over_fail(const char *name, size_t more) {
     const char *where = dsm_context_get()->where;
     dsm_fail(1,
              "%s: rank %d would have %.1f MB of the program's arrays with %s%.1f MB of %s, more "
-             "than the %.0f that it may have (ORRERY_MEMORY) [ORR9233]",
+             "than the %.0f that they may have (three quarters of ORRERY_MEMORY) [ORR9233]",
              where ? where : "between loops", dsm_world.rank,
              (double)(all.resident + more) / 1e6, more ? "another " : "", (double)more / 1e6, name,
              (double)dsm_job.budget / 1e6);
@@ -85,7 +88,7 @@ static void resident_add(size_t bytes, const char *name) {
 /* ---- rank 0 and the owners ------------------------------------------------------------------- */
 
 static struct order order_new(const struct dsm_window *window, int what) {
-    return (struct order){.window = {window->number, window->bytes, window->chunk}, .what = what};
+    return (struct order){.window = {window->number, window->bytes, window->chunk, window->home}, .what = what};
 }
 
 static void order_send(const struct order *order) {
@@ -160,10 +163,29 @@ static bool evict(struct dsm_window *only, int most) {
     return true;
 }
 
-/* There is room for so many bytes more. */
+/* Pages of this process, in bytes; 0: it cannot be said (proc(5), statm). */
+static size_t process_bytes(void) {
+    char text[128] = "";
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    long got = file < 0 ? 0 : dsm_clib_read(file, text, sizeof text - 1);
+    const char *pages = got > 0 ? strchr(text, ' ') : NULL;
+    if (file >= 0)
+        close(file);
+    return pages ? strtoul(pages, NULL, 10) * DSM_PAGE : 0;
+}
+
+/* Too little room for so many bytes more: of arrays, or of what the process may have with a third
+ * on top of them; a batch stays in any case. */
+static bool is_full(size_t bytes) {
+    if (dsm_job.evict)
+        return all.nhere >= LEAST_HERE;
+    return all.resident + bytes > dsm_job.budget ||
+           (all.nhere > BATCH && process_bytes() + bytes > dsm_job.budget / 3 * 4);
+}
+
 static void room_make(size_t bytes) {
     int most = dsm_job.evict ? 1 : BATCH;
-    while (dsm_job.evict ? all.nhere >= LEAST_HERE : all.resident + bytes > dsm_job.budget)
+    while (is_full(bytes))
         if (!evict(NULL, most))
             return;
 }
@@ -300,12 +322,13 @@ static size_t missing(const struct dsm_window *window) {
     return bytes;
 }
 
-/* The whole block is here from now on: somebody needs it as one. */
+/* The whole block is here from now on: somebody needs it as one. That is a loop, most often, whose
+ * tables come next: the windows are emptied. */
 static void close_locked(struct dsm_window *window) {
     size_t bytes = missing(window);
     all.hold_low = window->low;
     all.hold_high = window->low + window->bytes;
-    while (!dsm_job.evict && all.resident + bytes > dsm_job.budget && evict(NULL, BATCH))
+    while (evict(NULL, BATCH))
         ;
     if (!dsm_job.evict && all.resident + bytes > dsm_job.budget)
         over_fail("a block that is needed whole", bytes);
@@ -396,12 +419,13 @@ size_t dsm_window_hold(const void *memory, size_t bytes, bool write) {
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* A view in the order of home's rows, over all of the block, which is the array's alone. */
+/* A view of nearly all of the block: rows at its ends that no iteration has may be missing. */
 static bool covers(const struct dsm_array *array, const struct dsm_window *window) {
     const struct dsm_layout *layout = &array->layout;
     size_t bytes = (size_t)layout->nrows * (size_t)array->row_bytes;
-    return array->view && !array->shared && array->nedges == 0 && layout->base == window->low &&
-           dsm_page_up(bytes) == window->bytes && layout->nrows < UINT32_MAX;
+    return array->view && !array->shared && layout->base >= window->low &&
+           layout->base + bytes <= window->low + window->bytes &&
+           window->bytes - bytes <= window->bytes / 16 + DSM_PAGE && layout->nrows < UINT32_MAX;
 }
 
 struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
@@ -418,7 +442,8 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
             if (owner_of(c) != 0)
                 window->states[c] = DSM_CHUNK_AWAY;
         window->lent = array;
-        name = (struct dsm_window_name){window->number, window->bytes, window->chunk};
+        window->home = (size_t)(low - window->low);
+        name = (struct dsm_window_name){window->number, window->bytes, window->chunk, window->home};
     }
     dsm_lock_give(&all.lock);
     return name;
@@ -433,8 +458,10 @@ void dsm_window_enter(struct dsm_window *window, long c) {
     size_t bytes = dsm_window_length(window, c);
     if (dsm_world.rank == 0) {
         dsm_lock_take(&all.lock);
-        room_make(bytes);
-        resident_add(bytes, "a block of the heap");
+        if (window->states[c] != DSM_CHUNK_DIRTY) {
+            room_make(bytes);
+            resident_add(bytes, "a block of the heap");
+        }
         chunk_protect(window, c, PROT_READ | PROT_WRITE);
         window->states[c] = DSM_CHUNK_DIRTY;
         dsm_lock_give(&all.lock);
@@ -456,6 +483,11 @@ void dsm_window_leave(struct dsm_window *window, long c) {
     if (window->held[c / dsm_world.ranks])
         all.resident -= bytes;
     window->held[c / dsm_world.ranks] = 0;
+}
+
+void dsm_window_seal(struct dsm_window *window, long c) {
+    if (dsm_world.rank == 0)
+        chunk_protect(window, c, PROT_NONE);
 }
 
 void dsm_window_views(struct dsm_array *array, size_t bytes) {
@@ -490,11 +522,14 @@ struct dsm_window *dsm_window_named(struct dsm_window_name name) {
     struct dsm_window *window = all.first;
     while (window && window->number != name.number)
         window = window->next;
+    if (window)
+        window->home = name.home;
     if (window || dsm_world.rank == 0)
         return window;
     window = dsm_own_alloc(sizeof *window);
     *window = (struct dsm_window){.next = all.first, .number = name.number, .bytes = name.bytes};
     window->chunk = name.chunk;
+    window->home = name.home;
     window->count = (long)((name.bytes + name.chunk - 1) / name.chunk);
     size_t slots = (size_t)window->count / (size_t)dsm_world.ranks + 1;
     window->held = memset(dsm_own_alloc(slots), 0, slots);

@@ -12,6 +12,7 @@ struct dsm_window {
     int number;             /* the same on all ranks; never given again */
     size_t bytes, chunk;    /* of the block's pages, of a chunk but the last */
     long count;             /* of chunks */
+    size_t home;            /* while an array has it: where its first row is */
     char *low;              /* rank 0: the block; the others: NULL */
     unsigned char *states;  /* rank 0, per chunk: DSM_CHUNK_... */
     struct dsm_array *lent; /* rank 0: the array whose stores have all of it, or NULL */
@@ -23,7 +24,7 @@ struct dsm_window {
 /* How a window is named to other ranks; number 0: there is none. */
 struct dsm_window_name {
     int number;
-    size_t bytes, chunk;
+    size_t bytes, chunk, home;
 };
 
 /* The bytes that a chunk has, and where its owner keeps them. */
@@ -39,6 +40,8 @@ struct dsm_window *dsm_window_named(struct dsm_window_name name);
 void dsm_window_ready(struct dsm_window *window, long c);
 void dsm_window_enter(struct dsm_window *window, long c);
 void dsm_window_leave(struct dsm_window *window, long c);
+/* ... keeps bytes that are not the array's. */
+void dsm_window_seal(struct dsm_window *window, long c);
 /* This rank's store of the array has so many bytes from now on; over the budget the job ends. */
 void dsm_window_views(struct dsm_array *array, size_t bytes);
 /* ... will have, once the chunks have been given away: rank 0 makes room. */

@@ -17,6 +17,7 @@ struct move {
     struct dsm_array *array;
     struct dsm_window *window;
     bool out;
+    size_t home; /* where the array begins in the window */
     const int *holders;  /* per part */
     uint32_t *place;     /* per row: its position; NULL: the same */
     int part;            /* the last one found */
@@ -48,18 +49,19 @@ static int rank_at(struct move *move, long position) {
 static void rows_see(struct move *move, long c, int with, see_rows *see) {
     struct dsm_array *array = move->array;
     size_t row = (size_t)array->row_bytes, low = (size_t)c * move->window->chunk;
-    size_t end = (size_t)array->layout.nrows * row, high = low + move->window->chunk;
+    size_t end = move->home + (size_t)array->layout.nrows * row;
+    size_t high = low + move->window->chunk, from = low > move->home ? low : move->home;
     bool mine = with == dsm_world.rank;
     char *chunk = mine ? dsm_window_memory(move->window, c) : NULL;
     high = high < end ? high : end;
-    for (size_t at = low, stop; at < high; at = stop) {
-        size_t v = at / row;
-        stop = (v + 1) * row < high ? (v + 1) * row : high;
+    for (size_t at = from, stop; at < high; at = stop) {
+        size_t v = (at - move->home) / row, first = move->home + v * row;
+        stop = first + row < high ? first + row : high;
         long position = move->place ? (long)move->place[v] : (long)v;
         int rank = rank_at(move, position);
         if (mine || rank == dsm_world.rank)
             see(move, with, rank, mine ? chunk + (at - low) : NULL,
-                array->view + (size_t)position * row + (at - v * row), stop - at);
+                array->view + (size_t)position * row + (at - first), stop - at);
     }
 }
 
@@ -147,6 +149,14 @@ static void exchange(struct move *move) {
         dsm_wait(requests[i]);
 }
 
+/* Does chunk c hold nothing but rows? */
+static bool is_whole(const struct move *move, long c) {
+    const struct dsm_layout *layout = &move->array->layout;
+    size_t low = (size_t)c * move->window->chunk, high = low + dsm_window_length(move->window, c);
+    size_t end = move->home + (size_t)layout->nrows * (size_t)move->array->row_bytes;
+    return low >= move->home && high <= end;
+}
+
 static void round_move(struct move *move, long round) {
     long mine = round * dsm_world.ranks + dsm_world.rank;
     memset(move->give, 0, (size_t)dsm_world.ranks * sizeof *move->give);
@@ -162,7 +172,7 @@ static void round_move(struct move *move, long round) {
     dsm_own_free(move->going);
     dsm_own_free(move->coming);
     if (move->out && mine < move->window->count)
-        dsm_window_leave(move->window, mine);
+        (is_whole(move, mine) ? dsm_window_leave : dsm_window_seal)(move->window, mine);
 }
 
 /* ---- before and after ------------------------------------------------------------------------ */
@@ -237,6 +247,7 @@ void dsm_window_move(struct dsm_array *array, bool out) {
     char *starts[2 * ranks];
     int *holders = holders_share(array);
     struct move move = {.array = array, .window = array->window, .out = out, .holders = holders};
+    move.home = array->window->home;
     move.place = places(&array->layout);
     move.give = sizes;
     move.take = sizes + ranks;

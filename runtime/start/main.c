@@ -21,6 +21,10 @@
 #include <unistd.h>
 
 int __real_main(int argc, char **argv, char **environment);
+/* Of each megabyte that a rank may have, bytes for the program's arrays; the rest is for tables and
+ * buffers. */
+#define ARRAYS_BYTES 750000UL
+
 int __wrap_main(int argc, char **argv, char **environment);
 
 /* A rank above 0 that leaves the server in an orderly way has been told to. */
@@ -58,7 +62,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     char message[1024];
     int wrong = orrery_env_read(message, sizeof message);
     dsm_share_pages(orrery_env()->shared);
-    size_t budget = orrery_env()->evict ? SIZE_MAX : (size_t)orrery_env()->memory * 1000000;
+    size_t budget = orrery_env()->evict ? SIZE_MAX : (size_t)orrery_env()->memory * ARRAYS_BYTES;
     dsm_budget(budget, orrery_env()->evict);
     dsm_direct_allow(orrery_env()->gpu_direct);
     if (orrery_checkpoint_wanted())

@@ -1,0 +1,107 @@
+/*
+ * A factorization whose model is larger than a rank's budget: memory.sh. usage: memory USERS HOW OUT
+ *   HOW: letters, any of   p  loops set the model, else serial code     n  a norm, with another cut
+ *                          r  serial code reads some rows in each pass, and changes one
+ *                          f  the file is read back, moved, and compared
+ *                          w  the model is written by one call of write, too
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { K = 32, PASSES = 2 };
+
+struct rating {
+    int user, item;
+    float value;
+};
+
+static unsigned mix(unsigned z) {
+    z = (z ^ (z >> 16)) * 0x45d9f3bu;
+    z = (z ^ (z >> 16)) * 0x45d9f3bu;
+    return z ^ (z >> 16);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 4)
+        return 2;
+    long users = atol(argv[1]), items = users / 4, nnz = users;
+    const char *how = argv[2];
+    struct rating *r = malloc((size_t)nnz * sizeof *r);
+    float *W = calloc((size_t)users * K, sizeof *W), *H = malloc((size_t)items * K * sizeof *H);
+    if (!r || !W || !H)
+        return 3;
+    for (long n = 0; n < nnz; ++n)
+        r[n] = (struct rating){(int)(mix(2 * n + 1) % users), (int)(mix(2 * n + 2) % items),
+                               (mix(n) % 1000) * .001f};
+    if (strchr(how, 'p')) {
+#pragma orrery parallel
+        for (long u = 0; u < users; ++u)
+            for (int k = 0; k < K; ++k)
+                W[u * K + k] = ((u * K + k) % 1009 + 1) * 1e-4f;
+    } else {
+        for (long i = 0; i < users * K; ++i)
+            W[i] = (i % 1009 + 1) * 1e-4f;
+    }
+    memset(H, 0, (size_t)items * K * sizeof *H);
+    for (long i = 0; i < items * K; ++i)
+        H[i] += (i % 1013 + 1) * 1e-4f;
+    for (int pass = 0; pass < PASSES; ++pass) {
+        double loss = 0;
+#pragma orrery parallel unordered
+        for (long n = 0; n < nnz; ++n) {
+            float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
+            float e = r[n].value;
+            for (int k = 0; k < K; ++k)
+                e -= w[k] * h[k];
+            loss += e * e;
+            for (int k = 0; k < K; ++k) {
+                float a = w[k];
+                w[k] += .01f * (e * h[k] - .05f * a);
+                h[k] += .01f * (e * a - .05f * h[k]);
+            }
+        }
+        printf("pass %d rmse %.9f\n", pass, sqrt(loss / nnz));
+        double seen = 0;
+        for (long u = users - 1; strchr(how, 'r') && u >= 0; u -= 97)
+            seen += W[u * K];
+        if (strchr(how, 'r')) {
+            W[users / 2 * K] = 1;
+            printf("seen %.6f\n", seen);
+        }
+    }
+    if (strchr(how, 'n')) {
+        double norm = 0;
+#pragma orrery parallel
+        for (long u = 0; u < users; ++u) {
+            double s = 0;
+            for (int k = 0; k < K; ++k)
+                s += W[u * K + k] * W[u * K + k];
+            norm += s;
+        }
+        printf("norm %.6f\n", norm);
+    }
+    FILE *f = fopen(argv[3], "w+b");
+    size_t all = (size_t)(users * K);
+    if (!f || fwrite(W, sizeof *W, all, f) != all ||
+        fwrite(H, sizeof *H, (size_t)items * K, f) != (size_t)items * K)
+        return 4;
+    if (strchr(how, 'f')) {
+        memcpy(H, W + 5, (size_t)items * K * sizeof *H);
+        rewind(f);
+        if (fread(W, K * sizeof *W, (size_t)users, f) != (size_t)users)
+            return 5;
+        puts(memcmp(H, W + 5, (size_t)items * K * sizeof *H) ? "other" : "equal");
+    }
+    fflush(stdout);
+    if (strchr(how, 'w') && write(fileno(f), W, all * sizeof *W) < 0)
+        return 6;
+    if (fclose(f))
+        return 7;
+    free(r);
+    free(W);
+    free(H);
+    return 0;
+}

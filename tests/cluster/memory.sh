@@ -1,0 +1,41 @@
+#!/bin/bash
+# A model larger than a rank's budget: serial code sees it through a window, a change of cut goes from owner to
+# owner. Lines and files are those of one rank without a budget, also where every page is evicted at once.
+bin=$(realpath "$1") here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 2
+
+fail() {
+    echo "FAIL: $*" >&2
+    head -5 err >&2
+    exit 1
+}
+
+# same RANKS USERS HOW ENVIRONMENT...: the bytes of one rank
+same() {
+    ranks=$1 users=$2 how=$3
+    shift 3
+    ./memory "$users" "$how" want >want.out || fail "one rank, $how"
+    env "$@" "$bin/orrery" run -n "$ranks" --oversubscribe --threads 1 --timeout 100 ./memory "$users" "$how" got \
+        >got.out 2>err || fail "$ranks ranks, $how, $*"
+    cmp -s want got || fail "$ranks ranks, $how, $*: the file is another"
+    cmp -s want.out got.out || fail "$ranks ranks, $how, $*: the lines are others"
+}
+
+"$bin/orrery-cc" -O2 "$here/memory.c" -o memory -lm || exit 1
+export ORRERY_THREADS=1
+
+# Every page of a model of 2 MB at once; rows of 128 bytes over pages, parts under late messages.
+same 3 12345 fn ORRERY_DEBUG=evict=1
+same 2 12345 rpn ORRERY_DEBUG=evict=1
+same 2 6789 rf ORRERY_DEBUG=evict=1,torture=3
+
+# 16 MB; a rank has 10 MB of arrays at most.
+same 3 100000 fn ORRERY_MEMORY=14
+same 3 100000 rpn ORRERY_MEMORY=14
+
+# What is needed whole, and does not fit, ends the job with its name, before it is moved.
+ORRERY_MEMORY=14 timeout -k 2 100 "$bin/orrery" run -n 3 --oversubscribe --threads 1 ./memory 100000 w got >got.out 2>err
+[ $? -eq 1 ] || fail "a whole array over the budget: not status 1"
+grep -q 'rank 0 would have .* MB of a block that is needed whole.*\[ORR9233\]' err || fail "no message"
