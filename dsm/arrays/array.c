@@ -51,9 +51,8 @@ static void layout_check(const struct dsm_layout *layout) {
         layout_refuse(layout, "a size is negative");
     if (layout->mode == DSM_VIEW &&
         (layout->pieces != 1 || layout->row_stride != layout->piece_bytes ||
-         layout->piece_bytes == 0 || layout->table)) {
+         layout->piece_bytes == 0 || layout->table))
         layout_refuse(layout, "a view needs rows that are contiguous and follow each other");
-    }
     if (layout->piece_table && (layout->mode == DSM_VIEW || layout->table))
         layout_refuse(layout, "pieces behind a table stay in place and have no other table");
     parts_check(layout);
@@ -320,9 +319,8 @@ void dsm_array_fault(const char *address, bool write) {
     dsm_lock_take(&dsm_arrays.lock);
     struct dsm_array *array = dsm_arrays.first;
     while (array && (!array->view || address < array->view ||
-                     address >= array->view + dsm_page_up(array->view_bytes) + DSM_PAGE)) {
+                     address >= array->view + dsm_page_up(array->view_bytes) + DSM_PAGE))
         array = array->next;
-    }
     dsm_lock_give(&dsm_arrays.lock);
     if (!array)
         return;

@@ -38,8 +38,9 @@ struct dsm_array {
     int nranges;                /* of `ranges` */
     struct dsm_range *ranges;   /* the memory of home, neighbours joined */
 
-    struct dsm_window *window; /* whose bytes the stores have, while home is lent or pending; NULL */
-    size_t counted;            /* of the stores' bytes, what counts against the budget */
+    struct dsm_window
+        *window;    /* whose bytes the stores have, while home is lent or pending; NULL */
+    size_t counted; /* of the stores' bytes, what counts against the budget */
 
     dsm_store_fetch *fetch; /* brings newer rows than the stores have (on_device.c); NULL: none */
     void *fetched_by;       /* its data */

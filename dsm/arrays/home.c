@@ -23,9 +23,8 @@ static void guard_choose(struct dsm_array *array) {
     struct dsm_block block;
     if (!dsm_is_view(array) || !layout->written || low == high || !dsm_block_find(low, &block) ||
         high > block.base + block.bytes || block.kind == DSM_BLOCK_CONSTANT ||
-        block.kind == DSM_BLOCK_SHARED) {
+        block.kind == DSM_BLOCK_SHARED)
         return;
-    }
     bool to_end = block.own_pages && high == block.base + block.bytes;
     uintptr_t from = dsm_page_up((uintptr_t)low);
     uintptr_t to = to_end ? dsm_page_up((uintptr_t)high) : dsm_page_down((uintptr_t)high);

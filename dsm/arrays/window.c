@@ -41,9 +41,9 @@ static struct {
     int numbers;
     struct here *here; /* oldest first */
     long nhere, room;
-    size_t resident;                   /* bytes here: chunks, closed blocks, views, depots */
-    const char *hold_low, *hold_high;  /* of these chunks none goes */
-    struct dsm_window *next_in;        /* sequential reading: the chunk expected next */
+    size_t resident;                  /* bytes here: chunks, closed blocks, views, depots */
+    const char *hold_low, *hold_high; /* of these chunks none goes */
+    struct dsm_window *next_in;       /* sequential reading: the chunk expected next */
     long next;
     char *bounce; /* AHEAD chunks */
 } all;
@@ -74,9 +74,8 @@ static _Noreturn void over_fail(const char *name, size_t more) {
     dsm_fail(1,
              "%s: rank %d would have %.1f MB of the program's arrays with %s%.1f MB of %s, more "
              "than the %.0f that they may have (three quarters of ORRERY_MEMORY) [ORR9233]",
-             where ? where : "between loops", dsm_world.rank,
-             (double)(all.resident + more) / 1e6, more ? "another " : "", (double)more / 1e6, name,
-             (double)dsm_job.budget / 1e6);
+             where ? where : "between loops", dsm_world.rank, (double)(all.resident + more) / 1e6,
+             more ? "another " : "", (double)more / 1e6, name, (double)dsm_job.budget / 1e6);
 }
 
 static void resident_add(size_t bytes, const char *name) {
@@ -88,7 +87,8 @@ static void resident_add(size_t bytes, const char *name) {
 /* ---- rank 0 and the owners ------------------------------------------------------------------- */
 
 static struct order order_new(const struct dsm_window *window, int what) {
-    return (struct order){.window = {window->number, window->bytes, window->chunk, window->home}, .what = what};
+    return (struct order){.window = {window->number, window->bytes, window->chunk, window->home},
+                          .what = what};
 }
 
 static void order_send(const struct order *order) {
@@ -204,9 +204,9 @@ static void get(struct dsm_window *window, const struct order *order) {
     order_send(order);
     for (int i = 0; i < order->count; ++i) {
         long c = order->chunks[i];
-        requests[i] =
-            dsm_message_receive(DSM_BULK, owner_of(c), TAG_CHUNK,
-                                all.bounce + (size_t)i * window->chunk, dsm_window_length(window, c));
+        requests[i] = dsm_message_receive(DSM_BULK, owner_of(c), TAG_CHUNK,
+                                          all.bounce + (size_t)i * window->chunk,
+                                          dsm_window_length(window, c));
     }
     waits(requests, order->count);
     for (int i = 0; i < order->count; ++i) {
@@ -261,14 +261,14 @@ static void chunk_open(struct dsm_window *window, long c, bool write) {
 
 void dsm_window_new(void *memory, size_t bytes) {
     size_t chunk = chunk_bytes(), least = dsm_job.evict ? LEAST_CHUNK : 2 * chunk;
-    if (!dsm_job.budget || dsm_world.ranks == 1 || !memory || bytes < least || !dsm_in_heap(memory) || !dsm_job.started ||
-        !dsm_hidden_possible())
+    if (!dsm_job.budget || dsm_world.ranks == 1 || !memory || bytes < least ||
+        !dsm_in_heap(memory) || !dsm_job.started || !dsm_hidden_possible())
         return;
     struct dsm_window *window = dsm_own_alloc(sizeof *window);
     *window = (struct dsm_window){.bytes = dsm_page_up(bytes), .chunk = chunk, .low = memory};
     window->count = (long)((window->bytes + chunk - 1) / chunk);
-    window->states = memset(dsm_own_alloc((size_t)window->count), DSM_CHUNK_ZERO,
-                            (size_t)window->count);
+    window->states =
+        memset(dsm_own_alloc((size_t)window->count), DSM_CHUNK_ZERO, (size_t)window->count);
     dsm_clib_advise(memory, window->bytes, MADV_NOHUGEPAGE);
     dsm_lock_take(&all.lock);
     if (!all.bounce)
@@ -284,8 +284,8 @@ void dsm_window_new(void *memory, size_t bytes) {
 /* The window that has a byte in [low, high); of those that are closed only if `closed`. */
 static struct dsm_window *find(const char *low, const char *high, bool closed) {
     struct dsm_window *window = all.first;
-    while (window && (window->closed > closed || high <= window->low ||
-                      window->low + window->bytes <= low))
+    while (window &&
+           (window->closed > closed || high <= window->low || window->low + window->bytes <= low))
         window = window->next;
     return window;
 }

@@ -17,7 +17,7 @@ struct move {
     struct dsm_array *array;
     struct dsm_window *window;
     bool out;
-    size_t home; /* where the array begins in the window */
+    size_t home;         /* where the array begins in the window */
     const int *holders;  /* per part */
     uint32_t *place;     /* per row: its position; NULL: the same */
     int part;            /* the last one found */
@@ -140,8 +140,8 @@ static void exchange(struct move *move) {
     char *at = move->going;
     for (int rank = 0; rank < ranks; ++rank)
         if (move->take[rank] > 0)
-            requests[n++] = dsm_message_receive(DSM_BULK, rank, TAG_MOVE, move->from[rank],
-                                                move->take[rank]);
+            requests[n++] =
+                dsm_message_receive(DSM_BULK, rank, TAG_MOVE, move->from[rank], move->take[rank]);
     for (int rank = 0; rank < ranks; at += move->give[rank++])
         if (move->give[rank] > 0)
             requests[n++] = dsm_message_send(DSM_BULK, rank, TAG_MOVE, at, move->give[rank]);

@@ -55,9 +55,8 @@ static void *module_open_in(const char *directory, size_t length, const char *na
                             struct dsm_status *status) {
     char path[4096];
     if (length == 0 ||
-        snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, name) >= (int)sizeof path) {
+        snprintf(path, sizeof path, "%.*s/%s", (int)length, directory, name) >= (int)sizeof path)
         return NULL;
-    }
     if (access(path, F_OK) != 0)
         return NULL;
     void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);

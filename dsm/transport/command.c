@@ -181,9 +181,8 @@ static void command_serve(void (*handler)(void *, int, const void *, size_t), vo
 void dsm_command_poll(void) {
     if (!commands.told_to_finish && header_test() &&
         (commands.next.op == DSM_OP_COLLECT || commands.next.op == DSM_OP_FETCH ||
-         commands.next.op == DSM_OP_ASK || commands.next.op == DSM_OP_WINDOW)) {
+         commands.next.op == DSM_OP_ASK || commands.next.op == DSM_OP_WINDOW))
         command_serve(NULL, NULL);
-    }
 }
 
 void dsm_serve(void (*handler)(void *data, int op, const void *payload, size_t bytes), void *data) {
