@@ -8,17 +8,17 @@ enum { DSM_CHUNK_ZERO, DSM_CHUNK_AWAY, DSM_CHUNK_CLEAN, DSM_CHUNK_DIRTY };
 
 /* One block. Chunk c belongs to rank c modulo the ranks, which has it when rank 0 does not. */
 struct dsm_window {
-    struct dsm_window *next;
-    int number;             /* the same on all ranks; never given again */
-    size_t bytes, chunk;    /* of the block's pages, of a chunk but the last */
-    long count;             /* of chunks */
-    size_t home;            /* while an array has it: where its first row is */
-    char *low;              /* rank 0: the block; the others: NULL */
-    unsigned char *states;  /* rank 0, per chunk: DSM_CHUNK_... */
-    struct dsm_array *lent; /* rank 0: the array whose stores have all of it, or NULL */
-    bool closed;            /* rank 0: the whole block is here, for good */
-    char *depot;            /* the others: this rank's chunks, one behind the other */
-    unsigned char *held;    /* the others, per chunk of the depot: it counts against the budget */
+    struct dsm_window *next; /* of all that this rank knows, the newest first */
+    int number;              /* the same on all ranks; never given again */
+    size_t bytes, chunk;     /* of the block's pages, of a chunk but the last */
+    long count;              /* of chunks */
+    size_t home;             /* while an array has it: where its first row is */
+    char *low;               /* rank 0: the block; the others: NULL */
+    unsigned char *states;   /* rank 0, per chunk: DSM_CHUNK_... */
+    struct dsm_array *lent;  /* rank 0: the array whose stores have all of it, or NULL */
+    bool closed;             /* rank 0: the whole block is here, for good */
+    char *depot;             /* the others: this rank's chunks, one behind the other */
+    unsigned char *held;     /* the others, per chunk of the depot: it counts against the budget */
 };
 
 /* How a window is named to other ranks; number 0: there is none. */

@@ -14,13 +14,13 @@
 
 /* A move on this rank. Sizes and offsets are per rank, of a round. */
 struct move {
-    struct dsm_array *array;
-    struct dsm_window *window;
-    bool out;
-    size_t home;         /* where the array begins in the window */
-    const int *holders;  /* per part */
-    uint32_t *place;     /* per row: its position; NULL: the same */
-    int part;            /* the last one found */
+    struct dsm_array *array;   /* whose rows move */
+    struct dsm_window *window; /* where they are, or go, at home */
+    bool out;                  /* to the stores, else back */
+    size_t home;               /* where the array begins in the window */
+    const int *holders;        /* per part */
+    uint32_t *place;           /* per row: its position; NULL: the same */
+    int part;                  /* the last one found */
     uint16_t *left;      /* back, per page of the view: bytes of this rank's that are still there */
     size_t *give, *take; /* bytes for each rank, and from it */
     char **to, **from;   /* where they stand next in the buffers */

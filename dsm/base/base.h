@@ -52,16 +52,16 @@ struct dsm_figures {
 
 /* Set before or by dsm_start, read by all rooms. */
 struct dsm_job {
-    bool started;            /* from dsm_start to dsm_finish */
-    bool sharing;            /* dsm_share_pages: ranks of one host share pages */
-    bool keep_addresses;     /* dsm_keep_addresses */
-    unsigned torture;        /* dsm_torture: the seed, 0 = none */
-    size_t budget;           /* dsm_budget: bytes per rank, 0 = none */
-    bool evict;              /* dsm_budget: for tests, all goes at once */
-    atomic_bool forked;      /* this is a child of the process that called dsm_start */
-    atomic_int failing;      /* somebody has begun to end the job */
-    void (*end)(int status); /* ends all ranks; NULL before dsm_start */
-    struct dsm_figures figures;
+    bool started;               /* from dsm_start to dsm_finish */
+    bool sharing;               /* dsm_share_pages: ranks of one host share pages */
+    bool keep_addresses;        /* dsm_keep_addresses */
+    unsigned torture;           /* dsm_torture: the seed, 0 = none */
+    size_t budget;              /* dsm_budget: bytes per rank, 0 = none */
+    bool evict;                 /* dsm_budget: for tests, all goes at once */
+    atomic_bool forked;         /* this is a child of the process that called dsm_start */
+    atomic_int failing;         /* somebody has begun to end the job */
+    void (*end)(int status);    /* ends all ranks; NULL before dsm_start */
+    struct dsm_figures figures; /* since the start */
 };
 
 extern struct dsm_job dsm_job;
