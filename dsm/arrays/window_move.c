@@ -24,7 +24,7 @@ struct move {
     uint16_t *left;      /* back, per page of the view: bytes of this rank's that are still there */
     size_t *give, *take; /* bytes for each rank, and from it */
     char **to, **from;   /* where they stand next in the buffers */
-    char *going, *coming;
+    char *going, *coming; /* the buffers */
 };
 
 typedef void see_rows(struct move *move, int with, int rank, char *chunk, char *store, size_t n);
