@@ -59,9 +59,17 @@ bool dsm_window_fault(const char *address, bool write);
 /* Blocks with bytes in [low, high) are needed whole, and have no window any more; or are freed. */
 void dsm_window_touch(const char *low, const char *high, enum dsm_touch how);
 void dsm_windows_close(void);
-/* The kernel is about to read (or write) this memory: so many bytes of it can be used until the
- * next call; 0: it has no window. */
-size_t dsm_window_hold(const void *memory, size_t bytes, bool write);
+/* Chunks of a window that a call of the kernel needs. */
+struct dsm_hold {
+    int window; /* its number, 0: none */
+    long first, end;
+};
+
+/* The kernel is about to read (or write) this memory: so many bytes of it can be used until
+ * dsm_window_let, whatever other threads do; 0: it has no window, and nothing is held. */
+size_t dsm_window_hold(const void *memory, size_t bytes, bool write, struct dsm_hold *hold);
+/* The call has returned. Keeps errno. */
+void dsm_window_let(const struct dsm_hold *hold);
 /* The command WINDOW. */
 bool dsm_window_serve(const void *order, size_t bytes);
 

@@ -4,6 +4,7 @@
  */
 #include "dsm/arrays/window.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +42,12 @@ static struct {
     int numbers;
     struct here *here; /* oldest first */
     long nhere, room;
-    size_t resident;                  /* bytes here: chunks, closed blocks, views, depots */
-    const char *hold_low, *hold_high; /* of these chunks none goes */
-    struct dsm_window *next_in;       /* sequential reading: the chunk expected next */
+    size_t resident;            /* bytes here: chunks, closed blocks, views, depots */
+    struct dsm_window *closing; /* of its chunks none goes */
+    struct dsm_window *next_in; /* sequential reading: the chunk expected next */
     long next;
-    char *bounce; /* AHEAD chunks */
+    char *bounce;     /* AHEAD chunks */
+    atomic_bool used; /* chunks of rank 0's heap have gone away, or have come here */
 } all;
 
 static size_t chunk_bytes(void) {
@@ -128,8 +130,7 @@ static void chunk_give(struct dsm_window *window, long c, unsigned char state) {
 }
 
 static bool is_held(const struct here *here) {
-    const char *low = dsm_window_memory(here->window, here->c);
-    return low < all.hold_high && all.hold_low < low + dsm_window_length(here->window, here->c);
+    return here->window == all.closing || here->window->holds[here->c] > 0;
 }
 
 /* Chunks of one window, of those chosen the oldest, at most `most`, go to their owners. */
@@ -150,6 +151,7 @@ static bool evict(struct dsm_window *only, int most) {
     all.nhere = kept;
     if (n == 0)
         return false;
+    all.used = true;
     order = order_new(only, PUT);
     for (int i = 0; i < n; ++i) {
         if (only->states[gone[i].c] == DSM_CHUNK_DIRTY) {
@@ -259,6 +261,13 @@ static void chunk_open(struct dsm_window *window, long c, bool write) {
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
+static struct dsm_window *numbered(int number) {
+    struct dsm_window *window = all.first;
+    while (window && window->number != number)
+        window = window->next;
+    return window;
+}
+
 void dsm_window_new(void *memory, size_t bytes) {
     size_t chunk = chunk_bytes(), least = dsm_job.evict ? LEAST_CHUNK : 2 * chunk;
     if (!dsm_job.budget || dsm_world.ranks == 1 || !memory || bytes < least ||
@@ -269,6 +278,8 @@ void dsm_window_new(void *memory, size_t bytes) {
     window->count = (long)((window->bytes + chunk - 1) / chunk);
     window->states =
         memset(dsm_own_alloc((size_t)window->count), DSM_CHUNK_ZERO, (size_t)window->count);
+    size_t holds = (size_t)window->count * sizeof *window->holds;
+    window->holds = memset(dsm_own_alloc(holds), 0, holds);
     dsm_clib_advise(memory, window->bytes, MADV_NOHUGEPAGE);
     dsm_lock_take(&all.lock);
     if (!all.bounce)
@@ -326,8 +337,7 @@ static size_t missing(const struct dsm_window *window) {
  * tables come next: the windows are emptied. */
 static void close_locked(struct dsm_window *window) {
     size_t bytes = missing(window);
-    all.hold_low = window->low;
-    all.hold_high = window->low + window->bytes;
+    all.closing = window;
     while (evict(NULL, BATCH))
         ;
     if (!dsm_job.evict && all.resident + bytes > dsm_job.budget)
@@ -339,7 +349,7 @@ static void close_locked(struct dsm_window *window) {
     dsm_protect(window->low, window->low + window->bytes, PROT_READ | PROT_WRITE);
     here_forget(window);
     window->closed = true;
-    all.hold_low = all.hold_high = NULL;
+    all.closing = NULL;
     struct order order = order_new(window, DROP);
     order_send(&order);
 }
@@ -364,6 +374,7 @@ static void drop_locked(struct dsm_window *window) {
     }
     atomic_fetch_sub(&dsm_guarded, 1);
     dsm_own_free(window->states);
+    dsm_own_free(window->holds);
     dsm_own_free(window);
 }
 
@@ -393,7 +404,7 @@ bool dsm_window_fault(const char *address, bool write) {
     return true;
 }
 
-size_t dsm_window_hold(const void *memory, size_t bytes, bool write) {
+size_t dsm_window_hold(const void *memory, size_t bytes, bool write, struct dsm_hold *hold) {
     const char *low = memory;
     if (!dsm_job.budget || bytes == 0)
         return 0;
@@ -409,12 +420,32 @@ size_t dsm_window_hold(const void *memory, size_t bytes, bool write) {
     const char *high = dsm_window_memory(window, c) + dsm_window_length(window, c);
     for (; end < window->count && end < c + MOST_HELD && high < low + bytes; ++end)
         high += dsm_window_length(window, end);
-    all.hold_low = low;
-    all.hold_high = high;
+    *hold = (struct dsm_hold){window->number, c, end};
+    for (long held = c; held < end; ++held)
+        ++window->holds[held];
     for (; c < end; ++c)
         chunk_open(window, c, write);
     dsm_lock_give(&all.lock);
     return low + bytes < high ? bytes : (size_t)(high - low);
+}
+
+void dsm_window_let(const struct dsm_hold *hold) {
+    int error = errno;
+    if (hold->window == 0)
+        return;
+    dsm_lock_take(&all.lock);
+    struct dsm_window *window = numbered(hold->window);
+    for (long c = hold->first; window && c < hold->end; ++c)
+        --window->holds[c];
+    dsm_lock_give(&all.lock);
+    errno = error;
+}
+
+static bool is_held_by_calls(const struct dsm_window *window) {
+    for (long c = 0; c < window->count; ++c)
+        if (window->holds[c] > 0)
+            return true;
+    return false;
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -435,7 +466,7 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
         dsm_job.budget && array->view ? find_settled(low, low + 1, false, false) : NULL;
     if (!window)
         return name;
-    if (covers(array, window)) {
+    if (covers(array, window) && !is_held_by_calls(window)) {
         while (evict(window, BATCH))
             ;
         for (long c = 0; c < window->count; ++c)
@@ -465,7 +496,10 @@ void dsm_window_enter(struct dsm_window *window, long c) {
         chunk_protect(window, c, PROT_READ | PROT_WRITE);
         window->states[c] = DSM_CHUNK_DIRTY;
         dsm_lock_give(&all.lock);
-    } else if (!window->held[c / dsm_world.ranks]) {
+        return;
+    }
+    all.used = true;
+    if (!window->held[c / dsm_world.ranks]) {
         resident_add(bytes, "rank 0's heap");
         window->held[c / dsm_world.ranks] = 1;
     }
@@ -519,9 +553,7 @@ void dsm_window_returned(struct dsm_window *window) {
 /* ---- the owners of chunks -------------------------------------------------------------------- */
 
 struct dsm_window *dsm_window_named(struct dsm_window_name name) {
-    struct dsm_window *window = all.first;
-    while (window && window->number != name.number)
-        window = window->next;
+    struct dsm_window *window = numbered(name.number);
     if (window)
         window->home = name.home;
     if (window || dsm_world.rank == 0)
@@ -577,6 +609,14 @@ bool dsm_window_serve(const void *payload, size_t bytes) {
     }
     waits(requests, n);
     return true;
+}
+
+bool dsm_window_used(void) {
+    return atomic_load(&all.used);
+}
+
+void dsm_whole(const char *low, const char *high) {
+    dsm_window_touch(low, high, DSM_TOUCH_READ);
 }
 
 void dsm_budget(size_t bytes, bool evict_all) {

@@ -15,6 +15,7 @@ struct dsm_window {
     size_t home;             /* while an array has it: where its first row is */
     char *low;               /* rank 0: the block; the others: NULL */
     unsigned char *states;   /* rank 0, per chunk: DSM_CHUNK_... */
+    uint16_t *holds;         /* rank 0, per chunk: calls that need it here */
     struct dsm_array *lent;  /* rank 0: the array whose stores have all of it, or NULL */
     bool closed;             /* rank 0: the whole block is here, for good */
     char *depot;             /* the others: this rank's chunks, one behind the other */

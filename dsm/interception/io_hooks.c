@@ -26,18 +26,14 @@ ssize_t __recvfrom_chk(int socket, void *memory, size_t bytes, size_t room, int 
 size_t __fread_chk(void *memory, size_t room, size_t size, size_t count, FILE *stream);
 size_t __fread_unlocked_chk(void *memory, size_t room, size_t size, size_t count, FILE *stream);
 
-/* Does a window have all of it, at most some chunks? */
-static bool held(const void *memory, size_t bytes, bool write) {
-    return dsm_window_hold(memory, bytes, write) >= bytes;
-}
-
-static void will_read(const void *memory, size_t bytes) {
-    if (!held(memory, bytes, false))
+/* Until dsm_window_let a window has all of it, at most some chunks; or there is no window. */
+static void will_read(const void *memory, size_t bytes, struct dsm_hold *hold) {
+    if (dsm_window_hold(memory, bytes, false, hold) < bytes)
         dsm_guard_touch(memory, bytes, false);
 }
 
-static void will_write(const void *memory, size_t bytes) {
-    if (!held(memory, bytes, true))
+static void will_write(const void *memory, size_t bytes, struct dsm_hold *hold) {
+    if (dsm_window_hold(memory, bytes, true, hold) < bytes)
         dsm_guard_touch(memory, bytes, true);
 }
 
@@ -50,24 +46,27 @@ static void message_touch(const struct msghdr *message, bool write) {
     vector_touch(message->msg_iov, (int)message->msg_iovlen, write);
 }
 
-/* Defines the hook of a function: what it touches first,
+/* Defines the hook of a function: what it touches first, and may `hold`,
  * then the original with the same arguments. */
 #define HOOK(result, function, parameters, arguments, touch)                                       \
     REAL_DECLARE(function);                                                                        \
     result __wrap_##function parameters;                                                           \
     result __wrap_##function parameters {                                                          \
+        struct dsm_hold hold = {0};                                                                \
         touch;                                                                                     \
-        return REAL(function) arguments;                                                           \
+        result got = REAL(function) arguments;                                                     \
+        dsm_window_let(&hold);                                                                     \
+        return got;                                                                                \
     }
 
 /* ---- the kernel writes ---- */
 
 HOOK(ssize_t, read, (int file, void *memory, size_t bytes), (file, memory, bytes),
-     will_write(memory, bytes))
+     will_write(memory, bytes, &hold))
 HOOK(ssize_t, pread, (int file, void *memory, size_t bytes, off_t offset),
-     (file, memory, bytes, offset), will_write(memory, bytes))
+     (file, memory, bytes, offset), will_write(memory, bytes, &hold))
 HOOK(ssize_t, pread64, (int file, void *memory, size_t bytes, off64_t offset),
-     (file, memory, bytes, offset), will_write(memory, bytes))
+     (file, memory, bytes, offset), will_write(memory, bytes, &hold))
 HOOK(ssize_t, readv, (int file, const struct iovec *vector, int count), (file, vector, count),
      vector_touch(vector, count, true))
 HOOK(ssize_t, preadv, (int file, const struct iovec *vector, int count, off_t offset),
@@ -75,37 +74,38 @@ HOOK(ssize_t, preadv, (int file, const struct iovec *vector, int count, off_t of
 HOOK(ssize_t, preadv64, (int file, const struct iovec *vector, int count, off64_t offset),
      (file, vector, count, offset), vector_touch(vector, count, true))
 HOOK(ssize_t, recv, (int socket, void *memory, size_t bytes, int flags),
-     (socket, memory, bytes, flags), will_write(memory, bytes))
+     (socket, memory, bytes, flags), will_write(memory, bytes, &hold))
 HOOK(ssize_t, recvfrom,
      (int socket, void *memory, size_t bytes, int flags, struct sockaddr *from, socklen_t *length),
-     (socket, memory, bytes, flags, from, length), will_write(memory, bytes))
+     (socket, memory, bytes, flags, from, length), will_write(memory, bytes, &hold))
 HOOK(ssize_t, recvmsg, (int socket, struct msghdr *message, int flags), (socket, message, flags),
      message_touch(message, true))
 HOOK(ssize_t, getrandom, (void *memory, size_t bytes, unsigned flags), (memory, bytes, flags),
-     will_write(memory, bytes))
-HOOK(int, getentropy, (void *memory, size_t bytes), (memory, bytes), will_write(memory, bytes))
+     will_write(memory, bytes, &hold))
+HOOK(int, getentropy, (void *memory, size_t bytes), (memory, bytes),
+     will_write(memory, bytes, &hold))
 
 HOOK(ssize_t, __read_chk, (int file, void *memory, size_t bytes, size_t room),
-     (file, memory, bytes, room), will_write(memory, bytes))
+     (file, memory, bytes, room), will_write(memory, bytes, &hold))
 HOOK(ssize_t, __pread_chk, (int file, void *memory, size_t bytes, off_t offset, size_t room),
-     (file, memory, bytes, offset, room), will_write(memory, bytes))
+     (file, memory, bytes, offset, room), will_write(memory, bytes, &hold))
 HOOK(ssize_t, __pread64_chk, (int file, void *memory, size_t bytes, off64_t offset, size_t room),
-     (file, memory, bytes, offset, room), will_write(memory, bytes))
+     (file, memory, bytes, offset, room), will_write(memory, bytes, &hold))
 HOOK(ssize_t, __recv_chk, (int socket, void *memory, size_t bytes, size_t room, int flags),
-     (socket, memory, bytes, room, flags), will_write(memory, bytes))
+     (socket, memory, bytes, room, flags), will_write(memory, bytes, &hold))
 HOOK(ssize_t, __recvfrom_chk,
      (int socket, void *memory, size_t bytes, size_t room, int flags, struct sockaddr *from,
       socklen_t *length),
-     (socket, memory, bytes, room, flags, from, length), will_write(memory, bytes))
+     (socket, memory, bytes, room, flags, from, length), will_write(memory, bytes, &hold))
 
 /* ---- the kernel reads ---- */
 
 HOOK(ssize_t, write, (int file, const void *memory, size_t bytes), (file, memory, bytes),
-     will_read(memory, bytes))
+     will_read(memory, bytes, &hold))
 HOOK(ssize_t, pwrite, (int file, const void *memory, size_t bytes, off_t offset),
-     (file, memory, bytes, offset), will_read(memory, bytes))
+     (file, memory, bytes, offset), will_read(memory, bytes, &hold))
 HOOK(ssize_t, pwrite64, (int file, const void *memory, size_t bytes, off64_t offset),
-     (file, memory, bytes, offset), will_read(memory, bytes))
+     (file, memory, bytes, offset), will_read(memory, bytes, &hold))
 HOOK(ssize_t, writev, (int file, const struct iovec *vector, int count), (file, vector, count),
      vector_touch(vector, count, false))
 HOOK(ssize_t, pwritev, (int file, const struct iovec *vector, int count, off_t offset),
@@ -113,11 +113,11 @@ HOOK(ssize_t, pwritev, (int file, const struct iovec *vector, int count, off_t o
 HOOK(ssize_t, pwritev64, (int file, const struct iovec *vector, int count, off64_t offset),
      (file, vector, count, offset), vector_touch(vector, count, false))
 HOOK(ssize_t, send, (int socket, const void *memory, size_t bytes, int flags),
-     (socket, memory, bytes, flags), will_read(memory, bytes))
+     (socket, memory, bytes, flags), will_read(memory, bytes, &hold))
 HOOK(ssize_t, sendto,
      (int socket, const void *memory, size_t bytes, int flags, const struct sockaddr *to,
       socklen_t length),
-     (socket, memory, bytes, flags, to, length), will_read(memory, bytes))
+     (socket, memory, bytes, flags, to, length), will_read(memory, bytes, &hold))
 HOOK(ssize_t, sendmsg, (int socket, const struct msghdr *message, int flags),
      (socket, message, flags), message_touch(message, false))
 
@@ -136,37 +136,46 @@ typedef size_t write_some(const void *memory, size_t size, size_t count, FILE *s
 
 static size_t read_parts(read_some *some, char *memory, size_t size, size_t count, FILE *stream) {
     size_t all, done = 0, part, got;
-    if (__builtin_mul_overflow(size, count, &all) || !dsm_window_hold(memory, all, true)) {
-        will_write(memory, size * count);
+    struct dsm_hold hold = {0};
+    if (__builtin_mul_overflow(size, count, &all) || !dsm_window_hold(memory, all, true, &hold)) {
+        dsm_guard_touch(memory, size * count, true);
         return some(memory, size, count, stream);
     }
     do {
-        part = dsm_window_hold(memory + done, all - done, true);
+        dsm_window_let(&hold);
+        part = dsm_window_hold(memory + done, all - done, true, &hold);
         got = part ? some(memory + done, 1, part, stream) : 0;
         done += got;
     } while (got == part && part > 0 && done < all);
+    dsm_window_let(&hold);
     return done / size;
 }
 
 static size_t write_parts(write_some *some, const char *memory, size_t size, size_t count,
                           FILE *stream) {
     size_t all, done = 0, part, got;
-    if (__builtin_mul_overflow(size, count, &all) || !dsm_window_hold(memory, all, false)) {
-        will_read(memory, size * count);
+    struct dsm_hold hold = {0};
+    if (__builtin_mul_overflow(size, count, &all) || !dsm_window_hold(memory, all, false, &hold)) {
+        dsm_guard_touch(memory, size * count, false);
         return some(memory, size, count, stream);
     }
     do {
-        part = dsm_window_hold(memory + done, all - done, false);
+        dsm_window_let(&hold);
+        part = dsm_window_hold(memory + done, all - done, false, &hold);
         got = part ? some(memory + done, 1, part, stream) : 0;
         done += got;
     } while (got == part && part > 0 && done < all);
+    dsm_window_let(&hold);
     return done / size;
 }
 
-#define STREAM_HOOK(function, memory_type, parts)                                                  \
+#define STREAM_HOOK(function, memory_type, parts, lock, unlock)                                    \
     size_t __wrap_##function(memory_type memory, size_t size, size_t count, FILE *stream);         \
     size_t __wrap_##function(memory_type memory, size_t size, size_t count, FILE *stream) {        \
-        return parts(REAL(function), memory, size, count, stream);                                 \
+        lock(stream);                                                                              \
+        size_t got = parts(REAL(function), memory, size, count, stream);                           \
+        unlock(stream);                                                                            \
+        return got;                                                                                \
     }
 
 /* Glibc's check, which names what is wrong, if the room is too small. */
@@ -175,14 +184,19 @@ static size_t write_parts(write_some *some, const char *memory, size_t size, siz
     size_t __wrap_##function(void *memory, size_t room, size_t size, size_t count, FILE *stream) { \
         size_t bytes;                                                                              \
         bool fits = !__builtin_mul_overflow(size, count, &bytes) && bytes <= room;                 \
-        return fits ? read_parts(REAL(plain), memory, size, count, stream)                         \
+        return fits ? __wrap_##plain(memory, size, count, stream)                                  \
                     : REAL(function)(memory, room, size, count, stream);                           \
     }
 
-STREAM_HOOK(fread, void *, read_parts)
-STREAM_HOOK(fread_unlocked, void *, read_parts)
-STREAM_HOOK(fwrite, const void *, write_parts)
-STREAM_HOOK(fwrite_unlocked, const void *, write_parts)
+/* The lock of an unlocked call is its caller's. */
+static void not_locked(FILE *stream) {
+    (void)stream;
+}
+
+STREAM_HOOK(fread, void *, read_parts, flockfile, funlockfile)
+STREAM_HOOK(fread_unlocked, void *, read_parts, not_locked, not_locked)
+STREAM_HOOK(fwrite, const void *, write_parts, flockfile, funlockfile)
+STREAM_HOOK(fwrite_unlocked, const void *, write_parts, not_locked, not_locked)
 CHECKED_HOOK(__fread_chk, fread)
 CHECKED_HOOK(__fread_unlocked_chk, fread_unlocked)
 

@@ -2,6 +2,7 @@
 #include "runtime/share/private.h"
 
 #include "dsm/dsm.h"
+#include "runtime/base/env.h"
 #include "runtime/execute/panels_pending.h"
 #include "runtime/merge/serve.h"
 
@@ -130,8 +131,47 @@ static void panels_look(struct orrery_sharing *sharing) {
     orrery_panels_look(sharing->panels);
 }
 
+/* Where array a is at home; of one behind a table the table. */
+static struct dsm_range home_of(const struct orrery_sharing *sharing, int a) {
+    const struct orrery_shape *shape = &sharing->state->shapes[a];
+    const struct orrery_layout_dim *dim =
+        a < sharing->state->loop->narrays ? orrery_share_dim(sharing, a) : NULL;
+    const char *low = shape->table ? (const char *)shape->table : shape->base;
+    if (dim && !shape->table)
+        return orrery_layout_home(shape, dim);
+    return (struct dsm_range){low, low + (shape->table ? 1 : orrery_shape_extent(shape))};
+}
+
+static bool has_bytes(const struct orrery_sharing *sharing, int a, struct dsm_range range) {
+    const struct orrery_shape *shape = &sharing->state->shapes[a];
+    const struct orrery_layout_dim *dim =
+        a < sharing->state->loop->narrays ? orrery_share_dim(sharing, a) : NULL;
+    if (!orrery_shape_exists(shape))
+        return false;
+    return overlap(home_of(sharing, a), range) ||
+           (dim && shape->table && orrery_layout_has(shape, dim, range));
+}
+
+/* Under a budget: a block of which the loop has two arrays is needed whole, since the first would
+ * take it from the second. */
+static void blocks_look(const struct orrery_sharing *sharing) {
+    const struct orrery_state *state = sharing->state;
+    for (int a = 0; a < state->nshapes; ++a) {
+        char *low;
+        size_t bytes;
+        if (!orrery_shape_exists(&state->shapes[a]) ||
+            !dsm_find(home_of(sharing, a).low, &low, &bytes))
+            continue;
+        for (int b = 0; b < state->nshapes; ++b)
+            if (b != a && has_bytes(sharing, b, (struct dsm_range){low, low + bytes}))
+                dsm_whole(low, low + bytes);
+    }
+}
+
 void orrery_share_homes_look(struct orrery_sharing *sharing) {
     const struct orrery_state *state = sharing->state;
+    if (orrery_env()->memory || orrery_env()->evict)
+        blocks_look(sharing);
     if (sharing->panels)
         panels_look(sharing);
     for (int a = 0; a < state->loop->narrays; ++a) {

@@ -4,8 +4,12 @@
  *                          r  serial code reads some rows in each pass, and changes one
  *                          f  the file is read back, moved, and compared
  *                          w  the model is written by one call of write, too
+ *                          b  W and H are one block, and H is the smaller
+ *                          t  a thread goes through W while a call waits for a row of it
  */
 #include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +28,62 @@ static unsigned mix(unsigned z) {
     return z ^ (z >> 16);
 }
 
+static const float *looked;
+static long users;
+static int ends[2];
+
+/* Every page of W, then a row for who waits. */
+static void *look(void *sum) {
+    float row[K];
+    for (long i = 0; i < users * K; i += 512)
+        *(double *)sum += looked[i];
+    for (int k = 0; k < K; ++k)
+        row[k] = (float)k * .25f;
+    return write(ends[1], row, sizeof row) == sizeof row ? sum : NULL;
+}
+
+/* A row of W comes through a pipe. */
+static int row_read(float *row) {
+    pthread_t thread;
+    double sum = 0;
+    void *got = NULL;
+    looked = row - users / 3 * K;
+    row[0] += 1;
+    if (pipe(ends) || pthread_create(&thread, NULL, look, &sum) ||
+        read(ends[0], row, K * sizeof *row) != K * sizeof *row || pthread_join(thread, &got))
+        return 0;
+    printf("sum %.6f\n", sum);
+    return got != NULL;
+}
+
+double train(const struct rating *r, long nnz, float *W, float *H) {
+    double loss = 0;
+#pragma orrery parallel unordered
+    for (long n = 0; n < nnz; ++n) {
+        float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
+        float e = r[n].value;
+        for (int k = 0; k < K; ++k)
+            e -= w[k] * h[k];
+        loss += e * e;
+        for (int k = 0; k < K; ++k) {
+            float a = w[k];
+            w[k] += .01f * (e * h[k] - .05f * a);
+            h[k] += .01f * (e * a - .05f * h[k]);
+        }
+    }
+    return loss;
+}
+
 int main(int argc, char **argv) {
     if (argc < 4)
         return 2;
-    long users = atol(argv[1]), items = users / 4, nnz = users;
     const char *how = argv[2];
+    bool joined = strchr(how, 'b') != NULL;
+    users = atol(argv[1]);
+    long items = joined ? users / 32 : users / 4, nnz = users;
     struct rating *r = malloc((size_t)nnz * sizeof *r);
-    float *W = calloc((size_t)users * K, sizeof *W), *H = malloc((size_t)items * K * sizeof *H);
+    float *W = calloc((size_t)(joined ? users + items : users) * K, sizeof *W);
+    float *H = joined ? W + users * K : malloc((size_t)items * K * sizeof *H);
     if (!r || !W || !H)
         return 3;
     for (long n = 0; n < nnz; ++n)
@@ -49,20 +102,7 @@ int main(int argc, char **argv) {
     for (long i = 0; i < items * K; ++i)
         H[i] += (i % 1013 + 1) * 1e-4f;
     for (int pass = 0; pass < PASSES; ++pass) {
-        double loss = 0;
-#pragma orrery parallel unordered
-        for (long n = 0; n < nnz; ++n) {
-            float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
-            float e = r[n].value;
-            for (int k = 0; k < K; ++k)
-                e -= w[k] * h[k];
-            loss += e * e;
-            for (int k = 0; k < K; ++k) {
-                float a = w[k];
-                w[k] += .01f * (e * h[k] - .05f * a);
-                h[k] += .01f * (e * a - .05f * h[k]);
-            }
-        }
+        double loss = train(r, nnz, W, H);
         printf("pass %d rmse %.9f\n", pass, sqrt(loss / nnz));
         double seen = 0;
         for (long u = users - 1; strchr(how, 'r') && u >= 0; u -= 97)
@@ -83,6 +123,8 @@ int main(int argc, char **argv) {
         }
         printf("norm %.6f\n", norm);
     }
+    if (strchr(how, 't') && !row_read(W + users / 3 * K))
+        return 8;
     FILE *f = fopen(argv[3], "w+b");
     size_t all = (size_t)(users * K);
     if (!f || fwrite(W, sizeof *W, all, f) != all ||
@@ -102,6 +144,7 @@ int main(int argc, char **argv) {
         return 7;
     free(r);
     free(W);
-    free(H);
+    if (!joined)
+        free(H);
     return 0;
 }

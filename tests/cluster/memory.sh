@@ -23,17 +23,20 @@ same() {
     cmp -s want.out got.out || fail "$ranks ranks, $how, $*: the lines are others"
 }
 
-"$bin/orrery-cc" -O2 "$here/memory.c" -o memory -lm || exit 1
+"$bin/orrery-cc" -O2 "$here/memory.c" -o memory -lm -pthread || exit 1
 export ORRERY_THREADS=1
 
 # Every page of a model of 2 MB at once; rows of 128 bytes over pages, parts under late messages.
 same 3 12345 fn ORRERY_DEBUG=evict=1
 same 2 12345 rpn ORRERY_DEBUG=evict=1
+same 2 6789 t ORRERY_DEBUG=evict=1
+same 2 6789 bn ORRERY_DEBUG=evict=1
 same 2 6789 rf ORRERY_DEBUG=evict=1,torture=3
 
 # 16 MB; a rank has 10 MB of arrays at most.
 same 3 100000 fn ORRERY_MEMORY=14
-same 3 100000 rpn ORRERY_MEMORY=14
+# Before serial code needs a window a rank has no more than its budget, whatever its program has.
+same 3 200000 rpn ORRERY_MEMORY=32
 
 # What is needed whole, and does not fit, ends the job with its name, before it is moved.
 ORRERY_MEMORY=14 timeout -k 2 100 "$bin/orrery" run -n 3 --oversubscribe --threads 1 ./memory 100000 w got >got.out 2>err
