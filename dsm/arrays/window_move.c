@@ -1,7 +1,8 @@
 /*
  * A window's bytes go from the owners of its chunks to those of an array's parts, or back: round by
  * round one chunk of each rank, in the order of home, so that what a rank gives goes away as what
- * it gets comes.
+ * it gets comes. A rank's rows are in the order of home meanwhile, so that whole pages come and go;
+ * where the array has another order they change places before or after, within the store.
  */
 #include "dsm/arrays/window.h"
 
@@ -19,8 +20,8 @@ struct move {
     bool out;                  /* to the stores, else back */
     size_t home;               /* where the array begins in the window */
     const int *holders;        /* per part */
-    uint32_t *place;           /* per row: its position; NULL: the same */
-    int part;                  /* the last one found */
+    uint32_t *place;     /* per row: its position, a seat if it is this rank's; NULL: the same */
+    int part;            /* the last one found */
     uint16_t *left;      /* back, per page of the view: bytes of this rank's that are still there */
     size_t *give, *take; /* bytes for each rank, and from it */
     char **to, **from;   /* where they stand next in the buffers */
@@ -184,6 +185,63 @@ static uint32_t *places(const struct dsm_layout *layout) {
     return place;
 }
 
+/* The next position from `at` that is this rank's. */
+static long mine_from(struct move *move, long at) {
+    while (at < move->array->layout.nrows && rank_at(move, at) != dsm_world.rank)
+        ++at;
+    return at;
+}
+
+/* This rank's rows, in the order of home, are seated on its positions in their order. */
+static void seats_take(struct move *move) {
+    long seat = -1;
+    for (long v = 0; move->place && v < move->array->layout.nrows; ++v)
+        if (rank_at(move, move->place[v]) == dsm_world.rank)
+            move->place[v] = (uint32_t)(seat = mine_from(move, seat + 1));
+}
+
+static void swap(char *a, char *b, size_t bytes) {
+    for (size_t i = 0; i < bytes; ++i) {
+        char byte = a[i];
+        a[i] = b[i];
+        b[i] = byte;
+    }
+}
+
+static char *row_at(const struct move *move, long position) {
+    return move->array->view + (size_t)position * (size_t)move->array->row_bytes;
+}
+
+/* The rows of one cycle go from their seats to their positions (out), or back; `row`: room for one. */
+static void cycle_turn(const struct move *move, long first, unsigned char *seen, char *row) {
+    size_t bytes = (size_t)move->array->row_bytes;
+    const long *order = move->array->layout.order;
+    long at = first, seat = -1;
+    memcpy(row, row_at(move, first), bytes);
+    for (; seat != first; at = seat) {
+        seen[at / 8] |= (unsigned char)(1U << at % 8);
+        seat = move->place[order[at]];
+        if (move->out)
+            memcpy(row_at(move, at), seat == first ? row : row_at(move, seat), bytes);
+        else
+            swap(row_at(move, seat), row, bytes);
+    }
+}
+
+static void rows_turn(struct move *move) {
+    long nrows = move->array->layout.nrows;
+    size_t bytes = (size_t)nrows / 8 + 1;
+    if (!move->place)
+        return;
+    unsigned char *seen = memset(dsm_own_alloc(bytes), 0, bytes);
+    char *row = dsm_own_alloc((size_t)move->array->row_bytes);
+    for (long at = mine_from(move, 0); at < nrows; at = mine_from(move, at + 1))
+        if (!(seen[at / 8] >> at % 8 & 1))
+            cycle_turn(move, at, seen, row);
+    dsm_own_free(seen);
+    dsm_own_free(row);
+}
+
 /* Bytes of this rank's parts; `left` gets them page by page. */
 static size_t part_bytes(const struct move *move) {
     const struct dsm_layout *layout = &move->array->layout;
@@ -249,6 +307,7 @@ void dsm_window_move(struct dsm_array *array, bool out) {
     struct move move = {.array = array, .window = array->window, .out = out, .holders = holders};
     move.home = array->window->home;
     move.place = places(&array->layout);
+    seats_take(&move);
     move.give = sizes;
     move.take = sizes + ranks;
     move.to = starts;
@@ -260,6 +319,8 @@ void dsm_window_move(struct dsm_array *array, bool out) {
         dsm_window_views_come(array->window, bytes);
     else
         parts_need(array);
+    if (!out)
+        rows_turn(&move);
     dsm_window_views(array, 0);
     for (long round = 0; round * dsm_world.ranks < array->window->count; ++round)
         round_move(&move, round);
@@ -267,6 +328,8 @@ void dsm_window_move(struct dsm_array *array, bool out) {
         dsm_window_views(array, bytes);
     else
         parts_drop(array);
+    if (out)
+        rows_turn(&move);
     all_done();
     dsm_own_free(move.place);
     dsm_own_free(move.left);
