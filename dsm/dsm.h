@@ -341,7 +341,8 @@ struct dsm_layout {
                                                          * apart */
     size_t element_size;                                /* for messages */
     const long *order;                                  /* position -> v; NULL = identity */
-    int nparts;                                         /* into how many parts they are cut */
+    bool lasting;     /* the order outlives the array, and is not copied */
+    int nparts;       /* into how many parts they are cut */
     const long *cuts; /* nparts + 1 positions: part p is [cuts[p], cuts[p + 1]) */
     const int *owner; /* per part: its first owner */
     bool written;     /* the region may write it */

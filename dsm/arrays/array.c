@@ -68,7 +68,8 @@ static void layout_copy(struct dsm_layout *to, const struct dsm_layout *from) {
     const char *name = from->name ? from->name : "?";
     *to = *from;
     to->name = copy_of(name, strlen(name) + 1);
-    to->order = copy_of(from->order, rows * sizeof *from->order);
+    if (!from->lasting)
+        to->order = copy_of(from->order, rows * sizeof *from->order);
     to->table = copy_of(from->table, rows * sizeof *from->table);
     to->piece_table = copy_of(from->piece_table, (size_t)from->pieces * sizeof *from->piece_table);
     to->cuts = copy_of(from->cuts, (parts + 1) * sizeof *from->cuts);
@@ -77,7 +78,8 @@ static void layout_copy(struct dsm_layout *to, const struct dsm_layout *from) {
 
 static void layout_free(struct dsm_layout *layout) {
     dsm_own_free((void *)layout->name);
-    dsm_own_free((void *)layout->order);
+    if (!layout->lasting)
+        dsm_own_free((void *)layout->order);
     dsm_own_free(layout->table);
     dsm_own_free(layout->piece_table);
     dsm_own_free((void *)layout->cuts);

@@ -308,13 +308,14 @@ void orrery_dim_cut(struct orrery_dim *dim, bool shuffled, uint64_t seed, bool p
     dim->part_of = dsm_own_alloc((size_t)(range > 0 ? range : 1) * sizeof *dim->part_of);
     cut(dim, order, cuts);
     if (places) {
-        dim->order = order;
+        dim->order = dsm_ranks() == 1 ? order : NULL;
         dim->place = inverse_of(order, range);
         dim->cuts = cuts;
     } else {
-        dsm_own_free(order);
         dsm_own_free(cuts);
     }
+    if (!dim->order)
+        dsm_own_free(order);
     orrery_memory_free(dim->counts);
     dim->counts = NULL;
 }

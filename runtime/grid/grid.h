@@ -20,8 +20,8 @@ struct orrery_dim {
     long parts;        /* how many the dim is cut into */
     uint16_t *part_of; /* the part of a key, by key - low */
     long *order;       /* place -> key - low, for every key of the range, the parts one after the
-                        * other; NULL with one rank, as the next two */
-    long *place;       /* its inverse */
+                        * other; one rank only */
+    long *place;       /* its inverse; where the dim has places, as the next one */
     long *cuts;        /* parts + 1 places */
 };
 

@@ -31,7 +31,9 @@ static void dim_of_keys(const struct orrery_dim *from, struct orrery_layout_dim 
     if (!from->cuts)
         return;
     to->has_order = to->has_present = 1;
-    to->order = copy_of(from->order, (size_t)range * sizeof *to->order);
+    to->order = dsm_own_alloc((size_t)(range + 1) * sizeof *to->order);
+    for (long key = 0; key < range; ++key)
+        to->order[from->place[key]] = key;
     to->cuts = copy_of(from->cuts, (size_t)(from->parts + 1) * sizeof *to->cuts);
     to->present = copy_of(from->present, bitmap_bytes(range));
 }
@@ -326,6 +328,7 @@ struct dsm_array *orrery_layout_array(const struct orrery_state *state, int a,
                                 .piece_stride = shape->piece_stride,
                                 .element_size = array->element_size,
                                 .order = dim->order,
+                                .lasting = true,
                                 .nparts = (int)dim->parts,
                                 .cuts = dim->cuts,
                                 .owner = owner,
