@@ -27,7 +27,8 @@ void dsm_watch_reopen(char *low, char *high);
 
 /* ---- home.c ---------------------------------------------------------------------------------- */
 
-enum dsm_touch { DSM_TOUCH_READ, DSM_TOUCH_MOVE, DSM_TOUCH_FREE };
+/* WATCH: windows only; a loop is about to look at it, and its own checks of memory follow. */
+enum dsm_touch { DSM_TOUCH_READ, DSM_TOUCH_MOVE, DSM_TOUCH_FREE, DSM_TOUCH_WATCH };
 void dsm_home_touch(const char *low, const char *high, enum dsm_touch how);
 /* The same without lazy copies. */
 void dsm_homes_touch(const char *low, const char *high, enum dsm_touch how);

@@ -279,6 +279,7 @@ static void range_add(struct dsm_watch *watch, const struct dsm_range *range, bo
     char *low = (char *)range->low, *high = (char *)range->high;
     struct dsm_block block;
     bool known = dsm_block_find(low, &block) && high <= block.base + block.bytes;
+    dsm_window_touch(low, high, DSM_TOUCH_WATCH);
     if (pending && known && block.kind == DSM_BLOCK_HEAP && block.own_pages) {
         dsm_homes_touch(low, high, DSM_TOUCH_READ);
         range_pending(watch, low, high, &block);

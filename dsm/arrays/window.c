@@ -44,6 +44,7 @@ static struct {
     long nhere, room;
     size_t resident;            /* bytes here: chunks, closed blocks, views, depots */
     struct dsm_window *closing; /* of its chunks none goes */
+    bool beyond;                /* a loop needed blocks whole: its checks say what is too much */
     struct dsm_window *next_in; /* sequential reading: the chunk expected next */
     long next;
     char *bounce;     /* AHEAD chunks */
@@ -81,7 +82,7 @@ static _Noreturn void over_fail(const char *name, size_t more) {
 }
 
 static void resident_add(size_t bytes, const char *name) {
-    if (all.resident + bytes > dsm_job.budget && !dsm_job.evict)
+    if (all.resident + bytes > dsm_job.budget && !dsm_job.evict && !all.beyond)
         over_fail(name, bytes);
     all.resident += bytes;
 }
@@ -325,27 +326,29 @@ static void here_forget(const struct dsm_window *window) {
     all.nhere = kept;
 }
 
-static size_t missing(const struct dsm_window *window) {
+static size_t bytes_in(const struct dsm_window *window, unsigned char state) {
     size_t bytes = 0;
     for (long c = 0; c < window->count; ++c)
-        if (window->states[c] == DSM_CHUNK_ZERO || window->states[c] == DSM_CHUNK_AWAY)
+        if (window->states[c] == state)
             bytes += dsm_window_length(window, c);
     return bytes;
 }
 
 /* The whole block is here from now on: somebody needs it as one. That is a loop, most often, whose
- * tables come next: the windows are emptied. */
-static void close_locked(struct dsm_window *window) {
-    size_t bytes = missing(window);
+ * tables come next: the windows are emptied. Chunks that nobody has touched have no memory yet, and
+ * do not count. */
+static void close_locked(struct dsm_window *window, bool watched) {
+    size_t bytes = bytes_in(window, DSM_CHUNK_AWAY);
     all.closing = window;
     while (evict(NULL, BATCH))
         ;
-    if (!dsm_job.evict && all.resident + bytes > dsm_job.budget)
+    bool over = !dsm_job.evict && all.resident + bytes > dsm_job.budget;
+    if (over && !watched)
         over_fail("a block that is needed whole", bytes);
+    all.beyond |= over;
     for (long c = 0; c < window->count; ++c)
-        if (window->states[c] != DSM_CHUNK_ZERO || owner_of(c) == 0)
+        if (window->states[c] != DSM_CHUNK_ZERO)
             chunk_open(window, c, true);
-    all.resident += missing(window);
     dsm_protect(window->low, window->low + window->bytes, PROT_READ | PROT_WRITE);
     here_forget(window);
     window->closed = true;
@@ -366,7 +369,8 @@ static void drop_locked(struct dsm_window *window) {
     if (window->lent)
         dsm_home_gone(window->lent);
     else
-        all.resident -= window->closed ? window->bytes : window->bytes - missing(window);
+        all.resident -=
+            window->bytes - bytes_in(window, DSM_CHUNK_ZERO) - bytes_in(window, DSM_CHUNK_AWAY);
     dsm_protect(window->low, window->low + window->bytes, PROT_READ | PROT_WRITE);
     if (!window->closed && !dsm_is_over()) {
         struct order order = order_new(window, DROP);
@@ -385,7 +389,7 @@ void dsm_window_touch(const char *low, const char *high, enum dsm_touch how) {
         if (gone)
             drop_locked(window);
         else
-            close_locked(window);
+            close_locked(window, how == DSM_TOUCH_WATCH);
         dsm_lock_give(&all.lock);
     }
 }
