@@ -123,7 +123,7 @@ static double pass(const struct orrery_examples *x, struct model *m, float rate,
     float *w = m->w, *V = m->V;
     int constant = m->features;
     double loss = 0;
-#pragma orrery parallel unordered relax(w, V) sync(iterations = 32)
+#pragma orrery parallel unordered relax(add : w, V) sync(iterations = 32)
     for (long i = 0; i < x->count; ++i) {
         float sum[K], squares = 0, score = w[constant];
         for (int k = 0; k < K; ++k)

@@ -140,7 +140,7 @@ static double pass(const struct orrery_examples *x, float *w, float rate, float 
     const int *feature = x->feature;
     const float *value = x->value, *label = x->label;
     double loss = 0;
-#pragma orrery parallel unordered relax(w) sync(iterations = 32)
+#pragma orrery parallel unordered relax(add : w) sync(iterations = 32)
     for (long i = 0; i < x->count; ++i) {
         float score = w[constant];
         for (long p = start[i]; p < start[i + 1]; ++p)
