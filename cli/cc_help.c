@@ -27,7 +27,10 @@ static const struct option_spec specs[] = {
     {"--debug-change-vector", OPTION_TEXT, "NAME",
      "of -accesses: the verdict names other iterations that meet in this object", NULL},
     {"-no-transform", OPTION_FLAG, NULL,
-     "-auto leaves the order of nested loops alone (else, with -O3, they are tiled)", NULL},
+     "-auto leaves the order of nested loops alone (else, with -O3, they are tiled), and marked "
+     "nests "
+     "of rows do not become records",
+     NULL},
     {"-allow-fallback", OPTION_FLAG, NULL, "run a loop serially when a check of the run fails",
      NULL},
     {"-Werror=serial", OPTION_FLAG, NULL, "a marked loop that stays serial is an error", NULL},

@@ -207,6 +207,7 @@ static int run(struct arena *arena, const struct emit_request *request) {
     asked.all = request->automatic || request->accesses;
     asked.transform =
         request->automatic && !request->in_order && !request->accesses && !request->plan_file;
+    asked.keep_rows = request->in_order || request->accesses;
     asked.transform_only = request->dump != NULL;
     asked.drop = request->drop;
     asked.change = request->change;

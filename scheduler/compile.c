@@ -265,6 +265,7 @@ static void look_at_records(void *data) {
         return;
     flat.analysis = analysis_run(facts);
     choose(&flat);
+    compile_outline(&flat);
     enum strategy how = flat.plan->strategy;
     r->better =
         flat.plan->by_key && (how == STRATEGY_ROTATION_2D || how == STRATEGY_ROTATION_ND ||
@@ -312,7 +313,8 @@ static bool try_records(struct compilation *c, const struct compile_request *req
 /* Marked nests of rows, one after the other: each try reads the text that the last one left.
  * Where guards that fail must not end the program the loops stay as they are. */
 static void rows_to_records(struct compilation *c, const struct compile_request *request) {
-    for (int i = 0; i < c->unit->nloops && !request->allow_fallback; ++i)
+    bool may = !request->allow_fallback && !request->keep_rows;
+    for (int i = 0; may && i < c->unit->nloops; ++i)
         try_records(c, request, c->unit->loops[i]);
 }
 

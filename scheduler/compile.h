@@ -23,6 +23,7 @@ struct compile_request {
     bool all;                 /* unmarked loops too */
     bool transform;           /* their nests in better orders (transform.h) */
     const char *forget;       /* an object whose dependences `transform` overlooks: planted */
+    bool keep_rows;           /* nests of rows do not become loops over records (records.h) */
     bool transform_only;      /* nothing is done behind that: `unit` has the text */
     bool allow_fallback;      /* the serial loop is kept for guards that fail at run time */
     bool gpu;                 /* marked loops run on a device where they say nothing else */

@@ -126,8 +126,7 @@ static void read_stmt(struct reading *r, const struct stmt *stmt) {
         r->fits = false;
 }
 
-/* Directives inside would speak of another text. */
-static bool has_directive(const struct unit *unit, const struct range *range) {
+bool nest_has_directive(const struct unit *unit, const struct range *range) {
     struct token_scan scan =
         token_scan_start(unit->files[unit->main_file].text, range->begin.offset, range->end.offset);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
@@ -162,7 +161,7 @@ static bool stands_alone(const struct unit *unit, const struct loop *loop) {
 
 bool nest_is_movable(const struct unit *unit, const struct loop *loop) {
     const struct range *range = &loop->stmt->range;
-    return is_here(unit, range) && !has_directive(unit, range) && stands_alone(unit, loop);
+    return is_here(unit, range) && !nest_has_directive(unit, range) && stands_alone(unit, loop);
 }
 
 static bool read_text(struct nest *nest, const struct loop *loop) {

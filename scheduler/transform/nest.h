@@ -76,6 +76,9 @@ struct nest *nest_read(struct unit *unit, struct loop *loop);
  * it and no directive inside. */
 bool nest_is_movable(const struct unit *unit, const struct loop *loop);
 
+/* Directives inside would speak of another text. */
+bool nest_has_directive(const struct unit *unit, const struct range *range);
+
 /* for (v = lower; v < upper; v += step), and nothing about it that only the run knows. */
 bool nest_counts_plainly(const struct loop *loop);
 

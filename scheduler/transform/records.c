@@ -104,20 +104,13 @@ static bool leaves(const struct stmt *s, int depth) {
     return false;
 }
 
-static bool has_directives(const struct unit *unit, const struct range *range) {
-    struct token_scan scan =
-        token_scan_start(unit->files[unit->main_file].text, range->begin.offset, range->end.offset);
-    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_DIRECTIVE)
-            return true;
-    return false;
-}
-
-/* Nothing but blanks and comments between the pragma and its loop. */
+/* Nothing but blanks and comments between the pragma and its loop; a directive has no string. */
 static bool follows(const struct unit *unit, const struct range *pragma, const struct loop *loop) {
     struct token_scan scan = token_scan_start(unit->files[unit->main_file].text, pragma->end.offset,
                                               loop->stmt->range.begin.offset);
-    return pragma->begin.file == unit->main_file && token_next(&scan).kind == TOKEN_END;
+    const char *text = unit->files[unit->main_file].text + pragma->begin.offset;
+    return pragma->begin.file == unit->main_file && token_next(&scan).kind == TOKEN_END &&
+           (*text != '#' || !memchr(text, '"', pragma->end.offset - pragma->begin.offset));
 }
 
 static bool read_rows(const struct unit *unit, const struct loop *loop, struct rows *rows) {
@@ -136,7 +129,8 @@ static bool read_rows(const struct unit *unit, const struct loop *loop, struct r
         if (!is_value(rows, rows->values[i]))
             return false;
     return has_lists(rows) && is_written_here(unit, &body->range) &&
-           !has_directives(unit, &loop->stmt->range) && follows(unit, &loop->pragma->range, loop);
+           !nest_has_directive(unit, &loop->stmt->range) &&
+           follows(unit, &loop->pragma->range, loop);
 }
 
 /* ---- its text -------------------------------------------------------------------------------- */
@@ -223,9 +217,26 @@ static void write_counter(const struct rows *rows, const struct names *names, in
 
 /* `#pragma orrery ...` as an operator, or the operator that stands there. */
 static const char *mark_of(const struct rows *rows) {
-    const char *text = source_of(rows, &rows->outer->pragma->range);
-    const char *words = *text == '#' ? strstr(text, "orrery") : NULL;
-    return words ? arena_printf(rows->unit->arena, "_Pragma(\"%s\")", words) : text;
+    const struct range *range = &rows->outer->pragma->range;
+    const char *source = rows->unit->files[rows->unit->main_file].text;
+    struct token_scan scan = token_scan_start(source, range->begin.offset, range->end.offset);
+    if (token_next(&scan).kind != TOKEN_DIRECTIVE)
+        return source_of(rows, range);
+    struct text out;
+    text_start(&out, rows->unit->arena);
+    text_print(&out, "_Pragma(\"");
+    scan = token_scan_start(source, range->begin.offset + 1, range->end.offset);
+    token_next(&scan); /* pragma */
+    size_t end = 0;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        if (token_spells(&scan, t, "\\"))
+            continue;
+        text_print(&out, "%s%.*s", end && t.begin > end ? " " : "", (int)(t.end - t.begin),
+                   source + t.begin);
+        end = t.end;
+    }
+    text_print(&out, "\")");
+    return out.bytes;
 }
 
 /* "int u = u_of[record]; (void)u; ". */

@@ -36,3 +36,20 @@ keeps start 's/float \*w = W + u \* K;/float *w = W + u * K, was = W[u * K];/; s
 keeps moves 's/const int \*ptr/int *ptr/; s/K, e = val\[p\];/&\n            ptr[u + 1] -= p % 7 == 6;/; s/, \*col = m->col;/; const int *col = m->col;/' -O2
 keeps behind '/float old/,/^    }$/ s/^        }$/&\n        w[0] += 1;/' -O2
 keeps fallback 's/x/x/' '-O2 -allow-fallback'
+keeps as_written 's/x/x/' '-O2 -no-transform'
+keeps watched 's/x/x/' '-O2 -accesses'
+# Rows that are parallel by themselves.
+keeps product '/float .h = H/,/^            }$/ c\            w[0] += val[p] * H[col[p]];' -O2
+
+# However the mark is written.
+becomes() {
+    sed "$2" "$programs/factorize.c" > "$1.c"
+    ! cmp -s "$1.c" "$programs/factorize.c" || fail "$1: nothing is edited"
+    "$bin/orrery-cc" -O2 -Rorrery "$1.c" -o "$1" 2> remarks || fail "$1: $(cat remarks)"
+    grep -q ORR1703 remarks || fail "$1 does not become records"
+    gcc -O2 "$1.c" -o serial
+    ./serial > expected
+    ORRERY_THREADS=3 "./$1" | cmp - expected || fail "$1 has other bits"
+}
+becomes lines 's/^#pragma.*/# pragma orrery \\\n    parallel assume(noalias(W, H))/'
+becomes operator 's/^#pragma.*/_Pragma("orrery parallel")/'
