@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { K = 32, PASSES = 2, ROW = 32 }; /* ROW: on the second page */
@@ -142,6 +143,9 @@ int main(int argc, char **argv) {
         return 6;
     if (fclose(f))
         return 7;
+    struct rusage used;
+    if (getenv("PEAK") && getrusage(RUSAGE_SELF, &used) == 0)
+        fprintf(stderr, "peak %ld\n", used.ru_maxrss);
     free(r);
     free(W);
     if (!joined)
