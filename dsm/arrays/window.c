@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -590,6 +591,20 @@ static void depot_drop(struct dsm_window *window) {
     dsm_own_free(window);
 }
 
+/* Chunks that are there, of a block that is one. */
+static bool is_right(const struct order *order) {
+    const struct dsm_window_name *name = &order->window;
+    const struct dsm_window *known = numbered(name->number);
+    bool right = name->number > 0 && name->chunk > 0 && name->bytes >= name->chunk &&
+                 name->bytes / name->chunk < INT_MAX && order->count >= 0 &&
+                 order->count <= (int)(sizeof order->chunks / sizeof *order->chunks) &&
+                 (!known || (known->bytes == name->bytes && known->chunk == name->chunk));
+    for (int i = 0; right && i < order->count; ++i)
+        right =
+            order->chunks[i] >= 0 && (size_t)order->chunks[i] <= (name->bytes - 1) / name->chunk;
+    return right && order->what >= PUT && order->what <= DROP;
+}
+
 bool dsm_window_serve(const void *payload, size_t bytes) {
     struct order order;
     struct dsm_request *requests[LISTED];
@@ -597,6 +612,8 @@ bool dsm_window_serve(const void *payload, size_t bytes) {
     if (bytes != sizeof order)
         return false;
     memcpy(&order, payload, sizeof order);
+    if (!is_right(&order))
+        dsm_malformed(0, "window %d has not got the chunks that it names", order.window.number);
     struct dsm_window *window = dsm_window_named(order.window);
     if (order.what == DROP)
         depot_drop(window);

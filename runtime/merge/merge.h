@@ -32,19 +32,20 @@ struct orrery_merged {
     const struct orrery_reduction *what; /* the loop's own words of it */
     const struct orrery_merging *how;    /* the table's row of it */
     int reduction;                       /* its number */
-    bool few; /* a copy per worker, in whose lines the body leaves marks, and whose changes are
-                    * taken out when a row's block ends; else a copy per row */
+    /* a copy per worker, in whose lines the body leaves marks, and whose changes are taken out when
+     * a row's block ends; else a copy per row */
+    bool few;
     size_t n, first; /* elements; served: element 0 is number `first` of the array */
     size_t bytes;    /* of a copy */
     size_t stride;   /* ... to the next one */
     long ncopies;    /* of `copies` */
     char *copies;    /* one after the other, `stride` bytes apart */
-    size_t nmarks,
-        nfront;     /* of a copy, to the next one's: `nfront` of ORRERY_MARKED lines each, then
-                            * those of lines */
-    _Bool *marks;   /* of copies; NULL: the body does not mark */
-    char *snapshot; /* as the last merge left it */
-    char *target;   /* the program's, rank 0 */
+    /* marks of a copy, to the next one's: first `nfront` of ORRERY_MARKED lines each, then those of
+     * lines */
+    size_t nmarks, nfront;
+    _Bool *marks;                 /* of copies; NULL: the body does not mark */
+    char *snapshot;               /* as the last merge left it */
+    char *target;                 /* the program's, rank 0 */
     struct orrery_changes *rows;  /* per row; on rank 0 other ranks', too */
     struct orrery_changes result; /* what came out of a merge, in no order */
     uint32_t *counts;             /* of `result`, per element listed there: rows that changed it */

@@ -20,11 +20,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-int __real_main(int argc, char **argv, char **environment);
 /* Of each megabyte that a rank may have, bytes for the program's arrays; the rest is for tables and
  * buffers. */
 #define ARRAYS_BYTES 750000UL
 
+int __real_main(int argc, char **argv, char **environment);
 int __wrap_main(int argc, char **argv, char **environment);
 
 /* A rank above 0 that leaves the server in an orderly way has been told to. */

@@ -63,6 +63,9 @@ int main(int argc, char **argv) {
         header.payload[1] = 99;
     } else if (strcmp(way, "ask") == 0) {
         header.op = DSM_OP_ASK;
+    } else if (strcmp(way, "window") == 0) {
+        header.op = DSM_OP_WINDOW;
+        header.bytes = 200;
     } else if (strcmp(way, "payload") == 0) {
         header.bytes = 1000;
     }
