@@ -17,7 +17,7 @@ for rows in 1 2 8 16 64; do
         # shellcheck disable=SC2086
         read -r online loss seconds <<< "$(ORRERY_THREADS=$threads "$work/relax" $size | last)"
         echo "rows $rows threads $threads online $online loss $loss seconds $seconds"
-        [ "$rows $threads" != "16 2" ] || ratio=$(awk "BEGIN { printf \"%.3f\", $seconds / $base }")
+        [ "$rows $threads" != "16 2" ] || ratio=$(awk "BEGIN { printf \"%.3f\", $base / $seconds }")
     done
 done
 echo "relax ratio=$ratio"
