@@ -52,6 +52,9 @@ struct pragma {
     struct variable **scope;
 };
 
+/* How it is written in a clause; RELAX_UNSAID: NULL. */
+const char *relax_rule_word(enum relax_rule rule);
+
 /* The loop asks for parallel execution (`#pragma orrery parallel`). */
 bool loop_is_marked(const struct loop *loop);
 

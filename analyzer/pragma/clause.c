@@ -140,12 +140,16 @@ static bool read_unordered(struct reader *r, struct clause *clause, struct argum
     return !a->given;
 }
 
+const char *relax_rule_word(enum relax_rule rule) {
+    static const char *const words[] = {
+        [RELAX_ADD] = "add", [RELAX_AVERAGE] = "average", [RELAX_SCALE] = "scale"};
+    return words[rule];
+}
+
 /* RELAX_UNSAID: there is no such rule. */
 static enum relax_rule rule_named(const struct reader *r, struct argument argument) {
-    static const char *const names[] = {
-        [RELAX_ADD] = "add", [RELAX_AVERAGE] = "average", [RELAX_SCALE] = "scale"};
     for (int i = RELAX_ADD; is_name(r, argument) && i <= RELAX_SCALE; ++i)
-        if (strcmp(text_of(r, argument), names[i]) == 0)
+        if (strcmp(text_of(r, argument), relax_rule_word((enum relax_rule)i)) == 0)
             return (enum relax_rule)i;
     return RELAX_UNSAID;
 }

@@ -77,8 +77,9 @@ static json_t *relaxed_json(const struct loop_facts *facts) {
         if (reduction_is_merged(reduction))
             json_array_append_new(
                 list,
-                json_pack("{s:o, s:o}", "object", report_string(reduction->object->name), "apply",
-                          report_string(reduction->apply ? reduction->apply->name : NULL)));
+                json_pack("{s:o, s:o, s:o}", "object", report_string(reduction->object->name),
+                          "apply", report_string(reduction->apply ? reduction->apply->name : NULL),
+                          "rule", report_string(relax_rule_word(reduction->rule))));
     }
     return list;
 }

@@ -168,7 +168,8 @@ static void print_facts(const struct loop_facts *facts, FILE *out) {
         fprintf(out, "\n");
     for (int i = 0; i < facts->nreductions; ++i)
         if (facts->reductions[i].op == REDUCE_RELAX)
-            fprintf(out, "    relaxed: %s\n", facts->reductions[i].object->name);
+            fprintf(out, "    relaxed: %s, merged by %s\n", facts->reductions[i].object->name,
+                    relax_rule_word(facts->reductions[i].rule));
         else if (facts->reductions[i].op == REDUCE_BUFFER)
             fprintf(out, "    buffered: %s, applied by %s\n", facts->reductions[i].object->name,
                     facts->reductions[i].apply->name);
