@@ -227,7 +227,6 @@ struct records {
     struct compile_loop loop;
     const char *text, *name;
     struct unit *unit;
-    const char *why_not; /* what is in the way of records, NULL: nothing */
     bool better;
 };
 
@@ -260,8 +259,7 @@ static void look_at_records(void *data) {
     if (!flat.loop)
         return;
     struct loop_facts *facts = facts_collect(flat.unit, flat.loop);
-    r->why_not = records_why_not(facts);
-    if (r->why_not)
+    if (!records_may_move(facts))
         return;
     flat.analysis = analysis_run(facts);
     choose(&flat);

@@ -303,20 +303,16 @@ static unsigned end_of_values(const struct loop *loop) {
     return rest->body[rest->nbody - 1]->range.begin.offset;
 }
 
-const char *records_why_not(const struct loop_facts *facts) {
+bool records_may_move(const struct loop_facts *facts) {
     const unsigned begin = facts->loop->body->range.begin.offset, end = end_of_values(facts->loop);
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
         const struct loc *at = &a->range.begin;
-        if (a->object->kind == OBJECT_ROWS && a->object->written)
-            return arena_printf(
-                facts->unit->arena,
-                "'%s' is behind a pointer in memory, and changes: ranks do not cut it", a->text);
-        if (at->file == facts->unit->main_file && at->offset >= begin && at->offset < end &&
-            (a->write || a->object->written))
-            return arena_printf(facts->unit->arena,
-                                "'%s', which a row begins with, is of %s, which the loop changes",
-                                a->text, object_words(facts->unit->arena, a->object));
+        bool in_front =
+            at->file == facts->unit->main_file && at->offset >= begin && at->offset < end;
+        if ((a->object->kind == OBJECT_ROWS && a->object->written) ||
+            (in_front && (a->write || a->object->written)))
+            return false;
     }
-    return NULL;
+    return true;
 }

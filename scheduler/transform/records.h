@@ -16,9 +16,9 @@ const char *records_text(struct unit *unit, const struct loop *loop, const char 
 /*
  * requires: facts of the loop that the text above has in the place of `loop`. Nothing that the
  * headers and the row's values are made of is written in it, so that they may be evaluated in front
- * of the loop and again for each record; and no memory that changes is behind pointers in memory. NULL: so it is;
- * else what is in the way, in words.
+ * of the loop and again for each record; and no memory that changes is behind pointers in memory,
+ * since ranks do not cut that.
  */
-const char *records_why_not(const struct loop_facts *facts);
+bool records_may_move(const struct loop_facts *facts);
 
 #endif
