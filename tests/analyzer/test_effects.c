@@ -11,7 +11,7 @@ static const char headers[] = "#define _GNU_SOURCE\n"
                               "#include <sys/resource.h>\n#include <sys/stat.h>\n"
                               "#include <sys/time.h>\n#include <sys/times.h>\n#include <time.h>\n"
                               "#include <unistd.h>\n#include <assert.h>\n#include <errno.h>\n"
-                              "#include \"orrery.h\"\n"
+                              "#include \"orrery.h\"\n#include \"runtime/orrery_run.h\"\n"
                               "#if __has_include(<cblas.h>)\n#include <cblas.h>\n#endif\n";
 
 static bool is_builtin(const char *name) {
@@ -35,7 +35,7 @@ static char *text_naming(int count, const char *const *names, const char *withou
     return text;
 }
 
-static const char *const flags[] = {"-ferror-limit=0", "-I" SOURCE_DIR "/include"};
+static const char *const flags[] = {"-ferror-limit=0", "-I" SOURCE_DIR "/include", "-I" SOURCE_DIR};
 
 static void every_line_is_read(void **state) {
     (void)state;
@@ -64,11 +64,11 @@ static void lines_fit_the_headers(void **state) {
     struct effect_files *files = effect_files_new(arena);
     int count = effect_files_names(files, &names), known = 0;
     char *text = text_naming(count, names, macros);
-    struct parsed first = parsed_make(text, 2, flags);
+    struct parsed first = parsed_make(text, 3, flags);
     char *undeclared = parsed_messages(&first);
     char *all = arena_printf(arena, "%s%s", macros, undeclared);
     char *declared = text_naming(count, names, all);
-    struct parsed second = parsed_make(declared, 2, flags);
+    struct parsed second = parsed_make(declared, 3, flags);
     assert_clean(&second);
     for (int i = 0; i < second.unit->nfunctions; ++i) {
         const struct function *f = second.unit->functions[i];
