@@ -182,6 +182,13 @@ void *dsm_own_map_file(int file, size_t bytes);
  */
 bool dsm_find(const void *address, char **base, size_t *bytes);
 
+/*
+ * While this number stays the same, dsm_find says of every block what it said before: none of them
+ * was freed, resized or unmapped. With a global heap (several ranks) it is another number at every
+ * call. One thread at a time.
+ */
+unsigned long dsm_find_epoch(void);
+
 /* True when `address` means the same memory on every rank
  * (global heap, static data of the program). */
 bool dsm_is_shared(const void *address);

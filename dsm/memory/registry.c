@@ -40,7 +40,22 @@ static struct {
     struct dsm_lock lock; /* of `spare` and `all` */
     struct record *spare; /* records that are free */
     struct record *all;   /* what looks for leaks does not look into the tables */
+    atomic_bool removed;  /* a block, since the epoch began */
+    unsigned long epoch;
 } registry;
+
+/* Reads first: threads that free at the same time share the line. */
+static void note_removed(void) {
+    if (!atomic_load_explicit(&registry.removed, memory_order_relaxed))
+        atomic_store_explicit(&registry.removed, true, memory_order_relaxed);
+}
+
+unsigned long dsm_find_epoch(void) {
+    bool same =
+        !dsm_reservation.low && !atomic_load_explicit(&registry.removed, memory_order_relaxed);
+    atomic_store_explicit(&registry.removed, false, memory_order_relaxed);
+    return same ? registry.epoch : ++registry.epoch;
+}
 
 static void *table_map(size_t bytes) {
     void *table = dsm_clib_map(bytes);
@@ -136,8 +151,10 @@ static void codes_clear_in_leaf(atomic_uchar *code, atomic_uchar *end) {
             code += 8;
             continue;
         }
-        if (atomic_load_explicit(code, memory_order_relaxed))
+        if (atomic_load_explicit(code, memory_order_relaxed)) {
             atomic_store_explicit(code, CODE_NONE, memory_order_relaxed);
+            note_removed();
+        }
         ++code;
     }
 }
@@ -172,6 +189,7 @@ static struct record *big_around(uintptr_t address) {
 }
 
 static void remove_big(struct record *record) {
+    note_removed();
     units_set(record, NULL);
     code_set((uintptr_t)record->base, CODE_NONE);
     record_free(record);
@@ -253,8 +271,10 @@ void dsm_registry_remove(void *base) {
     uintptr_t at = (uintptr_t)base;
     atomic_uchar *code = addressable(at) ? code_at(at, false) : NULL;
     unsigned char value = code ? atomic_load_explicit(code, memory_order_relaxed) : CODE_NONE;
-    if (value != CODE_NONE)
+    if (value != CODE_NONE) {
         dsm_foreign_library(base, -1);
+        note_removed();
+    }
     if (value == CODE_BIG) {
         struct record *record = big_at(at);
         if (record)

@@ -119,9 +119,16 @@ struct orrery_region {
  */
 enum { ORRERY_ROWS_UNLIKE = -1 };
 
+/* The rows behind a table of tables, as pointers of ours. */
 struct orrery_flat {
     char **rows;
     long count, room;
+    long outer;                /* entries of the outer table */
+    char **firsts;             /* each of them as it was */
+    long *counts;              /* and how many rows it led to */
+    struct orrery_shape shape; /* from which they were gathered, as the loop told it */
+    unsigned long epoch;       /* dsm_find_epoch() then */
+    bool known;                /* all blocks were found */
 };
 
 /*
@@ -287,8 +294,9 @@ size_t orrery_row_length(const struct orrery_shape *shape, long v);
  */
 long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows);
 
-/* Puts one table in place of a table of tables, the same as long as it holds the same. */
-void orrery_tables_flatten(struct orrery_state *state, int i);
+/* Puts one table in place of a table of tables, the same as long as it holds the same. `epoch`: of
+ * dsm_find, as the region starts. */
+void orrery_tables_flatten(struct orrery_state *state, int i, unsigned long epoch);
 
 /* Entries of a table that is not cut; -1: not known. */
 long orrery_table_entries(const struct orrery_shape *shape);

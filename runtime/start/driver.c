@@ -74,11 +74,12 @@ static void empty_rows_drop(struct orrery_state *state, int i) {
 }
 
 static void shapes_read(struct orrery_state *state, const void *env) {
+    unsigned long epoch = dsm_find_epoch();
     memset(state->shapes, 0, (size_t)state->nshapes * sizeof *state->shapes);
     state->loop->shapes(env, state->shapes);
     for (int i = 0; i < state->nshapes; ++i) {
         state->shapes[i].piece_bytes = labs(state->shapes[i].piece_bytes);
-        orrery_tables_flatten(state, i);
+        orrery_tables_flatten(state, i, epoch);
         orrery_tables_trim(&state->shapes[i]);
         empty_rows_drop(state, i);
     }

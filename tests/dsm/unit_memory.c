@@ -209,6 +209,31 @@ static void absurd_sizes_fail(void **state) {
     free(block);
 }
 
+/* New blocks change nothing about the others; what is freed, resized or unmapped does. */
+static void epochs(void **state) {
+    (void)state;
+    char *volatile old = malloc(100), *volatile large = malloc(1 << 20);
+    unsigned long epoch = dsm_find_epoch();
+    char *volatile fresh = malloc(100);
+    if (!dsm_in_heap(old))
+        assert_int_equal(dsm_find_epoch(), epoch);
+    free(fresh);
+    assert_int_not_equal(dsm_find_epoch(), epoch);
+    epoch = dsm_find_epoch();
+    old = realloc(old, 104);
+    assert_int_not_equal(dsm_find_epoch(), epoch);
+    epoch = dsm_find_epoch();
+    free(large);
+    assert_int_not_equal(dsm_find_epoch(), epoch);
+    epoch = dsm_find_epoch();
+    void *pages = mmap(NULL, 1 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (!dsm_in_heap(old))
+        assert_int_equal(dsm_find_epoch(), epoch);
+    munmap(pages, 1 << 20);
+    assert_int_not_equal(dsm_find_epoch(), epoch);
+    free(old);
+}
+
 static void statics_and_strangers(void **state) {
     (void)state;
     char *base;
@@ -297,11 +322,17 @@ static void dead_blocks_leave_nothing(void **state) {
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(blocks_are_found),   cmocka_unit_test(threads_allocate),
-    cmocka_unit_test(big_blocks),         cmocka_unit_test(freed_is_not_found),
-    cmocka_unit_test(absurd_sizes_fail),  cmocka_unit_test(statics_and_strangers),
-    cmocka_unit_test(mappings_are_found), cmocka_unit_test(texts),
-    cmocka_unit_test(from_the_library),   cmocka_unit_test(dead_blocks_leave_nothing),
+    cmocka_unit_test(blocks_are_found),
+    cmocka_unit_test(threads_allocate),
+    cmocka_unit_test(big_blocks),
+    cmocka_unit_test(freed_is_not_found),
+    cmocka_unit_test(absurd_sizes_fail),
+    cmocka_unit_test(statics_and_strangers),
+    cmocka_unit_test(epochs),
+    cmocka_unit_test(mappings_are_found),
+    cmocka_unit_test(texts),
+    cmocka_unit_test(from_the_library),
+    cmocka_unit_test(dead_blocks_leave_nothing),
 };
 
 int main(int argc, char **argv) {

@@ -1,5 +1,5 @@
-/* Records behind pointers to structures, and rows of records in structures. The argument: what lies
- * over what it may not lie over; 0: nothing. */
+/* Records behind pointers to structures, and rows of records in structures. The first argument: what
+ * lies over what it may not lie over; 0: nothing. The second: the pass before which that is made. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -57,7 +57,7 @@ static void count(const int *who, int n, struct user *users) {
 
 int main(int argc, char **argv) {
     enum { M = 200, F = 64 };
-    int how = argc > 1 ? atoi(argv[1]) : 0;
+    int how = argc > 1 ? atoi(argv[1]) : 0, late = argc > 2 ? atoi(argv[2]) : 0;
     double *w = calloc(F, sizeof *w), sum = 0;
     void *memory = calloc(F, sizeof(float));
     float *q = memory;
@@ -77,17 +77,17 @@ int main(int argc, char **argv) {
             rows[i].entries[k] = (struct entry){(i * 5 + k * 13) % F, (float)k};
         }
     }
-    if (how == 1)
-        ex[9]->val = w + 3;
-    if (how == 2)
-        ex[9]->val = ex[8]->val + 1;
-    if (how == 3)
-        ex[9] = ex[8];
-    if (how == 4)
-        rows[7].entries = memory;
-    if (how == 5)
-        users[3].stats = users[4].stats;
     for (int pass = 0; pass < 2; ++pass) {
+        if (how == 1 && pass == late)
+            ex[9]->val = w + 3;
+        if (how == 2 && pass == late)
+            ex[9]->val = ex[8]->val + 1;
+        if (how == 3 && pass == late)
+            ex[9] = ex[8];
+        if (how == 4 && pass == late)
+            rows[7].entries = memory;
+        if (how == 5 && pass == late)
+            users[3].stats = users[4].stats;
         if (how < 2)
             steps(ex, M, w);
         if (how == 0 || how == 2 || how == 3)
