@@ -13,7 +13,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (1900 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (2000 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -377,14 +377,17 @@ static __inline__ void orrery_section(struct orrery_sections *sections, int arra
 }
 
 /* The body says which lines of its copy it writes, when the table says that it is `marked`: a byte
- * per line behind `marks`, and in front of it, going down, one per ORRERY_MARKED lines. */
+ * per line behind `marks`, and in front of it, going down, one per ORRERY_MARKED lines. NULL: it
+ * works on the program's array. */
 #define ORRERY_MARKED 64
 
 static __inline__ __attribute__((__always_inline__)) void *
 orrery_mark(void *address, const char *base, _Bool *marks) {
-    long line = ((const char *)address - base) / ORRERY_MARKED;
-    marks[line] = 1;
-    marks[-1 - line / ORRERY_MARKED] = 1;
+    if (marks) {
+        unsigned long line = (unsigned long)((const char *)address - base) / ORRERY_MARKED;
+        marks[line] = 1;
+        marks[-1 - (long)(line / ORRERY_MARKED)] = 1;
+    }
     return address;
 }
 

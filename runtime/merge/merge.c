@@ -163,8 +163,8 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
     m->ncopies = m->alone ? 0 : m->few ? orrery_workers_count() : own;
     orrery_merged_marks(m, m->stride);
     m->copies = orrery_memory_map((size_t)m->ncopies * m->stride);
-    if (how->marked)
-        m->marks = orrery_memory_aligned((size_t)(m->ncopies + m->alone) * m->nmarks);
+    if (how->marked && !m->alone)
+        m->marks = orrery_memory_aligned((size_t)m->ncopies * m->nmarks);
     m->rows = orrery_memory_aligned((size_t)region->blocks.rows * sizeof *m->rows);
     if (dsm_rank() == 0) {
         m->slots = orrery_memory_aligned(m->n * sizeof *m->slots);
@@ -296,7 +296,7 @@ static void start_job(void *data, int worker) {
 static void target_start(struct orrery_region *region, struct orrery_merged *m) {
     m->target = orrery_target_of(region->loop, m->reduction, orrery_env_of(region, 0));
     m->most = 0;
-    if (m->gains)
+    if (m->gains && !m->alone)
         memset(m->gains, 0, m->n);
     if (m->alone)
         region->copies->pointers[m->reduction] = m->target;
