@@ -121,8 +121,8 @@ enum { ORRERY_ROWS_UNLIKE = -1 };
 
 /* The rows behind a table of tables, as pointers of ours. */
 struct orrery_flat {
-    char **rows;
-    long count, room;
+    char **rows;               /* the pointers, and a NULL behind the last */
+    long count, room;          /* of `rows`: how many, the NULL included, and how many fit */
     long outer;                /* entries of the outer table */
     char **firsts;             /* each of them as it was */
     long *counts;              /* and how many rows it led to */
