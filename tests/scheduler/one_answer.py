@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,15 +26,27 @@ def flags_of(text):
     return found.group(1).split() if found else []
 
 
-def ask(command):
-    """What it prints, None: the input has errors."""
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, cwd=TOP)
-    if done.returncode not in (0, 1):
-        sys.exit(f"{' '.join(command)}: status {done.returncode}: {done.stderr}")
-    return done.stdout if done.returncode == 0 else None
+class Many:
+    """Commands of `orrery`, in one process that has loaded its libraries once (many.c)."""
+
+    def __init__(self, tool, folder):
+        self.process = subprocess.Popen([tool], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=TOP)
+        self.out, self.err = os.path.join(folder, "out"), os.path.join(folder, "err")
+
+    def ask(self, command):
+        """What it prints, None: the input has errors."""
+        print(self.out, self.err, *command, sep="\t", file=self.process.stdin, flush=True)
+        status = self.process.stdout.readline().strip() or self.close()
+        if status not in ("0", "1"):
+            sys.exit(f"{' '.join(command)}: status {status}: {Path(self.err).read_text(errors='replace')}")
+        return Path(self.out).read_text(errors="replace") if status == "0" else None
+
+    def close(self):
+        self.process.stdin.close()
+        return self.process.wait()
 
 
-def analyze(tool, files):
+def analyze(tool, many, files):
     """What analyze prints of each file, all asked about at once; of one without loops alone, by its status."""
     done = subprocess.run([tool, "analyze", "--format=json", *files], capture_output=True, text=True, errors="replace",
                           check=False, cwd=TOP)
@@ -42,7 +55,7 @@ def analyze(tool, files):
     answers = {json.loads(line)["file"]: line for line in done.stdout.splitlines()}
     wrong = set(re.findall(r"^(\S+?\.c):\d+:\d+: error: ", done.stderr, re.M))
     unsure = [name for name in files if name in wrong or name not in answers or not json.loads(answers[name])["loops"]]
-    return {**answers, **{name: ask([tool, "analyze", "--format=json", name]) for name in unsure}}
+    return {**answers, **{name: many.ask(["analyze", "--format=json", name]) for name in unsure}}
 
 
 def loops_of(text):
@@ -55,11 +68,11 @@ def emitted_of(text):
     return {int(line) for line in re.findall(r"^    \.line = (\d+),$", text, re.M)}
 
 
-def judge(tool, path, analysis):
+def judge(many, path, analysis):
     """What the commands disagree about. `analysis`: what analyze prints without flags."""
     flags = flags_of((TOP / path).read_text(errors="replace"))
-    texts = [ask([tool, *command, path, "--", *flags]) for command in (("plan",), ("emit", "--kernels", os.devnull))]
-    texts.insert(0, ask([tool, "analyze", "--format=json", path, "--", *flags]) if flags else analysis)
+    texts = [many.ask([*command, path, "--", *flags]) for command in (("plan",), ("emit", "--kernels", os.devnull))]
+    texts.insert(0, many.ask(["analyze", "--format=json", path, "--", *flags]) if flags else analysis)
     if texts == [None] * 3:
         return None
     if None in texts:
@@ -78,14 +91,27 @@ def is_marked(path):
     return "#pragma orrery parallel" in text or "ORRERY_PARALLEL" in text
 
 
+def judge_each(tool, paths, analyses):
+    with tempfile.TemporaryDirectory() as folder:
+        many = Many(tool, folder)
+        answers = [judge(many, path, analyses.get(path)) for path in paths]
+        many.close()
+    return answers
+
+
 def main():
     tool = os.path.join(os.path.abspath(sys.argv[1]), "orrery")
     files = sys.argv[2:] or subprocess.run(
         ["find", "samples", "tests", "-name", "*.c"], cwd=TOP, capture_output=True, text=True, check=True).stdout.split()
     marked = sorted(filter(is_marked, files))
-    analyses = analyze(tool, marked)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        answers = list(pool.map(lambda path: judge(tool, path, analyses.get(path)), marked))
+    with tempfile.TemporaryDirectory() as folder:
+        many = Many(f"{tool}-many", folder)
+        analyses = analyze(tool, many, marked)
+        many.close()
+    cores = os.cpu_count()
+    with ThreadPoolExecutor(cores) as pool:
+        parts = pool.map(lambda core: judge_each(f"{tool}-many", marked[core::cores], analyses), range(cores))
+        answers = [answer for part in parts for answer in part]
     wrong = [line for answer in answers for line in answer or []]
     judged = sum(answer is not None for answer in answers)
     print("\n".join(wrong + [f"{judged} of {len(files)} programs judged, {len(wrong)} contradictions"]))
