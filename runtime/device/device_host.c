@@ -15,7 +15,8 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { STACK = 128 << 10, MOST_BLOCKS = 64, BLOCKS = 4, EXCHANGED = 8 };
+/* Stacks begin in cache lines of different sets: at multiples of 128 KiB all would be in one. */
+enum { STACK = (128 << 10) + 17 * 64, MOST_BLOCKS = 64, BLOCKS = 4, EXCHANGED = 8 };
 
 enum lane_state { LANE_READY, LANE_MEETS, LANE_PAUSES, LANE_DONE };
 
@@ -27,11 +28,12 @@ struct lane {
     const char *what;
 };
 
-/* `met`: how often all lanes have; `arrived`: this time; `first`: who came first. `values`: what
- * the lanes bring, of even and of odd meetings: nobody is two ahead. */
+/* `met`: how often all lanes have; `arrived`: this time; `first`: who came first. `ready`: a bit for
+ * each lane that neither is done nor waits for others to meet it. `values`: what the lanes bring,
+ * of even and of odd meetings: nobody is two ahead. */
 struct warp {
     struct lane lanes[ORRERY_LANES];
-    unsigned met, arrived;
+    unsigned met, arrived, ready;
     int first;
     char values[2][ORRERY_LANES][EXCHANGED];
 };
@@ -68,6 +70,8 @@ long orrery_host_warps(void) {
 ORRERY_UNWATCHED static void give_way(enum lane_state state) {
     struct lane *lane = shim.lane;
     lane->state = state;
+    if (state == LANE_MEETS || state == LANE_DONE)
+        shim.warps[shim.at / ORRERY_LANES].ready &= ~(1u << shim.at % ORRERY_LANES);
     orrery_fiber_switch(&lane->fiber, &shim.scheduler, state == LANE_DONE);
 }
 
@@ -110,6 +114,7 @@ static void arrive(struct warp *warp, unsigned meeting) {
         return;
     }
     __atomic_store_n(&warp->arrived, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&warp->ready, ~0u, __ATOMIC_RELAXED);
     __atomic_store_n(&warp->met, meeting, __ATOMIC_RELEASE);
 }
 
@@ -159,44 +164,51 @@ static _Noreturn void stuck(void) {
     dsm_fail(1, "no warp can go on: every one waits for a column that nobody will hand on");
 }
 
-ORRERY_UNWATCHED static bool can_run(const struct warp *warp, const struct lane *lane) {
-    return lane->state == LANE_MEETS ? warp->met == lane->meets : lane->state != LANE_DONE;
+/* The first lane from `lane` on that can run, ORRERY_LANES: none can. */
+ORRERY_UNWATCHED static int ready_from(const struct warp *warp, int lane) {
+    unsigned ready = lane < ORRERY_LANES ? warp->ready & (~0u << lane) : 0;
+    return ready ? __builtin_ctz(ready) : ORRERY_LANES;
 }
 
 /* Runs one lane as far as it comes. True: something has changed. */
-ORRERY_UNWATCHED static bool lane_step(long at) {
-    struct warp *warp = &shim.warps[at / ORRERY_LANES];
-    struct lane *lane = &warp->lanes[at % ORRERY_LANES];
-    if (!can_run(warp, lane))
-        return false;
-    shim.at = at;
+ORRERY_UNWATCHED static bool lane_step(struct warp *warp, int number) {
+    struct lane *lane = &warp->lanes[number];
+    shim.at = (warp - shim.warps) * ORRERY_LANES + number;
     shim.lane = lane;
     lane->state = LANE_READY;
     orrery_fiber_switch(&shim.scheduler, &lane->fiber, 0);
+    shim.live -= lane->state == LANE_DONE;
     return lane->state != LANE_PAUSES;
 }
 
-/* The i-th lane of a round; with ORRERY_DEBUG=gpu_shuffle=N warps
- * and lanes come in another order in every round. */
-static long lane_at(long i) {
-    if (!orrery_env()->gpu_shuffle)
-        return i;
-    unsigned long mixed = (unsigned long)(shim.turn + orrery_env()->gpu_shuffle) * 2654435761ul;
-    unsigned long warp = ((unsigned long)(i / ORRERY_LANES) + mixed) % (unsigned long)shim.nwarps;
-    unsigned long lane = (unsigned long)(i % ORRERY_LANES) * (mixed | 1) + (mixed >> 8);
-    return (shim.nwarps - 1 - (long)warp) * ORRERY_LANES + (long)(lane % ORRERY_LANES);
+/* All warps, and the lanes of each, in their order. */
+ORRERY_UNWATCHED static bool round_in_order(void) {
+    bool progress = false;
+    for (struct warp *warp = shim.warps; warp < shim.warps + shim.nwarps; ++warp)
+        for (int lane = 0; (lane = ready_from(warp, lane)) < ORRERY_LANES; ++lane)
+            progress |= lane_step(warp, lane);
+    return progress;
 }
 
-ORRERY_UNWATCHED static long round_run(long live, bool *progress) {
+/* With ORRERY_DEBUG=gpu_shuffle=N: warps and lanes in another order in every round. */
+ORRERY_UNWATCHED static bool round_shuffled(unsigned long turn) {
+    const unsigned long mixed = turn * 2654435761ul, nwarps = (unsigned long)shim.nwarps;
+    bool progress = false;
+    for (unsigned long w = 0; w < nwarps; ++w)
+        for (unsigned long i = 0; i < ORRERY_LANES; ++i) {
+            struct warp *warp = &shim.warps[nwarps - 1 - (w + mixed) % nwarps];
+            int lane = (int)((i * (mixed | 1) + (mixed >> 8)) % ORRERY_LANES);
+            if (ready_from(warp, lane) == lane)
+                progress |= lane_step(warp, lane);
+        }
+    return progress;
+}
+
+static bool round_run(void) {
     ++shim.turn;
-    for (long i = 0; i < shim.nwarps * ORRERY_LANES; ++i) {
-        long at = lane_at(i);
-        const struct lane *lane = &shim.warps[at / ORRERY_LANES].lanes[at % ORRERY_LANES];
-        bool before = lane->state != LANE_DONE;
-        *progress |= lane_step(at);
-        live -= before && lane->state == LANE_DONE;
-    }
-    return live;
+    if (orrery_env()->gpu_shuffle)
+        return round_shuffled((unsigned long)(shim.turn + orrery_env()->gpu_shuffle));
+    return round_in_order();
 }
 
 static void room_make(long warps) {
@@ -214,6 +226,8 @@ static void host_launch(const struct orrery_kernel *kernel, const struct orrery_
     shim.live = warps * ORRERY_LANES;
     room_make(warps);
     memset(shim.warps, 0, (size_t)warps * sizeof *shim.warps);
+    for (long w = 0; w < warps; ++w)
+        shim.warps[w].ready = ~0u;
     shim.nwarps = warps;
     shim.job = *job;
     memcpy(&shim.entry, &kernel->entry, sizeof shim.entry);
@@ -228,10 +242,8 @@ enum { ROUNDS = 64 };
 /* As far as it comes by itself: what the host has to bring is brought between calls. */
 static bool host_poll(void) {
     bool progress = true, ran = shim.live > 0;
-    for (int n = 0; shim.live > 0 && progress && !(shim.job.pace && n == ROUNDS); ++n) {
-        progress = false;
-        shim.live = round_run(shim.live, &progress);
-    }
+    for (int n = 0; shim.live > 0 && progress && !(shim.job.pace && n == ROUNDS); ++n)
+        progress = round_run();
     if (shim.live > 0 && !shim.job.here)
         stuck();
     for (long i = 0; ran && shim.live == 0 && i < shim.nwarps * ORRERY_LANES; ++i)
