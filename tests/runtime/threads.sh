@@ -17,7 +17,3 @@ keyed_variants | while read -r variant; do
             "keyed $variant on $threads threads"
     done
 done
-for seed in $(seq 20 45); do
-    expected=$(ORRERY_THREADS=1 "$tools/keyed" seed="$seed" check=1 passes=2)
-    same "$expected" "$(ORRERY_THREADS=4 "$tools/keyed" seed="$seed" check=1 passes=2)" "seed $seed"
-done
