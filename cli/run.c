@@ -24,6 +24,9 @@ int command_run(int argc, char **argv) {
          &launch.checkpoint},
         {"--every", OPTION_TEXT, "T", "how often: 1pass (default), 10passes, 300s, 5m",
          &launch.every},
+        {"--from-scratch", OPTION_FLAG, NULL,
+         "begin from the start: checkpoints in DIR are set aside (DIR/checkpoint-N.h5.old)",
+         &launch.from_scratch},
         {"--max-restarts", OPTION_NUMBER, "N",
          "start again from the newest checkpoint when a rank or host is lost, N times at most",
          &launch.restarts},
@@ -55,6 +58,8 @@ int command_run(int argc, char **argv) {
         status = options_complain(&set, "--hostfile needs -n N");
     if (status < 0 && launch.restarts && !launch.checkpoint)
         status = options_complain(&set, "--max-restarts needs --checkpoint DIR");
+    if (status < 0 && launch.from_scratch && !launch.checkpoint)
+        status = options_complain(&set, "--from-scratch needs --checkpoint DIR");
     if (status < 0 && launch.every && !launch.checkpoint)
         status = options_complain(&set, "--every needs --checkpoint DIR");
     if (status < 0)

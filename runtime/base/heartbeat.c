@@ -45,8 +45,8 @@ static void *beat(void *unused) {
     return unused;
 }
 
-/* The folder is there, unless this is a machine with other disks: its ranks are watched by the
- * launcher alone. */
+/* The folder is there, unless this is a machine with other disks, or a full one: its ranks are
+ * watched by the launcher alone. Pages have their place on the disk before they are touched. */
 void orrery_heartbeat_start(void) {
     char path[4096];
     pthread_t thread;
@@ -54,13 +54,13 @@ void orrery_heartbeat_start(void) {
     if (!orrery_env()->heartbeat)
         return;
     snprintf(path, sizeof path, "%s/rank-%d", orrery_env()->heartbeat, dsm_rank());
-    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     struct orrery_heartbeat *heartbeat = NULL;
     if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
         return;
-    if (file >= 0 && ftruncate(file, sizeof *heartbeat) == 0)
-        heartbeat = dsm_own_map_file(file, sizeof *heartbeat);
-    int error = errno;
+    int error = file < 0 ? errno : posix_fallocate(file, 0, sizeof *heartbeat);
+    if (error == 0 && !(heartbeat = dsm_own_map_file(file, sizeof *heartbeat)))
+        error = errno;
     if (file >= 0) {
         remote = is_remote(file);
         close(file);

@@ -25,17 +25,16 @@ int orrery_ckpt_points_wanted;
 extern struct orrery_ckpt_point *const __start_orrery_ckpt_points[] __attribute__((weak));
 extern struct orrery_ckpt_point *const __stop_orrery_ckpt_points[] __attribute__((weak));
 
-/* `pending`: what the run goes on from, once its loop is reached. `last`: number of the newest
- * file; `pass`, `time`: of the last one written by this run, or of its beginning. `process`:
- * the one that began; its children save nothing. */
 static struct {
     const char *folder;
-    char *run;
-    struct orrery_saved *pending;
-    long last, pass;
-    double time;
-    pid_t process;
-    atomic_int stop;
+    char *run;                    /* orrery_manifest_run */
+    struct orrery_saved *pending; /* what the run goes on from, once its loop is reached */
+    long last, whole; /* numbers of the newest file and of the newest whole one, 0 = none */
+    long pass;        /* of the last one written by this run, or of its beginning, */
+    double time;      /* and when that was */
+    pid_t process;    /* the one that began; its children save nothing */
+    atomic_int stop;  /* the signal that asked for the end, 0 = none */
+    bool unprotected; /* the last one that was due could not be written, and this was said */
 } checkpoint;
 
 bool orrery_checkpoint_wanted(void) {
@@ -79,19 +78,19 @@ static void pending_find(void) {
         orrery_files_path(checkpoint.folder, number, path);
         struct dsm_status status = {0};
         if (orrery_files_check(path, &status)) {
+            checkpoint.whole = number;
             checkpoint.pending = orrery_saved_open(path, checkpoint.run);
             fprintf(stderr, "orrery: going on from %s: %s\n", path,
                     orrery_saved_where(checkpoint.pending));
             return;
         }
         fprintf(stderr, "orrery: checkpoint %s refused: %s\n", path, status.why);
-        orrery_files_refuse(path);
         ++refused;
     }
     if (refused)
         dsm_fail(STATUS_REFUSED,
-                 "none of the %ld checkpoints in %s is whole; to begin from the start give "
-                 "--checkpoint another folder",
+                 "none of the %ld checkpoints in %s is whole; to begin from the start say "
+                 "--from-scratch",
                  refused, checkpoint.folder);
 }
 
@@ -107,6 +106,8 @@ void orrery_checkpoint_start(int argc, char **argv) {
     checkpoint.folder = realpath(orrery_env()->checkpoint, NULL);
     if (!checkpoint.folder)
         checkpoint.folder = orrery_env()->checkpoint;
+    if (!orrery_env()->heartbeat)
+        orrery_files_lock(checkpoint.folder);
     checkpoint.time = orrery_clock();
     checkpoint.run = orrery_manifest_run(argc, argv);
     pending_find();
@@ -182,6 +183,18 @@ int orrery_ckpt_point_due(struct orrery_ckpt_point *ckpt_point, long *pass) {
     return atomic_load(&checkpoint.stop) || is_time(*pass);
 }
 
+/* Once for all that fail in a row; once that it works again. */
+static void say_protected(long pass, const struct dsm_status *status) {
+    if (status->failed && !checkpoint.unprotected)
+        fprintf(stderr,
+                "orrery: pass %ld was not saved: %s; the run goes on, and is not protected until "
+                "it says so\n",
+                pass, status->why);
+    else if (!status->failed && checkpoint.unprotected)
+        fprintf(stderr, "orrery: pass %ld was saved: the run is protected again\n", pass);
+    checkpoint.unprotected = status->failed;
+}
+
 static void save(const struct orrery_place *place) {
     char path[ORRERY_PATH];
     long number = checkpoint.last + 1;
@@ -190,13 +203,12 @@ static void save(const struct orrery_place *place) {
     orrery_files_temporary(checkpoint.folder, number, path);
     struct dsm_status status = {0};
     if (orrery_save_write(path, checkpoint.run, place, &status))
-        orrery_files_commit(checkpoint.folder, number, &status);
+        orrery_files_commit(checkpoint.folder, number, checkpoint.whole, &status);
     orrery_heartbeat_phase(phase);
-    if (status.failed) {
-        fprintf(stderr, "orrery: pass %ld was not saved: %s\n", place->pass, status.why);
+    say_protected(place->pass, &status);
+    if (status.failed)
         return;
-    }
-    checkpoint.last = number;
+    checkpoint.last = checkpoint.whole = number;
     checkpoint.pass = place->pass;
     checkpoint.time = orrery_clock();
 }

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,7 +23,7 @@ struct seal {
 };
 _Static_assert(sizeof(struct seal) == ORRERY_SEAL, "the seal is the user block");
 
-enum { VERSION = 1, KEPT = 2 };
+enum { VERSION = 1 };
 
 static bool cannot(const char *what, const char *path, struct dsm_status *status) {
     return dsm_status_fail(status, "cannot %s %s: %s", what, path, strerror(errno));
@@ -56,7 +57,7 @@ static long number_in(const char *name, const char *begin, const char *end) {
 
 void orrery_files_start(const char *folder) {
     char path[ORRERY_PATH];
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    if (mkdir(folder, 0700) != 0 && errno != EEXIST)
         folder_fail("make the folder", folder);
     DIR *names = opendir(folder);
     if (!names || access(folder, W_OK) != 0)
@@ -75,7 +76,7 @@ long orrery_files_newest(const char *folder, long below) {
     long newest = 0;
     DIR *names = opendir(folder);
     if (!names)
-        folder_fail("read", folder);
+        return 0;
     for (const struct dirent *entry = readdir(names); entry; entry = readdir(names)) {
         long number = number_in(entry->d_name, "checkpoint-", ".h5");
         if (number > newest && number < below)
@@ -83,6 +84,25 @@ long orrery_files_newest(const char *folder, long below) {
     }
     closedir(names);
     return newest;
+}
+
+/* Under a launcher of ours the lock is the launcher's (tools/run/restart.c). File systems without
+ * locks have none. */
+void orrery_files_lock(const char *folder) {
+    char path[ORRERY_PATH], holder[128] = "";
+    snprintf(path, sizeof path, "%s/.lock", folder);
+    int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file < 0)
+        folder_fail("write to", folder);
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) {
+        (void)!ftruncate(file, 0);
+        dprintf(file, "process %d\n", (int)getpid());
+    } else if (errno == EWOULDBLOCK) {
+        ssize_t got = pread(file, holder, sizeof holder - 1, 0);
+        holder[got > 0 ? strcspn(holder, "\n") : 0] = '\0';
+        dsm_fail(2, "checkpoint: another run (%s) uses %s; give each run a folder of its own",
+                 holder, folder);
+    }
 }
 
 /* ---- whole files ---- */
@@ -123,7 +143,7 @@ static bool seal_check(const struct seal *seal, uint64_t bytes, uint64_t hash,
 bool orrery_files_check(const char *path, struct dsm_status *status) {
     struct seal seal;
     uint64_t bytes = 0, hash = 0;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return cannot("open", path, status);
     if (pread(file, &seal, sizeof seal, 0) != sizeof seal)
@@ -134,12 +154,6 @@ bool orrery_files_check(const char *path, struct dsm_status *status) {
         seal_check(&seal, bytes, hash, status);
     close(file);
     return !status->failed;
-}
-
-void orrery_files_refuse(const char *path) {
-    char other[ORRERY_PATH + 16];
-    snprintf(other, sizeof other, "%s.refused", path);
-    rename(path, other);
 }
 
 /* ---- commit ---- */
@@ -155,7 +169,8 @@ static bool seal_write(int file) {
 }
 
 static bool to_disk(const char *path, bool seal, struct dsm_status *status) {
-    int file = open(path, seal ? O_RDWR | O_CLOEXEC : O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int file =
+        open(path, seal ? O_RDWR | O_NOFOLLOW | O_CLOEXEC : O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0)
         return cannot("open", path, status);
     if (seal && !seal_write(file))
@@ -167,19 +182,17 @@ static bool to_disk(const char *path, bool seal, struct dsm_status *status) {
     return !status->failed;
 }
 
-static void prune(const char *folder, long newest) {
+/* Keeps two that are whole: what lies between them was refused, and goes with the older one. */
+static void prune(const char *folder, long before) {
     char path[ORRERY_PATH];
-    long number = newest;
-    for (int i = 1; i < KEPT && number > 0; ++i)
-        number = orrery_files_newest(folder, number);
-    while (number > 0 && (number = orrery_files_newest(folder, number)) > 0) {
-        orrery_files_path(folder, number, path);
+    while (before > 0 && (before = orrery_files_newest(folder, before)) > 0) {
+        orrery_files_path(folder, before, path);
         if (unlink(path) != 0)
             return;
     }
 }
 
-bool orrery_files_commit(const char *folder, long number, struct dsm_status *status) {
+bool orrery_files_commit(const char *folder, long number, long before, struct dsm_status *status) {
     char temporary[ORRERY_PATH], path[ORRERY_PATH];
     struct dsm_status unsure = {0};
     orrery_files_temporary(folder, number, temporary);
@@ -189,6 +202,6 @@ bool orrery_files_commit(const char *folder, long number, struct dsm_status *sta
     if (status->failed)
         unlink(temporary);
     else if (to_disk(folder, false, &unsure))
-        prune(folder, number);
+        prune(folder, before);
     return !status->failed;
 }

@@ -13,7 +13,10 @@ enum { ORRERY_PATH = 4096, ORRERY_SEAL = 512 };
  * Ends the run when it cannot be used. */
 void orrery_files_start(const char *folder);
 
-/* The highest number below `below` that a checkpoint has, 0 when there is none. */
+/* Nobody else writes here until this process ends; ends the run when somebody does. */
+void orrery_files_lock(const char *folder);
+
+/* The highest number below `below` that a checkpoint has, 0 when there is none, or no folder. */
 long orrery_files_newest(const char *folder, long below);
 
 void orrery_files_path(const char *folder, long number, char path[ORRERY_PATH]);
@@ -23,13 +26,11 @@ void orrery_files_temporary(const char *folder, long number, char path[ORRERY_PA
 /* Is the file what was sealed? */
 bool orrery_files_check(const char *path, struct dsm_status *status);
 
-/* Renames it, so that it does not count any more. */
-void orrery_files_refuse(const char *path);
-
 /*
  * Seals the temporary file of this number, brings it to the disk and makes it the newest; removes
- * all but two. Failed: nothing has changed but that the file is gone.
+ * those below `before`, the newest whole one until then, 0 = there is none. Failed: nothing has
+ * changed but that the file is gone.
  */
-bool orrery_files_commit(const char *folder, long number, struct dsm_status *status);
+bool orrery_files_commit(const char *folder, long number, long before, struct dsm_status *status);
 
 #endif

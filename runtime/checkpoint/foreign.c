@@ -1,10 +1,32 @@
+#define _GNU_SOURCE
 #include "runtime/checkpoint/foreign.h"
 
 #include "runtime/checkpoint/stack.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/*
+ * The C library's heap would begin behind the program's static data, at addresses that look like
+ * small integers (5,000,000, or two 16-bit ones). A page that may not be touched keeps it from
+ * growing there (brk(2)), and malloc takes its memory by mmap, at addresses that look like nothing
+ * else. Before anything is allocated, hence from .preinit_array.
+ */
+static void heap_move(int argc, char **argv, char **environment) {
+    static const char name[] = "ORRERY_CHECKPOINT=";
+    uintptr_t end = ((uintptr_t)sbrk(0) + 4095) & ~(uintptr_t)4095;
+    (void)argc, (void)argv;
+    for (; *environment; ++environment)
+        if (strncmp(*environment, name, sizeof name - 1) == 0)
+            syscall(SYS_mmap, end, 4096UL, PROT_NONE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0UL);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **,
+                                                                            char **) = heap_move;
 
 static void range_add(struct orrery_foreign *foreign, uintptr_t low, uintptr_t high) {
     struct dsm_range *last = foreign->count ? &foreign->ranges[foreign->count - 1] : NULL;

@@ -59,7 +59,7 @@ struct orrery_saved *orrery_saved_open(const char *path, const char *run) {
     if (orrery_manifest_differs(run, saved->manifest, is, was))
         dsm_fail(STATUS_REFUSED,
                  "checkpoint %s is of another run: there `%s`, here `%s`; give --checkpoint "
-                 "another folder, or remove it",
+                 "another folder, or say --from-scratch",
                  path, was, is);
     saved->place = saved->manifest + strlen(run);
     saved->ordinal = strtol(value_of(saved, "\nentry "), NULL, 10);

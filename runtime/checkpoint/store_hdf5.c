@@ -1,7 +1,8 @@
-/* The door to HDF5. Arrays are chunked and carry HDF5's own checksum per chunk (Fletcher 32). */
+/* Arrays of HDF5. They are chunked and carry HDF5's own checksum per chunk (Fletcher 32). */
 #include "runtime/load/store.h"
 
-#include <hdf5.h>
+#include "runtime/checkpoint/disk_hdf5.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,17 +46,32 @@ static void quiet(void) {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-static void *create(const char *path, size_t ckpt_point) {
+/* The system's word, if it has one, else the library's; -1. */
+static int not_written(void) {
+    if (!orrery_disk_error())
+        return failed();
+    snprintf(reason, sizeof reason, "%s", strerror(orrery_disk_error()));
+    return -1;
+}
+
+/* A file with a part of its own at the front is ours alone. */
+static void *create(const char *path, size_t head) {
     quiet();
-    hid_t options = H5Pcreate(H5P_FILE_CREATE);
-    H5Pset_userblock(options, ckpt_point);
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, options, H5P_DEFAULT);
+    hid_t options = H5Pcreate(H5P_FILE_CREATE), access = orrery_disk_access(head > 0);
+    H5Pset_userblock(options, head);
+    hid_t file = access < 0 ? -1 : H5Fcreate(path, H5F_ACC_TRUNC, options, access);
     H5Pclose(options);
-    return handle_of(file);
+    if (access >= 0)
+        H5Pclose(access);
+    void *handle = file < 0 ? NULL : handle_of(file);
+    if (!handle)
+        not_written();
+    return handle;
 }
 
 static void *open_file(const char *path) {
     quiet();
+    orrery_disk_forget();
     return handle_of(H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
 }
 
@@ -83,6 +99,7 @@ static int put(void *file, const char *name, const void *bytes, size_t count) {
         status = failed();
     if (set >= 0 && H5Dclose(set) < 0 && !status)
         status = failed();
+    status = orrery_disk_error() ? not_written() : status;
     H5Pclose(links);
     H5Pclose(layout);
     H5Sclose(space);
@@ -136,6 +153,7 @@ static int put_array(void *file, const char *name, const void *data, int type, i
         status = failed();
     if (set >= 0 && H5Dclose(set) < 0 && !status)
         status = failed();
+    status = orrery_disk_error() ? not_written() : status;
     H5Pclose(links);
     H5Sclose(space);
     return status;
@@ -277,7 +295,7 @@ static int list(void *file, char *names, size_t size) {
 static int close_file(void *file) {
     int status = H5Fclose(*(hid_t *)file) < 0 ? failed() : 0;
     free(file);
-    return status;
+    return orrery_disk_error() ? not_written() : status;
 }
 
 const struct orrery_store orrery_store_hdf5 = {

@@ -22,21 +22,53 @@ static void clear(const struct heartbeats *heartbeats) {
     }
 }
 
+/* A file for each rank with its place on the disk: none is found full when ranks write there. */
+static int make(const struct heartbeats *heartbeats) {
+    char path[4096];
+    int error = 0;
+    for (int rank = 0; rank < heartbeats->ranks && error == 0; ++rank) {
+        path_of(heartbeats, rank, path);
+        int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        error = file < 0 ? errno : posix_fallocate(file, 0, sizeof *heartbeats->last);
+        if (file >= 0)
+            close(file);
+    }
+    return error;
+}
+
+/* `ulimit -f` is an error here, not a signal. */
+static int make_quietly(const struct heartbeats *heartbeats) {
+    struct sigaction before, ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGXFSZ, &ignore, &before);
+    int error = make(heartbeats);
+    sigaction(SIGXFSZ, &before, NULL);
+    return error;
+}
+
 void heartbeats_start(struct heartbeats *heartbeats, const char *folder, long ranks, bool here) {
     size_t count = ranks > 0 ? (size_t)ranks : 1;
     *heartbeats = (struct heartbeats){.folder = folder, .ranks = (int)count, .here = here};
     heartbeats->last = calloc(count, sizeof *heartbeats->last);
     heartbeats->since = calloc(count, sizeof *heartbeats->since);
-    if (!heartbeats->last || !heartbeats->since || (mkdir(folder, 0777) != 0 && errno != EEXIST))
-        heartbeats->ranks = 0;
+    int error = !heartbeats->last || !heartbeats->since       ? ENOMEM
+                : mkdir(folder, 0700) != 0 && errno != EEXIST ? errno
+                                                              : 0;
+    if (error == 0) {
+        clear(heartbeats);
+        error = make_quietly(heartbeats);
+    }
+    if (error == 0)
+        return;
+    fprintf(stderr, "orrery run: ranks cannot be watched: no room in %s: %s\n", folder,
+            strerror(error));
     clear(heartbeats);
+    rmdir(folder);
+    heartbeats->ranks = 0;
 }
 
 void heartbeats_end(struct heartbeats *heartbeats) {
-    if (heartbeats->folder) {
-        clear(heartbeats);
-        rmdir(heartbeats->folder);
-    }
+    clear(heartbeats);
+    rmdir(heartbeats->folder);
     free(heartbeats->last);
     free(heartbeats->since);
     *heartbeats = (struct heartbeats){0};

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "tools/run/restart.h"
 
+#include "tools/run/folder.h"
 #include "tools/run/supervise.h"
 
 #include <signal.h>
@@ -87,7 +88,8 @@ static bool names(const char *line, const char *host) {
 static long hosts_without(const char *from, const char *to, const char *host) {
     char line[1024];
     long slots = 0;
-    FILE *in = fopen(from, "r"), *out = fopen(to, "w");
+    unlink(to);
+    FILE *in = fopen(from, "r"), *out = fopen(to, "wx");
     while (in && out && fgets(line, sizeof line, in)) {
         const char *text = line + strspn(line, " \t");
         if (*text == '#' || *text == '\n' || names(text, host))
@@ -125,7 +127,6 @@ static void attempt_run(struct attempt *attempt) {
     struct arg_list words = {.arena = attempt->arena};
     launch_words(launch, &words);
     const char *folder = arena_printf(attempt->arena, "%s/.board", launch->checkpoint);
-    mkdir(launch->checkpoint, 0777);
     heartbeats_start(&attempt->heartbeats, folder, launch->ranks, !launch->hostfile);
     setenv("ORRERY_BOARD", folder, 1);
     errors_start(&attempt->errors);
@@ -153,6 +154,11 @@ static void say_last(struct attempt *attempt, const char *then) {
 
 int restart_run(struct arena *arena, const char *command, struct launch *launch) {
     struct attempt attempt = {.arena = arena, .command = command, .launch = launch};
+    int status = folder_take(command, launch->checkpoint);
+    if (status == 0 && launch->from_scratch)
+        status = folder_clear(command, launch->checkpoint);
+    if (status != 0)
+        return status;
     for (int number = 1;; ++number) {
         attempt_run(&attempt);
         bool again = is_loss(&attempt) && number <= launch->restarts;
