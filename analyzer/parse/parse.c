@@ -24,7 +24,8 @@ static bool file_missing(const struct parse_options *options, struct diag_list *
         failure = errno;
     if (failure)
         diag_add(diags, SEVERITY_ERROR, ORR9002, nowhere(), "cannot read '%s': %s", options->file,
-                 strerror(failure));
+                 strerror(failure))
+            ->fix = "check the path, which counts from the current folder, and its permissions";
     return failure != 0;
 }
 
@@ -46,6 +47,11 @@ static bool is_in_gcc_header(struct translator *t, const struct door_message *me
            strstr(door_file_entry(t->door, message->span.file)->name, "/lib/gcc/");
 }
 
+/* Of the first error only: it is the same for all. */
+static const char fix_of_c[] =
+    "correct the text; if your compiler takes it, give the flags that it "
+    "gets (-I, -D, -U, -std, -include)";
+
 static void report(struct translator *t) {
     int count = door_nmessages(t->door);
     for (int i = 0; i < count; ++i) {
@@ -55,7 +61,8 @@ static void report(struct translator *t) {
         struct range range = nowhere();
         if (message.has_place)
             range = parse_place_range(t, message.span);
-        diag_add(t->diags, SEVERITY_ERROR, ORR9001, range, "%s", message.text);
+        struct diag *diag = diag_add(t->diags, SEVERITY_ERROR, ORR9001, range, "%s", message.text);
+        diag->fix = t->diags->nerrors == 1 ? fix_of_c : NULL;
     }
 }
 
@@ -202,7 +209,8 @@ struct unit *parse_unit(struct arena *arena, const struct parse_options *options
         .file = options->file, .text = options->text, .want_skipped = true};
     request.nargs = parse_args_make(&t, options, &request.args);
     if (!read_text(&t, options, &request, NULL)) {
-        diag_add(diags, SEVERITY_ERROR, ORR9002, nowhere(), "cannot parse '%s'", options->file);
+        diag_add(diags, SEVERITY_ERROR, ORR9002, nowhere(), "cannot parse '%s'", options->file)
+            ->fix = "check that it is C, and what else stands among the options";
         return NULL;
     }
     expand(&t, options, request);

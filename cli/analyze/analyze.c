@@ -131,8 +131,10 @@ static int work(void *data, int item) {
     const struct analyze_request *request = data;
     const struct compdb_entry *input = &request->inputs.entries[item];
     if (input->directory && chdir(input->directory) != 0) {
-        fprintf(stderr, "%s: error: its folder %s: %s [%s]\n", input->file, input->directory,
-                strerror(errno), ORR9121);
+        fprintf(stderr,
+                "%s: error: its folder %s: %s [%s]\n"
+                "  fix: build where the database says, or have the build system write it again\n",
+                input->file, input->directory, strerror(errno), ORR9121);
         return STATUS_INPUT;
     }
     return analyze_unit(request, item, stdout);
@@ -234,7 +236,9 @@ static int find_inputs(struct analyze_request *request, struct arena *arena) {
         if (!request->database) {
             ARENA_PUSH(arena, inputs->entries, inputs->count, entry);
         } else if (compdb_select(&db, file, inputs) == 0) {
-            fprintf(stderr, "%s: error: the compilation database %s has no entry for it [%s]\n",
+            fprintf(stderr,
+                    "%s: error: the compilation database %s has no entry for it [%s]\n"
+                    "  fix: name a file of the database, or leave out -p and give the flags here\n",
                     file, request->database, ORR9122);
             return STATUS_INPUT;
         }

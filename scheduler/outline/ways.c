@@ -4,6 +4,8 @@
 static const struct way {
     const char *code, *fix;
 } ways[] = {
+    {ORR2125, "give the variables of the loops names of their own, and name the index lists in the "
+              "loop itself"},
     {ORR2302, "write the `for` and its body as plain text"},
     {ORR2303,
      "put the alternatives into macros or constants in front of the function, or write both "

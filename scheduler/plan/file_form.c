@@ -81,9 +81,8 @@ static bool check_field(struct plan_form *form, const json_t *object,
                          "`orrery plan` writes all that are needed");
     }
     if (json_typeof(value) == field->type || json_typeof(value) == field->other_type ||
-        (field->other_type == JSON_ARRAY && field->type != JSON_ARRAY && json_is_null(value))) {
+        (field->other_type == JSON_ARRAY && field->type != JSON_ARRAY && json_is_null(value)))
         return true;
-    }
     return form_fail(form, field->name, ORR9202,
                      FORM_TEXT(form, "\"%s\" must be %s, not %s", field->name,
                                type_name(field->type), type_name(json_typeof(value))),
@@ -190,7 +189,8 @@ bool form_open(struct plan_form *form) {
     if (!good) {
         struct range nowhere = {.begin.file = -1, .end.file = -1};
         diag_add(form->diags, SEVERITY_ERROR, ORR9201, nowhere, "cannot read the plan file %s: %s",
-                 form->path, strerror(error));
+                 form->path, strerror(error))
+            ->fix = "check the path; orrery plan FILE.c -o PLAN.json writes a plan file";
         return false;
     }
     form_take(form, text, form->size);
@@ -204,7 +204,8 @@ json_t *form_parse(struct plan_form *form) {
         size_t offset = error.position > 0 ? (size_t)error.position - 1 : 0;
         struct range range = {.exact = true, .begin = loc_at(form, offset)};
         range.end = loc_at(form, offset + 1);
-        diag_add(form->diags, SEVERITY_ERROR, ORR9201, range, "this is not JSON: %s", error.text);
+        diag_add(form->diags, SEVERITY_ERROR, ORR9201, range, "this is not JSON: %s", error.text)
+            ->fix = "correct it here, or have it written anew: orrery plan FILE.c -o PLAN.json";
     }
     return root;
 }

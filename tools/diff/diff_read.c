@@ -15,7 +15,10 @@ static int complain(const char *path, const char *format, ...) {
     va_start(args, format);
     fprintf(stderr, "%s: error: ", path);
     vfprintf(stderr, format, args);
-    fprintf(stderr, " [%s]\n", ORR9230);
+    fprintf(stderr,
+            " [%s]\n  fix: write both with orrery analyze --format=json, with the same files and "
+            "flags\n",
+            ORR9230);
     va_end(args);
     return -1;
 }

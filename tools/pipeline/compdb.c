@@ -25,7 +25,10 @@ static int complain(const char *code, const char *path, const char *format, ...)
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
-    fprintf(stderr, " [%s]\n", code);
+    fprintf(stderr,
+            " [%s]\n  fix: have the build system write it, as cmake "
+            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON and bear -- make do\n",
+            code);
     return -1;
 }
 

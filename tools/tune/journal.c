@@ -53,8 +53,11 @@ int tune_journal_read(const struct tune *tune, int nruns, struct tune_run *runs)
         if (line) {
             take(line, nruns, runs);
         } else {
-            fprintf(stderr, "%s: error: run %ld is no line of 'orrery tune --state': %s [%s]\n",
-                    tune->state, number, error.text, ORR9231);
+            fprintf(
+                stderr,
+                "%s: error: run %ld is no line of 'orrery tune --state': %s [%s]\n"
+                "  fix: take the line out, so that the run is made again, or name another file\n",
+                tune->state, number, error.text, ORR9231);
             status = -1;
         }
         json_decref(line);
