@@ -347,7 +347,7 @@ struct dsm_layout {
     long row_stride, pieces, piece_bytes, piece_stride; /* a row is pieces of piece_bytes, so far
                                                          * apart */
     size_t element_size;                                /* for messages */
-    const long *order;                                  /* position -> v; NULL = identity */
+    const uint32_t *order;                              /* position -> v; NULL = identity */
     bool lasting;     /* the order outlives the array, and is not copied */
     int nparts;       /* into how many parts they are cut */
     const long *cuts; /* nparts + 1 positions: part p is [cuts[p], cuts[p + 1]) */

@@ -38,8 +38,8 @@ static void order_check(const struct dsm_layout *layout) {
     size_t words = ((size_t)layout->nrows + 63) / 64;
     uint64_t *seen = memset(dsm_own_alloc(words * 8), 0, words * 8);
     for (long position = 0; layout->order && position < layout->nrows; ++position) {
-        long v = layout->order[position];
-        if (v < 0 || v >= layout->nrows || (seen[v / 64] >> (v % 64) & 1))
+        long v = (long)layout->order[position];
+        if (v >= layout->nrows || (seen[v / 64] >> (v % 64) & 1))
             layout_refuse(layout, "its order is not a permutation of its rows");
         seen[v / 64] |= 1UL << (v % 64);
     }

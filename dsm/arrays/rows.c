@@ -19,7 +19,7 @@ char *dsm_row_home(const struct dsm_array *array, long v) {
 }
 
 long dsm_row_at(const struct dsm_array *array, long position) {
-    return array->layout.order ? array->layout.order[position] : position;
+    return array->layout.order ? (long)array->layout.order[position] : position;
 }
 
 char *dsm_row_store(const struct dsm_array *array, long position) {

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -202,9 +203,17 @@ static void here_add(struct dsm_window *window, long c) {
     all.here[all.nhere++] = (struct here){window, c};
 }
 
+/* The buffer is of use while serial code reads. Its room is for arrays while a loop runs. */
+static void bounce_free(void) {
+    dsm_own_free(all.bounce);
+    all.bounce = NULL;
+}
+
 /* The chunks of `order`, which are away, are brought. */
 static void get(struct dsm_window *window, const struct order *order) {
     struct dsm_request *requests[LISTED];
+    if (!all.bounce)
+        all.bounce = dsm_own_alloc(AHEAD * window->chunk);
     order_send(order);
     for (int i = 0; i < order->count; ++i) {
         long c = order->chunks[i];
@@ -284,8 +293,6 @@ void dsm_window_new(void *memory, size_t bytes) {
     window->holds = memset(dsm_own_alloc(holds), 0, holds);
     dsm_clib_advise(memory, window->bytes, MADV_NOHUGEPAGE);
     dsm_lock_take(&all.lock);
-    if (!all.bounce)
-        all.bounce = dsm_own_alloc(AHEAD * chunk);
     window->number = ++all.numbers;
     window->next = all.first;
     all.first = window;
@@ -474,6 +481,7 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
     if (covers(array, window) && !is_held_by_calls(window)) {
         while (evict(window, BATCH))
             ;
+        bounce_free();
         for (long c = 0; c < window->count; ++c)
             if (owner_of(c) != 0)
                 window->states[c] = DSM_CHUNK_AWAY;
@@ -640,9 +648,13 @@ void dsm_whole(const char *low, const char *high) {
     dsm_window_touch(low, high, DSM_TOUCH_READ);
 }
 
+/* mallopt(3): without a fixed threshold the C library keeps what was large and is free. */
 void dsm_budget(size_t bytes, bool evict_all) {
     dsm_job.budget = bytes;
     dsm_job.evict = evict_all;
-    if (bytes)
+    if (bytes) {
         dsm_job.sharing = false;
+        mallopt(M_MMAP_THRESHOLD, 256 << 10);
+        mallopt(M_TRIM_THRESHOLD, 1 << 20);
+    }
 }

@@ -215,7 +215,7 @@ static char *row_at(const struct move *move, long position) {
 /* The rows of one cycle go from their seats to their positions (out), or back; `row`: room for one. */
 static void cycle_turn(const struct move *move, long first, unsigned char *seen, char *row) {
     size_t bytes = (size_t)move->array->row_bytes;
-    const long *order = move->array->layout.order;
+    const uint32_t *order = move->array->layout.order;
     long at = first, seat = -1;
     memcpy(row, row_at(move, first), bytes);
     for (; seat != first; at = seat) {

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank that works within its memory may have beside it. */
+/* What a rank of several may have beside its budget: the program itself, MPI, buffers. */
 #define PROGRAM_BYTES 30e6
 
 /* One array's: what a rank has of it; what serves it, merges it, or is copied of it. */
@@ -134,9 +134,8 @@ static double peak(void) {
     return kilobytes * 1024;
 }
 
-/* The program itself, MPI and buffers, where a window was of use. */
 static double beside(void) {
-    return dsm_window_used() ? PROGRAM_BYTES : 0;
+    return dsm_ranks() > 1 ? PROGRAM_BYTES : 0;
 }
 
 void orrery_needs_enforce(const char *where) {

@@ -250,13 +250,13 @@ long orrery_grid_pipe(const struct orrery_loop *loop, long count) {
     return clamp(columns, 1, count < 1 ? 1 : count < 65536 ? count : 65536);
 }
 
-static long *order_of_keys(const struct orrery_dim *dim, bool shuffled, uint64_t seed) {
+static uint32_t *order_of_keys(const struct orrery_dim *dim, bool shuffled, uint64_t seed) {
     long range = orrery_dim_range(dim);
-    long *order = dsm_own_alloc((size_t)(range > 0 ? range : 1) * sizeof *order);
+    uint32_t *order = dsm_own_alloc((size_t)(range > 0 ? range : 1) * sizeof *order);
     struct orrery_permutation permutation;
     orrery_permutation_start(&permutation, (uint64_t)range, seed);
     for (long i = 0; i < range; ++i)
-        order[i] = shuffled ? (long)orrery_permutation_at(&permutation, (uint64_t)i) : i;
+        order[i] = (uint32_t)(shuffled ? orrery_permutation_at(&permutation, (uint64_t)i) : (uint64_t)i);
     return order;
 }
 
@@ -272,7 +272,7 @@ static long total_of(const struct orrery_dim *dim) {
  * left are needed to give every later part one. Keys with no iterations stay in the part they fall
  * in.
  */
-static void cut(struct orrery_dim *dim, const long *order, long *cuts) {
+static void cut(struct orrery_dim *dim, const uint32_t *order, long *cuts) {
     long range = orrery_dim_range(dim), left = total_of(dim), keys = dim->distinct;
     long part = 0, in_part = 0, target = left / dim->parts;
     cuts[0] = 0;
@@ -294,16 +294,16 @@ static void cut(struct orrery_dim *dim, const long *order, long *cuts) {
         cuts[++part] = range;
 }
 
-static long *inverse_of(const long *order, long range) {
-    long *place = dsm_own_alloc((size_t)(range > 0 ? range : 1) * sizeof *place);
+static uint32_t *inverse_of(const uint32_t *order, long range) {
+    uint32_t *place = dsm_own_alloc((size_t)(range > 0 ? range : 1) * sizeof *place);
     for (long i = 0; i < range; ++i)
-        place[order[i]] = i;
+        place[order[i]] = (uint32_t)i;
     return place;
 }
 
 void orrery_dim_cut(struct orrery_dim *dim, bool shuffled, uint64_t seed, bool places) {
     long range = orrery_dim_range(dim);
-    long *order = order_of_keys(dim, shuffled, seed);
+    uint32_t *order = order_of_keys(dim, shuffled, seed);
     long *cuts = dsm_own_alloc((size_t)(dim->parts + 1) * sizeof *cuts);
     dim->part_of = dsm_own_alloc((size_t)(range > 0 ? range : 1) * sizeof *dim->part_of);
     cut(dim, order, cuts);

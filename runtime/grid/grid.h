@@ -19,9 +19,9 @@ struct orrery_dim {
     long distinct;     /* keys that occur */
     long parts;        /* how many the dim is cut into */
     uint16_t *part_of; /* the part of a key, by key - low */
-    long *order;       /* place -> key - low, for every key of the range, the parts one after the
+    uint32_t *order;   /* place -> key - low, for every key of the range, the parts one after the
                         * other; one rank only */
-    long *place;       /* its inverse; where the dim has places, as the next one */
+    uint32_t *place;   /* its inverse; where the dim has places, as the next one */
     long *cuts;        /* parts + 1 places */
 };
 
@@ -56,6 +56,9 @@ long orrery_grid_pipe(const struct orrery_loop *loop, long count);
 
 /* Rows of a loop without keys, given the bytes of one row's reductions. */
 long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes);
+
+/* Places are numbers of 32 bits: so many keys a dim's range can have. */
+#define ORRERY_MOST_PLACES ((long)UINT32_MAX)
 
 /*
  * Puts the keys in a random order (unordered loops) and cuts it so that parts carry equal work.

@@ -156,7 +156,7 @@ static void relabel(const struct walk *walk, char *record, const long *keys) {
         long key = keys[field->key];
         if (walk->inspection->relabel[d] && key != ORRERY_NO_KEY)
             write_field(record + field->offset, field->size,
-                        dim->low + dim->place[key - dim->low] + field->constant);
+                        dim->low + (long)dim->place[key - dim->low] + field->constant);
     }
 }
 
@@ -270,7 +270,8 @@ static void lanes_end(struct orrery_inspection *inspection, struct walk *walk) {
     orrery_memory_free(walk->lanes);
 }
 
-/* A histogram costs eight bytes per key of the range; keys far apart would make it absurd. */
+/* A histogram costs eight bytes per key of the range; keys far apart would make it absurd. Places
+ * of keys are numbers of 32 bits. */
 static void range_check(const struct orrery_loop *loop,
                         const struct orrery_inspection *inspection) {
     for (int d = 0; d < loop->ndims; ++d) {
@@ -283,6 +284,12 @@ static void range_check(const struct orrery_loop *loop,
                        "%s:%d: the keys %s lie between %ld and %ld, too far apart for a table of "
                        "them; number them densely",
                        loop->file, loop->line, orrery_dim_name(loop, d), dim->low, dim->high);
+        if (range >= ORRERY_MOST_PLACES)
+            dsm_refuse(1,
+                       "%s:%d: the keys %s lie between %ld and %ld, more than the %ld that a loop "
+                       "can have; cut the data into several loops",
+                       loop->file, loop->line, orrery_dim_name(loop, d), dim->low, dim->high,
+                       ORRERY_MOST_PLACES);
     }
 }
 

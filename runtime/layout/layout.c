@@ -33,7 +33,7 @@ static void dim_of_keys(const struct orrery_dim *from, struct orrery_layout_dim 
     to->has_order = to->has_present = 1;
     to->order = dsm_own_alloc((size_t)(range + 1) * sizeof *to->order);
     for (long key = 0; key < range; ++key)
-        to->order[from->place[key]] = key;
+        to->order[from->place[key]] = (uint32_t)key;
     to->cuts = copy_of(from->cuts, (size_t)(from->parts + 1) * sizeof *to->cuts);
     to->present = copy_of(from->present, bitmap_bytes(range));
 }
@@ -58,6 +58,17 @@ static void dim_of_range(const struct orrery_loop *loop, const struct orrery_dim
     to->cuts[rows] = to->range;
 }
 
+static uint32_t *order_of_iterations(const struct orrery_inspection *inspection,
+                                     const struct orrery_loop *loop, const void *env, long count) {
+    long *wide = dsm_own_alloc((size_t)(count + 1) * sizeof *wide);
+    uint32_t *order = dsm_own_alloc((size_t)(count + 1) * sizeof *order);
+    orrery_inspection_order(inspection, loop, env, wide);
+    for (long i = 0; i < count; ++i)
+        order[i] = (uint32_t)wide[i];
+    dsm_own_free(wide);
+    return order;
+}
+
 /* Grid row p is part p: its iterations in the order of their blocks. */
 static void dim_of_iterations(const struct orrery_state *state, const void *env,
                               const struct orrery_region *region, struct orrery_layout_dim *to) {
@@ -71,9 +82,12 @@ static void dim_of_iterations(const struct orrery_state *state, const void *env,
                                  : orrery_row_begin(region->cuts, count, p, rows);
     if (!inspection)
         return;
+    if (count >= ORRERY_MOST_PLACES)
+        dsm_refuse(1, "%s: arrays with a row per iteration can have %ld rows, not %ld; cut the "
+                      "loop into several",
+                   state->where, ORRERY_MOST_PLACES, count);
     to->has_order = 1;
-    to->order = dsm_own_alloc((size_t)(count + 1) * sizeof *to->order);
-    orrery_inspection_order(inspection, state->loop, env, to->order);
+    to->order = order_of_iterations(inspection, state->loop, env, count);
 }
 
 static bool has_own(const struct orrery_loop *loop) {
@@ -102,14 +116,15 @@ void orrery_layout_dim_share(struct orrery_layout_dim *dim) {
     struct orrery_layout_dim mine = *dim;
     dsm_broadcast(dim, sizeof *dim);
     if (dsm_rank() != 0) {
-        dim->order = dim->has_order ? dsm_own_alloc((size_t)(dim->range + 1) * sizeof(long)) : NULL;
+        dim->order =
+            dim->has_order ? dsm_own_alloc((size_t)(dim->range + 1) * sizeof *dim->order) : NULL;
         dim->cuts = dim->cuts ? dsm_own_alloc((size_t)(dim->parts + 1) * sizeof(long)) : NULL;
         dim->present = dim->has_present ? dsm_own_alloc(bitmap_bytes(dim->range)) : NULL;
     } else {
         *dim = mine;
     }
     if (dim->order)
-        dsm_broadcast(dim->order, (size_t)dim->range * sizeof(long));
+        dsm_broadcast(dim->order, (size_t)dim->range * sizeof *dim->order);
     if (dim->cuts)
         dsm_broadcast(dim->cuts, (size_t)(dim->parts + 1) * sizeof(long));
     if (dim->present)

@@ -17,7 +17,7 @@ struct orrery_layout_dim {
     long apart;      /* every one so far apart, from low on; 0: `present` says */
     int mirrored;    /* part p belongs to grid row parts - 1 - p: the loop variable falls */
     int has_order, has_present; /* whether these are there, for who is told */
-    long *order;                /* place -> key - low; NULL = natural */
+    uint32_t *order;            /* place -> key - low; NULL = natural */
     long *cuts;                 /* parts + 1 places */
     uint64_t *present;          /* one bit per key; NULL = all */
     enum dsm_mode mode;         /* of its arrays */

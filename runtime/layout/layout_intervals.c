@@ -79,7 +79,7 @@ static void cut(const int *owner, bool rises, struct orrery_layout_dim *dim) {
     dim->has_order = 1;
     dim->order = dsm_own_alloc((size_t)(dim->range + 1) * sizeof *dim->order);
     for (long v = 0; v < dim->range; ++v)
-        dim->order[next[owner[v]]++] = v;
+        dim->order[next[owner[v]]++] = (uint32_t)v;
     dsm_own_free(next);
 }
 

@@ -48,7 +48,8 @@ struct region {
 /* One loop's view of the array: each cuts the same home in its own way. */
 struct plan {
     struct dsm_array *array;
-    long *order, *cuts;
+    uint32_t *order;
+    long *cuts;
     int *owner;
     enum dsm_mode mode;
     bool written, travels;
@@ -74,13 +75,13 @@ static void plan_make(struct plan *plan, int loop) {
     unsigned seed = recipe.loops[loop].seed;
     long nrows = recipe.nrows;
     int nparts = recipe.loops[loop].nparts;
-    long *order = malloc((size_t)nrows * sizeof *order);
+    uint32_t *order = malloc((size_t)nrows * sizeof *order);
     long *cuts = malloc((size_t)(nparts + 1) * sizeof *cuts);
     int *owner = malloc((size_t)nparts * sizeof *owner);
     for (long i = 0; i < nrows; ++i) {
         long j = draw(&seed) % (i + 1);
         order[i] = order[j];
-        order[j] = i;
+        order[j] = (uint32_t)i;
     }
     for (int p = 0; p <= nparts; ++p)
         cuts[p] = p == 0 ? 0 : p == nparts ? nrows : draw(&seed) % (nrows + 1);
