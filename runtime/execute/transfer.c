@@ -2,6 +2,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/commands.h"
+#include "runtime/base/env.h"
 #include "runtime/execute/touched.h"
 #include "runtime/grid/turns.h"
 #include "runtime/report/trace.h"
@@ -16,7 +17,12 @@
 /* Receives posted ahead of need, so that a message finds its place and the way overlaps work. */
 enum { AHEAD = 4 };
 
-enum { SPINS = 200, YIELDS = 4000, NAP_NANOSECONDS = 50000 };
+/* Under a budget: parts that a rank takes beyond those that it has given away. */
+enum { MOST_MORE = 2 };
+
+/* Under a budget a worker naps so often before it takes a part for which there is no room: a rank
+ * that is fast does not gather what a slow one has not got to. */
+enum { SPINS = 200, YIELDS = 4000, NAP_NANOSECONDS = 50000, PATIENCE = 20 };
 
 /* One baton in motion: `count` requests, one per array of its dim, or per array and message when it
  * moves by rows; NULL = done. `left`: not done yet. */
@@ -43,6 +49,7 @@ struct orrery_transfer {
     /* batons that come and leave, in the order of their turns */
     struct motion *arrivals, *departures;
     long done;               /* arrivals [0, done) are here, some after it under way */
+    long coming;             /* arrivals posted so far */
     long departed;           /* departures that are done */
     long nleaving, *leaving; /* ... that are under way */
     bool *away;              /* per baton: not on this rank, and its message has left */
@@ -353,6 +360,7 @@ static bool arrival_post(struct orrery_transfer *transfer, long i) {
     transfer->away[baton] = false;
     ++transfer->posted[baton];
     motion->posted = true;
+    ++transfer->coming;
     motion->left = motion->count;
     motion->begin = orrery_trace_begin();
     if (moves_by_rows(transfer, baton)) {
@@ -362,6 +370,14 @@ static bool arrival_post(struct orrery_transfer *transfer, long i) {
     for (int a = 0; a < transfer->counts[d]; ++a)
         motion->requests[a] = one_receive(transfer, d, a, baton, passage->peer);
     return true;
+}
+
+/* There is room for one more part, as far as a budget asks. Devices and slots have room of their
+ * own, rows that travel alone leave as soon as they are packed. What waits for room goes on in the end: each of the ranks may be waiting for another's. */
+static bool has_room(const struct orrery_transfer *transfer) {
+    bool limited = orrery_env()->memory && !transfer->device && !transfer->slots.memory &&
+                   !transfer->touched && atomic_load(&transfer->inside) > 0;
+    return !limited || transfer->coming - transfer->departed < MOST_MORE;
 }
 
 static bool is_ready(const struct orrery_transfer *transfer, long i) {
@@ -399,6 +415,8 @@ static void arrivals_poll(struct orrery_transfer *transfer, bool all) {
     while (transfer->done < n && is_ready(transfer, transfer->done))
         ++transfer->done;
     for (long i = transfer->done; i < n && i < transfer->done + AHEAD; ++i) {
+        if (!transfer->arrivals[i].posted && !has_room(transfer))
+            return;
         if (!arrival_post(transfer, i))
             return;
         if (all || !missing)
@@ -439,7 +457,8 @@ void orrery_transfer_take(struct orrery_transfer *transfer, long i) {
     unsigned rounds = 0;
     while (!is_ready(transfer, i)) {
         if (pthread_mutex_trylock(&transfer->lock) == 0) {
-            if (arrival_post(transfer, i))
+            bool now = has_room(transfer) || rounds > SPINS + YIELDS + PATIENCE;
+            if ((now || transfer->arrivals[i].posted) && arrival_post(transfer, i))
                 arrival_test(transfer, i);
             poll(transfer);
             pthread_mutex_unlock(&transfer->lock);

@@ -37,7 +37,8 @@ static bool may_be_touched(const struct orrery_sharing *sharing) {
     return sharing->state->loop->by_key && !sharing->state->loop->kernel &&
            sharing->blocks.batons > 0 && !orrery_share_is_whole(&sharing->blocks) &&
            dsm_ranks() > 1 && dsm_ranks() <= MOST_RANKS &&
-           orrery_env()->rotate != ORRERY_ROTATE_WHOLE;
+           orrery_env()->rotate != ORRERY_ROTATE_WHOLE &&
+           (!orrery_env()->memory || orrery_env()->rotate == ORRERY_ROTATE_TOUCHED);
 }
 
 static bool dim_may(const struct orrery_sharing *sharing, const struct orrery_rings *rings, int d) {
