@@ -1,7 +1,7 @@
 /*
  * A window's bytes go from the owners of its chunks to those of an array's parts, or back: round by
- * round one chunk of each rank, in the order of home, so that what a rank gives goes away as what
- * it gets comes. A rank's rows are in the order of home meanwhile, so that whole pages come and go;
+ * round one chunk of each rank, from as many places of home, so that what a rank gives goes away as
+ * what it gets comes, also where its rows follow each other. A rank's rows are in the order of home meanwhile, so that whole pages come and go;
  * where the array has another order they change places before or after, within the store.
  */
 #include "dsm/arrays/window.h"
@@ -114,9 +114,20 @@ static void see_take(struct move *move, int with, int rank, char *chunk, char *s
     }
 }
 
+static long rounds_of(const struct dsm_window *window) {
+    return (window->count + dsm_world.ranks - 1) / dsm_world.ranks;
+}
+
+/* The chunk of a rank's that moves in a round; its own begin where it would have its rows if they
+ * were a share of home. At or above the count: none. */
+static long chunk_in(const struct dsm_window *window, long round, int rank) {
+    long rounds = rounds_of(window);
+    return (round + rank * rounds / dsm_world.ranks) % rounds * dsm_world.ranks + rank;
+}
+
 static void all_see(struct move *move, long round, see_rows *see) {
     for (int rank = 0; rank < dsm_world.ranks; ++rank) {
-        long c = round * dsm_world.ranks + rank;
+        long c = chunk_in(move->window, round, rank);
         if (c < move->window->count)
             rows_see(move, c, rank, see);
     }
@@ -159,7 +170,7 @@ static bool is_whole(const struct move *move, long c) {
 }
 
 static void round_move(struct move *move, long round) {
-    long mine = round * dsm_world.ranks + dsm_world.rank;
+    long mine = chunk_in(move->window, round, dsm_world.rank);
     memset(move->give, 0, (size_t)dsm_world.ranks * sizeof *move->give);
     memset(move->take, 0, (size_t)dsm_world.ranks * sizeof *move->take);
     if (mine < move->window->count)
@@ -322,7 +333,7 @@ void dsm_window_move(struct dsm_array *array, bool out) {
     if (!out)
         rows_turn(&move);
     dsm_window_views(array, 0);
-    for (long round = 0; round * dsm_world.ranks < array->window->count; ++round)
+    for (long round = 0; round < rounds_of(array->window); ++round)
         round_move(&move, round);
     if (out)
         dsm_window_views(array, bytes);

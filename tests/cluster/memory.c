@@ -5,6 +5,7 @@
  *                          f  the file is read back, moved, and compared
  *                          w  the model is written by one call of write, too
  *                          b  W and H are one block, and H is the smaller
+ *                          k  a user's number counts, too
  *                          t  a thread goes through W while a call waits for a row of it
  */
 #include <math.h>
@@ -57,12 +58,12 @@ static int row_read(float *row) {
     return got != NULL;
 }
 
-double train(const struct rating *r, long nnz, float *W, float *H) {
+double train(const struct rating *r, long nnz, float weight, float *W, float *H) {
     double loss = 0;
 #pragma orrery parallel unordered
     for (long n = 0; n < nnz; ++n) {
         float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
-        float e = r[n].value;
+        float e = r[n].value - weight * (float)r[n].user;
         for (int k = 0; k < K; ++k)
             e -= w[k] * h[k];
         loss += e * e;
@@ -103,7 +104,7 @@ int main(int argc, char **argv) {
     for (long i = 0; i < items * K; ++i)
         H[i] += (i % 1013 + 1) * 1e-4f;
     for (int pass = 0; pass < PASSES; ++pass) {
-        double loss = train(r, nnz, W, H);
+        double loss = train(r, nnz, strchr(how, 'k') ? 1e-6f : 0, W, H);
         printf("pass %d rmse %.9f\n", pass, sqrt(loss / nnz));
         double seen = 0;
         for (long u = users - 1; strchr(how, 'r') && u >= 0; u -= 97)

@@ -28,7 +28,7 @@ cmp "$work/out" "$work/served" || { echo "FAILED: other bits"; exit 1; }
 [ "$most" -gt "$model" ] || { echo "FAILED: copies need less than the model? then this shows nothing"; exit 1; }
 
 # A limit of 235 MB for each rank: less than the model. Four ranks train it; one is refused before it runs, and so are
-# four with copies; a rank that has had more than it may is found behind the loop.
+# four with copies.
 limited() {
     status=0
     ORRERY_MEMORY=$1 ORRERY_DEBUG=serve=$2 timeout -k 2 300 "$build/bin/orrery" run -n "$3" --oversubscribe --threads 1 -- \
@@ -50,6 +50,3 @@ limited 235 never 4
 refused 'w 256.0 MB and .*run it on more than 4 ranks \[ORR9232\]'
 limited 150 auto 4
 refused 'w 64.0 MB and 112.0 MB of copies, .*\[ORR9232\]'
-limited 185 auto 4
-[ $status -eq 1 ] && grep -q 'rank [0-3] had [0-9.]* MB of memory, more than the 185 .*\[ORR9233\]' "$work/err" ||
-    { cat "$work/err"; echo "FAILED: status $status: 185 MB are enough?"; exit 1; }
