@@ -44,9 +44,6 @@ void dsm_share_pages(bool share);
  */
 void dsm_budget(size_t bytes, bool evict_all);
 
-/* Has this rank had a part of such a block at a time, or what rank 0 had not room for? */
-bool dsm_window_used(void);
-
 /* Rank 0, between regions: blocks with bytes in [low, high) come to it whole, for good; over the
  * budget the job ends. */
 void dsm_whole(const char *low, const char *high);

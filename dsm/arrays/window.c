@@ -50,7 +50,6 @@ static struct {
     struct dsm_window *next_in; /* sequential reading: the chunk expected next */
     long next;
     char *bounce;     /* AHEAD chunks */
-    atomic_bool used; /* chunks of rank 0's heap have gone away, or have come here */
 } all;
 
 static size_t chunk_bytes(void) {
@@ -154,7 +153,6 @@ static bool evict(struct dsm_window *only, int most) {
     all.nhere = kept;
     if (n == 0)
         return false;
-    all.used = true;
     order = order_new(only, PUT);
     for (int i = 0; i < n; ++i) {
         if (only->states[gone[i].c] == DSM_CHUNK_DIRTY) {
@@ -511,7 +509,6 @@ void dsm_window_enter(struct dsm_window *window, long c) {
         dsm_lock_give(&all.lock);
         return;
     }
-    all.used = true;
     if (!window->held[c / dsm_world.ranks]) {
         resident_add(bytes, "rank 0's heap");
         window->held[c / dsm_world.ranks] = 1;
@@ -638,10 +635,6 @@ bool dsm_window_serve(const void *payload, size_t bytes) {
     }
     waits(requests, n);
     return true;
-}
-
-bool dsm_window_used(void) {
-    return atomic_load(&all.used);
 }
 
 void dsm_whole(const char *low, const char *high) {
