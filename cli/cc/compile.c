@@ -258,11 +258,27 @@ static void push_disguise(const struct job *job, struct arg_list *command) {
  * nothing of keys. SEEN: the user's, instrumented. */
 enum how { HOW_USUAL, HOW_WATCHED, HOW_BARE, HOW_SEEN, HOW_PLAIN };
 
+/* The user's -falign-X=..., -fno-align-X or -falign-X; `name`: "align-X". */
+static bool is_said(const struct command_line *line, const char *name) {
+    const char *yes = arena_printf(line->arena, "-f%s", name);
+    const char *no = arena_printf(line->arena, "-fno-%s", name);
+    for (int i = 0; i < line->nwords; ++i) {
+        const char *text = line->words[i].text;
+        if (strncmp(text, yes, strlen(yes)) == 0 || strncmp(text, no, strlen(no)) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* How fast a short loop runs may hang on where it stands: of 36 bytes, up to twice as fast where they
- * share a line. New text in front moves it, which must not make a program slower. */
+ * share a line. New text in front moves it, which must not make a program slower. A loop over
+ * choices may be entered by a jump into its middle: gcc aligns that place, not where its iterations
+ * begin, but for -falign-jumps. gcc -fno-align-loops does not undo -falign-loops=64. */
 static void push_placement(const struct command_line *line, struct arg_list *command) {
-    if (line->ours.automatic && line->fast)
-        arg_list_push(command, "-falign-loops=64");
+    static const char *const placed[] = {"align-loops", "align-jumps"};
+    for (int i = 0; line->ours.automatic && line->fast && i < 2; ++i)
+        if (!is_said(line, placed[i]))
+            arg_list_push(command, arena_printf(line->arena, "-f%s=64", placed[i]));
 }
 
 static int compile_as(const struct job *job, const char *output, enum how how) {
