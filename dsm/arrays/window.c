@@ -49,7 +49,7 @@ static struct {
     bool beyond;                /* a loop needed blocks whole: its checks say what is too much */
     struct dsm_window *next_in; /* sequential reading: the chunk expected next */
     long next;
-    char *bounce;     /* AHEAD chunks */
+    char *bounce; /* AHEAD chunks */
 } all;
 
 static size_t chunk_bytes(void) {

@@ -256,7 +256,8 @@ static uint32_t *order_of_keys(const struct orrery_dim *dim, bool shuffled, uint
     struct orrery_permutation permutation;
     orrery_permutation_start(&permutation, (uint64_t)range, seed);
     for (long i = 0; i < range; ++i)
-        order[i] = (uint32_t)(shuffled ? orrery_permutation_at(&permutation, (uint64_t)i) : (uint64_t)i);
+        order[i] =
+            (uint32_t)(shuffled ? orrery_permutation_at(&permutation, (uint64_t)i) : (uint64_t)i);
     return order;
 }
 

@@ -83,8 +83,9 @@ static void dim_of_iterations(const struct orrery_state *state, const void *env,
     if (!inspection)
         return;
     if (count >= ORRERY_MOST_PLACES)
-        dsm_refuse(1, "%s: arrays with a row per iteration can have %ld rows, not %ld; cut the "
-                      "loop into several",
+        dsm_refuse(1,
+                   "%s: arrays with a row per iteration can have %ld rows, not %ld; cut the "
+                   "loop into several",
                    state->where, ORRERY_MOST_PLACES, count);
     to->has_order = 1;
     to->order = order_of_iterations(inspection, state->loop, env, count);

@@ -99,6 +99,12 @@ void orrery_layout_intervals(const struct orrery_state *state, int a, const void
         dim->low = claimed.low;
         dim->range = dim->distinct = claimed.high - claimed.low + 1;
     }
+    if (dim->range >= ORRERY_MOST_PLACES)
+        dsm_refuse(1,
+                   "%s: %s (%s) has %ld rows, more than the %ld that ranks can share; run it "
+                   "on one rank",
+                   state->where, loop->arrays[a].name, loop->arrays[a].where, dim->range,
+                   ORRERY_MOST_PLACES);
     claimed.owner = (int *)orrery_memory_map((size_t)dim->range * sizeof *claimed.owner);
     if (dim->range > 0)
         memset(claimed.owner, -1, (size_t)dim->range * sizeof *claimed.owner);
