@@ -8,8 +8,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Bytes of unreadable pages that a rank keeps: none of what a budget might need. */
-#define KEEP_MOST (dsm_job.budget && dsm_job.budget < 1UL << 30 ? 0 : 64UL << 20)
+/* Bytes of unreadable pages that a rank keeps: none of what a budget might need. Under torture
+ * resting parts do not count, and pages that they share with others are kept for them. */
+#define KEEP_MOST                                                                                  \
+    (dsm_job.budget && dsm_job.budget < 1UL << 30 && !dsm_job.torture ? 0 : 64UL << 20)
 #define KEPT_RUNS 4096
 #define HUGE_LEAST (4UL << 20)
 

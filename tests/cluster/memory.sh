@@ -25,6 +25,7 @@ same 2 12345 rpn ORRERY_DEBUG=evict=1
 same 2 6789 t ORRERY_DEBUG=evict=1
 same 2 6789 bn ORRERY_DEBUG=evict=1
 same 2 6789 rf ORRERY_DEBUG=evict=1,torture=3
+same 3 100000 fk ORRERY_MEMORY=14 ORRERY_DEBUG=torture=3
 
 # 16 MB; a rank has 10 MB of arrays at most.
 same 3 100000 fkn ORRERY_MEMORY=14
