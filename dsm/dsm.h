@@ -94,6 +94,9 @@ int dsm_host_ranks(void);
  * prefixed "orrery: rank R: ". Any thread. */
 _Noreturn void dsm_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Who is told the status before dsm_fail prints; not when a message could not travel. */
+void dsm_at_fail(void (*tell)(int status));
+
 /*
  * How something ended that may fail and does not end the job by that. Such functions are bool, true
  * when all went well, and have a status as their last argument. The first place that finds what is

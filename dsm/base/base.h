@@ -61,6 +61,7 @@ struct dsm_job {
     atomic_bool forked;         /* this is a child of the process that called dsm_start */
     atomic_int failing;         /* somebody has begun to end the job */
     void (*end)(int status);    /* ends all ranks; NULL before dsm_start */
+    void (*at_fail)(int);       /* dsm_at_fail, NULL: nobody is told */
     struct dsm_figures figures; /* since the start */
 };
 

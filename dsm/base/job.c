@@ -62,8 +62,14 @@ static void fail_with(int status, const char *format, va_list arguments) {
     end_all(status);
 }
 
+void dsm_at_fail(void (*tell)(int status)) {
+    dsm_job.at_fail = tell;
+}
+
 void dsm_fail(int status, const char *format, ...) {
     va_list arguments;
+    if (dsm_job.at_fail)
+        dsm_job.at_fail(status);
     va_start(arguments, format);
     fail_with(status, format, arguments);
     va_end(arguments);

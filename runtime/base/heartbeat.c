@@ -35,14 +35,33 @@ static bool is_remote(int file) {
     return true;
 }
 
+static uint64_t nanoseconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 static void *beat(void *unused) {
     for (;;) {
+        uint64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+        orrery_heartbeat->work = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - own;
         ++orrery_heartbeat->beat;
         if (remote && orrery_heartbeat->beat % REMOTE_BEATS == 0)
             msync(orrery_heartbeat, sizeof *orrery_heartbeat, MS_SYNC);
         nanosleep(&(struct timespec){.tv_nsec = BEAT_NANOSECONDS}, NULL);
     }
     return unused;
+}
+
+void orrery_heartbeat_ended(enum orrery_ended ended, int status) {
+    if (!orrery_heartbeat || orrery_heartbeat->ended)
+        return;
+    orrery_heartbeat->status = status;
+    orrery_heartbeat->ended = ended;
+}
+
+static void failed(int status) {
+    orrery_heartbeat_ended(ORRERY_ENDED_ERROR, status);
 }
 
 /* The folder is there, unless this is a machine with other disks, or a full one: its ranks are
@@ -76,6 +95,7 @@ void orrery_heartbeat_start(void) {
     heartbeat->phase = dsm_rank() ? ORRERY_PHASE_SERVING : ORRERY_PHASE_SERIAL;
     gethostname(heartbeat->host, sizeof heartbeat->host - 1);
     orrery_heartbeat = heartbeat;
+    dsm_at_fail(failed);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     if (pthread_create(&thread, NULL, beat, NULL) == 0)

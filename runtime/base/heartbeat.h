@@ -20,6 +20,9 @@ static inline uint32_t orrery_heartbeat_phase(enum orrery_phase phase) {
     return before;
 }
 
+/* The end of this rank, as the program or the runtime wants it. */
+void orrery_heartbeat_ended(enum orrery_ended ended, int status);
+
 void orrery_heartbeat_loop(const char *where);
 
 static inline void orrery_heartbeat_block(long row, long column) {

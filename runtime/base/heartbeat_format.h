@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum { ORRERY_HEARTBEAT_MAGIC = 0x424f4152 };
+enum { ORRERY_HEARTBEAT_MAGIC = 0x424f4153 };
 
 enum orrery_phase {
     ORRERY_PHASE_SERIAL, /* the program's own code; loading */
@@ -20,11 +20,19 @@ enum orrery_phase {
     ORRERY_PHASE_OVER /* it has left the job; what ends it now is its own business */
 };
 
+/* How a rank has come to its end, if it has: main returned or somebody called exit; or the runtime
+ * ended the job with a message. */
+enum orrery_ended { ORRERY_ENDED_NOT, ORRERY_ENDED_EXIT, ORRERY_ENDED_ERROR };
+
 /* A rank's heartbeat file. */
 struct orrery_heartbeat {
     uint32_t magic, rank; /* ORRERY_HEARTBEAT_MAGIC; whose it is */
     uint32_t pid, phase;  /* its process; enum orrery_phase, what it does */
     uint64_t beat;        /* counts while the process is alive, several times a second */
+    uint64_t work;        /* nanoseconds of all threads but the one that counts beats: ranks that
+                           * wait for a message ask for it, so one that does not run hangs */
+    int32_t ended;        /* enum orrery_ended */
+    int32_t status;       /* with which it ended */
     int64_t pass;         /* of the loop over passes, rank 0 only, 0 = none yet */
     int64_t row, column;  /* of the last block, -1 = none yet */
     char host[64];        /* where it runs */

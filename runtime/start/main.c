@@ -36,6 +36,8 @@ static void leave(int status, void *unused) {
     (void)unused;
     if (dsm_forked())
         return;
+    if (dsm_rank() == 0 || !served)
+        orrery_heartbeat_ended(ORRERY_ENDED_EXIT, status);
     if (dsm_ranks() == 1 && orrery_region_active())
         return;
     if (dsm_rank() == 0 && orrery_region_active())

@@ -1,7 +1,7 @@
 /*
  * strike FOLDER RANK PHASE PASS SIGNAL: waits until this rank's heartbeat
  * (runtime/base/heartbeat_format.h) shows the phase, and rank 0's that pass or a later one, and
- * sends it the signal (0: none). Status 0: done, 3: it ended before, or did not come to that in 5
+ * sends it the signal (0: none; "hang": stops its first thread alone, and stays). Status 0: done, 3: it ended before, or did not come to that in 5
  * minutes.
  */
 #define _GNU_SOURCE
@@ -9,10 +9,14 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,6 +34,18 @@ static const volatile struct orrery_heartbeat *heartbeat_of(const char *folder, 
     return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Its other threads go on. Until it ends. */
+static int hang(pid_t process) {
+    int status = 0;
+    if (ptrace(PTRACE_SEIZE, process, NULL, NULL) != 0 ||
+        ptrace(PTRACE_INTERRUPT, process, NULL, NULL) != 0)
+        return 4;
+    while (waitpid(process, &status, __WALL) == process && !WIFEXITED(status) &&
+           !WIFSIGNALED(status))
+        ;
+    return 0;
+}
+
 int main(int argc, char **argv) {
     if (argc < 6)
         return 2;
@@ -43,7 +59,10 @@ int main(int argc, char **argv) {
             usleep(1000);
             continue;
         }
-        if (heartbeat->phase == (unsigned)phase && leader->pass >= pass)
+        bool there = heartbeat->phase == (unsigned)phase && leader->pass >= pass;
+        if (there && strcmp(argv[5], "hang") == 0)
+            return hang((pid_t)heartbeat->pid);
+        if (there)
             return kill((pid_t)heartbeat->pid, atoi(argv[5])) == 0 ? 0 : 3;
         if (round % 64)
             continue;

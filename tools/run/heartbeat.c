@@ -50,7 +50,10 @@ void heartbeats_start(struct heartbeats *heartbeats, const char *folder, long ra
     *heartbeats = (struct heartbeats){.folder = folder, .ranks = (int)count, .here = here};
     heartbeats->last = calloc(count, sizeof *heartbeats->last);
     heartbeats->since = calloc(count, sizeof *heartbeats->since);
-    int error = !heartbeats->last || !heartbeats->since       ? ENOMEM
+    heartbeats->work = calloc(count, sizeof *heartbeats->work);
+    heartbeats->worked = calloc(count, sizeof *heartbeats->worked);
+    int error = !heartbeats->last || !heartbeats->since || !heartbeats->work || !heartbeats->worked
+                    ? ENOMEM
                 : mkdir(folder, 0700) != 0 && errno != EEXIST ? errno
                                                               : 0;
     if (error == 0) {
@@ -71,6 +74,8 @@ void heartbeats_end(struct heartbeats *heartbeats) {
     rmdir(heartbeats->folder);
     free(heartbeats->last);
     free(heartbeats->since);
+    free(heartbeats->work);
+    free(heartbeats->worked);
     *heartbeats = (struct heartbeats){0};
 }
 
@@ -88,11 +93,17 @@ static bool heartbeat_read(const struct heartbeats *heartbeats, int rank,
     return got == sizeof *heartbeat && heartbeat->magic == ORRERY_HEARTBEAT_MAGIC;
 }
 
-/* Gone, or waiting to be reaped. Process numbers mean something on this machine only. */
-static bool is_gone(const struct orrery_heartbeat *heartbeat) {
-    char path[64], host[64] = "", text[512];
+/* Process numbers mean something on this machine only. */
+static bool is_here(const struct orrery_heartbeat *heartbeat) {
+    char host[64] = "";
     gethostname(host, sizeof host - 1);
-    if (strcmp(host, heartbeat->host) != 0)
+    return strcmp(host, heartbeat->host) == 0;
+}
+
+/* Gone, or waiting to be reaped. */
+static bool is_gone(const struct orrery_heartbeat *heartbeat) {
+    char path[64], text[512];
+    if (!is_here(heartbeat))
         return false;
     snprintf(path, sizeof path, "/proc/%u/stat", heartbeat->pid);
     FILE *in = fopen(path, "r");
@@ -112,25 +123,40 @@ void heartbeats_read(struct heartbeats *heartbeats, double now) {
             continue;
         if (heartbeat.beat != heartbeats->last[rank].beat || heartbeats->since[rank] == 0)
             heartbeats->since[rank] = now;
+        if (heartbeat.work > heartbeats->work[rank] + HEARTBEAT_WORK ||
+            heartbeat.phase != heartbeats->last[rank].phase || heartbeats->worked[rank] == 0) {
+            heartbeats->work[rank] = heartbeat.work;
+            heartbeats->worked[rank] = now;
+        }
         heartbeats->last[rank] = heartbeat;
         heartbeats->finished |= rank == 0 && heartbeat.phase == ORRERY_PHASE_OVER;
     }
+}
+
+/* Rank 0 for a disk, a terminal, a pipe; behind the end it writes the rest of its output. */
+static bool may_wait(int rank, uint32_t phase) {
+    return rank == 0 && (phase == ORRERY_PHASE_SERIAL || phase == ORRERY_PHASE_CHECKPOINT ||
+                         phase == ORRERY_PHASE_OVER);
 }
 
 static enum heartbeat_loss loss_of(const struct heartbeats *heartbeats, int rank, double now) {
     if (heartbeats->since[rank] == 0)
         return heartbeats->here && now - heartbeats->started > HEARTBEAT_START ? HEARTBEAT_NOT_UP
                                                                                : HEARTBEAT_NO_LOSS;
-    if (heartbeats->last[rank].phase == ORRERY_PHASE_OVER)
-        return HEARTBEAT_NO_LOSS;
-    if (is_gone(&heartbeats->last[rank]))
-        return HEARTBEAT_DEAD;
-    return now - heartbeats->since[rank] > HEARTBEAT_SILENCE ? HEARTBEAT_SILENT : HEARTBEAT_NO_LOSS;
+    const struct orrery_heartbeat *last = &heartbeats->last[rank];
+    bool over = heartbeats->finished || last->phase == ORRERY_PHASE_OVER;
+    if (is_gone(last) || (over && !is_here(last)))
+        return over ? HEARTBEAT_NO_LOSS : HEARTBEAT_DEAD;
+    if (now - heartbeats->since[rank] > HEARTBEAT_SILENCE)
+        return HEARTBEAT_SILENT;
+    bool hangs = !may_wait(rank, last->phase) && heartbeats->worked[rank] > 0 &&
+                 now - heartbeats->worked[rank] > HEARTBEAT_SILENCE;
+    return hangs ? HEARTBEAT_HANGS : HEARTBEAT_NO_LOSS;
 }
 
 static int lost_first(const struct heartbeats *heartbeats, double now, enum heartbeat_loss *loss) {
     *loss = HEARTBEAT_NO_LOSS;
-    for (int rank = 0; rank < heartbeats->ranks && !heartbeats->finished; ++rank)
+    for (int rank = 0; rank < heartbeats->ranks; ++rank)
         if ((*loss = loss_of(heartbeats, rank, now)) != HEARTBEAT_NO_LOSS)
             return rank;
     return -1;
@@ -159,6 +185,13 @@ static const char *phase_text(unsigned phase) {
         "after the end of it",
     };
     return phase < sizeof texts / sizeof *texts ? texts[phase] : "somewhere";
+}
+
+bool heartbeats_ended(const struct heartbeats *heartbeats, int rank, int *status) {
+    if (rank < 0 || rank >= heartbeats->ranks || !heartbeats->last[rank].ended)
+        return false;
+    *status = heartbeats->last[rank].status & 255;
+    return true;
 }
 
 void heartbeats_describe(const struct heartbeats *heartbeats, int rank, char *text, size_t size) {

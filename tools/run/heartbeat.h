@@ -12,21 +12,33 @@
  * has none so many seconds after the start. */
 enum { HEARTBEAT_SILENCE = 6, HEARTBEAT_START = 60 };
 
-/* What a rank may be found to be: a process of this machine that is gone; alive and not heard of;
- * started and never heard of. */
-enum heartbeat_loss { HEARTBEAT_NO_LOSS, HEARTBEAT_DEAD, HEARTBEAT_SILENT, HEARTBEAT_NOT_UP };
+/* A rank hangs when all its threads but the one that counts beats have run for less than so many
+ * nanoseconds in HEARTBEAT_SILENCE seconds: who computes runs, and who waits for a message asks for
+ * it. Rank 0 in the program's own code, or writing a checkpoint, may wait for anything. */
+#define HEARTBEAT_WORK 200000UL
 
-/*
- * `folder`: NULL = no heartbeats. `ranks`: how many there are; `here`: all of them on this machine.
- * `last`, `since`: the last beat of each and when it came. `started`: when somebody looked first.
- * `finished`: rank 0 has left the job in an orderly way; the launcher ends the others as it likes.
- */
+/* What a rank may be found to be: a process of this machine that is gone; alive and not heard of;
+ * alive and not running; started and never heard of. */
+enum heartbeat_loss {
+    HEARTBEAT_NO_LOSS,
+    HEARTBEAT_DEAD,
+    HEARTBEAT_SILENT,
+    HEARTBEAT_HANGS,
+    HEARTBEAT_NOT_UP
+};
+
+/* Those of a job. */
 struct heartbeats {
-    const char *folder;
-    int ranks;
-    struct orrery_heartbeat *last;
-    double *since, started;
-    bool here, finished;
+    const char *folder;            /* NULL = no heartbeats */
+    int ranks;                     /* how many there are */
+    struct orrery_heartbeat *last; /* of each rank, as it was read last */
+    double *since;                 /* when the beat of each came, 0 = none has */
+    uint64_t *work;                /* what each had run when it was last seen to run, */
+    double *worked;                /* and when that was */
+    double started;                /* when somebody looked first */
+    bool here;                     /* all of them are on this machine */
+    bool finished;                 /* rank 0 has left the job in an orderly way: the launcher ends
+                                   * the others as it likes */
 };
 
 /* Empties the folder, makes it where it is missing. `ranks`: 0 counts as 1. `here`: all of them are
@@ -41,6 +53,9 @@ int heartbeats_look(struct heartbeats *heartbeats, double now, enum heartbeat_lo
 
 /* "rank 1 on node3 (loop mf.c:67, pass 4, block 3, 7)", for a message. */
 void heartbeats_describe(const struct heartbeats *heartbeats, int rank, char *text, size_t size);
+
+/* Did it come to an end of its own: the program's or, with a message, the runtime's? The status. */
+bool heartbeats_ended(const struct heartbeats *heartbeats, int rank, int *status);
 
 void heartbeats_end(struct heartbeats *heartbeats);
 

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,39 @@ static void push_environment(struct arg_list *command) {
 }
 
 /*
+ * Where Open MPI has its files and shared memory: with us they go, however the job ends. On one
+ * machine only, others have no such folder. NULL: none could be made, they stay where MPI puts
+ * them.
+ */
+static char scratch[] = "/dev/shm/orrery-XXXXXX";
+static bool scratched;
+
+static void scratch_make(struct arg_list *command) {
+    scratched = scratched || mkdtemp(scratch) != NULL;
+    if (!scratched)
+        return;
+    arg_list_push(command, "--mca");
+    arg_list_push(command, "orte_tmpdir_base");
+    arg_list_push(command, scratch);
+    arg_list_push(command, "--mca");
+    arg_list_push(command, "btl_vader_backing_directory");
+    arg_list_push(command, scratch);
+}
+
+static int scratch_remove(const char *path, const struct stat *what, int kind, struct FTW *at) {
+    (void)what, (void)kind, (void)at;
+    remove(path);
+    return 0;
+}
+
+void launch_clean(void) {
+    if (scratched)
+        nftw(scratch, scratch_remove, 16, FTW_DEPTH | FTW_PHYS);
+    scratched = false;
+    memcpy(scratch + sizeof scratch - 7, "XXXXXX", 6);
+}
+
+/*
  * Flags: FACTS of Open MPI 4.1: odls_base_sigkill_timeout is what the others get to end when one
  * has died, and those of other hosts get three times as long (3 s instead of .2 s); without
  * `--bind-to none` two jobs share a core, without mpi_yield_when_idle idle ranks triple the time of
@@ -190,6 +224,8 @@ static void open_mpi(const struct launch *launch, bool crowded, struct arg_list 
         arg_list_push(command, "--hostfile");
         arg_list_push(command, launch->hostfile);
     }
+    if (!launch->hostfile)
+        scratch_make(command);
     push_environment(command);
 }
 
@@ -251,7 +287,9 @@ void launch_words(const struct launch *launch, struct arg_list *words) {
 int launch_run(struct arena *arena, const char *command, const struct launch *launch) {
     struct arg_list words = {.arena = arena};
     launch_words(launch, &words);
-    return supervise(command, &words, launch->timeout, launch->output);
+    int status = supervise(command, &words, launch->timeout, launch->output);
+    launch_clean();
+    return status;
 }
 
 int launch_become(const char *command, const struct launch *launch) {

@@ -48,6 +48,9 @@ int launch_run(struct arena *arena, const char *command, const struct launch *la
 /* The command that starts the ranks, or the program itself, with the environment for it set. */
 void launch_words(const struct launch *launch, struct arg_list *words);
 
+/* Removes what the launcher left on this machine, once it has ended. */
+void launch_clean(void);
+
 /* Becomes the program (no launcher, no timeout). Returns only on failure. */
 int launch_become(const char *command, const struct launch *launch);
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Open MPI's when a host is gone; ours when a message could not be sent or received. */
-enum { STATUS_HOST_LOST = 205, STATUS_TRANSPORT = 71, STATUS_SIGNAL = 128 };
+enum { STATUS_HOST_LOST = 205, STATUS_TRANSPORT = 71, STATUS_SIGNAL = 128, STATUS_KILLED = 137 };
 
 /* One start of the job, and what became of it. `lost`: the host that is no more, NULL = none. */
 struct attempt {
@@ -42,6 +42,10 @@ static void say_why(struct attempt *attempt, char why[800]) {
     } else if (what->lost >= 0 && what->loss == HEARTBEAT_SILENT) {
         described(attempt, what->lost, who);
         snprintf(why, 800, "%s: nothing was heard of it for %d s", who, HEARTBEAT_SILENCE);
+    } else if (what->lost >= 0 && what->loss == HEARTBEAT_HANGS) {
+        described(attempt, what->lost, who);
+        snprintf(why, 800, "%s: it hangs: it neither computed nor asked for messages for %d s", who,
+                 HEARTBEAT_SILENCE);
     } else if (what->lost >= 0 && what->loss == HEARTBEAT_NOT_UP) {
         described(attempt, what->lost, who);
         snprintf(why, 800, "%s: it has not come up in %d s", who, HEARTBEAT_START);
@@ -61,13 +65,29 @@ static void say_why(struct attempt *attempt, char why[800]) {
     }
 }
 
-/* Was it a rank or a host that failed, and not the program? */
+/*
+ * Some rank came to an end of its own, and that is the job's; `status`: with which. A launcher that
+ * we killed since a process was gone says nothing of it.
+ */
+static bool is_own_end(const struct attempt *attempt, int *status) {
+    const struct supervision *what = &attempt->supervision;
+    bool killed = what->lost >= 0 && what->loss == HEARTBEAT_DEAD;
+    for (int rank = 0; rank < attempt->heartbeats.ranks; ++rank)
+        if (heartbeats_ended(&attempt->heartbeats, rank, status) && *status != 0 &&
+            (*status == attempt->status || (killed && attempt->status == STATUS_KILLED)))
+            return true;
+    return false;
+}
+
+/* Was it a rank or a host that failed, and not the program? The kernel's word, and the launcher's
+ * status; what stands on the error stream anybody may have written. */
 static bool is_loss(const struct attempt *attempt) {
-    if (attempt->status == 0 || attempt->supervision.stopped)
+    const struct supervision *what = &attempt->supervision;
+    int status = attempt->status, own;
+    if (status == 0 || what->stopped || is_own_end(attempt, &own))
         return false;
-    return attempt->errors.host_lost || attempt->errors.rank >= 0 ||
-           attempt->supervision.lost >= 0 || attempt->status == STATUS_HOST_LOST ||
-           attempt->status == STATUS_TRANSPORT || attempt->status > STATUS_SIGNAL;
+    return (what->lost >= 0 && what->loss != HEARTBEAT_DEAD) || status == STATUS_HOST_LOST ||
+           status == STATUS_TRANSPORT || status > STATUS_SIGNAL;
 }
 
 /* ---- what is left ---------------------------------------------------------------------------- */
@@ -140,7 +160,13 @@ static void attempt_run(struct attempt *attempt) {
         .errors = launch->ranks > 0 ? &attempt->errors : NULL,
     };
     attempt->status = supervise_all(&attempt->supervision);
+    launch_clean();
     heartbeats_read(&attempt->heartbeats, 0);
+    int own;
+    if (is_own_end(attempt, &own))
+        attempt->status = own;
+    if (attempt->status != STATUS_HOST_LOST)
+        attempt->errors.host_lost = false;
 }
 
 /* What went wrong first is what stands last. */
