@@ -68,6 +68,16 @@ static const char *text_from(const struct load_piece *piece, long offset) {
     return piece->text + (skip <= 0 ? 0 : skip < piece->size ? skip : piece->size);
 }
 
+bool load_quotes_number(const char *line) {
+    double value;
+    for (const char *quote = strchr(line, '"'); quote; quote = strchr(quote + 1, '"')) {
+        const char *end = load_real(quote + 1, &value);
+        if (end && *end == '"')
+            return true;
+    }
+    return false;
+}
+
 long load_first_line(const struct load_source *source, long offset, const char *comments,
                      char *line, size_t size, long *next) {
     struct load_piece piece = {0};

@@ -204,6 +204,9 @@ void load_group_after_begin(struct load_job *job);
 int load_group_after_end(struct load_job *job, int failed, long *sum);
 void load_group_end(struct load_job *job, bool keep);
 
+/* `"1"` in a line that looks like one of names. */
+bool load_quotes_number(const char *line);
+
 /* The first line at or after `offset` that is not blank nor a comment, copied ('\0' at its end, at
  * most `size` - 1 characters). Returns its offset, the file's size when there is none, -1 with a
  * message. `next`: where the line after it begins. */

@@ -152,6 +152,8 @@ static int see_plain(const struct load_source *source, struct load_job *job,
     format->separator = strstr(line, "::") ? ':' : strchr(line, ',') ? ',' : ' ';
     bool whole;
     int columns = numbers_of(line, format->separator, &whole);
+    if (load_quotes_number(line))
+        return load_fail_at(source, at, "a number in quotes; write it without");
     if (columns == 0 && line[0] && format->separator == ',') { /* a line of names */
         job->body = next;
         long first = load_first_line(source, next, COMMENTS, line, sizeof line, &next);

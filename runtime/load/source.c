@@ -1,8 +1,9 @@
-#define _DEFAULT_SOURCE /* madvise */
+#define _GNU_SOURCE /* madvise, tee */
 #include "runtime/load/load.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,11 +11,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "include/orrery.h"
 
-enum { LARGE = 4 << 20 };
+enum { LARGE = 4 << 20, WRITER_SECONDS = 5 };
 
 long load_piece_bytes = 1 << 18;
 
@@ -104,10 +106,41 @@ static int refuse_packed(const struct load_source *source) {
     return 0;
 }
 
+/* Nobody has it open to write, and nothing is in it; tee(2) takes nothing out. */
+static bool is_forsaken(int file) {
+    int ends[2];
+    if (pipe(ends) != 0)
+        return false;
+    bool forsaken = tee(file, ends[1], 1, SPLICE_F_NONBLOCK) == 0;
+    close(ends[0]);
+    close(ends[1]);
+    return forsaken;
+}
+
+/* A pipe with a name may wait for its writer, not for ever. */
+static int writer_wait(const struct load_source *source) {
+    struct pollfd ready = {.fd = source->file, .events = POLLIN};
+    if (poll(&ready, 1, 1000 * WRITER_SECONDS) == 0 && is_forsaken(source->file))
+        return load_fail("%s: is a pipe, and nobody has come to write to it for %d seconds",
+                         source->path, WRITER_SECONDS);
+    return 0;
+}
+
+/* Terminals and /dev/null have an end, other devices need not. */
+static int stream_open(struct load_source *source, const struct stat *status) {
+    bool null = status->st_rdev == makedev(1, 3);
+    if (S_ISBLK(status->st_mode) || (S_ISCHR(status->st_mode) && !null && !isatty(source->file)))
+        return load_fail("%s: is a device; give a file or a pipe", source->path);
+    if (S_ISFIFO(status->st_mode) && writer_wait(source) != 0)
+        return -1;
+    fcntl(source->file, F_SETFL, fcntl(source->file, F_GETFL) & ~O_NONBLOCK);
+    return read_stream(source);
+}
+
 int load_source_open(struct load_source *source, const char *path) {
     struct stat status;
     *source = (struct load_source){.path = path};
-    source->file = open(path, O_RDONLY | O_CLOEXEC);
+    source->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (source->file < 0)
         return fail_to("open", path);
     int failed = 0;
@@ -118,7 +151,7 @@ int load_source_open(struct load_source *source, const char *path) {
     else if (S_ISREG(status.st_mode))
         source->size = status.st_size;
     else
-        failed = read_stream(source);
+        failed = stream_open(source, &status);
     if (!failed)
         failed = refuse_packed(source);
     if (failed)
@@ -201,6 +234,8 @@ int load_piece_read(const struct load_source *source, long index, struct load_pi
             if (!first || first + 1 - text >= limit - start)
                 return 0;
             ++first;
+        } else if (limit >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+            first += 3; /* the mark that some editors begin UTF-8 with */
         }
         /* The line that begins last goes on to the first line end at or behind limit - 1. */
         const char *last = memchr(text + (limit - 1 - start), '\n', (size_t)(end - (limit - 1)));

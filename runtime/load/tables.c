@@ -100,6 +100,10 @@ static int see(struct load_job *lines, struct table_job *job) {
     job->separator = strchr(line, ',') ? ',' : strchr(line, ';') ? ';' : ' ';
     job->columns = columns_of(line, job->separator);
     double first;
+    if (at >= 0 && load_quotes_number(line)) {
+        free(line);
+        return load_fail_at(source, at, "a number in quotes; write it without");
+    }
     if (at >= 0 && line[0] && !load_real(line, &first)) { /* names */
         lines->body = next;
         at = load_first_line(source, next, COMMENTS, line, size, &next);

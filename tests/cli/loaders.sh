@@ -70,3 +70,18 @@ expect 0 sh -c './parallel /dev/stdin <ratings.csv'
 cmp -s out serial.out || fail "a pipe is read otherwise"
 expect 0 sh -c 'cat ratings.csv | ./parallel /dev/stdin'
 cmp -s out serial.out || fail "a pipe is read otherwise"
+
+# Nothing is waited for without an end, and no first row is taken for names.
+mkfifo pipe
+for path in pipe /dev/zero; do
+    expect 3 timeout 60 ./parallel $path
+done
+says err '/dev/zero: is a device; give a file or a pipe'
+cat ratings.csv >pipe &
+expect 0 ./parallel pipe
+printf '\357\273\2771,2,3\n4,5,6\n' >mark.csv
+expect 0 ./parallel mark.csv
+says out '^2 '
+printf '"1","2","3"\n4,5,6\n' >quoted.csv
+expect 3 ./parallel quoted.csv
+says err 'quoted.csv:1:1: error: a number in quotes; write it without'
