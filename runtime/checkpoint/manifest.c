@@ -73,6 +73,7 @@ char *orrery_manifest_run(int argc, char **argv) {
         say(&text, "%lu\n", env->seed);
     else
         say(&text, "of the plan\n");
+    say(&text, "order %d sums of a GPU %d\n", env->replay, env->gpu_in_order);
     say(&text, "heap %p %p\n", (const void *)heap.low, (const void *)heap.high);
     say(&text, "stack %p\n", (const void *)stack.high);
     return text.bytes;

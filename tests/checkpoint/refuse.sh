@@ -11,6 +11,8 @@ expect 78 "$orrery" run --checkpoint saved ./features 5000 7 name
 says err 'is of another run: there `arguments [0-9a-f]* 5000 6 name`, here `arguments [0-9a-f]* 5000 7 name`'
 expect 78 env ORRERY_GRID=3x3 "$orrery" run --checkpoint saved ./features 5000 6 name
 says err 'there `grid 0x0 .*here `grid 3x3'
+expect 78 env ORRERY_REPLAY=reverse "$orrery" run --checkpoint saved ./features 5000 6 name
+says err 'there `order 0 .*here `order 2'
 "$cc" -O1 "$tree/tests/programs/checkpoint/features.c" -o other
 expect 78 "$orrery" run --checkpoint saved ./other 5000 6 name
 says err 'there `program'
