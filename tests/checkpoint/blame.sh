@@ -58,3 +58,9 @@ ORRERY_MPIRUN=$work/launcher.sh expect 139 "$orrery" run -n 2 --oversubscribe --
 left=$(grep -A 1 btl_vader_backing_directory words | tail -n 1)
 [[ $left == /dev/shm/orrery-* ]] || fail "no folder of the job's own: $left"
 [ ! -e "$left" ] || fail "$left stays"
+
+# The launcher's path is no text for a shell.
+mkdir "it's; touch struck;"
+cp launcher.sh "it's; touch struck;/"
+ORRERY_MPIRUN="$work/it's; touch struck;/launcher.sh" expect 3 "$orrery" run -n 2 --oversubscribe --threads 1 ./ends 3
+[ ! -e struck ] || fail "a path was run by a shell"

@@ -136,16 +136,9 @@ int launch_check(const char *command, const struct launch *launch) {
 /* ---- the launcher ---------------------------------------------------------------------------- */
 
 /* What `mpirun --version` says of itself. */
-static bool is_open_mpi(const char *launcher) {
-    char line[256] = "", ask[4096];
-    snprintf(ask, sizeof ask, "'%s' --version 2>/dev/null", launcher);
-    FILE *in = popen(ask, "r");
-    bool open_mpi = false;
-    while (in && fgets(line, sizeof line, in))
-        open_mpi |= strstr(line, "Open MPI") || strstr(line, "OpenRTE");
-    if (in)
-        pclose(in);
-    return open_mpi;
+static bool is_open_mpi(struct arena *arena, const char *launcher) {
+    const char *line = ask_version(arena, ask_quote(arena, launcher));
+    return line && (strstr(line, "Open MPI") || strstr(line, "OpenRTE"));
 }
 
 static void push_all(struct arg_list *command, const char *const *words) {
@@ -245,7 +238,7 @@ static void launcher_command(const struct launch *launch, struct arg_list *comma
     arg_list_push(command, launcher);
     arg_list_push(command, "-n");
     arg_list_push(command, arena_printf(command->arena, "%ld", launch->ranks));
-    if (is_open_mpi(launcher))
+    if (is_open_mpi(command->arena, launcher))
         open_mpi(launch, crowded, command);
     else
         hydra(launch, command);
