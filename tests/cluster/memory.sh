@@ -36,6 +36,26 @@ same 3 200000 rpn ORRERY_MEMORY=32
 expect 1 env ORRERY_MEMORY=14 timeout -k 2 100 "$bin/orrery" run -n 3 --oversubscribe --threads 1 ./memory 100000 w got
 says err 'rank 0 would have .* MB of a block that is needed whole.*\[ORR9233\]'
 
+# What is no array of a loop's counts, too: static memory of 100 MB on each of two ranks.
+cat >static.c <<'END'
+#include <stdio.h>
+#include <string.h>
+static char text[100000000];
+static float w[1000];
+int main(void) {
+    memset(text, 'a', sizeof text);
+#pragma orrery parallel
+    for (int i = 0; i < 1000; ++i)
+        w[i] = .1f;
+    printf("%c %g\n", text[5], w[0]);
+    return 0;
+}
+END
+"$bin/orrery-cc" -O2 static.c -o static
+expect 1 env ORRERY_MEMORY=60 timeout -k 2 100 "$bin/orrery" run -n 2 --oversubscribe --threads 1 ./static
+says err 'rank 0 had .* MB of memory, more than the 60 that it may have \(ORRERY_MEMORY\).*\[ORR9233\]'
+ORRERY_MEMORY=95 "$bin/orrery" run -n 2 --oversubscribe --threads 1 ./static >got.out || fail "100 MB, of 95 and 30"
+
 # A model of 80 MB on four ranks: what rank 0 has at most, as the kernel counts it (getrusage(2), kilobytes), is its
 # budget and 30 MB for the program and buffers.
 peak() {
