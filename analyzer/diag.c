@@ -152,14 +152,18 @@ static void print_one(const struct unit *unit, const struct diag *diag,
     static const char *const words[] = {"note", "remark", "warning", "error"};
     fputs(palette->bold, out);
     print_place(unit, &diag->range, out);
-    fprintf(out, "%s%s%s: %s%s%s", palette->off, palette->severity[diag->severity],
-            words[diag->severity], palette->off, palette->bold, diag->message);
+    bool other = diag->severity == SEVERITY_NOTE && diag->code;
+    fprintf(out, "%s%s%s: %s%s%s%s", palette->off, palette->severity[diag->severity],
+            words[diag->severity], palette->off, palette->bold, other ? "also in the way: " : "",
+            diag->message);
     if (diag->code)
         fprintf(out, " [%s]", diag->code);
     fprintf(out, "%s\n", palette->off);
     print_source(unit, diag, palette, out);
     if (diag->fix)
         fprintf(out, "  fix: %s\n", diag->fix);
+    if (diag->nedits > 0 && diag->gives_up)
+        fprintf(out, "  gives up: %s\n", diag->gives_up);
     print_edits(unit, diag, out);
 }
 

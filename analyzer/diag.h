@@ -24,15 +24,19 @@ struct edit {
 /* One message. Notes follow the message they belong to. */
 struct diag {
     enum severity severity; /* how bad it is */
-    const char *code;       /* "ORR2103", NULL for notes */
-    struct range range;     /* the words to blame */
-    const char *message;    /* in words */
-    const char *fix;    /* the edit that would help, in words or as text to insert; NULL: none */
-    int nnotes;         /* that follow it */
-    struct diag *notes; /* ... */
-    int nedits;         /* of `edits` */
+    const char
+        *code; /* "ORR2103"; of a note: it is one more reason; NULL: it explains the message */
+    struct range range;  /* the words to blame */
+    const char *message; /* in words */
+    const char *fix;     /* the edit that would help, in words or as text to insert; NULL: none */
+    int nnotes;          /* that follow it */
+    struct diag *notes;  /* ... */
+    int nedits;          /* of `edits` */
     /* the same as text, to be made together; none where only a person can make it */
     struct edit *edits;
+    const char *gives_up; /* what is not as before once they are made; NULL: nothing */
+    bool promises;        /* they assert what Orrery cannot prove */
+    const char *held;     /* why a program cannot make an edit that there would be; NULL */
     const struct loop
         *loop; /* the loop that it is about, wherever it stands; NULL: none is named */
 };

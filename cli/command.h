@@ -27,6 +27,7 @@ extern const int ncommands;
 int print_version(void);
 
 int command_analyze(int argc, char **argv);
+int command_fix(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_plan(int argc, char **argv);
 int command_emit(int argc, char **argv);

@@ -8,6 +8,7 @@
 /* The message that gets edits, and what it is about. */
 struct proposal {
     const struct plan *plan;
+    const struct plan_obstacle *reason;
     const struct loop *loop;
     const struct unit *unit;
     struct diag_list *list;
@@ -37,7 +38,7 @@ static void add_clause(const struct proposal *p, const char *clause) {
 /* The verdict or another refusal with its code is about this clause. */
 static bool is_refused(const struct proposal *p, const struct clause *clause) {
     const struct loop_facts *facts = p->plan->analysis->facts;
-    bool refused = same_range(clause->range, p->plan->where);
+    bool refused = same_range(clause->range, p->reason->where);
     for (int i = 0; i < facts->nrefusals; ++i)
         refused |= message_class_of(facts->refusals[i].code) == MESSAGE_USER &&
                    same_range(facts->refusals[i].range, clause->range);
@@ -111,6 +112,15 @@ static const char *draw(const struct proposal *p, const struct generator *genera
                         n);
 }
 
+/* The edits of all draws hang on the first one's message. */
+static bool is_first_draw(const struct proposal *p) {
+    const struct loop_facts *facts = p->plan->analysis->facts;
+    for (int i = 0; i < facts->nrefusals; ++i)
+        if (facts->refusals[i].code == ORR2210)
+            return same_range(facts->refusals[i].range, p->reason->where);
+    return false;
+}
+
 static void replace_random(const struct proposal *p) {
     const struct loop_facts *facts = p->plan->analysis->facts;
     int places = 0, place = 0;
@@ -122,10 +132,13 @@ static void replace_random(const struct proposal *p) {
             return;
     }
     struct range include;
-    if (!p->loop->canonical || places == 0)
+    if (!p->loop->canonical || !is_first_draw(p))
         return;
     if (fixit_include_place(p->unit, &include))
         propose(p, include, "#include <orrery.h>\n");
+    if (!p->loop->parent || !p->loop->parent->canonical)
+        p->diag->gives_up =
+            "other numbers in every call: give the seed what differs from pass to pass";
     for (int i = 0; i < facts->nrefusals; ++i) {
         const struct refusal *refusal = &facts->refusals[i];
         const struct generator *generator = generator_at(p, refusal->range);
@@ -188,9 +201,11 @@ static void declare_inside(const struct proposal *p, const struct variable *var)
             arena_printf(p->list->arena, " %s", text_of(p, declared)));
 }
 
+/* What the words at `range` name. */
 struct named {
     struct range range;
     const struct variable *var;
+    const struct function *function;
 };
 
 static void find_named(void *data, struct expr *expr, struct expr *parent) {
@@ -201,13 +216,13 @@ static void find_named(void *data, struct expr *expr, struct expr *parent) {
 }
 
 static void declare_named_inside(const struct proposal *p) {
-    struct named named = {.range = p->plan->where};
+    struct named named = {.range = p->reason->where};
     emit_walk_stmt(p->loop->body, find_named, &named);
     declare_inside(p, named.var);
 }
 
 static void declare_scratch_inside(const struct proposal *p) {
-    const struct dependence *dep = p->plan->culprit;
+    const struct dependence *dep = p->reason->culprit;
     if (dep && dep->source && dep->kind == DEP_OUTPUT && dep->source->object->kind == OBJECT_ARRAY)
         declare_inside(p, dep->source->object->var);
 }
@@ -221,9 +236,96 @@ static void make_static(const struct proposal *p) {
                 "static ");
 }
 
+/* ---- promises and liberties */
+
+static const char order_given_up[] =
+    "the loop's own order: the result is that of some order of the iterations";
+static const char values_given_up[] =
+    "up-to-date values: iterations see those of the last merge, and the result is another one";
+static const char proof_given_up[] =
+    "the proof: Orrery takes your word for it; `orrery verify` tests it";
+
 static void add_unordered(const struct proposal *p) {
-    if (!p->plan->analysis->unordered)
-        add_clause(p, "unordered");
+    if (p->plan->analysis->unordered)
+        return;
+    add_clause(p, "unordered");
+    p->diag->gives_up = order_given_up;
+}
+
+/* A tournament needs `unordered`, and more than that where a third key is in the way. */
+static void add_unordered_for_pair(const struct proposal *p) {
+    struct analysis any = *p->plan->analysis;
+    any.unordered = true;
+    if (plan_choose(&any)->strategy != STRATEGY_SERIAL)
+        add_unordered(p);
+}
+
+/* What the words of the reason reach. */
+static const struct object *object_at(const struct proposal *p) {
+    const struct loop_facts *facts = p->plan->analysis->facts;
+    if (p->reason->culprit)
+        return p->reason->culprit->object;
+    for (int i = 0; i < facts->naccesses; ++i)
+        if (same_range(facts->accesses[i].range, p->reason->where))
+            return facts->accesses[i].object;
+    return NULL;
+}
+
+/* A clause can name variables, and members of what one points to. */
+static bool can_be_named(const struct proposal *p, const struct object *object) {
+    const struct pragma *pragma = p->loop->pragma;
+    bool in_scope = false;
+    for (int i = 0; object->var && pragma && i < pragma->nscope; ++i)
+        in_scope |= pragma->scope[i] == object->var;
+    return object->name && in_scope && !strpbrk(object->name, " [(*");
+}
+
+static bool is_named(const struct proposal *p, enum clause_kind kind, const char *name) {
+    const struct pragma *pragma = p->loop->pragma;
+    for (int i = 0; pragma && i < pragma->nclauses; ++i)
+        for (int n = 0; pragma->clauses[i].kind == kind && n < pragma->clauses[i].nnames; ++n)
+            if (strcmp(pragma->clauses[i].names[n], name) == 0)
+                return true;
+    return false;
+}
+
+static void add_relax(const struct proposal *p) {
+    const struct object *object = object_at(p);
+    bool may = object && object_is_numbers(object) && can_be_named(p, object) &&
+               !is_named(p, CLAUSE_RELAX, object->name);
+    if (!may || p->diag->nedits > 0)
+        return;
+    add_clause(p, arena_printf(p->list->arena, "relax(%s)", object->name));
+    p->diag->gives_up = values_given_up;
+}
+
+static void add_noalias(const struct proposal *p) {
+    const struct dependence *dep = p->reason->culprit;
+    if (!dep || !can_be_named(p, dep->object) || !can_be_named(p, dep->sink->object))
+        return;
+    add_clause(p, arena_printf(p->list->arena, "assume(noalias(%s, %s))", dep->object->name,
+                               dep->sink->object->name));
+    p->diag->gives_up = proof_given_up;
+    p->diag->promises = true;
+}
+
+static void find_call(void *data, struct expr *expr, struct expr *parent) {
+    struct named *named = data;
+    (void)parent;
+    if (expr->kind == EXPR_CALL && expr->function && same_range(expr->range, named->range))
+        named->function = expr->function;
+}
+
+/* A function without a value is called for what it does. */
+static void add_pure(const struct proposal *p) {
+    struct named named = {.range = p->reason->where};
+    emit_walk_stmt(p->loop->body, find_call, &named);
+    const struct function *function = named.function;
+    if (!function || !function->result || function->result->kind == TYPE_VOID)
+        return;
+    add_clause(p, arena_printf(p->list->arena, "assume(pure(%s))", function->name));
+    p->diag->gives_up = proof_given_up;
+    p->diag->promises = true;
 }
 
 /* ---- all of them */
@@ -232,24 +334,44 @@ static const struct recipe {
     const char *code;
     void (*make)(const struct proposal *p);
 } recipes[] = {
-    {ORR2102, add_unordered},  {ORR2112, declare_scratch_inside},
-    {ORR2113, add_unordered},  {ORR2201, declare_named_inside},
-    {ORR2210, replace_random}, {ORR2231, declare_scratch_inside},
+    {ORR2102, add_unordered},
+    {ORR2103, add_unordered_for_pair},
+    {ORR2107, add_noalias},
+    {ORR2111, add_relax},
+    {ORR2112, declare_scratch_inside},
+    {ORR2112, add_relax},
+    {ORR2113, add_unordered},
+    {ORR2201, declare_named_inside},
+    {ORR2204, add_relax},
+    {ORR2210, replace_random},
+    {ORR2213, add_pure},
+    {ORR2231, declare_scratch_inside},
     {ORR2313, make_static},
 };
 
-void fixit_propose(const struct plan *plan, struct diag_list *list, struct diag *diag) {
+/* What a program must not touch: text that a macro brings. */
+static const char *held_back(const struct unit *unit, const struct diag *diag) {
+    for (int i = 0; i < diag->nedits; ++i)
+        if (unit_is_expanded(unit, &diag->edits[i].range))
+            return "the words come from a macro";
+    return NULL;
+}
+
+void fixit_propose(const struct plan *plan, const struct plan_obstacle *reason,
+                   struct diag_list *list, struct diag *diag) {
     const struct loop *loop = plan->analysis->loop;
-    const struct proposal p = {plan, loop, plan->analysis->facts->unit, list, diag};
-    bool here = loop->header.begin.file == p.unit->main_file && plan->where.begin.line > 0;
-    if (plan->strategy != STRATEGY_SERIAL || !here)
+    const struct proposal p = {plan, reason, loop, plan->analysis->facts->unit, list, diag};
+    if (plan->strategy != STRATEGY_SERIAL || reason->where.begin.line <= 0)
         return;
-    if (message_class_of(plan->code) == MESSAGE_USER)
+    if (loop->header.begin.file != p.unit->main_file) {
+        diag->held = "the loop stands in a header, which other files may share";
+        return;
+    }
+    if (message_class_of(reason->code) == MESSAGE_USER && same_range(reason->where, plan->where))
         remove_clauses(&p);
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i)
-        if (recipes[i].code == plan->code)
+        if (recipes[i].code == reason->code)
             recipes[i].make(&p);
-    for (int i = 0; i < diag->nedits; ++i)
-        if (unit_is_expanded(p.unit, &diag->edits[i].range))
-            diag->nedits = 0;
+    diag->held = held_back(p.unit, diag);
+    diag->nedits = diag->held ? 0 : diag->nedits;
 }

@@ -5,9 +5,13 @@
 #ifndef ORRERY_SCHEDULER_FIXIT_H
 #define ORRERY_SCHEDULER_FIXIT_H
 
-#include "scheduler/plan/plan.h"
+#include "scheduler/plan/obstacles.h"
 
-/* Hangs the edits of a plan that stays serial on `diag`, the message of its verdict. */
-void fixit_propose(const struct plan *plan, struct diag_list *list, struct diag *diag);
+/*
+ * Hangs the edits for one reason of a plan that stays serial on `diag`, the message about it, with
+ * what they give up; or why there are none although there could be.
+ */
+void fixit_propose(const struct plan *plan, const struct plan_obstacle *reason,
+                   struct diag_list *list, struct diag *diag);
 
 #endif

@@ -2,6 +2,7 @@
  * The verdict's code and words of a loop that stays serial: which dependence stands in the way, and
  * the edit that would help.
  */
+#include "scheduler/plan/obstacles.h"
 #include "scheduler/plan/parts.h"
 
 #include <string.h>
@@ -45,6 +46,15 @@ void plan_target(struct plan *plan, bool gpu) {
                                              : loop_is_marked(loop) && gpu;
 }
 
+/* The first of those that take most to lift. */
+static const struct refusal *foremost(const struct loop_facts *facts) {
+    const struct refusal *first = &facts->refusals[0];
+    for (int i = 1; i < facts->nrefusals; ++i)
+        if (plan_obstacle_rank(facts->refusals[i].code) < plan_obstacle_rank(first->code))
+            first = &facts->refusals[i];
+    return first;
+}
+
 bool plan_refused_early(struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     const struct loop *loop = plan->analysis->loop;
@@ -53,7 +63,7 @@ bool plan_refused_early(struct plan *plan) {
         return true;
     }
     if (facts->nrefusals > 0) {
-        const struct refusal *first = &facts->refusals[0];
+        const struct refusal *first = foremost(facts);
         plan_make_serial(plan, first->code, first->range, first->message, first->fix);
         return true;
     }
@@ -423,12 +433,10 @@ static struct reason reason_of(const struct analysis *analysis, const struct dep
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 static int zero_key(const struct analysis *analysis, const struct dependence *dep, int not_this) {
-    for (int d = 0; d < analysis->ndims; ++d) {
+    for (int d = 0; d < analysis->ndims; ++d)
         if (d != not_this && analysis->dims[d].kind == DIM_KEY &&
-            dep->vector[d].kind == ENTRY_NUMBER && dep->vector[d].number == 0) {
+            dep->vector[d].kind == ENTRY_NUMBER && dep->vector[d].number == 0)
             return d;
-        }
-    }
     return -1;
 }
 

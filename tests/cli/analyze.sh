@@ -58,7 +58,7 @@ void f(double *a, long n) {
 }
 EOF
 expect 0 "$orrery" analyze serial.c
-says out '^serial\.c:[0-9]+:[0-9]+: remark: .*\[ORR2[0-9]{3}\]$' 'a\[i - 1\]' '0 parallel, 1 serial'
+says out '^serial\.c:[0-9]+:[0-9]+: warning: .*\[ORR2[0-9]{3}\]$' 'a\[i - 1\]' '0 parallel, 1 serial'
 expect 1 "$orrery" analyze -Werror=serial serial.c
 says out '^serial\.c:[0-9]+:[0-9]+: error: '
 

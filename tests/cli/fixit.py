@@ -13,7 +13,7 @@ with open(sys.argv[2], encoding="utf-8") as file:
     analysis = json.load(file)
 with open(sys.argv[3], encoding="utf-8") as file:
     report = file.read()
-reasons = [loop["reasons"][0] for loop in analysis["loops"]] + analysis["errors"]
+reasons = [reason for loop in analysis["loops"] for reason in loop["reasons"]] + analysis["errors"]
 edits = [edit for reason in reasons if reason["code"] == sys.argv[4]
          for edit in reason.get("edits", [])]
 if not edits:

@@ -67,11 +67,11 @@ def text_of(name):
 
 
 def caret(name, place, lines):
-    """Is there a remark at this place with the code, the line of the file and a caret below the column?"""
+    """Is there a warning at this place with the code, the line of the file and a caret below the column?"""
     code, line, column = place
     source = text_of(name)[line - 1]
     for at, said in enumerate(lines[:-2]):
-        if said.startswith(f"{name}:{line}:{column}: remark: ") and f"[{code}]" in said:
+        if said.startswith(f"{name}:{line}:{column}: warning: ") and f"[{code}]" in said:
             begin = lines[at + 1].find(source)
             return begin >= 0 and lines[at + 2].find("^") == begin + column - 1
     return False
@@ -97,9 +97,9 @@ def refused(tool, name, line, lines):
     if not any(re.match("  fix: .", said) for said in lines):
         wrong.append("the text shows no edit that would help")
     says = re.fullmatch(r"/\* says: (.*) \*/", rest[0]) if rest else None
-    begin = f"{name}:{place[1]}:{place[2]}: remark: "
+    begin = f"{name}:{place[1]}:{place[2]}: warning: "
     if says and not any(said.startswith(begin) and says.group(1) in said for said in lines):
-        wrong.append(f"the remark does not say: {says.group(1)}")
+        wrong.append(f"the warning does not say: {says.group(1)}")
     return wrong + ([*lines, ""] if wrong else [])
 
 

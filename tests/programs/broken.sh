@@ -23,7 +23,7 @@ broken refuse address_taken '1s/ORR2112/ORR2113/' 'ORR2112 at 8:9, expected ORR2
 broken refuse address_taken '1s/8:9/8:10/' 'the text shows no caret at 8:10' argmin_else
 broken refuse address_taken '1s/8:9/9:9/' '-Werror=serial shows no error' argmin_else
 broken refuse address_taken '1s/\*p =/*q =/' '8:9 does not say `*q =' argmin_else
-broken refuse address_taken '2s/.*/\/* says: what nobody says *\//' 'the remark does not say: what nobody says' argmin_else
+broken refuse address_taken '2s/.*/\/* says: what nobody says *\//' 'the warning does not say: what nobody says' argmin_else
 broken refuse address_taken '1s/serial.*/parallel independent *\//' 'the first line is no expectation' argmin_else
 broken refuse address_taken 's/^    float t = 0.*/    float t = 0, q, *p = \&q;/' 'called parallel' argmin_else
 broken refuse address_taken 's/^    float t = 0.*/    float t = 0, q, *p = \&q;/' '-Werror=serial gave status 0' argmin_else

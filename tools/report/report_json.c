@@ -136,27 +136,23 @@ static json_t *diag_json(const struct unit *unit, const struct diag *diag) {
         json_array_append_new(edits, edit_json(unit, &diag->edits[i]));
     if (diag->nedits > 0)
         json_object_set(reason, "edits", edits);
+    if (diag->nedits > 0 && diag->gives_up)
+        json_object_set_new(reason, "gives_up", report_string(diag->gives_up));
     json_decref(edits);
     return reason;
 }
 
 /* The plan's own reason first, then what else stands in the way. */
 static json_t *reasons_json(const struct compilation *pipeline, const struct plan *plan) {
-    const struct loop_facts *facts = plan->analysis->facts;
     struct diag_list diags = {.arena = pipeline->arena};
-    json_t *list = json_array();
-    json_t *own = reason_json(plan->code, plan->where, plan->message, plan->fix);
-    json_array_append_new(
-        list, diag_json(pipeline->unit, report_diag(pipeline, plan, SEVERITY_REMARK, &diags)));
-    for (int i = 0; i < facts->nrefusals; ++i) {
-        const struct refusal *refusal = &facts->refusals[i];
-        json_t *reason = reason_json(refusal->code, refusal->range, refusal->message, refusal->fix);
-        if (json_equal(reason, own))
-            json_decref(reason);
-        else
-            json_array_append_new(list, reason);
-    }
-    json_decref(own);
+    const struct diag *diag = report_diag(pipeline, plan, SEVERITY_WARNING, &diags);
+    json_t *list = json_array(), *own = diag_json(pipeline->unit, diag);
+    json_object_set_new(own, "severity",
+                        json_string(diag->severity == SEVERITY_WARNING ? "warning" : "remark"));
+    json_array_append_new(list, own);
+    for (int i = 0; i < diag->nnotes; ++i)
+        if (diag->notes[i].code)
+            json_array_append_new(list, diag_json(pipeline->unit, &diag->notes[i]));
     return list;
 }
 

@@ -56,6 +56,20 @@ static const struct dependence *culprit_at(const struct plan *plan) {
     return NULL;
 }
 
+/* What else stands in the way, as notes, and the edits of all. */
+static void note_obstacles(const struct plan *plan, struct diag_list *list, struct diag *diag) {
+    struct plan_obstacle *found;
+    int count = plan_obstacles(plan, &found);
+    fixit_propose(plan, &found[0], list, diag);
+    for (int i = 1; i < count; ++i) {
+        diag_note(list, diag, found[i].where, "%s", found[i].message);
+        struct diag *note = &diag->notes[diag->nnotes - 1];
+        note->code = found[i].code;
+        note->fix = found[i].fix;
+        fixit_propose(plan, &found[i], list, note);
+    }
+}
+
 struct diag *report_diag(const struct compilation *pipeline, const struct plan *plan,
                          enum severity serial, struct diag_list *list) {
     enum severity severity =
@@ -70,7 +84,8 @@ struct diag *report_diag(const struct compilation *pipeline, const struct plan *
                   dep->why ? ": " : "", dep->why ? dep->why : "");
     if (dep)
         note_dependence(list, diag, dep);
-    fixit_propose(plan, list, diag);
+    if (is_serial(plan))
+        note_obstacles(plan, list, diag);
     return diag;
 }
 
@@ -202,7 +217,7 @@ void report_text(const struct compilation *pipeline, const char *file, bool seri
                  void *stream) {
     for (int i = 0; i < pipeline->nplans; ++i) {
         const struct plan *plan = pipeline->plans[i];
-        report_verdict(pipeline, plan, serial_is_error ? SEVERITY_ERROR : SEVERITY_REMARK, stream);
+        report_verdict(pipeline, plan, serial_is_error ? SEVERITY_ERROR : SEVERITY_WARNING, stream);
         if (is_serial(plan))
             continue;
         print_dims(plan->analysis, stream);

@@ -1,0 +1,30 @@
+/*
+ * Everything that keeps a loop serial. Its verdict is one reason of several: where that one is
+ * lifted, the next would be said, and so on. Here all of them are asked for at once.
+ */
+#ifndef ORRERY_SCHEDULER_OBSTACLES_H
+#define ORRERY_SCHEDULER_OBSTACLES_H
+
+#include "scheduler/plan/plan.h"
+
+struct plan_obstacle {
+    const char *code, *message, *fix; /* fix: NULL: none is known */
+    struct range where;
+    const struct dependence *culprit; /* NULL: it is none of a dependence */
+};
+
+/* How much it takes to lift a refusal: what no clause can lift comes first. */
+enum obstacle_rank { OBSTACLE_REWRITE, OBSTACLE_EDIT, OBSTACLE_CLAUSE };
+
+/* By its code: the least that ever helps. */
+enum obstacle_rank plan_obstacle_rank(const char *code);
+
+/*
+ * The verdict of a serial plan first, then the others, by rank and in the order in which they were
+ * found. Where refusals stood in front of the dependences, these are analyzed once more as if the
+ * refusals were lifted, within a budget; what comes of that is only said, never used. Returns how
+ * many there are. Local; allocates in the unit's arena.
+ */
+int plan_obstacles(const struct plan *plan, struct plan_obstacle **list);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * `orrery fix`: makes the edits that messages propose, one message after the other, each on the text
+ * that the last one left, and keeps those after which the analysis is better off.
+ */
+#ifndef ORRERY_TOOLS_FIX_H
+#define ORRERY_TOOLS_FIX_H
+
+#include "tools/pipeline/pipeline.h"
+
+/* What is asked for. */
+struct fix_request {
+    struct compile_request compile; /* of the file; its text is read by fix_run */
+    int ncodes;                     /* 0: every code */
+    const char *const *codes;       /* of the messages whose edits are made */
+    long line;                      /* of the message, as the file has it now; 0: any */
+    bool chosen;                    /* codes or a line are named: promises may be made, too */
+};
+
+/* A message with an edit, or that would have one. */
+struct fix_step {
+    const char *code, *message, *gives_up;
+    int line, column; /* in the text as it was when the edit was made */
+    const char *why;  /* the edit was not made: why; NULL: it was */
+};
+
+/* What became of a file. Texts in the arena of the request's. */
+struct fix_result {
+    const char *name, *before, *after; /* `after` is `before` where nothing was made */
+    int nsteps;
+    struct fix_step *steps;
+    struct compilation left; /* the analysis of `after` */
+};
+
+/* Local. False: the file cannot be read, which was said on stderr. */
+bool fix_run(struct arena *arena, const struct fix_request *request, struct fix_result *result);
+
+/* Replaces the file by `after`, whole or not at all. False: it cannot be written: said on stderr. */
+bool fix_write(const struct fix_result *result);
+
+/* The difference as `diff -u` shows it, three lines around each change; nothing where there is
+ * none. `out`: a FILE. */
+void fix_diff(const char *name, const char *before, const char *after, void *out);
+
+#endif
