@@ -167,9 +167,9 @@ int command_fix(int argc, char **argv) {
             "for a code or a line that is named. What is left is said on standard error.\n"
             "Exit status: 0 done, 1 errors are left, or a file cannot be read or written (or,\n"
             "under -Werror=serial, a marked loop stays serial), 2 wrong usage.",
-        .examples = "  orrery fix train.c\n"
-                    "  orrery fix --code ORR2210 --write train.c\n"
-                    "  orrery fix --line 12 --format=json -Iinclude train.c",
+        .examples = "  orrery fix mf.c\n"
+                    "  orrery fix --code ORR2210 --write mf.c\n"
+                    "  orrery fix --line 12 --format=json -Iinclude mf.c",
         .nspecs = sizeof specs / sizeof *specs,
         .specs = specs,
         .compiler_flags = &options.cflags,
