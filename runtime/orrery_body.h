@@ -305,6 +305,15 @@ struct orrery_trial {
 int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, double nanoseconds);
 void orrery_worth_took(const struct orrery_trial *trial);
 
+/*
+ * Of a loop that was cut into blocks. 1: its blocks shall run now, all in parallel; 0, 2: the loop as
+ * it was written. `site`: the same for all executions of one place of the text; `nanoseconds`: what
+ * the loop is expected to take. A way that is not 0 ends with orrery_blocks_end, with nothing between
+ * but the loop. May be called anywhere.
+ */
+int orrery_blocks_begin(const char *site, const char *file, int line, double nanoseconds);
+void orrery_blocks_end(int way);
+
 /* Loops that are known to be short are not asked for each time. */
 static __inline__ int orrery_worth(struct orrery_loop *loop, struct orrery_trial *trial,
                                    double nanoseconds) {

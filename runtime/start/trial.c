@@ -178,23 +178,27 @@ long trial_skips(const struct trial_class *c, double work) {
 enum { CLASSES = 48 };
 
 struct trials {
-    const struct orrery_loop *loop;
+    const char *file; /* of the loop, and its line */
+    int line;
     struct trials *next;
     struct trial_class classes[CLASSES];
 };
 
 static struct trials *all_trials;
 
-static struct trials *trials_of(struct orrery_loop *loop) {
-    struct trials *trials = loop->trials;
-    if (!trials) {
-        trials = dsm_own_alloc(sizeof *trials);
-        *trials = (struct trials){.loop = loop, .next = all_trials};
-        for (int i = 0; i < CLASSES; ++i)
-            trials->classes[i].threads = orrery_workers_count();
-        loop->trials = all_trials = trials;
-    }
+static struct trials *trials_new(const char *file, int line) {
+    struct trials *trials = dsm_own_alloc(sizeof *trials);
+    *trials = (struct trials){.file = file, .line = line, .next = all_trials};
+    for (int i = 0; i < CLASSES; ++i)
+        trials->classes[i].threads = orrery_workers_count();
+    all_trials = trials;
     return trials;
+}
+
+static struct trials *trials_of(struct orrery_loop *loop) {
+    if (!loop->trials)
+        loop->trials = trials_new(loop->file, loop->line);
+    return loop->trials;
 }
 
 static struct trial_class *class_of(struct trials *trials, double work) {
@@ -217,13 +221,108 @@ static int is_short(struct orrery_loop *loop, long least_microseconds) {
     return 0;
 }
 
+static bool may_gain(void) {
+    return dsm_ranks() == 1 && orrery_may_start() && orrery_workers_count() >= 2;
+}
+
+/* ---- loops in blocks ------------------------------------------------------------------------- */
+
+/*
+ * A loop that transform/blocks.c has cut: serially its blocks cost more than the loop as it was
+ * written, so either this runs, or they all in parallel. `contracted`: both ways need not have the
+ * same bits, and no clock decides. Only the thread that may start regions touches it.
+ */
+struct blocks {
+    const char *site;      /* a place of the text */
+    struct trials *trials; /* NULL: it never ran */
+    bool contracted;
+    long skips, skip_work; /* as a loop's */
+    struct blocks *next;
+};
+
+/* All; and the execution under way, which is timed if `timed`. */
+static struct blocks *all_blocks;
+static struct {
+    struct blocks *of; /* NULL: none is under way */
+    struct trial_class *timed;
+    double work, begin;
+    bool parallel;
+} blocks_now;
+
+static struct blocks *blocks_at(const char *site) {
+    for (struct blocks *b = all_blocks; b; b = b->next)
+        if (b->site == site)
+            return b;
+    struct blocks *b = dsm_own_alloc(sizeof *b);
+    *b = (struct blocks){.site = site, .next = all_blocks};
+    all_blocks = b;
+    return b;
+}
+
+static bool is_skipped(struct blocks *b, double work) {
+    bool skipped = b->skips > 0 && work <= (double)b->skip_work;
+    b->skips -= skipped;
+    return skipped;
+}
+
+/* The first execution only tells whether its loop is contracted. */
+static int blocks_try(struct blocks *b, const char *file, int line, double work) {
+    bool known = b->trials != NULL;
+    if (!known)
+        b->trials = trials_new(file, line);
+    struct trial_class *class = known ? class_of(b->trials, work) : NULL;
+    bool parallel = !known || trial_choose(class, work) == TRIAL_PARALLEL;
+    blocks_now.of = b;
+    blocks_now.timed = class;
+    blocks_now.work = work;
+    blocks_now.parallel = parallel;
+    blocks_now.begin = orrery_clock();
+    return parallel ? 1 : 2;
+}
+
+int orrery_blocks_begin(const char *site, const char *file, int line, double nanoseconds) {
+    long least = orrery_env()->auto_us;
+    if (least == 0)
+        return 1;
+    if (nanoseconds < 1e3 * (double)least || !may_gain())
+        return 0;
+    struct blocks *b = blocks_at(site);
+    if (b->contracted)
+        return 1;
+    return is_skipped(b, nanoseconds) ? 0 : blocks_try(b, file, line, nanoseconds);
+}
+
+void orrery_blocks_end(int way) {
+    struct blocks *b = way != 0 && orrery_may_start() ? blocks_now.of : NULL;
+    if (!b)
+        return;
+    blocks_now.of = NULL;
+    if (!blocks_now.timed || b->contracted)
+        return;
+    trial_record(blocks_now.timed, blocks_now.work, orrery_clock() - blocks_now.begin);
+    b->skip_work = (long)ceil(blocks_now.work);
+    b->skips = trial_skips(blocks_now.timed, blocks_now.work);
+}
+
+/* Blocks are run in parallel, not timed, where their loop's trial has chosen so. */
+static bool is_of_blocks(const struct orrery_loop *loop) {
+    if (!orrery_may_start() || !blocks_now.of || !blocks_now.parallel)
+        return false;
+    blocks_now.of->contracted |= loop->contraction;
+    return !loop->contraction;
+}
+
+/* ---- what emitted text asks ------------------------------------------------------------------ */
+
 int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, double nanoseconds) {
     long least = orrery_env()->auto_us;
     if (least == 0)
         return orrery_may_start();
+    if (is_of_blocks(loop))
+        return 1;
     if (nanoseconds < 1e3 * (double)least)
         return is_short(loop, least);
-    if (dsm_ranks() > 1 || !orrery_may_start() || orrery_workers_count() < 2)
+    if (!may_gain())
         return 0;
     if (loop->contraction)
         return is_worth_by_estimate(nanoseconds);
@@ -251,8 +350,7 @@ static void print_class(const struct trials *trials, int exponent) {
     double work = 1.5 * ldexp(1, exponent);
     if (c->phase == TRIAL_NEW)
         return;
-    fprintf(stderr, "orrery: %s:%d automatic %s work-us %.2f", trials->loop->file,
-            trials->loop->line,
+    fprintf(stderr, "orrery: %s:%d automatic %s work-us %.2f", trials->file, trials->line,
             c->phase < TRIAL_SETTLED      ? "undecided"
             : c->chosen == TRIAL_PARALLEL ? "parallel"
                                           : "serial",

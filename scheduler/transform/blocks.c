@@ -1,12 +1,15 @@
 /*
  * Text of a loop in blocks:
  *
- *   number of the first iteration that is left, `base`: 0
- *   while more than a block is left
- *       values of the blocks' ends, computed from what memory holds now
- *       for each block, in any order: its first iterations, those between, its last ones
- *       variables get what the last block leaves
- *   the user's loop, from `base` on
+ *   if the run's check holds, and the run wants blocks now
+ *       number of the first iteration that is left, `base`: 0
+ *       while more than a block is left
+ *           values of the blocks' ends, computed from what memory holds now
+ *           for each block, in any order: its first iterations, those between, its last ones
+ *           variables get what the last block leaves
+ *       the user's loop, from `base` on
+ *   else the user's loop
+ *   how long it all took
  *
  * Values computed in front are those of the serial loop (value.h); all other reads of a block are
  * of elements that no other block writes. Blocks are one after the other here: who finds that they
@@ -307,25 +310,66 @@ static void write_counts(struct blocks *b) {
     text_print(out, "if (%scount > %d) %scount = %d; ", p, (int)BLOCKS, p, (int)BLOCKS);
 }
 
-bool blocks_write(const struct line *line, struct writing *w, const char **begin) {
+/*
+ * One block after the other is slower than the loop, so the run says whether they run, in parallel
+ * (runtime/start/trial.c). An access is taken to last a quarter of a nanosecond.
+ */
+static void write_way(struct blocks *b) {
+    const char *p = b->prefix;
+    const struct loop *loop = b->line->loop;
+    const struct unit *unit = b->line->nest->unit;
+    struct text *out = &b->w->out;
+    text_print(out,
+               "extern int orrery_blocks_begin(const char *, const char *, int, double); "
+               "extern void orrery_blocks_end(int); static const char %shere = 0; int %sway = 0; ",
+               p, p);
+    write_check(b->w);
+    text_print(out, "%sway = orrery_blocks_begin(&%shere, \"%s\", %d, %ld. * (double)(", p, p,
+               text_escape(unit->arena, unit->files[unit->main_file].name), loop->header.begin.line,
+               line_weight(b->line));
+    write_affine(b->w, &b->line->bounds.upper);
+    text_print(out, " - ");
+    write_affine(b->w, &b->line->bounds.lower);
+    text_print(out, ") / %ld.); if (%sway == 1) ", 4 * labs(loop->step), p);
+}
+
+const char *blocks_end(const struct line *line) {
+    return arena_printf(line->nest->arena, " if (%sway) orrery_blocks_end(%sway);",
+                        line->nest->prefix, line->nest->prefix);
+}
+
+/* The user's loop, for the iterations that are left. */
+static void write_rest(struct blocks *b) {
+    const struct loop *loop = b->line->loop;
+    struct text *out = &b->w->out;
+    text_print(out, "for (%s ", begin_text(b));
+    write_tokens(b->w, &loop->cond->range, out);
+    text_print(out, "; ");
+    write_tokens(b->w, &loop->next->range, out);
+    text_print(out, ") ");
+    write_body(b, (struct iteration){-1, -1});
+}
+
+bool blocks_write(const struct line *line, struct writing *w) {
     struct blocks b = {
         line, w, line->nest->prefix, line->nest->counter, NULL, BETWEEN + line->head + line->tail,
         0};
     const struct affine *first = line->loop->step > 0 ? &line->bounds.lower : &line->bounds.upper;
     text_print(&w->out, "{ ");
     write_params(w);
-    text_print(&w->out, "%s %sbase = 0; ", b.counter, b.prefix);
-    write_check(w);
+    write_way(&b);
     b.first = affine_text(&b, first);
-    *begin = begin_text(&b);
-    text_print(&w->out, "{ _Pragma(\"GCC diagnostic push\") "
-                        "_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\") ");
+    text_print(&w->out,
+               "{ %s %sbase = 0; _Pragma(\"GCC diagnostic push\") "
+               "_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\") ",
+               b.counter, b.prefix);
     write_counts(&b);
     if (!b.first || !write_values(&b))
         return false;
     write_blocks(&b);
-    text_print(&w->out, "%sbase += %scount * %d; } _Pragma(\"GCC diagnostic pop\") } ", b.prefix,
-               b.prefix, b.size);
+    text_print(&w->out, "%sbase += %scount * %d; } ", b.prefix, b.prefix, b.size);
+    write_rest(&b);
+    text_print(&w->out, "_Pragma(\"GCC diagnostic pop\") } else ");
     return true;
 }
 

@@ -6,11 +6,13 @@
 #include "scheduler/transform/line.h"
 
 /*
- * What stands in front of the loop: it runs the iterations that fill blocks. `begin`: what takes
- * the place of the loop's initial part, so that it runs the others. False: a value that a block
- * begins with is the work of all iterations before.
+ * What stands in front of the loop: it is the loop's other way. False: a value that a block begins
+ * with is the work of all iterations before.
  */
-bool blocks_write(const struct line *line, struct writing *w, const char **begin);
+bool blocks_write(const struct line *line, struct writing *w);
+
+/* What stands behind the loop. */
+const char *blocks_end(const struct line *line);
 
 /* "what they need of each other is computed in front: `x`, `a[i + 1]`" */
 const char *blocks_words(const struct line *line);

@@ -95,7 +95,7 @@ struct trial {
     struct loop *loop;
     const char *prefix, *forget; /* the nest's */
     const char *text;            /* what stands in front of the loop; NULL: it stays alone */
-    const char *begin;           /* its initial part; NULL: as it was */
+    const char *end;             /* what stands behind a loop in blocks; NULL: it is a nest */
     const char *words;           /* what is said of it */
     bool is_broken;              /* a dependence would not hold in it */
 };
@@ -152,8 +152,9 @@ static void try_line(void *data) {
                         .source = trial->unit->files[trial->unit->main_file].text,
                         .least = LEAST_ACCESSES / line_weight(line) * labs(trial->loop->step)};
     text_start(&w.out, line->nest->arena);
-    if (blocks_write(line, &w, &trial->begin))
+    if (blocks_write(line, &w))
         trial->text = w.out.bytes;
+    trial->end = blocks_end(line);
     trial->words =
         arena_printf(line->nest->arena, "the loop runs in blocks: %s", blocks_words(line));
 }
@@ -223,7 +224,7 @@ static bool is_transformed(struct trial *trial) {
 
 static void say(struct diag_list *said, const struct trial *trial) {
     struct diag *diag =
-        diag_add(said, SEVERITY_REMARK, trial->begin ? ORR1702 : ORR1701, trial->loop->header, "%s",
+        diag_add(said, SEVERITY_REMARK, trial->end ? ORR1702 : ORR1701, trial->loop->header, "%s",
                  trial->text ? trial->words
                              : "the nest keeps its order: a dependence would not hold in the new "
                                "one");
@@ -249,10 +250,8 @@ const char *transform_text(struct unit *unit, const char *forget, struct diag_li
             continue;
         const struct range *range = &trial.loop->stmt->range;
         text_edit_add(&edits, range->begin.offset, range->begin.offset, trial.text);
-        text_edit_add(&edits, range->end.offset, range->end.offset, " }");
-        if (trial.begin)
-            text_edit_add(&edits, trial.loop->init->range.begin.offset,
-                          trial.loop->init->range.end.offset, trial.begin);
+        text_edit_add(&edits, range->end.offset, range->end.offset,
+                      arena_printf(unit->arena, "%s }", trial.end ? trial.end : ""));
     }
     struct text out;
     text_start(&out, unit->arena);

@@ -39,11 +39,30 @@ END
 gcc $flags lines.c -o serial
 # shellcheck disable=SC2086
 "$bin/orrery-cc" -auto $flags lines.c -o blocks
-gcc -O1 -w -fsanitize=address,undefined new.c -o alone
+cat > stub.c << 'END'
+/* The run's choice: blocks, or the loop as it was written. Each that is not 0 ends once. */
+#include <stdlib.h>
+static int way, under_way;
+int orrery_blocks_begin(void) {
+    if (under_way)
+        abort();
+    way = getenv("WAYS") ? (way + 1) % 3 : 1;
+    under_way = way != 0;
+    return way;
+}
+void orrery_blocks_end(void) {
+    if (!under_way)
+        abort();
+    under_way = 0;
+}
+END
+gcc -O1 -w -fsanitize=address,undefined new.c stub.c -o alone
 for less in 0 1 2 7 8 2047 2048 20000 59990; do
     ./serial $less > serial.out
     ./alone $less > alone.out 2>&1 || fail "less $less, without threads: $(cat alone.out)"
     diff serial.out alone.out > diff.out || fail "less $less, without threads: $(cat diff.out)"
+    WAYS=all ./alone $less > alone.out 2>&1 || fail "less $less, all ways: $(cat alone.out)"
+    diff serial.out alone.out > diff.out || fail "less $less, all ways: $(cat diff.out)"
     for threads in 1 2 3; do
         ORRERY_THREADS=$threads ORRERY_AUTO_US=0 ./blocks $less > blocks.out 2> blocks.err ||
             fail "less $less, $threads threads: $(cat blocks.err)"
