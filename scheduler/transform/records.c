@@ -265,7 +265,9 @@ static void edit(const struct rows *rows, const struct names *names, struct text
                   arena_printf(arena, "%s for (%s = 0; %s < %s; ++%s)", mark_of(rows),
                                names->record, names->record, names->count, names->record));
     const bool block = outer->body->kind == STMT_BLOCK;
-    const char *own = local_of(rows, names, outer->variable, names->outer);
+    const char *own =
+        arena_printf(arena, "%s(void)(%s); ", local_of(rows, names, outer->variable, names->outer),
+                     source_of(rows, &outer->cond->range));
     if (block)
         text_edit_add(edits, outer->body->range.begin.offset + 1,
                       outer->body->range.begin.offset + 1, arena_printf(arena, " %s", own));

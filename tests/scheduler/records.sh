@@ -53,3 +53,12 @@ becomes() {
 }
 becomes lines 's/^#pragma.*/# pragma orrery \\\n    parallel assume(noalias(W, H))/'
 becomes operator 's/^#pragma.*/_Pragma("orrery parallel")/'
+
+# The end of the rows is memory that the loop may write: a guard of the run.
+"$bin/orrery-cc" -O2 -Rorrery "$programs/end.c" -o end 2> remarks || fail "$(cat remarks)"
+grep -q ORR1703 remarks || fail "end does not become records: $(cat remarks)"
+gcc -O2 "$programs/end.c" -o serial
+./serial > expected
+ORRERY_THREADS=3 ./end | cmp - expected || fail "end has other bits"
+ORRERY_THREADS=3 ./end overlapping > printed 2> said && fail "end runs on: $(cat printed)"
+grep -q overlap said || fail "end: $(cat said)"
