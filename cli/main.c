@@ -25,11 +25,12 @@ static int print_help(void) {
     printf("usage: orrery COMMAND [options] ...\n\n%s\n\ncommands:\n", about);
     for (int i = 0; i < ncommands; ++i)
         printf("  %-10s %s\n", commands[i].name, commands[i].summary);
-    printf("\noptions:\n"
-           "  --help     this text; 'orrery COMMAND --help' for a command\n"
-           "  --version  the versions of orrery and of what it stands on\n\n"
-           "examples:\n%s",
-           examples);
+    printf(
+        "\noptions:\n"
+        "  --help     this text; 'orrery COMMAND --help' or 'orrery help COMMAND' for a command\n"
+        "  --version  the versions of orrery and of what it stands on\n\n"
+        "examples:\n%s",
+        examples);
     return STATUS_OK;
 }
 
@@ -66,6 +67,24 @@ static int complain(const char *word) {
     return STATUS_USAGE;
 }
 
+static const struct command *command_named(const char *word) {
+    for (int i = 0; i < ncommands; ++i)
+        if (strcmp(word, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* `orrery help`, `orrery help COMMAND`. */
+static int help_about(const char *word) {
+    const struct command *command = word ? command_named(word) : NULL;
+    if (!word)
+        return print_help();
+    if (!command)
+        return complain(word);
+    char help[] = "--help", *argv[] = {(char *)command->name, help, NULL};
+    return command->handler(2, argv);
+}
+
 static int dispatch(int argc, char **argv) {
     if (argc < 2) {
         fprintf(stderr, "orrery: no command\n  'orrery --help' lists the commands\n");
@@ -77,12 +96,12 @@ static int dispatch(int argc, char **argv) {
         return print_manual();
     if (strcmp(argv[1], "--help=bash") == 0)
         return print_names();
-    if (strcmp(argv[1], "--version") == 0)
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0)
         return print_version();
-    for (int i = 0; i < ncommands; ++i)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].handler(argc - 1, argv + 1);
-    return complain(argv[1]);
+    if (strcmp(argv[1], "help") == 0)
+        return help_about(argc > 2 ? argv[2] : NULL);
+    const struct command *command = command_named(argv[1]);
+    return command ? command->handler(argc - 1, argv + 1) : complain(argv[1]);
 }
 
 /* Who reads half of an answer must not take it for the whole. */

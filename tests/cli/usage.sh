@@ -17,6 +17,12 @@ for command in analyze explain plan emit run verify report; do
     expect 2 "$orrery" $command
     silent out
 done
+for word in --version version; do "$orrery" $word; done | sort | uniq -u >out
+silent out
+"$orrery" --help >want && "$orrery" help >out && cmp want out || fail "help is not --help"
+"$orrery" plan --help >want && "$orrery" help plan >out && cmp want out || fail "help plan is not plan --help"
+expect 2 "$orrery" help analise
+says err "did you mean 'analyze'\?"
 expect 0 "$cc" --help
 says out '^usage: orrery-cc' '-plan FILE' 'examples:'
 
