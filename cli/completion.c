@@ -64,8 +64,13 @@ static void print_zsh(void) {
            "    if [[ $service == orrery-cc ]]; then\n      found=(\n");
     help_print(&cc_help, cc_summary, "--help=zsh");
     printf("      )\n    elif (( CURRENT == 2 )); then\n      found=(\n");
-    for (int i = 0; i < ncommands; ++i)
-        printf("        '%s:%s'\n", commands[i].name, commands[i].summary);
+    for (int i = 0; i < ncommands; ++i) {
+        char text[256];
+        snprintf(text, sizeof text, "%s:%s", commands[i].name, commands[i].summary);
+        printf("        ");
+        help_quoted(text);
+        putchar('\n');
+    }
     printf("        '--help:how it is used' '--version:versions'\n      )\n"
            "    else\n      case $words[2] in\n");
     for (int i = 0; i < ncommands; ++i) {
@@ -78,28 +83,47 @@ static void print_zsh(void) {
     printf("      esac\n    fi\n    _describe -o 'orrery' found\n    _files\n}\n_orrery \"$@\"\n");
 }
 
+static void print_fish(void) {
+    printf("# fish completion of orrery and orrery-cc, made by `orrery completion fish`.\n"
+           "complete -c orrery -n __fish_use_subcommand -l help -d 'how it is used'\n"
+           "complete -c orrery -n __fish_use_subcommand -l version -d 'versions'\n");
+    for (int i = 0; i < ncommands; ++i) {
+        printf("complete -c orrery -f -n __fish_use_subcommand -a %s -d ", commands[i].name);
+        help_quoted(commands[i].summary);
+        putchar('\n');
+        print_options(&commands[i], "--help=fish");
+    }
+    printf("complete -c orrery -n '__fish_seen_subcommand_from explain' -f -a '");
+    print_codes("%s ");
+    printf("'\n");
+    help_print(&cc_help, cc_summary, "--help=fish");
+}
+
 int command_completion(int argc, char **argv) {
     struct arena *arena = arena_new();
     struct arg_list shells = {.arena = arena};
     const struct option_set set = {
         .command = "completion",
-        .usage = "orrery completion bash|zsh",
+        .usage = "orrery completion bash|zsh|fish",
         .about = "Prints a script that completes the command lines of orrery and orrery-cc.\n"
                  "Packages install it; elsewhere, read it into the shell.\n"
                  "Exit status: 0 printed, 2 wrong usage.",
         .examples = "  . <(orrery completion bash)\n"
-                    "  orrery completion zsh > ~/.zsh/functions/_orrery",
+                    "  orrery completion zsh > ~/.zsh/functions/_orrery\n"
+                    "  orrery completion fish > ~/.config/fish/completions/orrery.fish",
     };
     int status = options_parse(&set, argc, argv, &shells);
     if (status < 0 && shells.count != 1)
-        status = options_complain(&set, "name one shell: bash or zsh");
+        status = options_complain(&set, "name one shell: bash, zsh or fish");
     if (status < 0 && strcmp(shells.items[0], "bash") == 0)
         print_bash();
     else if (status < 0 && strcmp(shells.items[0], "zsh") == 0)
         print_zsh();
+    else if (status < 0 && strcmp(shells.items[0], "fish") == 0)
+        print_fish();
     else if (status < 0)
-        status =
-            options_complain(&set, "'%s' is no shell that it knows: bash or zsh", shells.items[0]);
+        status = options_complain(&set, "'%s' is no shell that it knows: bash, zsh or fish",
+                                  shells.items[0]);
     arena_free(arena);
     return status < 0 ? STATUS_OK : status;
 }

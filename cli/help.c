@@ -9,7 +9,8 @@
 
 bool help_wanted(const char *arg) {
     return strcmp(arg, "--help") == 0 || strcmp(arg, "--help=man") == 0 ||
-           strcmp(arg, "--help=bash") == 0 || strcmp(arg, "--help=zsh") == 0;
+           strcmp(arg, "--help=bash") == 0 || strcmp(arg, "--help=zsh") == 0 ||
+           strcmp(arg, "--help=fish") == 0;
 }
 
 /* `--name=VALUE`, `-name VALUE`. */
@@ -138,19 +139,29 @@ static void print_man(const struct option_set *set, const char *summary) {
 
 /* ---- words for completion -------------------------------------------------------------------- */
 
+void help_quoted(const char *text) {
+    putchar('\'');
+    for (; *text; ++text)
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*text == '\n' ? ' ' : *text);
+    putchar('\'');
+}
+
 /* One word; in quotes for the shell, with its help for zsh. */
 static void print_word(const char *word, size_t length, const char *value, size_t value_length,
                        const char *help) {
-    char text[512], out[1100], *to = out;
+    char text[512];
     snprintf(text, sizeof text, "%.*s%s%.*s%s%s", (int)length, word, value ? "=" : "",
              (int)value_length, value ? value : "", help ? ":" : "", help ? help : "");
-    for (const char *at = text; *at && to < out + sizeof out - 5; ++at)
-        if (*at == '\'')
-            to = stpcpy(to, "'\\''");
-        else
-            *to++ = *at == '\n' ? ' ' : *at;
-    *to = '\0';
-    printf(help ? "        '%s'\n" : "%s ", help ? out : text);
+    if (!help) {
+        printf("%s ", text);
+        return;
+    }
+    printf("        ");
+    help_quoted(text);
+    putchar('\n');
 }
 
 /* An option that takes one of several words is one word for each of them. */
@@ -175,9 +186,43 @@ static void print_words(const struct option_set *set, bool zsh) {
     print_word("--help", 6, NULL, 0, zsh ? "how it is used" : NULL);
 }
 
+/* ---- fish ------------------------------------------------------------------------------------ */
+
+/* `--name`, `-n` or `-name`, as complete(1) of fish tells them apart. */
+static void fish_option(const struct option_set *set, const char *name, const char *help) {
+    if (strcmp(set->command, "cc") == 0)
+        printf("complete -c orrery-cc");
+    else
+        printf("complete -c orrery -n '__fish_seen_subcommand_from %s'", set->command);
+    const char *kind = name[1] == '-' ? "-l" : name[2] ? "-o" : "-s";
+    printf(" %s ", kind);
+    help_quoted(name + (name[1] == '-' ? 2 : 1));
+    printf(" -d ");
+    help_quoted(help);
+}
+
+static void print_fish(const struct option_set *set) {
+    for (int i = 0; i < set->nspecs; ++i) {
+        const struct option_spec *spec = &set->specs[i];
+        fish_option(set, spec->name, spec->help);
+        printf("%s", spec->value ? " -r" : "");
+        if (spec->kind == OPTION_CHOICE) {
+            printf(" -f -a '");
+            for (const char *at = spec->value; *at; ++at)
+                putchar(*at == '|' ? ' ' : *at);
+            printf("'");
+        }
+        putchar('\n');
+    }
+    fish_option(set, "--help", "how it is used");
+    putchar('\n');
+}
+
 void help_print(const struct option_set *set, const char *summary, const char *arg) {
     if (strcmp(arg, "--help=man") == 0)
         print_man(set, summary);
+    else if (strcmp(arg, "--help=fish") == 0)
+        print_fish(set);
     else if (strcmp(arg, "--help") != 0)
         print_words(set, strcmp(arg, "--help=zsh") == 0);
     else

@@ -9,11 +9,15 @@
 
 #include <stdbool.h>
 
-/* --help, --help=man (roff), --help=bash (words), --help=zsh (word:help, one per line). */
+/* --help, --help=man (roff), --help=bash (words), --help=zsh (word:help, one per line), --help=fish
+ * (lines of `complete`). */
 bool help_wanted(const char *arg);
 
 /* Prints in the form that `arg` asks for. `summary`: one line, for the manual page. */
 void help_print(const struct option_set *set, const char *summary, const char *arg);
+
+/* The text as one word of a shell: in quotes, in one line. */
+void help_quoted(const char *text);
 
 /* A manual page's first line, for the command `name` ("orrery-run"), and a text in roff. */
 void help_man_title(const char *name);

@@ -97,7 +97,7 @@ if(TARGET orrery-cc)
     COMMENT "Manual pages and completions" VERBATIM)
   add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/share/made)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion
-          ${CMAKE_BINARY_DIR}/share/zsh DESTINATION share)
+          ${CMAKE_BINARY_DIR}/share/zsh ${CMAKE_BINARY_DIR}/share/fish DESTINATION share)
 endif()
 
 # The samples with their data, which the tutorial uses.

@@ -1,4 +1,4 @@
-# cmake -DBIN=... -DSHARE=... -P manual.cmake: SHARE/man/man1/*.1, and completions for bash and zsh.
+# cmake -DBIN=... -DSHARE=... -P manual.cmake: SHARE/man/man1/*.1, and completions for bash, zsh and fish.
 function(make file)
   execute_process(COMMAND ${ARGN} OUTPUT_FILE ${file}.new RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
@@ -7,9 +7,9 @@ function(make file)
   file(RENAME ${file}.new ${file})
 endfunction()
 
-file(REMOVE_RECURSE ${SHARE}/man ${SHARE}/bash-completion ${SHARE}/zsh)
+file(REMOVE_RECURSE ${SHARE}/man ${SHARE}/bash-completion ${SHARE}/zsh ${SHARE}/fish)
 file(MAKE_DIRECTORY ${SHARE}/man/man1 ${SHARE}/bash-completion/completions
-     ${SHARE}/zsh/site-functions ${SHARE}/zsh/vendor-completions)
+     ${SHARE}/zsh/site-functions ${SHARE}/zsh/vendor-completions ${SHARE}/fish/vendor_completions.d)
 execute_process(COMMAND ${BIN}/orrery --help=bash OUTPUT_VARIABLE commands)
 string(REGEX MATCHALL "[^\n]+" commands "${commands}")
 foreach(command ${commands})
@@ -24,4 +24,7 @@ file(CREATE_LINK orrery ${bash}/orrery-cc SYMBOLIC)
 # Debian's zsh looks into the second folder, others' into the first.
 make(${SHARE}/zsh/site-functions/_orrery ${BIN}/orrery completion zsh)
 make(${SHARE}/zsh/vendor-completions/_orrery ${BIN}/orrery completion zsh)
+set(fish ${SHARE}/fish/vendor_completions.d)
+make(${fish}/orrery.fish ${BIN}/orrery completion fish)
+file(CREATE_LINK orrery.fish ${fish}/orrery-cc.fish SYMBOLIC)
 file(TOUCH ${SHARE}/made)

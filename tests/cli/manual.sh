@@ -46,4 +46,35 @@ expect 2 "$orrery" completion csh
 says err "'csh' is no shell"
 expect 0 "$orrery" completion zsh
 says out '^#compdef orrery orrery-cc' "'analyze:" "'--format=json:" "'-auto:"
-if command -v zsh >/dev/null; then expect 0 zsh -n out; fi
+mv out _orrery
+if command -v zsh >/dev/null; then
+    expect 0 zsh -n _orrery
+    # What zsh would offer: the words of _describe.
+    zsh_offers() { # SERVICE WORD...
+        expect 0 zsh -fc '_describe() { print -l -- ${(P)3}; }; _files() { :; }
+            service=$1; shift; words=("$@"); CURRENT=$#; . ./_orrery' - "$@"
+        silent err
+    }
+    zsh_offers orrery orrery ''
+    says out '^analyze:say ' "^plan:write the plans of a file's loops"
+    zsh_offers orrery orrery analyze --
+    says out '^--format=json:' "^--profile=:a run's "
+    zsh_offers orrery-cc orrery-cc -
+    says out '^-auto:'
+fi
+expect 0 "$orrery" completion fish
+mv out orrery.fish
+if command -v fish >/dev/null; then
+    fish_offers() { # LINE
+        HOME=$work expect 0 fish --no-config -c 'source orrery.fish; complete -C "$argv[1]"' "$1"
+        silent err
+    }
+    fish_offers 'orrery pl'
+    says out "^plan\sWrite|^plan\swrite the plans of a file's loops"
+    fish_offers 'orrery analyze --format='
+    says out '^--format=sarif'
+    fish_offers 'orrery-cc -allow'
+    says out '^-allow-fallback'
+    fish_offers 'orrery explain ORR12'
+    says out '^ORR1201'
+fi
