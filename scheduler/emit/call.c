@@ -129,6 +129,8 @@ static void print_targets(const struct outline *job, struct text *out) {
                        r->target);
         else
             text_print(out, ", .orrery_target_%d = &orrery_value_%d", j, j);
+        if (r->measured)
+            text_print(out, ", .orrery_bytes_%d = sizeof(%s)", j, r->var->name);
     }
 }
 

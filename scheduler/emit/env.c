@@ -10,6 +10,8 @@ void emit_env_print(const struct outline *job, struct text *out) {
         text_print(out, "    %s;\n", job->fields[i].member);
     for (int j = 0; j < job->nreductions; ++j) {
         text_print(out, "    void *orrery_target_%d;\n", j);
+        if (job->reductions[j].measured)
+            text_print(out, "    unsigned long orrery_bytes_%d;\n", j);
         if (job->reductions[j].rows)
             text_print(out,
                        "    void *orrery_table_%d;\n    long orrery_count_%d, orrery_pitch_%d, "

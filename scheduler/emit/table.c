@@ -111,6 +111,14 @@ static void print_shape(const struct outline *job, int at, struct text *out) {
     text_print(out, "%s};\n", front_text(object));
 }
 
+/* Bytes of a reduction's array, "0" where the allocator knows them. */
+static const char *sums_size(const struct outline *job, int j) {
+    const struct emit_reduction *r = &job->reductions[j];
+    if (r->measured)
+        return arena_printf(job->arena, "orrery_env->orrery_bytes_%d", j);
+    return r->size_text ? emit_localize(job, r->size_text) : "0";
+}
+
 static void print_reduction_shapes(const struct outline *job, struct text *out) {
     int at = job->narrays;
     for (int j = 0; j < job->nreductions; ++j) {
@@ -124,8 +132,8 @@ static void print_reduction_shapes(const struct outline *job, struct text *out) 
         text_print(out,
                    "    orrery_out[%d] = (struct orrery_shape){.base = (char *)orrery_env->"
                    "orrery_target_%d,\n        .extent = (unsigned long)(%s)",
-                   at++, j, r->size_text ? emit_localize(job, r->size_text) : "0");
-        if (!r->size_text && object)
+                   at++, j, sums_size(job, j));
+        if (!r->size_text && !r->measured && object)
             print_reach(job, object, out);
         text_print(out, "%s};\n", object ? front_text(object) : "");
     }

@@ -49,8 +49,11 @@ static void env_print(struct gpu_printer *p, struct text *out) {
     text_print(out, "struct orrery_env_%d {\n    long orrery_lower;\n", job->number);
     for (int i = 0; i < job->nfields; ++i)
         text_print(out, "    %s;\n", member_text(p, &job->fields[i]));
-    for (int j = 0; j < job->nreductions; ++j)
+    for (int j = 0; j < job->nreductions; ++j) {
         text_print(out, "    void *orrery_target_%d;\n", j);
+        if (job->reductions[j].measured)
+            text_print(out, "    unsigned long orrery_bytes_%d;\n", j);
+    }
     text_print(out, "};\n\n");
 }
 

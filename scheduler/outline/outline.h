@@ -58,6 +58,7 @@ struct emit_reduction {
     bool watched;   /* for a NaN */
     bool lost;      /* scratch space, no value of which is used after the loop */
     bool follows;   /* evaluating `target` follows a pointer */
+    bool measured;  /* an array of variable length, whose bytes its type has at the loop */
     int stage;      /* of a pipeline, whose value counts */
     struct text_edits
         leads;       /* of merged ones: edits of the body that lead writes to the row's copy */

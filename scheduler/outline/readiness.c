@@ -188,7 +188,7 @@ static void add_sums(const struct outline *job, struct sources *sources) {
             continue;
         add_expr(job, sources, object ? object->when : NULL);
         add(sources, r->size_text);
-        if (!r->size_text && object && emit_has_reach(job, object))
+        if (!r->size_text && !r->measured && object && emit_has_reach(job, object))
             add_dim(sources, &object->dims[0]);
     }
 }

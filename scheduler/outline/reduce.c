@@ -172,6 +172,13 @@ static bool fill_structure(struct outline *job, const struct reduction *reductio
     return true;
 }
 
+/* The bounds may have changed since it was declared: only sizeof has the bytes. */
+static bool has_variable_length(const struct type *type) {
+    while (type->kind == TYPE_ARRAY)
+        type = type->element;
+    return type->kind == TYPE_VLA;
+}
+
 /* What stands for the array in the body: its own name, or another in its place. False: no text. */
 static bool name_array(struct outline *job, const struct object *object,
                        const struct variable *holder, struct emit_reduction *made) {
@@ -184,6 +191,7 @@ static bool name_array(struct outline *job, const struct object *object,
         made->var = object->var;
         made->name = made->target = object->var->name;
         type = object->var->type;
+        made->measured = has_variable_length(type);
     } else if (object->base) {
         made->target = expr_print(job->arena, object->base);
         made->follows = emit_follows_pointer(object->base);
@@ -341,7 +349,7 @@ static bool add_scratch(struct outline *job, const struct scratch *scratch) {
                            "text cannot be replaced by a copy's everywhere: reach it by its own "
                            "name in the loop's body",
                            object->name);
-    if (made.is_array && !made.size_text && !scratch->whole)
+    if (made.is_array && !made.size_text && !made.measured && !scratch->whole)
         made.size_text = touched_bytes(job, object);
     ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
     return true;
