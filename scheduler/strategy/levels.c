@@ -91,17 +91,40 @@ int plan_touch_loops(const struct loop_facts *facts, const struct access *access
 
 /* ---- one subscript per object ---------------------------------------------------------------- */
 
-static bool varies(const struct affine *affine) {
-    for (int i = 0; i < affine->nterms; ++i)
-        if (affine->terms[i].symbol->kind != SYMBOL_PARAM)
-            return true;
+static bool tells_apart(const struct loop_facts *facts, const struct access *access,
+                        const struct affine *affine);
+
+/* Rounds of an inner loop tell iterations apart where its bounds do. */
+static bool loop_tells(const struct loop_facts *facts, const struct access *access,
+                       const struct symbol *symbol) {
+    for (int k = 0; k < access->nloops; ++k) {
+        const struct inner_loop *loop = &facts->inner[access->loops[k]];
+        if (access->loops[k] != 0 && loop->symbol == symbol)
+            return tells_apart(facts, access, &loop->lower) ||
+                   tells_apart(facts, access, &loop->upper);
+    }
     return false;
 }
 
-/* Loops needed for the worst of the object's accesses, one more when it never varies; -1: none. */
+/* May it have other values in other iterations, not only in other rounds of the loops inside? */
+static bool tells_apart(const struct loop_facts *facts, const struct access *access,
+                        const struct affine *affine) {
+    for (int i = 0; i < affine->nterms; ++i) {
+        const struct symbol *symbol = affine->terms[i].symbol;
+        bool inside = symbol->kind == SYMBOL_LOOP && symbol != facts->index;
+        if (inside ? loop_tells(facts, access, symbol) : symbol->kind != SYMBOL_PARAM)
+            return true;
+    }
+    return false;
+}
+
+/* By a subscript that is the same in all iterations they all wait for each other. */
+enum { COST_OF_ONE_LEVEL = 1000 };
+
+/* Loops needed for the worst of the object's accesses; -1: not to be listed. */
 static int cost_of(const struct loop_facts *facts, const struct object *object, int sub) {
     int most = -1;
-    bool variable = false;
+    bool apart = false;
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
         if (a->object != object)
@@ -111,9 +134,9 @@ static int cost_of(const struct loop_facts *facts, const struct object *object, 
         if (n < 0)
             return -1;
         most = n > most ? n : most;
-        variable = variable || varies(&a->subs[sub].value);
+        apart = apart || tells_apart(facts, a, &a->subs[sub].value);
     }
-    return most < 0 ? -1 : 2 * most + !variable;
+    return most < 0 || apart ? most : most + COST_OF_ONE_LEVEL;
 }
 
 static bool uses_key(const struct loop_facts *facts, const struct plan_touch *touch) {
