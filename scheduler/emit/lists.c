@@ -11,7 +11,6 @@ static void print_if(const char *guard, int indent, struct text *out) {
 static void print_nest(const struct outline *job, const struct emit_touch *touch, int depth,
                        int indent, struct text *out);
 
-/* The bounds first, under names of ours: the loop's variable may hide what they are made of. */
 static void print_loop(const struct outline *job, const struct emit_touch *touch, int depth,
                        int indent, struct text *out) {
     const struct inner_loop *loop = &job->facts->inner[touch->loops[depth]];
@@ -34,8 +33,8 @@ static void print_loop(const struct outline *job, const struct emit_touch *touch
                    emit_loop_text(job, loop->symbol), depth);
     else
         text_print(out, "%*s%s = (%s)orrery_v%d;\n", indent + 4, "",
-                   emit_declare_plain(job, var->type, var->name), emit_type_plain(job, var->type),
-                   depth);
+                   emit_declare_plain(job, var->type, emit_listed_name(job, var)),
+                   emit_type_plain(job, var->type), depth);
     print_nest(job, touch, depth + 1, indent + 4, out);
     text_print(out, "%*s}\n", indent, "");
 }
@@ -140,8 +139,10 @@ void emit_lists_print(const struct outline *job, struct text *out) {
         return;
     text_start(&lists, job->arena);
     for (int i = 0; i < job->ntouches; ++i) {
+        struct outline named = *job;
+        named.listed = &job->touches[i];
         text_print(&lists, "    {\n");
-        print_nest(job, &job->touches[i], 0, 8, &lists);
+        print_nest(&named, named.listed, 0, 8, &lists);
         text_print(&lists, "    }\n");
     }
     print_names(job, out);

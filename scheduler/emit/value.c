@@ -132,13 +132,18 @@ const char *emit_guard_text(const struct outline *job, int nguards, struct expr 
     return text;
 }
 
+static const char *name_of(const struct outline *job, const struct variable *var) {
+    const char *listed = emit_listed_name(job, var);
+    return listed ? listed : var->name;
+}
+
 /* What stands for a loop's symbol: its variable, or the number of its round. */
 const char *emit_loop_text(const struct outline *job, const struct symbol *symbol) {
     int at = 0;
     while (at + 1 < job->facts->ninner && job->facts->inner[at].symbol != symbol)
         ++at;
     if (symbol->loop == job->loop ? !job->facts->by_number : !job->facts->inner[at].by_number)
-        return symbol->loop->variable->name;
+        return name_of(job, symbol->loop->variable);
     if (symbol->loop == job->loop)
         return job->loop->step > 0 ? "orrery_i" : "-orrery_i";
     return arena_printf(job->arena, "orrery_n%d", at);

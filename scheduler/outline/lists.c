@@ -37,8 +37,8 @@ static bool is_moving(const struct outline *job, const struct variable *var) {
 }
 
 /*
- * A variable that the listing cannot name: one of a called function, of a loop inside of which only
- * the number of the round is known, or hidden by a loop's.
+ * A variable that the listing cannot name: one of a called function, or of a loop inside of which
+ * only the number of the round is known. Variables of the loops around the access have names of ours.
  */
 static void visit_name(void *data, struct expr *expr, struct expr *parent) {
     struct name_check *check = data;
@@ -48,9 +48,7 @@ static void visit_name(void *data, struct expr *expr, struct expr *parent) {
     (void)parent;
     for (int l = 0; var && l < check->touch->nloops; ++l) {
         const struct inner_loop *loop = &check->job->facts->inner[check->touch->loops[l]];
-        const struct variable *inner = loop->loop->variable;
-        bool hidden = (inner != var || loop->by_number) && strcmp(inner->name, var->name) == 0;
-        ours = (ours || inner == var) && !hidden;
+        ours = loop->loop->variable == var ? !loop->by_number : ours;
     }
     if (var && !ours)
         check->unknown = var;
@@ -66,7 +64,7 @@ static bool check_symbol(struct outline *job, struct name_check *check,
     if (check->unknown)
         return emit_refuse(job, ORR2125, check->touch->access->range,
                            "the loop stays serial: the elements of %s that an iteration touches "
-                           "cannot be listed, since `%s` has no name or another meaning there",
+                           "cannot be listed, since `%s` has no name there",
                            check->touch->access->object->name, check->unknown->name);
     return emit_check_calls(job, symbol->expr, symbol->nguards, symbol->guards);
 }
@@ -79,27 +77,9 @@ static bool check_affine(struct outline *job, struct name_check *check,
     return true;
 }
 
-/* Loops whose variables have one name: the listing could not tell them apart. */
-static bool check_loops(struct outline *job, const struct emit_touch *touch) {
-    const char *outer[touch->nloops + 1];
-    outer[0] = job->loop->variable->name;
-    for (int l = 0; l < touch->nloops; ++l) {
-        outer[l + 1] = job->facts->inner[touch->loops[l]].loop->variable->name;
-        for (int k = 0; k <= l; ++k)
-            if (strcmp(outer[k], outer[l + 1]) == 0)
-                return emit_refuse(job, ORR2125, touch->access->range,
-                                   "the loop stays serial: the elements of %s that an iteration "
-                                   "touches cannot be listed, since two loops around them call "
-                                   "their variable `%s`",
-                                   touch->access->object->name, outer[k]);
-    }
-    return true;
-}
-
 static bool check_touch(struct outline *job, const struct emit_touch *touch) {
     struct name_check check = {job, touch, NULL};
-    bool good = check_loops(job, touch) &&
-                check_affine(job, &check, &touch->access->subs[touch->sub].value);
+    bool good = check_affine(job, &check, &touch->access->subs[touch->sub].value);
     for (int l = 0; good && l < touch->nloops; ++l) {
         const struct inner_loop *loop = &job->facts->inner[touch->loops[l]];
         good = check_affine(job, &check, &loop->lower) && check_affine(job, &check, &loop->upper);

@@ -154,6 +154,7 @@ struct outline {
     int napplied; /* numbers of the file that functions of served arrays read, and the body does
                    * not */
     const struct variable **applied;  /* ... */
+    const struct emit_touch *listed;  /* the one whose list is being printed, else NULL */
     const struct emit_unroll *unroll; /* NULL: iterations are not interleaved */
     const struct gpu_kernel *kernel;  /* of a loop that runs on a device, else NULL (gpu/make.h) */
     int nreadiness;         /* what has to hold for what the call reads before any iteration, C text
@@ -345,6 +346,10 @@ bool emit_is_global(const struct variable *var);
 /* `text` with the names of REFERENCE fields replaced by what they are in our functions. */
 const char *emit_localize(const struct outline *job, const char *text);
 const char *emit_expr(const struct outline *job, const struct expr *expr);
+
+/* What the variable of a loop around the listed access is called in the list, whatever else has its
+ * name; NULL: it is none of these. */
+const char *emit_listed_name(const struct outline *job, const struct variable *var);
 
 /* The field that holds by how much a variable moves in an iteration. */
 const char *emit_by_name(const struct outline *job, const struct induction *induction);

@@ -26,6 +26,19 @@ const char *emit_localize(const struct outline *job, const char *text) {
     return text;
 }
 
+const char *emit_listed_name(const struct outline *job, const struct variable *var) {
+    const struct emit_touch *touch = job->listed;
+    for (int l = 0; touch && l < touch->nloops; ++l)
+        if (job->facts->inner[touch->loops[l]].loop->variable == var)
+            return arena_printf(job->arena, "orrery_j%d", l);
+    return NULL;
+}
+
+static const char *listed_name(void *data, const struct variable *var) {
+    return emit_listed_name(data, var);
+}
+
 const char *emit_expr(const struct outline *job, const struct expr *expr) {
-    return emit_localize(job, expr_print(job->arena, expr));
+    struct outline named = *job;
+    return emit_localize(job, expr_print_renamed(job->arena, expr, listed_name, &named));
 }

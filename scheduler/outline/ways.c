@@ -4,8 +4,7 @@
 static const struct way {
     const char *code, *fix;
 } ways[] = {
-    {ORR2125, "give the variables of the loops names of their own, and name the index lists in the "
-              "loop itself"},
+    {ORR2125, "count with a number and subscript the index list by it, in the loop itself"},
     {ORR2302, "write the `for` and its body as plain text"},
     {ORR2303,
      "put the alternatives into macros or constants in front of the function, or write both "

@@ -1,5 +1,9 @@
-/* ORR2125 */
-void f(int n, double *x, const int *ptr, const int *column, const int *row, const double *v) {
+/* expect: parallel levels ordered
+ * carried x: i=+
+ */
+/* loops around an element that all call their variable p */
+void f(int n, double *restrict x, const int *restrict ptr, const int *restrict column,
+       const int *restrict row, const double *restrict v) {
 #pragma orrery parallel
     for (int i = 0; i < n; ++i)
         for (int p = ptr[i]; p < ptr[i + 1]; ++p) {
