@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Training programs as their authors would write them: what becomes of each, and that its results stay.
+
+usage: authors.py BUILD [FILE.c...]
+The first comment of a file in authors/ says what is expected of its marked loops, in their order:
+   * loop: parallel STRATEGY[|STRATEGY], or serial CODE
+   * edit: OLD => NEW       what the message leads to, in the text below the comment; may come several times
+   * then: parallel STRATEGY   of the edited program
+The program that has parallel loops in the end is built without and with Orrery, and run with two threads: what it
+prints is the same, but where something is relaxed.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from analyses import HERE, Tool, verdict
+
+TREE = HERE.parent.parent
+
+
+def split(name):
+    """The lines of the first comment, and what is below it."""
+    comment, body = Path(name).read_text().split(" */\n", 1)
+    return comment.splitlines(), body
+
+
+def said(comment, key):
+    return [line.split(": ", 1)[1] for line in comment if line.startswith(f" * {key}: ")]
+
+
+def edited(name, folder):
+    """The program with its edits, as a file of its own; without any, the program itself."""
+    comment, body = split(name)
+    edits = [line.split(" => ") for line in said(comment, "edit")]
+    if not edits:
+        return name
+    for old, new in edits:
+        if old not in body:
+            sys.exit(f"{name}: there is no `{old}`")
+        body = body.replace(old, new)
+    out = Path(folder, Path(name).name)
+    out.write_text("#include <orrery.h>\n" + body)
+    return str(out)
+
+
+def found_by(tool, files):
+    found = tool.json(files)
+    return {name: [verdict(loop) for loop in json.loads(found[name])["loops"] if loop["marked"]] if name in found else []
+            for name in files}
+
+
+def differs(wanted, found):
+    fits = len(wanted) == len(found) and all(re.fullmatch(want.replace("|", "|parallel "), is_)
+                                             for want, is_ in zip(wanted, found))
+    return [] if fits else [f"expected {', '.join(wanted)}; found {', '.join(found) or 'nothing'}"]
+
+
+def run(*command, **more):
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, **more)
+
+
+def results(build, name, folder):
+    """What differs between a program and its parallel self."""
+    output = {}
+    environment = {**os.environ, "ORRERY_THREADS": "2"}
+    for compiler in "gcc", os.path.join(build, "bin", "orrery-cc"):
+        binary = Path(folder, Path(name).stem + "." + Path(compiler).name)
+        made = run(compiler, "-O0", "-w", "-ffp-contract=off", "-I", str(TREE / "include"), name, "-o", str(binary), "-lm")
+        if made.returncode:
+            return [f"{compiler}: {made.stderr}"]
+        done = run(str(binary), env=environment)
+        if done.returncode:
+            return [f"{binary}: status {done.returncode}", done.stderr]
+        output[compiler] = done.stdout
+    relaxed = re.search(r"orrery parallel.* relax\(", Path(name).read_text())
+    return [] if relaxed or len(set(output.values())) == 1 else ["results differ", *output.values()]
+
+
+def main():
+    build = sys.argv[1]
+    files = sys.argv[2:] or [str(file) for file in sorted(HERE.glob("authors/*.c"))]
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        mended = {name: edited(name, folder) for name in files}
+        found = found_by(Tool(build), sorted({*files, *mended.values()}))
+        wrong = {}
+        for name in files:
+            comment = split(name)[0]
+            wrong[name] = differs(said(comment, "loop"), found[name])
+            if mended[name] != name:
+                wrong[name] += differs(said(comment, "then"), found[mended[name]])
+        parallel = [name for name in files if any("parallel" in one for one in found[mended[name]])]
+        for name, lines in zip(parallel, pool.map(lambda name: results(build, mended[name], folder), parallel)):
+            wrong[name] += lines
+    wrong = {name: lines for name, lines in wrong.items() if lines}
+    for name, lines in wrong.items():
+        print("\n    ".join([f"{name}:", *lines]))
+    print(f"{len(files)} programs, {len(parallel)} of them in parallel, {len(wrong)} not as expected")
+    return 1 if wrong or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
