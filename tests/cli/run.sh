@@ -26,7 +26,21 @@ says err '4096 ranks on [0-9]+ cores?' '--oversubscribe' '--hostfile'
 expect 0 "$orrery" run --memory 2G ./mf
 expect 1 "$orrery" run --memory 1M ./mf
 says err '1 .*ORRERY_MEMORY.*\[ORR923[23]\]'
-expect 1 "$orrery" run -n 2 --oversubscribe --memory 1MB ./mf
+# Each of several ranks may have 30 MB beside it, for the program and its buffers.
+cat >large.c <<'END'
+#include <string.h>
+static char text[50000000];
+static float w[1000];
+int main(void) {
+    memset(text, 'a', sizeof text);
+#pragma orrery parallel
+    for (int i = 0; i < 1000; ++i)
+        w[i] = .1f;
+    return text[5] + w[0] < 1;
+}
+END
+expect 0 "$cc" -O2 large.c -o large
+expect 1 "$orrery" run -n 2 --oversubscribe --memory 1MB ./large
 says err 'ORR923[23]'
 for size in 0 12 -1G 3K 2e9T G 1.5Gi; do
     expect 2 "$orrery" run --memory=$size ./mf
