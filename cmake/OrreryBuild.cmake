@@ -44,14 +44,17 @@ if(ORRERY_FUZZ)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-# The compile side has no threads: the race detector would watch nothing there.
-function(orrery_without_race_detector)
+# The compile side with sanitizers: compiled in a third of the time without optimization, and the race
+# detector has nothing to watch where there are no threads.
+function(orrery_sanitize_compile_side)
+  set(options -O0)
   if(ORRERY_SANITIZE STREQUAL "thread")
-    foreach(target orrery-analyzer orrery-compiler orrery-tools-base orrery-tools orrery-commands
-            orrery-command orrery-cc)
-      if(TARGET ${target})
-        target_compile_options(${target} PRIVATE -fno-sanitize=thread -O0)
-      endif()
-    endforeach()
+    list(APPEND options -fno-sanitize=thread)
   endif()
+  foreach(target orrery-analyzer orrery-compiler orrery-tools-base orrery-tools orrery-commands
+          orrery-command orrery-cc)
+    if(ORRERY_SANITIZE AND TARGET ${target})
+      target_compile_options(${target} PRIVATE ${options})
+    endif()
+  endforeach()
 endfunction()
