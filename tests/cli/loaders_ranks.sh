@@ -1,6 +1,6 @@
 #!/bin/bash
 # Files read by several ranks: the bits of one, the first error of the file whoever finds it, and
-# what happens where a rank has not got the file.
+# what happens where a rank has not got the file. With a sanitizer: three ranks are enough where nothing else varies.
 . "$(dirname "$0")/lib.sh"
 [ "${SANITIZE:-}" != thread ] || exit 77
 
@@ -21,7 +21,9 @@ all+=" given r.csv given r.csv written r.csv grown r.csv child r.csv kept r.csv"
 ./serial $all >serial.out
 expect 0 ./loads $all
 cmp -s out serial.out || fail "one rank reads something else"
-for n in 2 3 4; do
+all_ranks="2 3 4" region_ranks="2 3"
+[ -z "${SANITIZE:-}" ] || all_ranks=3 region_ranks=3
+for n in $all_ranks; do
     ORRERY_DEBUG=load=ranks ORRERY_STATS=1 ranks $n ./loads $all
     cmp -s out serial.out || fail "$n ranks read something else"
     says err "load r.csv mb by rank( [0-9.]+){$n}\$" 'load n.npy mb by rank 0\.[1-9]' 'load saved.h5 mb by rank 0\.[1-9]'
@@ -86,7 +88,7 @@ C
 expect 0 "$cc" -O1 ${SANITIZE:+-fsanitize=$SANITIZE} regions.c -o regions
 expect 0 ./regions
 cp out regions.out
-for n in 2 3; do
+for n in $region_ranks; do
     ORRERY_DEBUG=load=ranks ranks $n ./regions
     cmp -s out regions.out || fail "regions on $n ranks make something else of it"
 done

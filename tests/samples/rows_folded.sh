@@ -30,10 +30,12 @@ refuses 1 "in front of it to be counted from 1" "$work/rows"
 grep -q 'runs serially: .*of counts that are not its own' "$work/said" || fail "-allow-fallback, two ranks: $(cat "$work/said")"
 
 # Large sums go from rank to rank in the order of the rows: the bits of one thread, and rank 0 gets one copy of them in
-# each pass (3.6 MB), not one per row of the grid.
+# each pass (3.6 MB), not one per row of the grid. With a sanitizer ($SANITIZE) only with late messages.
 "$orrery_cc" -O2 -Werror=serial "$source/tests/programs/samples/large_sums.c" -o "$work/large" || fail "orrery-cc"
 expected=$(ORRERY_THREADS=1 "$work/large")
-for setting in "2 2 0" "3 1 0" "4 1 5"; do
+settings=("2 2 0" "3 1 0" "4 1 5")
+[ -z "${SANITIZE:-}" ] || settings=("4 1 5")
+for setting in "${settings[@]}"; do
     read -r ranks threads torture <<< "$setting"
     found=$(ORRERY_STATS=1 ORRERY_DEBUG=torture=$torture timeout -k 2 300 "$orrery" run -n "$ranks" --threads "$threads" \
         --oversubscribe "$work/large" 2> "$work/said") || fail "large sums on $ranks ranks: $(cat "$work/said")"

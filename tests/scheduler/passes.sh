@@ -1,11 +1,14 @@
 #!/bin/bash
 # passes.sh BINDIR: passes that flow into each other. In front of every marked loop of the programs/passes stands
 # what the report has to say of it, `flow` or `wait: WORDS`; and whatever the workers, the output is the plain program's.
+# With a sanitizer ($SANITIZE): on one number of threads and of ranks, and one grid.
 . "$(dirname "$0")/../lib.sh"
 
 bin=$1
 here=$tree/tests/programs/passes
 dir=$work
+on_threads="1 2 3 8" grids="1x1 5x3 3x7" on_ranks="2 3 4"
+[ -z "${SANITIZE:-}" ] || on_threads=3 grids=5x3 on_ranks=3
 
 check_report() {
     "$bin/orrery" analyze --format=json "$1" > "$dir/json"
@@ -37,10 +40,10 @@ check_program() {
     gcc -std=gnu11 -O1 -w -ffp-contract=off "$here/$name.c" -o "$dir/plain" -lm
     "$dir/plain" > "$dir/expected"
     "$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Wno-unknown-pragmas "$here/$name.c" -o "$dir/$name" -lm
-    for threads in 1 2 3 8; do
+    for threads in $on_threads; do
         same "$name" env ORRERY_THREADS=$threads "$dir/$name"
     done
-    for grid in 1x1 5x3 3x7; do
+    for grid in $grids; do
         same "$name" env ORRERY_THREADS=3 ORRERY_GRID=$grid "$dir/$name"
     done
     "$bin/orrery-cc" -O2 -w -allow-fallback "$here/$name.c" -o "$dir/fallback" -lm
@@ -48,7 +51,7 @@ check_program() {
     "$bin/orrery-cc" -O2 -w -DRANKS "$here/$name.c" -o "$dir/ranked" -lm
     gcc -std=gnu11 -O1 -w -DRANKS -ffp-contract=off "$here/$name.c" -o "$dir/plain" -lm
     "$dir/plain" > "$dir/expected"
-    for ranks in 2 3 4; do
+    for ranks in $on_ranks; do
         same "$name" timeout 300 "$bin/orrery" run -n $ranks --oversubscribe --threads 2 -- "$dir/ranked"
     done
     timeout 300 "$bin/orrery" verify --threads 1,2 --ranks 2 --runs 1 -- "$dir/ranked" > "$dir/said" 2>&1 ||
