@@ -155,6 +155,7 @@ void dsm_start(const char *transport) {
     dsm_job.end = dsm_transport->end;
     dsm_world.piece = dsm_job.torture ? TORTURED_PIECE : MOST_PIECE;
     dsm_transport->start(&dsm_world);
+    dsm_program_check();
     dsm_broadcast_start();
     if (dsm_world.ranks > 1)
         dsm_command_start(&own_handlers);

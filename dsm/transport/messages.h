@@ -44,6 +44,12 @@ int64_t dsm_clock(void); /* nanoseconds, monotonic */
 /* All ranks, once the world is known. Under torture as if they were on hosts at random. */
 void dsm_broadcast_start(void);
 
+/* ---- program.c ---- */
+
+/* Collective, before any other message. A rank that runs another program than rank 0, or one that
+ * another Orrery built, ends the job (ORR9234). */
+void dsm_program_check(void);
+
 /* ---- command.c ---- */
 
 enum dsm_own_command {
