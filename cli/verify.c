@@ -85,7 +85,9 @@ int command_verify(int argc, char **argv) {
             "compares\n"
             "every array and reduction after every parallel loop, bit by bit. Take a small input:\n"
             "the program runs some thirty times. Its standard output is not shown.\n"
-            "Exit status: 0 the same everywhere, 1 different or failed, 2 wrong usage.",
+            "Exit status: 0 the same everywhere, 1 different or failed, 2 wrong usage; 128 + N "
+            "where\n"
+            "signal N ended the program of --accesses.",
         .examples = "  orrery verify ./mf ratings.csv\n"
                     "  orrery verify --threads 1,2 --ranks 2 --runs 1 -- ./mf --epochs 2 part.csv",
         .nspecs = sizeof specs / sizeof *specs,

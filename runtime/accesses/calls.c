@@ -5,6 +5,7 @@
 #include "runtime/accesses/watch.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,24 +116,24 @@ JUMP(_longjmp)
 JUMP(siglongjmp)
 JUMP(__longjmp_chk)
 
-static void last_words(void) {
+static void last_words(int signal) {
     if (!watch_mine)
         return;
     watch_leave(UINTPTR_MAX);
-    report_write();
+    report_write(signal);
 }
 
 void __wrap__exit(int status) {
-    last_words();
+    last_words(0);
     __real__exit(status);
 }
 
 void __wrap__Exit(int status) {
-    last_words();
+    last_words(0);
     __real__Exit(status);
 }
 
 void __wrap_abort(void) {
-    last_words();
+    last_words(SIGABRT);
     __real_abort();
 }

@@ -70,6 +70,11 @@ void watch_leave(uintptr_t frame) {
     settle();
 }
 
+void watch_cut(void) {
+    while (watch.depth > 0)
+        pop();
+}
+
 void watch_suspend(void) {
     if (watch.following | watch.recording)
         follow_stop();
@@ -329,11 +334,13 @@ static void __attribute__((constructor(101))) start(void) {
     watch.wanted = folder && *folder;
     watch_mine = true;
     find_stack();
-    if (watch.wanted)
-        pthread_atfork(NULL, NULL, forked);
+    if (!watch.wanted)
+        return;
+    pthread_atfork(NULL, NULL, forked);
+    signals_watch();
 }
 
 static void __attribute__((destructor)) stop(void) {
     watch_leave(UINTPTR_MAX);
-    report_write();
+    report_write(0);
 }

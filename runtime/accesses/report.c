@@ -9,16 +9,22 @@
  *   conflict N KIND VARIABLE SOURCE SINK BLOCK SIZE SITE
  *   vector DISTANCE COUNT ADDRESS FROM TO KEYS    of the conflict above
  *   total TICKS TOUCHES
+ *   signal N                              the signal that ended the process
+ *
+ * A handler of a signal writes it, too: no stream and no memory of the heap.
  */
 #define _GNU_SOURCE
 #include "runtime/accesses/marks.h"
 #include "runtime/accesses/watch.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <link.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <x86intrin.h>
 
@@ -48,19 +54,63 @@ static uint64_t hash(const char *text) {
     return h;
 }
 
+/* A file that is written under another name until it is whole. */
+static struct file {
+    int descriptor;
+    bool failed;
+    size_t used;
+    char name[4096], part[4128], bytes[1 << 15];
+} out;
+
+static bool file_open(void) {
+    snprintf(out.part, sizeof out.part, "%s.%ld", out.name, (long)getpid());
+    out.descriptor = open(out.part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    out.failed = out.descriptor < 0;
+    out.used = 0;
+    return !out.failed;
+}
+
+static void file_flush(void) {
+    for (size_t at = 0; at < out.used && !out.failed;) {
+        ssize_t wrote = syscall(SYS_write, out.descriptor, out.bytes + at, out.used - at);
+        out.failed = wrote <= 0;
+        at += wrote > 0 ? (size_t)wrote : 0;
+    }
+    out.used = 0;
+}
+
+static void file_close(void) {
+    file_flush();
+    if (close(out.descriptor) == 0 && !out.failed)
+        rename(out.part, out.name);
+}
+
+static void put(const char *text, size_t bytes) {
+    for (size_t at = 0; at < bytes; ++at) {
+        if (out.used == sizeof out.bytes)
+            file_flush();
+        out.bytes[out.used++] = text[at];
+    }
+}
+
+static void __attribute__((format(printf, 1, 2))) print(const char *format, ...) {
+    char line[4352];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    out.failed |= length < 0 || length >= (int)sizeof line;
+    if (!out.failed)
+        put(line, (size_t)length);
+}
+
 /* The table's file, unless an earlier process has written it. */
 static void write_table(const char *folder, const char *table) {
-    char name[4096], part[4128];
-    snprintf(name, sizeof name, "%s/%016" PRIx64 ".table", folder, hash(table));
-    if (access(name, R_OK) == 0)
+    snprintf(out.name, sizeof out.name, "%s/%016" PRIx64 ".table", folder, hash(table));
+    if (access(out.name, R_OK) == 0 || !file_open())
         return;
-    snprintf(part, sizeof part, "%s.%ld", name, (long)getpid());
-    FILE *out = fopen(part, "w");
-    if (!out)
-        return;
-    fputs(table, out);
-    if (fclose(out) == 0)
-        rename(part, name);
+    put(table, strlen(table));
+    file_close();
 }
 
 static int write_module(struct dl_phdr_info *info, size_t size, void *data) {
@@ -78,68 +128,76 @@ static int write_module(struct dl_phdr_info *info, size_t size, void *data) {
     ssize_t length = path[0] ? -1 : readlink("/proc/self/exe", own, sizeof own - 1);
     if (length > 0)
         path = own;
-    fprintf(data, "module %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %s\n", begin + info->dlpi_addr,
-            end + info->dlpi_addr, (uintptr_t)info->dlpi_addr, path);
+    (void)data;
+    print("module %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %s\n", begin + info->dlpi_addr,
+          end + info->dlpi_addr, (uintptr_t)info->dlpi_addr, path);
     return 0;
 }
 
-static void write_vectors(FILE *out, const struct conflict *conflict) {
+static void write_vectors(const struct conflict *conflict) {
     for (int i = 0; i < conflict->nvectors; ++i) {
         const struct conflict_vector *v = &conflict->vectors[i];
-        fprintf(out,
-                "vector %" PRId64 " %" PRIu64 " %" PRIxPTR " %" PRId64 " %" PRId64 " %" PRIx32 "\n",
-                v->distance, v->count, v->at, v->iterations[0], v->iterations[1], v->keys);
+        if (v->count == 0)
+            continue;
+        print("vector %" PRId64 " %" PRIu64 " %" PRIxPTR " %" PRId64 " %" PRId64 " %" PRIx32 "\n",
+              v->distance, v->count, v->at, v->iterations[0], v->iterations[1], v->keys);
     }
 }
 
-static void write_conflicts(FILE *out, const struct unit *unit) {
+/* A signal may have come before its first conflict was counted. */
+static bool is_counted(const struct conflict *conflict) {
+    for (int i = 0; i < conflict->nvectors; ++i)
+        if (conflict->vectors[i].count > 0)
+            return true;
+    return false;
+}
+
+static void write_conflicts(const struct unit *unit) {
     const struct conflict *c;
     for (size_t i = 0; (c = conflict_at(i)); ++i) {
-        if (c->loop < unit->loops || c->loop >= unit->loops + unit->count)
+        if (c->loop < unit->loops || c->loop >= unit->loops + unit->count || !is_counted(c))
             continue;
-        fprintf(out, "conflict %td %d %d %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %zu %" PRIxPTR "\n",
-                c->loop - unit->loops, c->kind, c->variable, site_address(c->source),
-                site_address(c->sink), c->block, c->block_size,
-                c->block ? site_address(c->block_site) : 0);
-        write_vectors(out, c);
+        print("conflict %td %d %d %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %zu %" PRIxPTR "\n",
+              c->loop - unit->loops, c->kind, c->variable, site_address(c->source),
+              site_address(c->sink), c->block, c->block_size,
+              c->block ? site_address(c->block_site) : 0);
+        write_vectors(c);
     }
 }
 
-static void write_unit(FILE *out, const struct unit *unit) {
-    fprintf(out, "unit %016" PRIx64 "\n", hash(unit->table));
+static void write_unit(const struct unit *unit) {
+    print("unit %016" PRIx64 "\n", hash(unit->table));
     for (unsigned i = 0; i < unit->count; ++i) {
         const struct watch_loop *loop = &unit->loops[i];
         if (loop->instances)
-            fprintf(out,
-                    "loop %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-                    " %" PRIu64 " %" PRIu64 "\n",
-                    i, loop->instances, loop->iterations, loop->met, loop->ticks, loop->touches,
-                    loop->dropped, loop->told, loop->failed);
+            print("loop %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+                  " %" PRIu64 " %" PRIu64 "\n",
+                  i, loop->instances, loop->iterations, loop->met, loop->ticks, loop->touches,
+                  loop->dropped, loop->told, loop->failed);
     }
-    write_conflicts(out, unit);
+    write_conflicts(unit);
 }
 
 /* A copy of this library to which no object said what it holds is not the one in use. */
-void report_write(void) {
+void report_write(int signal) {
     const char *folder = getenv("ORRERY_ACCESSES");
-    char name[4096], part[4128];
     if (!watch.wanted || nunits == 0 || !folder || !*folder)
         return;
     uint64_t ticks = __rdtsc() - began;
     watch.wanted = false;
-    watch_suspend();
-    snprintf(name, sizeof name, "%s/%ld-%" PRIx64 ".run", folder, (long)getpid(), began);
-    snprintf(part, sizeof part, "%s.part", name);
-    FILE *out = fopen(part, "w");
-    if (!out)
-        return;
-    dl_iterate_phdr(write_module, out);
-    fprintf(out, "total %" PRIu64 " %" PRIu64 "%s\n", ticks, watch.touches,
-            watch.now >= WATCH_LAST_TIME ? " incomplete" : "");
-    for (int i = 0; i < nunits; ++i) {
+    watch.on = false;
+    watch.reach = 0;
+    for (int i = 0; i < nunits; ++i)
         write_table(folder, units[i].table);
-        write_unit(out, &units[i]);
-    }
-    if (fclose(out) == 0)
-        rename(part, name);
+    snprintf(out.name, sizeof out.name, "%s/%ld-%" PRIx64 ".run", folder, (long)getpid(), began);
+    if (!file_open())
+        return;
+    dl_iterate_phdr(write_module, NULL);
+    print("total %" PRIu64 " %" PRIu64 "%s\n", ticks, watch.touches,
+          watch.now >= WATCH_LAST_TIME ? " incomplete" : "");
+    if (signal)
+        print("signal %d\n", signal);
+    for (int i = 0; i < nunits; ++i)
+        write_unit(&units[i]);
+    file_close();
 }

@@ -130,6 +130,10 @@ uintptr_t watch_reach(uintptr_t frame);
 void watch_resume(void);
 /* Nothing is watched until a mark says where the program is. */
 void watch_suspend(void);
+/* Ends all loops for the report; the iterations that are followed are not noted. In a handler. */
+void watch_cut(void);
+/* Where ORRERY_ACCESSES asks for a report: signals that would end the process write it before. */
+void signals_watch(void);
 
 /* ---- shadow.c -------------------------------------------------------------------------------- */
 
@@ -283,7 +287,7 @@ const struct conflict *conflict_at(size_t i);
 /* ---- report.c -------------------------------------------------------------------------------- */
 
 /* Writes what was seen to the folder ORRERY_ACCESSES, once. */
-void report_write(void);
+void report_write(int signal);
 
 #pragma GCC visibility pop
 

@@ -83,10 +83,11 @@ int accesses_verify(const struct accesses_request *request) {
         return STATUS_INPUT;
     }
     int status = run_program(request, folder);
+    int signal = status > 128 ? status : 0;
     if (status != 0)
         fprintf(stderr, "orrery verify: %s ended with status %d%s\n", request->program[0], status,
                 status == 124 ? " (its time was over)" : "");
     status = status == 127 ? STATUS_INPUT : report(request, folder);
     remove_folder(request->arena, folder);
-    return status;
+    return status == STATUS_OK && signal ? signal : status;
 }

@@ -107,13 +107,14 @@ struct seen_loop {
 };
 
 struct accesses {
-    struct arena *arena;
-    const char *folder;
-    int nloops;
-    struct seen_loop *loops;
-    int nruns;
-    bool incomplete; /* a run was too long to be watched to its end */
-    uint64_t ticks, touches;
+    struct arena *arena;     /* of all that it holds */
+    const char *folder;      /* where the runs wrote */
+    int nloops;              /* of `loops` */
+    struct seen_loop *loops; /* of all tables, each once */
+    int nruns;               /* processes that wrote */
+    bool incomplete;         /* a run was too long to be watched to its end */
+    int signal;              /* that ended a process, 0: none */
+    uint64_t ticks, touches; /* of all runs: the processor's clock; loads and stores in loops */
 };
 
 /* Reads all that runs wrote to `folder`. Returns 0, or 1 after a message. */

@@ -84,6 +84,9 @@ void accesses_print_text(const struct accesses *accesses, const char *program) {
            program, accesses->nruns, accesses->nruns == 1 ? "" : "es", accesses->touches);
     if (accesses->incomplete)
         printf("  a process ran on after 2^32 iterations: what came then was not watched\n");
+    if (accesses->signal)
+        printf("  signal %d (%s) ended a process: what it did until then was watched\n",
+               accesses->signal, strsignal(accesses->signal));
     print_answers(accesses, ANSWER_CONTRADICTED, EXCUSE_NONE);
     print_answers(accesses, ANSWER_GUARDED, EXCUSE_GUARDED);
     print_answers(accesses, ANSWER_UNSURE, EXCUSE_UNPLACED);
@@ -171,10 +174,11 @@ void accesses_print_json(const struct accesses *accesses, const char *program) {
     for (int i = 0; i < ANSWER_COUNT; ++i)
         json_object_set_new(counts, accesses_answer_name((enum answer)i),
                             json_integer(accesses_count(accesses, (enum answer)i)));
-    json_t *root = json_pack("{s:s, s:o, s:i, s:b, s:I, s:o, s:o}", "schema", "orrery-accesses/1",
-                             "program", text_json(program), "processes", accesses->nruns,
-                             "complete", !accesses->incomplete, "accesses",
-                             (json_int_t)accesses->touches, "answers", counts, "loops", loops);
+    json_t *root =
+        json_pack("{s:s, s:o, s:i, s:b, s:i, s:I, s:o, s:o}", "schema", "orrery-accesses/1",
+                  "program", text_json(program), "processes", accesses->nruns, "complete",
+                  !accesses->incomplete, "signal", accesses->signal, "accesses",
+                  (json_int_t)accesses->touches, "answers", counts, "loops", loops);
     json_dumpf(root, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(root);

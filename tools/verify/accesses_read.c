@@ -256,6 +256,8 @@ static void read_line(struct reader *reader, const char *line) {
         read_vector(reader, line);
     else if (strncmp(line, "total ", 6) == 0)
         read_total(reader, line);
+    else
+        sscanf(line, "signal %d", &reader->accesses->signal);
 }
 
 static void read_run(struct reader *reader, const char *path) {
