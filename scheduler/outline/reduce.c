@@ -116,7 +116,7 @@ static bool fill_scalar(struct outline *job, const struct reduction *reduction,
     const struct access *access = first_access(job, made->facts_index);
     bool named = object->base && object->base->kind == EXPR_VAR && object->captured;
     if (!access)
-        return refuse(job, reduction, "a called function updates it");
+        return refuse(job, reduction, "a called function uses it");
     if (object->kind == OBJECT_SCALAR && object->var && is_number(object->var) &&
         (named || (!access->via && access->expr && access->expr->kind == EXPR_VAR))) {
         made->var = object->var;
@@ -125,7 +125,7 @@ static bool fill_scalar(struct outline *job, const struct reduction *reduction,
                !can_rename(job, object, expr_print(job->arena, object->base))) {
         return hold(job, reduction->holder, object, made);
     } else if (access->via) {
-        return refuse(job, reduction, "a called function updates it");
+        return refuse(job, reduction, "a called function uses it");
     } else {
         made->target = access->expr ? expr_print(job->arena, access->expr) : "";
         made->follows = emit_follows_pointer(access->expr);

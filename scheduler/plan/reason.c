@@ -207,6 +207,17 @@ static bool is_ragged(const struct analysis *analysis, const struct access *a) {
     return false;
 }
 
+/* What is left where every iteration needs the last one's values, as weights of a model. */
+static const char *or_relax(const struct analysis *analysis, const struct object *object) {
+    bool table = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER;
+    return table && object_is_numbers(object) && loop_is_marked(analysis->loop)
+               ? arena_printf(analysis->facts->unit->arena,
+                              "; or, if iterations may see values of %s that are a little old, add "
+                              "relax(%s)",
+                              object->name, object->name)
+               : "";
+}
+
 /* No key, no distance: one cell for all, scratch space, or a row that every iteration changes. */
 static struct reason reason_of_shared(const struct analysis *analysis,
                                       const struct dependence *dep) {
@@ -230,8 +241,8 @@ static struct reason reason_of_shared(const struct analysis *analysis,
             ? "if it is scratch space of an iteration, declare it inside of the loop"
             : arena_printf(arena,
                            "read a copy of %s made before the loop, and write to another array or "
-                           "only add to %s",
-                           name, name);
+                           "only add to %s%s",
+                           name, name, or_relax(analysis, dep->object));
     return reason;
 }
 

@@ -4,6 +4,7 @@
 usage: authors.py BUILD [FILE.c...]
 The first comment of a file in authors/ says what is expected of its marked loops, in their order:
    * loop: parallel STRATEGY[|STRATEGY], or serial CODE
+   * says: WORDS            a line of the text of `orrery analyze` has them
    * edit: OLD => NEW       what the message leads to, in the text below the comment; may come several times
    * then: parallel STRATEGY   of the edited program
 The program that has parallel loops in the end is built without and with Orrery, and run with two threads: what it
@@ -87,11 +88,14 @@ def main():
     files = sys.argv[2:] or [str(file) for file in sorted(HERE.glob("authors/*.c"))]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         mended = {name: edited(name, folder) for name in files}
+        lines = Tool(build).text(files)[1]
         found = found_by(Tool(build), sorted({*files, *mended.values()}))
         wrong = {}
         for name in files:
             comment = split(name)[0]
             wrong[name] = differs(said(comment, "loop"), found[name])
+            wrong[name] += [f"is not said: {words}" for words in said(comment, "says")
+                            if not any(words in line for line in lines[name])]
             if mended[name] != name:
                 wrong[name] += differs(said(comment, "then"), found[mended[name]])
         parallel = [name for name in files if any("parallel" in one for one in found[mended[name]])]

@@ -343,6 +343,8 @@ static const struct value *loaded_value(struct interp *w, const struct value *ad
     }
     if (table)
         return pointer_of_unknown(w, why);
+    read.kind = address->pure ? VALUE_OTHER : VALUE_UNKNOWN;
+    read.why = address->why;
     const struct value *v = value_opaque(w, address->pure, e->type, &read, NULL);
     if (!v->pure || ref < 0)
         return v;

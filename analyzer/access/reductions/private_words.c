@@ -99,6 +99,16 @@ static void refuse_set(const struct carry *c) {
                   c->var->name, op_name(c->fold->reduction), line_of(c->t, c->fold));
 }
 
+/* A total that a model learns: its bias. */
+static const char *or_relax(const struct carry *c) {
+    bool sum = c->fold->reduction == REDUCE_ADD && !c->fold->via && loop_is_marked(c->t->loop);
+    return sum ? arena_printf(c->t->arena,
+                              "; or, if iterations may see values of `%s` that are a little old, "
+                              "add relax(%s)",
+                              c->var->name, c->var->name)
+               : "";
+}
+
 static void refuse_use(const struct carry *c) {
     const char *name = c->var->name, *op = op_name(c->fold->reduction);
     bool every = !c->other->conditional && !c->other->via;
@@ -106,8 +116,8 @@ static void refuse_use(const struct carry *c) {
         c->t, ORR2201, place_of(c->other),
         arena_printf(c->t->arena,
                      "use `%s` after the loop only; if each iteration needs its own, compute "
-                     "it from the loop's variable or in a serial loop of its own",
-                     name),
+                     "it from the loop's variable or in a serial loop of its own%s",
+                     name, or_relax(c)),
         every ? "`%s` is a running %s that every iteration reads here: it would be a "
                 "reduction (the %s at %s) but for this use"
               : "`%s` is a running %s, and what it is here depends on the iterations "

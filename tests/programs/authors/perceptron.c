@@ -1,6 +1,7 @@
 /*
  * The perceptron over dense rows; the weights change only where it errs.
  * loop: serial ORR2201
+ * says: add relax(b)
  * edit: orrery parallel => orrery parallel relax(w, b)
  * then: parallel relaxed
  */
