@@ -32,7 +32,8 @@ static void solve(double a[K][K], double *b) {
     }
 }
 
-static void update(double *X, const double *Y, const int *ptr, const int *idx, const double *val, int n, double lambda) {
+static void update(double *X, const double *Y, const int *ptr, const int *idx, const double *val,
+                   int n, double lambda) {
 #pragma orrery parallel
     for (int u = 0; u < n; u++) {
         double a[K][K], b[K];
@@ -57,7 +58,8 @@ int main(void) {
     int users = 150, items = 100, per = 12;
     int *ptr = malloc((users + 1) * sizeof(int)), *idx = malloc(users * per * sizeof(int));
     int *tptr = calloc(items + 2, sizeof(int)), *tidx = malloc(users * per * sizeof(int));
-    double *val = malloc(users * per * sizeof(double)), *tval = malloc(users * per * sizeof(double));
+    double *val = malloc(users * per * sizeof(double)),
+           *tval = malloc(users * per * sizeof(double));
     double *X = calloc(users * K, sizeof(double)), *Y = malloc(items * K * sizeof(double));
     srand(6);
     for (int u = 0; u <= users; u++)

@@ -25,7 +25,8 @@ static void forward(const dense *l, const double *x, double *y) {
     }
 }
 
-static void backward(dense *l, const double *x, const double *y, const double *dy, double *dx, double rate) {
+static void backward(dense *l, const double *x, const double *y, const double *dy, double *dx,
+                     double rate) {
     for (int i = 0; i < l->in; i++)
         dx[i] = 0;
     for (int o = 0; o < l->out; o++) {
@@ -48,7 +49,7 @@ static dense make_dense(int in, int out) {
 int main(void) {
     int n = 400;
     srand(15);
-    double (*x)[IN] = malloc(n * sizeof *x);
+    double(*x)[IN] = malloc(n * sizeof *x);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < IN; j++)
             x[i][j] = sin(i * 0.1 + j * (i % 3));

@@ -7,12 +7,13 @@
 
 enum CBLAS_ORDER { CblasRowMajor = 101, CblasColMajor = 102 };
 enum CBLAS_TRANSPOSE { CblasNoTrans = 111, CblasTrans = 112, CblasConjTrans = 113 };
-void cblas_sgemv(enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE trans, int m, int n, float alpha, const float *a,
-                 int lda, const float *x, int incx, float beta, float *y, int incy);
+void cblas_sgemv(enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE trans, int m, int n, float alpha,
+                 const float *a, int lda, const float *x, int incx, float beta, float *y, int incy);
 
 #ifdef OWN_BLAS
-void cblas_sgemv(enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE trans, int m, int n, float alpha, const float *a,
-                 int lda, const float *x, int incx, float beta, float *y, int incy) {
+void cblas_sgemv(enum CBLAS_ORDER order, enum CBLAS_TRANSPOSE trans, int m, int n, float alpha,
+                 const float *a, int lda, const float *x, int incx, float beta, float *y,
+                 int incy) {
     (void)order;
     int rows = trans == CblasTrans ? n : m, cols = trans == CblasTrans ? m : n;
     for (int i = 0; i < rows; i++) {
@@ -35,11 +36,13 @@ int main(void) {
     for (int it = 0; it < 5; it++) {
 #pragma orrery parallel
         for (int b = 0; b < batch; b++) {
-            cblas_sgemv(CblasRowMajor, CblasNoTrans, h, d, 1.0f, A, d, X + b * d, 1, 0.0f, Y + b * h, 1);
+            cblas_sgemv(CblasRowMajor, CblasNoTrans, h, d, 1.0f, A, d, X + b * d, 1, 0.0f,
+                        Y + b * h, 1);
             for (int j = 0; j < h; j++)
                 if (Y[b * h + j] < 0)
                     Y[b * h + j] = 0;
-            cblas_sgemv(CblasRowMajor, CblasTrans, h, d, -0.01f, A, d, Y + b * h, 1, 1.0f, X + b * d, 1);
+            cblas_sgemv(CblasRowMajor, CblasTrans, h, d, -0.01f, A, d, Y + b * h, 1, 1.0f,
+                        X + b * d, 1);
         }
     }
     double s = 0;

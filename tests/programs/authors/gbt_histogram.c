@@ -15,7 +15,8 @@ struct bin {
 int main(void) {
     int n = 3000, features = 8;
     unsigned char **bins = malloc(n * sizeof(unsigned char *));
-    double *grad = malloc(n * sizeof(double)), *pred = calloc(n, sizeof(double)), *y = malloc(n * sizeof(double));
+    double *grad = malloc(n * sizeof(double)), *pred = calloc(n, sizeof(double)),
+           *y = malloc(n * sizeof(double));
     struct bin **hist = malloc(features * sizeof(struct bin *));
     srand(40);
     for (int i = 0; i < n; i++) {

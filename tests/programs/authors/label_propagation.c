@@ -10,7 +10,8 @@
 int main(void) {
     int n = 400;
     srand(18);
-    int **adj = malloc(n * sizeof(int *)), *deg = calloc(n, sizeof(int)), *label = malloc(n * sizeof(int));
+    int **adj = malloc(n * sizeof(int *)), *deg = calloc(n, sizeof(int)),
+        *label = malloc(n * sizeof(int));
     for (int v = 0; v < n; v++) {
         adj[v] = malloc(MAX_DEGREE * sizeof(int));
         label[v] = v;

@@ -18,7 +18,8 @@ static int **table(int rows, int cols) {
 int main(void) {
     int D = 60, V = 100, K = 8, N = 3000;
     double alpha = 0.1, beta = 0.01;
-    int *doc = malloc(N * sizeof(int)), *word = malloc(N * sizeof(int)), *topic = malloc(N * sizeof(int));
+    int *doc = malloc(N * sizeof(int)), *word = malloc(N * sizeof(int)),
+        *topic = malloc(N * sizeof(int));
     int **nd = table(D, K), **nw = table(V, K);
     int *nt = calloc(K, sizeof(int));
     srand(1);

@@ -29,8 +29,8 @@ int main(void) {
             rows[u].entries[j].rating = 1 + rand() % 5;
         }
     }
-    float (*U)[K] = malloc(users * sizeof *U);
-    float (*V)[K] = malloc(items * sizeof *V);
+    float(*U)[K] = malloc(users * sizeof *U);
+    float(*V)[K] = malloc(items * sizeof *V);
     for (int u = 0; u < users; u++)
         for (int k = 0; k < K; k++)
             U[u][k] = rand() / (float)RAND_MAX;

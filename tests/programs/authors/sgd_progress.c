@@ -9,7 +9,8 @@
 
 int main(void) {
     int n = 1000;
-    double (*x)[D] = malloc(n * sizeof *x), *y = malloc(n * sizeof *y), *pred = malloc(n * sizeof *pred);
+    double(*x)[D] = malloc(n * sizeof *x), *y = malloc(n * sizeof *y),
+    *pred = malloc(n * sizeof *pred);
     double w[D] = {0.5, 0.4, 0.3, 0.2, 0.1, 0};
     srand(90);
     for (int i = 0; i < n; i++) {

@@ -53,7 +53,8 @@ int main(void) {
 #pragma orrery parallel
         for (int i = 0; i < n; i++) {
             int h = train[i].h, r = train[i].r, t = train[i].t, c = corrupt[i];
-            float violation = 1 + distance(entity[h], relation[r], entity[t]) - distance(entity[h], relation[r], entity[c]);
+            float violation = 1 + distance(entity[h], relation[r], entity[t]) -
+                              distance(entity[h], relation[r], entity[c]);
             if (violation > 0) {
                 loss += violation;
                 step(entity[h], relation[r], entity[t], 0.01f);
