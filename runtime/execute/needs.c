@@ -97,11 +97,17 @@ static void needs_text(const struct need *needs, int n, char *text, size_t size)
     }
 }
 
+/* ORRERY_STATS: once per loop, before anything is moved. */
+static void say(const struct orrery_state *state, double all, const char *text) {
+    if (orrery_env()->stats && state->stats->regions == 0)
+        fprintf(stderr, "orrery: %s memory-mb of a rank %.1f: %s\n", state->where, all / 1e6, text);
+}
+
 void orrery_needs_check(const struct orrery_state *state) {
     int n = 0, nshapes = state->nshapes;
     double all = 0;
     char text[1024] = "";
-    if (limit() <= 0)
+    if (limit() <= 0 && !orrery_env()->stats)
         return;
     struct need *needs = dsm_own_alloc((size_t)(nshapes + 1) * sizeof *needs);
     for (int a = 0; a < nshapes; ++a)
@@ -112,7 +118,8 @@ void orrery_needs_check(const struct orrery_state *state) {
         }
     qsort(needs, (size_t)n, sizeof *needs, falling);
     needs_text(needs, n, text, sizeof text);
-    if (all > limit())
+    say(state, all, text);
+    if (limit() > 0 && all > limit())
         dsm_refuse(1,
                    "%s: the arrays of this loop need %.1f MB on a rank, which may have %ld "
                    "(ORRERY_MEMORY): %s; run it on more than %d rank%s [ORR9232]",

@@ -17,12 +17,10 @@ static bool is_measured_as_is(const struct plan *plan, const struct cost_loop *m
         return false;
     for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
-        for (int j = 0; array->dim >= 0 && j < measured->narrays; ++j) {
+        for (int j = 0; array->dim >= 0 && j < measured->narrays; ++j)
             if (strcmp(measured->arrays[j].name, array->object->name) == 0 &&
-                measured->arrays[j].dim != plan_grid_dim(plan, array->dim)) {
+                measured->arrays[j].dim != plan_grid_dim(plan, array->dim))
                 return false;
-            }
-        }
     }
     return true;
 }
@@ -72,21 +70,18 @@ static void consider(struct runs *runs, const struct cost_choice *choice,
     runs->items[runs->count].setting = setting;
     runs->items[runs->count].choice = *choice;
     if (runs->count > 0 &&
-        cost_is_better(choice->seconds, choice->moved, best->seconds, best->moved)) {
+        cost_is_better(choice->seconds, choice->moved, best->seconds, best->moved))
         runs->chosen = runs->count;
-    }
     ++runs->count;
 }
 
 /* The quickest of those that have not been named; -1: none. */
 static int next_best(const struct runs *runs, const bool *named) {
     int best = -1;
-    for (int i = 0; i < runs->count; ++i) {
+    for (int i = 0; i < runs->count; ++i)
         if (!named[i] && i != runs->chosen &&
-            (best < 0 || runs->items[i].choice.seconds < runs->items[best].choice.seconds)) {
+            (best < 0 || runs->items[i].choice.seconds < runs->items[best].choice.seconds))
             best = i;
-        }
-    }
     return best;
 }
 
@@ -139,9 +134,8 @@ void plan_choose_grid(struct plan *plan, const struct cost_loop *measured,
     bool same = found->rows == measured->rows && found->across == best.before[1];
     bool uniform = plan_grid_numbers(plan) < 3 || !same;
     for (int d = 0;
-         !fixed && uniform && cost_loop_has_grids(measured) && d < plan_grid_numbers(plan); ++d) {
+         !fixed && uniform && cost_loop_has_grids(measured) && d < plan_grid_numbers(plan); ++d)
         plan->grid[d] = best.grid[d > 0];
-    }
     struct plan_best *kept = arena_alloc(plan->analysis->facts->unit->arena, sizeof *kept);
     *kept = best;
     plan->best = kept;

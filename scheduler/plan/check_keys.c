@@ -46,9 +46,8 @@ static void add_apart(struct conflict *c, const struct access *a, const struct a
     struct linear_form form = {.constant = -1};
     if (sub < a->nsubs && sub < b->nsubs && a->subs[sub].known && b->subs[sub].known &&
         conflict_affine_add(c, &form, 0, &a->subs[sub].value, up ? 1 : -1) &&
-        conflict_affine_add(c, &form, 1, &b->subs[sub].value, up ? -1 : 1)) {
+        conflict_affine_add(c, &form, 1, &b->subs[sub].value, up ? -1 : 1))
         linear_system_add(c->arena, &c->system, false, form);
-    }
 }
 
 enum linear_answer check_apart_by(struct check *check, const struct access *a,

@@ -130,7 +130,7 @@ static void add_pair(struct compare *compare, const char *loop, const char *what
 /* Tells which loop it is, is for the reader, or is compared in a way of its own. */
 static bool is_apart(const char *field) {
     static const char *const fields[] = {"function", "ordinal", "line", "tokens", "arrays",
-                                         "reason",   "grid",    "seed", "why"};
+                                         "reason",   "grid",    "seed", "why",    "memory"};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
         if (strcmp(fields[i], field) == 0)
             return true;

@@ -71,12 +71,10 @@ static void dump_pipe(const struct plan_pipe *pipe, FILE *out) {
 }
 
 static bool is_first(const struct loop_facts *facts, int upto) {
-    for (int i = 0; i < upto; ++i) {
+    for (int i = 0; i < upto; ++i)
         if (facts->accesses[i].object == facts->accesses[upto].object &&
-            strcmp(facts->accesses[i].text, facts->accesses[upto].text) == 0) {
+            strcmp(facts->accesses[i].text, facts->accesses[upto].text) == 0)
             return false;
-        }
-    }
     return true;
 }
 

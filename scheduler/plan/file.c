@@ -2,6 +2,7 @@
  * Plans -> JSON (docs/plan.md).
  */
 #include "scheduler/plan/file.h"
+#include "scheduler/plan/memory.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <errno.h>
@@ -48,6 +49,21 @@ static json_t *arrays_json(const struct plan *plan) {
     return list;
 }
 
+json_t *plan_memory_json(const struct plan *plan, json_t *(*string)(const char *text)) {
+    struct arena *arena = plan->analysis->facts->unit->arena;
+    json_t *list = json_array();
+    for (int i = 0; plan->strategy != STRATEGY_SERIAL && i < plan->narrays; ++i) {
+        const struct plan_array *a = &plan->arrays[i];
+        struct plan_memory memory = plan_memory(plan, a);
+        json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:b}", "array",
+                                              string(plan_array_name(arena, a->object)),
+                                              "placement", placement_name(a->placement), "bytes",
+                                              memory.bytes ? string(memory.bytes) : json_null(),
+                                              "whole", memory.whole));
+    }
+    return list;
+}
+
 static json_t *rejected_json(const struct plan_rejected *rejected) {
     const struct plan *plan = &rejected->plan;
     int keys[PLAN_KEYS], nkeys = plan_keys(plan, keys);
@@ -88,14 +104,14 @@ json_t *plan_why_json(const struct plan *plan) {
 static json_t *plan_json(const struct unit *unit, const struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
     json_t *partner = strategy_form(plan->strategy)->pairs ? dim_json(plan, plan->partner) : NULL;
-    return json_pack("{s:s, s:i, s:i, s:s, s:s, s:o, s:o*, s:o, s:o, s:I, s:o, s:{s:s, s:s}, s:o*}",
-                     "function", loop->function->name, "ordinal", plan_loop_ordinal(unit, loop),
-                     "line", loop->header.begin.line, "tokens", plan_loop_hash(unit, loop),
-                     "strategy", strategy_name(plan->strategy), "space",
-                     dim_json(plan, plan->space), "partner", partner, "time", times_json(plan),
-                     "grid", grid_json(plan), "seed", (json_int_t)plan->seed, "arrays",
-                     arrays_json(plan), "reason", "code", plan->code, "message", plan->message,
-                     "why", plan->assumed ? plan_why_json(plan) : NULL);
+    return json_pack(
+        "{s:s, s:i, s:i, s:s, s:s, s:o, s:o*, s:o, s:o, s:I, s:o, s:o, s:{s:s, s:s}, s:o*}",
+        "function", loop->function->name, "ordinal", plan_loop_ordinal(unit, loop), "line",
+        loop->header.begin.line, "tokens", plan_loop_hash(unit, loop), "strategy",
+        strategy_name(plan->strategy), "space", dim_json(plan, plan->space), "partner", partner,
+        "time", times_json(plan), "grid", grid_json(plan), "seed", (json_int_t)plan->seed, "arrays",
+        arrays_json(plan), "memory", plan_memory_json(plan, json_string), "reason", "code",
+        plan->code, "message", plan->message, "why", plan->assumed ? plan_why_json(plan) : NULL);
 }
 
 static json_t *plans_json(const struct unit *unit, int nplans, struct plan **plans) {

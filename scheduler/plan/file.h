@@ -25,8 +25,9 @@ const char *plan_loop_hash(const struct unit *unit, const struct loop *loop);
 /* requires: a chosen parallel plan. What was predicted, and the plans that were not taken. */
 json_t *plan_why_json(const struct plan *plan);
 
-/* An array's name in the file: `W[]` for the rows behind a table of pointers W, else its name. */
-const char *plan_array_name(struct arena *arena, const struct object *object);
+/* What a rank has of each array: a list of {array, placement, bytes, whole}. `string`
+ * makes JSON of a text. */
+json_t *plan_memory_json(const struct plan *plan, json_t *(*string)(const char *text));
 
 /*
  * Offset of a value in valid JSON text. A step of the path is a member's name or, when that is

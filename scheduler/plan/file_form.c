@@ -138,7 +138,7 @@ bool form_loop(struct plan_form *form, json_t *entry) {
         {"partner", JSON_STRING, JSON_NULL, false},   {"grid", JSON_ARRAY, JSON_ARRAY, false},
         {"time", JSON_STRING, JSON_ARRAY, false},     {"seed", JSON_INTEGER, JSON_INTEGER, false},
         {"arrays", JSON_ARRAY, JSON_ARRAY, false},    {"reason", JSON_OBJECT, JSON_OBJECT, false},
-        {"why", JSON_OBJECT, JSON_OBJECT, false}};
+        {"why", JSON_OBJECT, JSON_OBJECT, false},     {"memory", JSON_ARRAY, JSON_ARRAY, false}};
     return form_check(form, entry, sizeof fields / sizeof *fields, fields);
 }
 

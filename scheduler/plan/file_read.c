@@ -220,17 +220,15 @@ static bool read_array(struct reader *r, json_t *entry, const struct plan *chose
     struct plan_array edit = {.dim = -1}, *now = array_named(plan, name);
     const struct plan_array *old = array_named(chosen, name);
     if (!read_placement(r, entry, &edit.placement) ||
-        !read_dim(r, entry, "dim", plan->analysis, &edit.dim)) {
+        !read_dim(r, entry, "dim", plan->analysis, &edit.dim))
         return false;
-    }
     if (!now && !old) {
         return form_fail(&r->form, "name", ORR9208,
                          FORM_TEXT(&r->form, "the loop has no array \"%s\"", name), NULL);
     }
     if (!now || (old && old->placement == edit.placement && old->dim == edit.dim) ||
-        (now->placement == edit.placement && now->dim == edit.dim)) {
+        (now->placement == edit.placement && now->dim == edit.dim))
         return true;
-    }
     edit.object = now->object;
     edit.shape = plan_shape(plan, edit.object, edit.dim);
     const char *why = plan_place_check(plan, &edit);
@@ -351,9 +349,8 @@ static bool read_loop(struct reader *r, json_t *entry) {
     if (!read_strategy(r, entry, plan) ||
         !read_dim(r, entry, "space", plan->analysis, &plan->space) ||
         !read_dim(r, entry, "partner", plan->analysis, &plan->partner) ||
-        !read_times(r, entry, plan) || !read_grid(r, entry, plan) || !read_seed(r, entry, plan)) {
+        !read_times(r, entry, plan) || !read_grid(r, entry, plan) || !read_seed(r, entry, plan))
         return false;
-    }
     plan->by_key = strategy_of(plan)->by_key;
     if (plan->strategy == STRATEGY_SERIAL)
         finish_serial(plan, chosen);

@@ -57,9 +57,8 @@ static size_t token_length(const char *p, const char *end) {
     if (is_word(*p) || (*p == '.' && left > 1 && isdigit((unsigned char)p[1]))) {
         bool number = !isalpha((unsigned char)*p) && *p != '_';
         while (n < left && (is_word(p[n]) || (number && p[n] == '.') ||
-                            (number && strchr("+-", p[n]) && strchr("eEpP", p[n - 1])))) {
+                            (number && strchr("+-", p[n]) && strchr("eEpP", p[n - 1]))))
             ++n;
-        }
         return n;
     }
     for (size_t i = 0; i < sizeof operators / sizeof *operators; ++i) {

@@ -176,9 +176,8 @@ static bool follows_pragma(const struct passes_look *look, const struct stmt *st
 
 const char *passes_no_edit(const struct passes_look *look, const struct stmt *stmt) {
     if (!stmt->range.exact ||
-        stmt->range.begin.file != look->plan->analysis->facts->unit->main_file) {
+        stmt->range.begin.file != look->plan->analysis->facts->unit->main_file)
         return "a macro stands in the way of waiting for the passes here";
-    }
     return follows_pragma(look, stmt)
                ? "a directive stands in front of where to wait for the passes"
                : NULL;

@@ -74,9 +74,8 @@ static struct passes_unsafe unsafe_variable(const struct plan *plan, const struc
             expr->range};
     }
     if (var && !is_written(plan, var) &&
-        (is_own(var) || (!write && (is_constant(var) || is_of_file(var))))) {
+        (is_own(var) || (!write && (is_constant(var) || is_of_file(var)))))
         return none;
-    }
     return (struct passes_unsafe){arena_printf(arena_of(plan),
                                                write ? "`%s` is changed, which the loop may read"
                                                      : "`%s` is read, which the loop may write",

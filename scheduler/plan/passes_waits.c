@@ -105,9 +105,8 @@ static void find_jumps(struct jumps *jumps, const struct stmt *stmt, const struc
     if (!stmt || stmt == except || jumps->any)
         return;
     if (stmt->kind == STMT_GOTO || stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN ||
-        stmt->kind == STMT_SWITCH) {
+        stmt->kind == STMT_SWITCH)
         *jumps = (struct jumps){true, stmt->range};
-    }
     for (int i = 0; i < stmt->nbody; ++i)
         find_jumps(jumps, stmt->body[i], except);
     find_jumps(jumps, stmt->then, except);

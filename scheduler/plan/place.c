@@ -125,9 +125,8 @@ static const struct row_shape *shape_by_intervals(const struct plan *plan,
     for (int i = 0; strategy_of(plan)->intervals && i < facts->nguards; ++i)
         claimed = claimed || (facts->guards[i].kind == GUARD_APART && facts->guards[i].a == object);
     if (!claimed || !object->apart || !object->intervals->rows || object->ndims < 1 ||
-        !object->dims[0].stride_text) {
+        !object->dims[0].stride_text)
         return NULL;
-    }
     struct row_shape *shape = arena_alloc(facts->unit->arena, sizeof *shape);
     const char *stride = object->dims[0].stride_text;
     *shape = (struct row_shape){.dim = -1,
@@ -211,8 +210,7 @@ static void sum_moved(struct plan *plan) {
     }
 }
 
-/* Do iterations of the planned loop touch other elements of it, so that each rank has some? */
-static bool goes_along(const struct loop_facts *facts, const struct object *object) {
+bool plan_goes_along(const struct loop_facts *facts, const struct object *object) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
         for (int d = 0; a->object == object && d < a->nsubs; ++d) {
@@ -231,7 +229,7 @@ static void sum_kept(struct plan *plan) {
     plan->bytes_per_rank = NULL;
     for (int i = 0; plan->wave && i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
-        bool cut = array->placement == PLACE_RESIDENT && goes_along(facts, array->object);
+        bool cut = array->placement == PLACE_RESIDENT && plan_goes_along(facts, array->object);
         if (array->placement != PLACE_RESIDENT && array->placement != PLACE_REPLICATED)
             continue;
         const char *size = size_text(arena, array->object);

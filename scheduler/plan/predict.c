@@ -71,14 +71,12 @@ static double bytes_of(const struct plan_array *array, const struct cost_loop *m
     if (shape_number(object->size_text, &size))
         return (double)size;
     if (object->ndims > 0 && shape_number(object->dims[0].extent_text, &extent) &&
-        shape_number(object->dims[0].stride_text, &stride)) {
+        shape_number(object->dims[0].stride_text, &stride))
         return (double)extent * (double)stride;
-    }
     *guessed = true;
     if (array->shape && !array->shape->by_table && shape_number(array->shape->pieces, &pieces) &&
-        shape_number(array->shape->piece_bytes, &piece)) {
+        shape_number(array->shape->piece_bytes, &piece))
         return keys * (double)pieces * (double)piece;
-    }
     return keys * row_size;
 }
 

@@ -112,3 +112,44 @@ expect 1 "$orrery" analyze --profile mf.c mf.c
 says err 'orrery analyze: mf.c:1:1: this is not JSON: '
 expect 1 "$orrery" plan --profile none.profile mf.c
 says err 'none.profile'
+
+# What a rank has of each array: as text, as JSON, in the plan file, as a note of orrery-cc, and as
+# a number when the loop starts.
+cat > memory.c << 'END'
+#include <stdio.h>
+#include <stdlib.h>
+static void norm(const float *restrict x, const double *restrict bias, float *restrict y, long n, long m) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) {
+        double s = 0;
+        for (long j = 0; j < m + 1; ++j) s += bias[j];
+        y[i] = x[i] * (float)s;
+    }
+}
+int main(void) {
+    long n = 500000, m = 24999;
+    float *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
+    double *bias = calloc(m + 1, sizeof *bias);
+    for (int pass = 0; pass < 2; ++pass) norm(x, bias, y, n, m - 24990);
+    printf("%g\n", y[0]);
+    free(x), free(y), free(bias);
+    return 0;
+}
+END
+expect 0 "$orrery" analyze memory.c
+says out 'memory of a rank: bias: 8 \* \(m \+ 1\) \(whole\); x: 4 \* n / ranks; y: 4 \* n / ranks$'
+expect 0 "$orrery" analyze --format=json memory.c loops.c
+python3 - out <<'END' || fail "the memory in JSON"
+import json, sys
+norm, sized, three, *_ = [loop["memory"] for line in open(sys.argv[1]) for loop in json.loads(line)["loops"]]
+assert {"array": "bias", "placement": "replicated", "bytes": "8 * (m + 1)", "whole": True} in norm
+assert {"array": "W", "placement": "resident", "bytes": "2880000 / ranks", "whole": False} in sized
+assert {"array": "A", "placement": "resident", "bytes": "bytes(A) / ranks", "whole": False} in three
+END
+expect 0 "$orrery" plan memory.c -o memory.json
+says memory.json '"bytes": "8 \* \(m \+ 1\)"'
+expect 0 "$cc" -Rorrery -plan memory.json -O2 memory.c -o memory
+says err 'note: more ranks do not cut these bytes: bias: 8 \* \(m \+ 1\) \(whole\)$'
+expect 0 env ORRERY_STATS=1 ./memory
+says err 'memory.c:5 memory-mb of a rank 4.2: [xy] 2.0 MB, [xy] 2.0 MB, bias 0.2 MB$'
+[ "$(grep -c memory-mb err)" = 1 ] || fail "the memory is said once per loop"

@@ -267,12 +267,12 @@ static void no_file(void **state) {
     bench_free(b);
 }
 
-/* Any prefix of a plan file, and any byte of it changed: a message or a plan, nothing else. */
+/* Any prefix of a plan file that lacks more than the line's end, and any byte of it changed: a message or a plan, nothing else. */
 static void damaged_files(void **state) {
     (void)state;
     struct bench *b = bench_new();
     const char *whole = slurp(b);
-    for (size_t i = 0; i < strlen(whole); i += 7) {
+    for (size_t i = 0; i + 1 < strlen(whole); i += 7) {
         spill(b, arena_printf(b->kit->arena, "%.*s", (int)i, whole));
         assert_int_equal(read_back(b), -1);
         char *damaged = arena_strdup(b->kit->arena, whole);

@@ -3,6 +3,7 @@
 #include "tools/page/page.h"
 
 #include "scheduler/base/guard.h"
+#include "scheduler/plan/memory.h"
 #include "tools/report/report.h"
 
 #include <string.h>
@@ -152,15 +153,17 @@ static void put_arrays(const struct page *page, const struct plan *plan) {
     if (plan->narrays == 0)
         return;
     fputs("<h3>Arrays</h3>\n<div class=\"wide\"><table><thead><tr><th>array</th><th>placement</th>"
-          "<th>by</th><th>meaning</th></tr></thead><tbody>\n",
+          "<th>by</th><th>bytes on a rank</th><th>meaning</th></tr></thead><tbody>\n",
           page->out);
     for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
         fprintf(page->out, "<tr><td><span class=\"swatch c%d\"></span> ",
                 page_colour(array->object));
-        html_print(page->out, "%s</td><td>%s</td><td>%s</td><td>%s%s%s</td></tr>\n",
+        struct plan_memory memory = plan_memory(plan, array);
+        html_print(page->out, "%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s%s%s</td></tr>\n",
                    array->object->name, placement_name(array->placement),
                    array->dim >= 0 ? plan->analysis->dims[array->dim].name : "",
+                   memory.bytes ? memory.bytes : "known when the loop starts",
                    placement_meaning(array), array->why ? ": " : "", array->why ? array->why : "");
     }
     fputs("</tbody></table></div>\n", page->out);

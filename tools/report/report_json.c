@@ -198,6 +198,7 @@ json_t *report_loop_json(const struct compilation *pipeline, const struct plan *
     json_object_set_new(json, "guards", guards_json(analysis->facts, false));
     json_object_set_new(json, "assumptions", guards_json(analysis->facts, true));
     json_object_set_new(json, "arrays", arrays_json(plan));
+    json_object_set_new(json, "memory", plan_memory_json(plan, report_string));
     if (plan_is_listed(plan))
         json_object_set_new(json, "listed", listed_json(plan));
     if (plan->pipe) {

@@ -1,5 +1,6 @@
 #include "scheduler/base/guard.h"
 #include "scheduler/emit/fixit.h"
+#include "scheduler/plan/memory.h"
 #include "scheduler/plan/passes.h"
 #include "tools/report/report.h"
 #include "tools/report/summary.h"
@@ -92,6 +93,17 @@ struct diag *report_diag(const struct compilation *pipeline, const struct plan *
 void report_verdict(const struct compilation *pipeline, const struct plan *plan,
                     enum severity serial, void *stream) {
     struct diag_list list = {.arena = pipeline->arena};
+    struct diag *diag = report_diag(pipeline, plan, serial, &list);
+    const char *whole = is_serial(plan) ? NULL : plan_memory_whole(plan);
+    if (whole)
+        diag_note(&list, diag, plan->analysis->loop->header,
+                  "more ranks do not cut these bytes: %s", whole);
+    diag_print(pipeline->unit, diag, pipeline_color(stream), stream);
+}
+
+static void print_verdict(const struct compilation *pipeline, const struct plan *plan,
+                          enum severity serial, void *stream) {
+    struct diag_list list = {.arena = pipeline->arena};
     diag_print(pipeline->unit, report_diag(pipeline, plan, serial, &list), pipeline_color(stream),
                stream);
 }
@@ -141,6 +153,12 @@ static void print_arrays(const struct plan *plan, FILE *out) {
             fprintf(out, " by %s", plan->analysis->dims[array->dim].name);
         fprintf(out, "%s%s\n", array->why ? ": " : "", array->why ? array->why : "");
     }
+}
+
+static void print_memory(const struct plan *plan, FILE *out) {
+    const char *text = plan_memory_text(plan);
+    if (text)
+        fprintf(out, "    memory of a rank: %s\n", text);
 }
 
 /* The nearest of those that were not chosen, and the last, which is mostly the serial loop. */
@@ -217,7 +235,7 @@ void report_text(const struct compilation *pipeline, const char *file, bool seri
                  void *stream) {
     for (int i = 0; i < pipeline->nplans; ++i) {
         const struct plan *plan = pipeline->plans[i];
-        report_verdict(pipeline, plan, serial_is_error ? SEVERITY_ERROR : SEVERITY_WARNING, stream);
+        print_verdict(pipeline, plan, serial_is_error ? SEVERITY_ERROR : SEVERITY_WARNING, stream);
         if (is_serial(plan))
             continue;
         print_dims(plan->analysis, stream);
@@ -226,6 +244,7 @@ void report_text(const struct compilation *pipeline, const char *file, bool seri
         if (plan->pipe)
             report_stages_print(plan, stream);
         print_arrays(plan, stream);
+        print_memory(plan, stream);
         print_rejected(plan, stream);
         print_best(plan->best, stream);
         print_guards(plan->analysis->facts, stream);
