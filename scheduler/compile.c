@@ -222,10 +222,10 @@ static void transform(struct compilation *c, const struct compile_request *reque
 
 /* ---- text -> text with nests of rows as records ------------------------------------------------ */
 
-/* A try of one loop. `unit`, `text`: with it as records, once it is. */
+/* A try of one loop. `unit`: with it as records, once it is. */
 struct records {
     struct compile_loop loop;
-    const char *text, *name;
+    struct records_form form;
     struct unit *unit;
     bool better;
 };
@@ -233,15 +233,17 @@ struct records {
 /* Rows cost a list in front: only loops whose rows wait for each other are worth one. */
 static void look_for_rows(void *data) {
     struct records *r = data;
-    r->text = records_text(r->loop.unit, r->loop.loop, &r->name);
-    if (r->text)
-        compile_analyze(&r->loop);
-    if (r->text && r->loop.plan->strategy != STRATEGY_SERIAL &&
-        r->loop.plan->strategy != STRATEGY_LEVELS)
-        r->text = NULL;
+    r->form = records_form(r->loop.unit, r->loop.loop);
+    if (!r->form.text)
+        return;
+    compile_analyze(&r->loop);
+    if (r->loop.plan->strategy != STRATEGY_SERIAL && r->loop.plan->strategy != STRATEGY_LEVELS)
+        r->form.text = NULL;
+    else
+        records_check_rows(&r->form, r->loop.analysis);
 }
 
-/* The loop at the same place: line and column of the mark are the new loop's, too. */
+/* The loop that the text has in its place. */
 static struct loop *loop_over(const struct unit *unit, const char *name) {
     for (int i = 0; i < unit->nloops; ++i)
         if (loop_is_marked(unit->loops[i]) && unit->loops[i]->variable &&
@@ -255,7 +257,7 @@ static void look_at_records(void *data) {
     struct records *r = data;
     struct compile_loop flat = r->loop;
     flat.unit = r->unit;
-    flat.loop = loop_over(r->unit, r->name);
+    flat.loop = loop_over(r->unit, r->form.name);
     if (!flat.loop)
         return;
     struct loop_facts *facts = facts_collect(flat.unit, flat.loop);
@@ -287,33 +289,54 @@ static bool within_budget(struct unit *unit, void (*work)(void *), struct record
     return done;
 }
 
+/* False: it is no such nest, or not better as records. */
 static bool try_records(struct compilation *c, const struct compile_request *request,
-                        struct loop *loop) {
-    struct records r = {.loop = {.request = request, .unit = c->unit, .loop = loop}};
-    if (!within_budget(c->unit, look_for_rows, &r) || !r.text)
+                        struct records *r) {
+    if (!within_budget(c->unit, look_for_rows, r) || !r->form.text)
         return false;
     struct compile_file file = request->file;
     struct diag_list diags = {.arena = c->arena};
-    file.text = r.text;
-    r.unit = compile_parse(c->arena, &file, request->include, &diags);
-    if (!r.unit || diags.nerrors > 0)
+    file.text = r->form.text;
+    r->unit = compile_parse(c->arena, &file, request->include, &diags);
+    if (!r->unit || diags.nerrors > 0)
         return false;
-    take_others(r.unit, request, &diags);
-    if (!within_budget(r.unit, look_at_records, &r) || !r.better)
-        return false;
+    take_others(r->unit, request, &diags);
+    return within_budget(r->unit, look_at_records, r) && r->better;
+}
+
+/* The same loop as the user wrote it: it stands in the same line. */
+static struct loop *written_loop(const struct compilation *c, struct loop *loop) {
+    for (int i = 0; i < c->written->nloops; ++i)
+        if (loop_is_marked(c->written->loops[i]) &&
+            c->written->loops[i]->header.begin.line == loop->header.begin.line)
+            return c->written->loops[i];
+    return loop;
+}
+
+static void take_records(struct compilation *c, const struct records *r) {
+    struct loop *loop = written_loop(c, r->loop.loop);
     diag_add(&c->said, SEVERITY_REMARK, ORR1703, loop->header,
-             "the nest is one loop over the records of all rows: '%s' numbers them", r.name)
+             "the nest is one loop over the records of all rows: '%s' numbers them", r->form.name)
         ->loop = loop;
-    c->unit = r.unit;
-    return true;
+    c->unit = r->unit;
 }
 
 /* Marked nests of rows, one after the other: each try reads the text that the last one left.
  * Where guards that fail must not end the program the loops stay as they are. */
 static void rows_to_records(struct compilation *c, const struct compile_request *request) {
     bool may = !request->allow_fallback && !request->keep_rows;
-    for (int i = 0; may && i < c->unit->nloops; ++i)
-        try_records(c, request, c->unit->loops[i]);
+    for (int i = 0; may && i < c->unit->nloops; ++i) {
+        struct records r = {
+            .loop = {.request = request, .unit = c->unit, .loop = c->unit->loops[i]}};
+        if (!try_records(c, request, &r))
+            continue;
+        if (r.form.nhindrances == 0)
+            take_records(c, &r);
+        else
+            ARENA_PUSH(c->arena, c->nests, c->nnests,
+                       ((struct compile_nest){c->unit->loops[i]->header, r.form.nhindrances,
+                                              r.form.hindrances}));
+    }
 }
 
 /* ---- all steps ------------------------------------------------------------------------------- */

@@ -41,15 +41,25 @@ struct compile_request {
     const char *drop, *change;
 };
 
+/* A marked nest that would run better as records, but for what stands in the way. */
+struct records_hindrance;
+struct compile_nest {
+    struct range header;                  /* of its outer loop */
+    int nhindrances;                      /* of `hindrances` */
+    struct records_hindrance *hindrances; /* ... */
+};
+
 struct compilation {
-    struct arena *arena;    /* of everything below */
-    struct unit *unit;      /* NULL: nothing could be parsed */
-    struct unit *written;   /* what the user wrote: `unit`, unless nests were transformed */
-    struct diag_list said;  /* of `written`: which (ORR1701) */
-    struct diag_list diags; /* errors, warnings and remarks, in the order they were found */
-    int nplans;             /* 0 when the input has errors (diags.nerrors) */
-    struct plan **plans;    /* in the order of the text: the marked loops', or all loops' */
-    int noutlines;          /* nplans, once there are outlines */
+    struct arena *arena;        /* of everything below */
+    struct unit *unit;          /* NULL: nothing could be parsed */
+    struct unit *written;       /* what the user wrote: `unit`, unless nests were transformed */
+    struct diag_list said;      /* of `written`: which (ORR1701) */
+    struct diag_list diags;     /* errors, warnings and remarks, in the order they were found */
+    int nnests;                 /* of `nests` */
+    struct compile_nest *nests; /* ... */
+    int nplans;                 /* 0 when the input has errors (diags.nerrors) */
+    struct plan **plans;        /* in the order of the text: the marked loops', or all loops' */
+    int noutlines;              /* nplans, once there are outlines */
     const struct outline **outlines; /* by plan, NULL where it is serial */
     int noutermost;                  /* of `outermost` and `cut` */
     struct plan **outermost;         /* those that the emitter carries out together (outermost.c) */

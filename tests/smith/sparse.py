@@ -50,10 +50,26 @@ def body(r, key, value):
     lines.append(r.choice([f"Y[{key}] = Y[{key}] * 5u + x;", f"Y[{key}] ^= x + 1u;"]))
     if r.random() < .3:
         lines.append("sum += x;")
+    if r.random() < .4:
+        lines.append(r.choice(["E[u] += x;", "E[u] ^= x; x += E[u];", "x += N[u];", "x ^= t;"]))
     if r.random() < .1:
         lines.append(r.choice(["if (u < 40 && x % 7u == 0) ptr[u + 1] = ptr[u];", "len[u] = 0;",
                                "rows[u].count = 1;"]))
     return lines
+
+
+FRONT = ["E[u] = 0;", "E[u] = B[u] + X[u];", "X[u] += 1u;", "for (int k = 0; k < 3; ++k) E[u] += (unsigned)k ^ B[u];",
+         "if (B[u] & 1) E[u] = N[u]; else N[u] = 3u;", "total += B[u];", "E[n - 1 - u] += 2u;", "t = B[u];",
+         "E[u] = Y[u % 50];", "Y[u % 50] ^= 1u;", "if (B[u] & 1) continue;", "len[u] += 1;", "X[u + 1] ^= X[u];"]
+BEHIND = ["N[u] = E[u] ^ X[u];", "X[u] += 5u;", "N[u] = N[u] * N[u] + 1u;", "total = total * 3u + X[u];", "{ unsigned k = E[u]; E[u] = k ^ 9u; }",
+          "N[u] = Y[u % 50];", "Y[u % 50] += 1u;", "if (X[u] % 91u == 0) break;", "B[u] ^= X[u];", "E[u / 2] += X[u];", "t ^= E[u];",
+          "for (int k = 0; k < 2; ++k) N[u] += E[u];"]
+
+
+def around(r, statements):
+    """Statements of the row: mostly none, else one or two, those at the head more often."""
+    count = r.choice([0, 0, 1, 1, 2])
+    return " ".join(statements[min(r.randrange(len(statements)), r.randrange(len(statements)))] for _ in range(count))
 
 
 def nest(r, number):
@@ -70,21 +86,25 @@ def nest(r, number):
     lines = body(r, key, value)
     if values:
         lines.append("X[u] += " + ("*b;" if "*b" in values[0] else "b;"))
-    behind = "X[u] += 5u;" if r.random() < .1 else ""
-    front = "X[u] += 1u;" if r.random() < .05 else ""
-    text = f"static void nest{number}({index} *ptr, {index} *len, int *col, unsigned *val, " \
-           "struct row *rows, unsigned *X, unsigned *Y, unsigned *B, int n) {\n" \
-           f"    unsigned sum = 0;\n"
+    row = r.random() < .6
+    front, behind = (around(r, FRONT), around(r, BEHIND)) if row else ("", "")
+    apart = "restrict " if r.random() < (.8 if row else .2) else ""
+    if apart:
+        alias = "B"
+    text = f"static void nest{number}({index} *{apart}ptr, {index} *{apart}len, int *{apart}col, unsigned *{apart}val, " \
+           f"struct row *{apart}rows, unsigned *{apart}X, unsigned *{apart}Y, unsigned *{apart}B, unsigned *{apart}E, " \
+           f"unsigned *{apart}N, int n) {{\n" \
+           f"    unsigned sum = 0, total = 1, t = 2;\n"
     text += f"    {counter} p = -1;\n" if outside else ""
     text += "    int u = -1;\n" if outer_out else ""
     text += "#pragma orrery parallel\n"
-    text += f"    for ({'' if outer_out else 'int '}u = 0; u < n; ++u) {{\n        {front}\n"
+    text += f"    for ({'' if outer_out else 'int '}u = 0; u < n; ++u) {{{' /* around */' if front + behind else ''}\n        {front}\n"
     text += "".join(f"        {v}\n" for v in values) + f"        {inner} {{\n"
     text += "".join(f"            {line}\n" for line in lines) + f"        }}\n        {behind}\n    }}\n"
-    text += f'    printf("{number} sum %u", sum);\n'
+    text += f'    printf("{number} sum %u %u %u", sum, total, t);\n'
     text += '    printf(" p %ld", (long)p);\n' if outside else ""
     text += '    printf(" u %d", u);\n' if outer_out else ""
-    text += '    printf(" %u %u\\n", digest(X, n), digest(Y, 50));\n}\n'
+    text += '    printf(" %u %u %u %u %u\\n", digest(X, n), digest(Y, 50), digest(E, n), digest(N, n), digest(B, n));\n}\n'
     return text, index, alias
 
 
@@ -99,6 +119,7 @@ def call(r, number, index, alias):
         int *col = malloc(all * sizeof *col);
         unsigned *val = malloc(all * sizeof *val), *X = malloc((n + 1) * sizeof *X);
         unsigned *Y = malloc((n + 50) * sizeof *Y), *B = malloc((n + 1) * sizeof *B);
+        unsigned *E = calloc(n + 1, sizeof *E), *N = calloc(n + 1, sizeof *N);
         struct row *rows = malloc((n + 1) * sizeof *rows);
         struct entry *entries = malloc(all * sizeof *entries);
         for (int i = 0; i < all; ++i) {{
@@ -115,7 +136,7 @@ def call(r, number, index, alias):
         }}
         for (int i = 0; i < n + 50; ++i) Y[i] = next(100);
         for (int pass = 0; pass < 2; ++pass)
-            nest{number}(ptr, len, col, val, rows, X, Y, {alias}, n);
+            nest{number}(ptr, len, col, val, rows, X, Y, {alias}, E, N, n);
     }}
 """
 
@@ -136,7 +157,7 @@ def run(*command, **environment):
 
 
 def judge(build, folder, seed):
-    """How many nests became records; ends with a message where the results differ. Where a guard that
+    """How many nests became records, how many of them with statements around; ends with a message where the results differ. Where a guard that
     fails ends the program, the nests are compared one by one."""
     source, ours, theirs = (os.path.join(folder, n) for n in ("rows.c", "ours", "theirs"))
     with open(source, "w", encoding="utf-8") as out:
@@ -149,7 +170,7 @@ def judge(build, folder, seed):
     def compare(*only):
         """True: a guard ended it."""
         expected = run(theirs, *only)[1]
-        for threads in ("1", "3"):
+        for threads in ("1", "2", "3"):
             status, printed, errors = run(ours, *only, ORRERY_THREADS=threads)
             if status != 0 and "overlap" in errors and expected.startswith(printed):
                 return True
@@ -159,18 +180,20 @@ def judge(build, folder, seed):
         return False
 
     stopped = compare() and sum(compare(str(i)) for i in range(NESTS))
-    return said.count("[ORR1703]"), stopped
+    remarks = said.split("[ORR1703]")[1:]
+    return len(remarks), sum("/* around */" in remark.split("\n")[1] for remark in remarks), stopped
 
 
 def main():
     build, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    records = stops = 0
+    records = splits = stops = 0
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(first, first + count):
-            found, stopped = judge(build, folder, seed)
+            found, split, stopped = judge(build, folder, seed)
             records += found
+            splits += split
             stops += stopped
-    print(f"{count * NESTS} nests, {records} of them records; {stops} ended by a guard")
+    print(f"{count * NESTS} nests, {records} of them records, {splits} with statements around the inner loop; {stops} ended by a guard")
     if records == 0:
         sys.exit("sparse.py: no nest became records")
 

@@ -129,6 +129,16 @@ static json_t *edit_json(const struct unit *unit, const struct edit *edit) {
                      report_string(edit->text));
 }
 
+static json_t *notes_json(const struct diag *diag) {
+    json_t *list = json_array();
+    for (int i = 0; i < diag->nnotes; ++i)
+        json_array_append_new(list,
+                              json_pack("{s:i, s:i, s:o}", "line", diag->notes[i].range.begin.line,
+                                        "column", diag->notes[i].range.begin.column, "message",
+                                        report_string(diag->notes[i].message)));
+    return list;
+}
+
 static json_t *diag_json(const struct unit *unit, const struct diag *diag) {
     json_t *reason = reason_json(diag->code, diag->range, diag->message, diag->fix);
     json_t *edits = json_array();
@@ -139,6 +149,8 @@ static json_t *diag_json(const struct unit *unit, const struct diag *diag) {
     if (diag->nedits > 0 && diag->gives_up)
         json_object_set_new(reason, "gives_up", report_string(diag->gives_up));
     json_decref(edits);
+    if (diag->nnotes > 0)
+        json_object_set_new(reason, "notes", notes_json(diag));
     return reason;
 }
 

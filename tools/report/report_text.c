@@ -2,6 +2,7 @@
 #include "scheduler/emit/fixit.h"
 #include "scheduler/plan/memory.h"
 #include "scheduler/plan/passes.h"
+#include "scheduler/transform/records.h"
 #include "tools/report/report.h"
 #include "tools/report/summary.h"
 
@@ -71,6 +72,18 @@ static void note_obstacles(const struct plan *plan, struct diag_list *list, stru
     }
 }
 
+/* What keeps a nest of rows from being one loop over records. */
+static void note_nest(const struct compilation *pipeline, const struct loop *loop,
+                      struct diag_list *list, struct diag *diag) {
+    for (int i = 0; i < pipeline->nnests; ++i) {
+        const struct compile_nest *nest = &pipeline->nests[i];
+        for (int j = 0; same_place(nest->header, loop->header) && j < nest->nhindrances; ++j)
+            diag_note(list, diag, nest->hindrances[j].where,
+                      "the rows could run as one loop over records, but for this: %s",
+                      nest->hindrances[j].words);
+    }
+}
+
 struct diag *report_diag(const struct compilation *pipeline, const struct plan *plan,
                          enum severity serial, struct diag_list *list) {
     enum severity severity =
@@ -87,6 +100,7 @@ struct diag *report_diag(const struct compilation *pipeline, const struct plan *
         note_dependence(list, diag, dep);
     if (is_serial(plan))
         note_obstacles(plan, list, diag);
+    note_nest(pipeline, plan->analysis->loop, list, diag);
     return diag;
 }
 

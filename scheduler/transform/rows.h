@@ -1,0 +1,39 @@
+/*
+ * A nest of rows in parts (records.c): what the statements of a row around the inner loop may touch
+ * so that they run in loops of their own, in front of and behind the records.
+ *
+ * The criterion is loop distribution's: Kennedy and Allen, Optimizing Compilers for Modern
+ * Architectures, chapter 5, for statements that no dependence between iterations ties to the others.
+ */
+#ifndef ORRERY_SCHEDULER_ROWS_H
+#define ORRERY_SCHEDULER_ROWS_H
+
+#include "analyzer/analyzer.h"
+
+/* `for (outer) { front; for (inner) ...; behind }`. Declarations of `front` are the row's values. */
+struct rows {
+    struct unit *unit;                         /* that it stands in */
+    const struct loop *outer, *inner;          /* the loops */
+    int nfront, nbehind;                       /* of `front`, `behind` */
+    struct stmt *const *front, *const *behind; /* the statements of the outer body around `inner` */
+};
+
+/* Some statement of `front`, or of `behind`, would have to run in a loop of its own. */
+bool rows_have_front(const struct rows *rows);
+bool rows_have_behind(const struct rows *rows);
+
+/*
+ * requires: the analysis of `outer`, without refusals. No statement in front or behind leaves its
+ * row, or uses the inner loop's counter, whose address nobody has. Do loops over all rows, one with
+ * `front`, one with the inner loop, one with `behind`, compute what the nest computes? No two
+ * iterations share an element that more than one part touches and one writes; what headers and
+ * values read is not written; and no check of the run is needed to know it. `words` NULL: yes; else
+ * why not, and `where` in front or behind.
+ */
+struct rows_reason {
+    struct range where;
+    const char *words;
+};
+struct rows_reason rows_why_together(const struct rows *rows, const struct analysis *analysis);
+
+#endif
