@@ -46,10 +46,11 @@ enum effect_mark {
     EFFECT_NUMBERS = 1 << 17     /* what it writes are no addresses */
 };
 
-/* A number made of arguments. `op`: OP_NONE is `number` or the parameter, OP_PLUS abs(a). */
+/* A number made of arguments. `op`: OP_NONE is `number` or the parameter, OP_PLUS abs(a), OP_EQ `a`
+ * where the parameter is `number`, else `b`. */
 struct effect_number {
     enum op op;
-    int param; /* -1: `number` */
+    int param; /* of OP_NONE, -1: `number` */
     long number;
     const struct effect_number *a, *b; /* the operands */
 };

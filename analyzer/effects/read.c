@@ -125,7 +125,24 @@ static const struct effect_number *read_inner(struct reader *r, int depth) {
     return abs ? number_new(r, OP_PLUS, inner, NULL) : inner;
 }
 
+/* if(P == N, A, B): A where the argument P is the number N, else B. */
+static const struct effect_number *read_choice(struct reader *r, int depth) {
+    struct effect_number *choice = (struct effect_number *)number_new(r, OP_EQ, NULL, NULL);
+    if (depth > 8) {
+        fail(r, r->at, "parentheses in parentheses in parentheses: too deep");
+        return NULL;
+    }
+    if (!expect(r, "(") || !read_param(r, &choice->param) || !expect(r, "==") ||
+        !read_long(r, &choice->number) || !expect(r, ","))
+        return NULL;
+    choice->a = read_sum(r, depth + 1);
+    choice->b = choice->a && expect(r, ",") ? read_sum(r, depth + 1) : NULL;
+    return choice->b && expect(r, ")") ? choice : NULL;
+}
+
 static const struct effect_number *read_factor(struct reader *r, int depth) {
+    if (take_word(r, "if"))
+        return read_choice(r, depth);
     struct effect_number *number = (struct effect_number *)number_new(r, OP_NONE, NULL, NULL);
     size_t length = word_length(r);
     if ((length == 3 && strncmp(r->at, "abs", 3) == 0) || (!length && r->at < r->end))

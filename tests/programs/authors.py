@@ -7,6 +7,7 @@ The first comment of a file in authors/ says what is expected of its marked loop
    * says: WORDS            a line of the text of `orrery analyze` has them
    * edit: OLD => NEW       what the message leads to, in the text below the comment; may come several times
    * then: parallel STRATEGY   of the edited program
+   * also: MACRO            with it defined the file is a library that the program is linked with
 The program that has parallel loops in the end is built without and with Orrery, and run with two threads: what it
 prints is the same, but where something is relaxed.
 """
@@ -68,11 +69,17 @@ def run(*command, **more):
 
 def results(build, name, folder):
     """What differs between a program and its parallel self."""
-    output = {}
+    output, objects = {}, []
+    for macro in said(split(name)[0], "also"):
+        objects.append(str(Path(folder, Path(name).stem + ".o")))
+        made = run("gcc", "-O0", "-w", f"-D{macro}", "-c", name, "-o", objects[-1])
+        if made.returncode:
+            return [f"-D{macro}: {made.stderr}"]
     environment = {**os.environ, "ORRERY_THREADS": "2"}
     for compiler in "gcc", os.path.join(build, "bin", "orrery-cc"):
         binary = Path(folder, Path(name).stem + "." + Path(compiler).name)
-        made = run(compiler, "-O0", "-w", "-ffp-contract=off", "-I", str(TREE / "include"), name, "-o", str(binary), "-lm")
+        made = run(compiler, "-O0", "-w", "-ffp-contract=off", "-I", str(TREE / "include"), name, *objects,
+                   "-o", str(binary), "-lm")
         if made.returncode:
             return [f"{compiler}: {made.stderr}"]
         done = run(str(binary), env=environment)

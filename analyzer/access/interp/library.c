@@ -13,6 +13,12 @@ static const struct poly *number_value(struct interp *w, const struct effect_num
         return poly_constant(w->arena, number->number);
     if (number->op == OP_NONE)
         return args[number->param]->kind == VALUE_INT ? args[number->param]->poly : NULL;
+    if (number->op == OP_EQ) {
+        const struct value *asked = args[number->param];
+        bool known = asked->kind == VALUE_INT && poly_is_constant(asked->poly, &constant);
+        return known ? number_value(w, constant == number->number ? number->a : number->b, args)
+                     : NULL;
+    }
     const struct poly *a = number_value(w, number->a, args);
     if (number->op == OP_PLUS)
         return a && poly_is_constant(a, &constant)

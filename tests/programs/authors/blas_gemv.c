@@ -1,6 +1,7 @@
 /*
  * Batched ridge gradient steps by CBLAS: a product of a small matrix by each of many vectors.
- * loop: serial ORR2105
+ * loop: parallel independent
+ * also: OWN_BLAS
  */
 #include <stdio.h>
 #include <stdlib.h>
