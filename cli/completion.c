@@ -110,7 +110,7 @@ int command_completion(int argc, char **argv) {
                  "Exit status: 0 printed, 2 wrong usage.",
         .examples = "  . <(orrery completion bash)\n"
                     "  orrery completion zsh > ~/.zsh/functions/_orrery\n"
-                    "  orrery completion fish > ~/.config/fish/completions/orrery.fish",
+                    "  orrery completion fish > orrery.fish",
     };
     int status = options_parse(&set, argc, argv, &shells);
     if (status < 0 && shells.count != 1)

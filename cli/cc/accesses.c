@@ -12,27 +12,6 @@
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
-/* The host compiler is clang, by its name or by what its name leads to. */
-static bool is_clang(struct arena *arena) {
-    struct arg_list command = {.arena = arena};
-    spawn_compiler(&command);
-    const char *path = getenv("PATH");
-    const char *name = command.items[command.count - 1];
-    if (strstr(name, "clang"))
-        return true;
-    while (path && !strchr(name, '/')) {
-        size_t length = strcspn(path, ":");
-        char *real = realpath(arena_printf(arena, "%.*s/%s", (int)length, path, name), NULL);
-        bool clang = real && strstr(real, "clang");
-        bool found = real;
-        free(real);
-        if (found)
-            return clang;
-        path = path[length] ? path + length + 1 : NULL;
-    }
-    return false;
-}
-
 /*
  * What is wrapped at the link is called as it stands: the compiler would put loads and stores in
  * its place that nobody sees. Of gcc's other passes -Og runs none that removes or moves an access
@@ -80,7 +59,8 @@ int accesses_push_flags(const struct house *house, struct arg_list *command) {
                                         "-Wno-overlength-strings"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         arg_list_push(command, flags[i]);
-    return is_clang(command->arena) ? push_clang_flags(command) : push_gcc_flags(house, command);
+    return spawn_is_clang(command->arena) ? push_clang_flags(command)
+                                          : push_gcc_flags(house, command);
 }
 
 static void copy_file(const char *name, FILE *out) {

@@ -156,6 +156,9 @@ int spawn_exec(const struct arg_list *command);
 /* The host compiler's words: ORRERY_CC, default cc. */
 void spawn_compiler(struct arg_list *command);
 
+/* The host compiler is clang, by its name or by what its name leads to. */
+bool spawn_is_clang(struct arena *arena);
+
 /* ---- compile.c ------------------------------------------------------------------------------- */
 /* The marked sources, each through emit and the host compiler; the first status that is not 0. */
 int compile_marked(struct command_line *line, const struct house *house);

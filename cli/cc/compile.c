@@ -273,10 +273,13 @@ static bool is_said(const struct command_line *line, const char *name) {
 /* How fast a short loop runs may hang on where it stands: of 36 bytes, up to twice as fast where they
  * share a line. New text in front moves it, which must not make a program slower. A loop over
  * choices may be entered by a jump into its middle: gcc aligns that place, not where its iterations
- * begin, but for -falign-jumps. gcc -fno-align-loops does not undo -falign-loops=64. */
+ * begin, but for -falign-jumps, which clang has not. gcc -fno-align-loops does not undo -falign-loops=64. */
 static void push_placement(const struct command_line *line, struct arg_list *command) {
     static const char *const placed[] = {"align-loops", "align-jumps"};
-    for (int i = 0; line->ours.automatic && line->fast && i < 2; ++i)
+    if (!line->ours.automatic || !line->fast)
+        return;
+    int known = spawn_is_clang(line->arena) ? 1 : 2;
+    for (int i = 0; i < known; ++i)
         if (!is_said(line, placed[i]))
             arg_list_push(command, arena_printf(line->arena, "-f%s=64", placed[i]));
 }

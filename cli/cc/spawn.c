@@ -147,3 +147,23 @@ void spawn_compiler(struct arg_list *command) {
     if (command->count == 0)
         arg_list_push(command, "cc");
 }
+
+bool spawn_is_clang(struct arena *arena) {
+    struct arg_list command = {.arena = arena};
+    spawn_compiler(&command);
+    const char *path = getenv("PATH");
+    const char *name = command.items[command.count - 1];
+    if (strstr(name, "clang"))
+        return true;
+    while (path && !strchr(name, '/')) {
+        size_t length = strcspn(path, ":");
+        char *real = realpath(arena_printf(arena, "%.*s/%s", (int)length, path, name), NULL);
+        bool clang = real && strstr(real, "clang");
+        bool found = real;
+        free(real);
+        if (found)
+            return clang;
+        path = path[length] ? path + length + 1 : NULL;
+    }
+    return false;
+}

@@ -139,7 +139,7 @@ says out 'defined in another file, and that cannot be used: matrix\.c and other/
 # refused CODE WORDS [STATUS]: main.c with a loop that calls f, and b.c
 refused() {
     expect "${3-0}" "$orrery" analyze main.c b.c
-    says out "^(main|b)\.c:[0-9]+:[0-9]+: remark: .*\[$1\]$" "$2"
+    says out "^(main|b)\.c:[0-9]+:[0-9]+: warning: .*\[$1\]$" "$2"
     grep -q '^  fix: .' out || [ "$1" = ORR2314 ] || fail "no edit that would help"
     grep -q '^main\.c: 1 loop considered, 0 parallel, 1 serial$' out || fail "not serial"
 }

@@ -10,7 +10,7 @@ same() {
     ranks=$1 users=$2 how=$3
     shift 3
     ./memory "$users" "$how" want >want.out || fail "one rank, $how"
-    env "$@" "$bin/orrery" run -n "$ranks" --oversubscribe --threads 1 --timeout 100 ./memory "$users" "$how" got \
+    env "$@" "$bin/orrery" run -n "$ranks" --oversubscribe --threads 1 --timeout 300 ./memory "$users" "$how" got \
         >got.out 2>err || fail "$ranks ranks, $how, $*"
     cmp -s want got || fail "$ranks ranks, $how, $*: the file is another"
     cmp -s want.out got.out || fail "$ranks ranks, $how, $*: the lines are others"
@@ -24,7 +24,7 @@ same 3 12345 fn ORRERY_DEBUG=evict=1
 same 2 12345 rpn ORRERY_DEBUG=evict=1
 same 2 6789 t ORRERY_DEBUG=evict=1
 same 2 6789 bn ORRERY_DEBUG=evict=1
-same 2 6789 rf ORRERY_DEBUG=evict=1,torture=3
+same 2 1500 rf ORRERY_DEBUG=evict=1,torture=3
 same 3 100000 fk ORRERY_MEMORY=14 ORRERY_DEBUG=torture=3
 
 # 16 MB; a rank has 10 MB of arrays at most.
