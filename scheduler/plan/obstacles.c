@@ -142,6 +142,7 @@ static void look(void *data) {
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+/* Nobody has asked for loops without a mark, of which a file may have thousands. */
 static bool can_be_asked(const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     const struct loop *loop = plan->analysis->loop;
@@ -150,7 +151,7 @@ static bool can_be_asked(const struct plan *plan) {
         much |= facts->refusals[i].code == ORR2190 || facts->refusals[i].code == ORR2230 ||
                 message_class_of(facts->refusals[i].code) == MESSAGE_USER;
     bool asked = loop->pragma && loop->pragma->kind == PRAGMA_SERIAL;
-    return !much && !asked && loop->canonical && facts->ninner > 0 && facts->inner[0].step != 0 &&
+    return loop_is_marked(loop) && !much && !asked && loop->canonical && facts->ninner > 0 && facts->inner[0].step != 0 &&
            message_class_of(plan->code) != MESSAGE_OF_TEXT && !plan->gpu;
 }
 

@@ -21,7 +21,7 @@ enum obstacle_rank plan_obstacle_rank(const char *code);
 
 /*
  * The verdict of a serial plan first, then the others, by rank and in the order in which they were
- * found. Where refusals stood in front of the dependences, these are analyzed once more as if the
+ * found. Of marked loops: where refusals stood in front of the dependences, these are analyzed once more as if the
  * refusals were lifted, within a budget; what comes of that is only said, never used. Returns how
  * many there are. Local; allocates in the unit's arena.
  */
