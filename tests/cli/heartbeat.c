@@ -21,6 +21,7 @@ static void write_heartbeat(int rank, pid_t process, uint64_t beat, enum orrery_
                                          .rank = (uint32_t)rank,
                                          .pid = (uint32_t)process,
                                          .beat = beat,
+                                         .work = beat * 1000000000,
                                          .phase = phase};
     gethostname(heartbeat.host, sizeof heartbeat.host - 1);
     snprintf(path, sizeof path, "%s/rank-%d", folder, rank);

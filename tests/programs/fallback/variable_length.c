@@ -1,14 +1,13 @@
 /*
- * Scratch space of an iteration in an array of variable length in front of the loop: its size is not known to a run.
+ * Scratch space of an iteration behind a pointer to the stack: its size is not known to a run.
  * says: runs serially: the size of row is not known
  * one rank
  * marked: the size of row, which every row of the grid needs a copy of, is not known; declare it in the loop's body
  */
 #include <stdio.h>
 
-__attribute__((noinline)) static float sums(const float *restrict x, float *restrict y, int rows,
-                                            int features) {
-    float row[features];
+__attribute__((noinline)) static float sums(const float *restrict x, float *restrict y,
+                                            float *restrict row, int rows, int features) {
 #pragma orrery parallel
     for (int i = 0; i < rows; ++i) {
         for (int k = 0; k < features; ++k)
@@ -20,7 +19,8 @@ __attribute__((noinline)) static float sums(const float *restrict x, float *rest
 
 int main(void) {
     static float x[800], y[100];
+    float row[8];
     for (int i = 0; i < 800; ++i)
         x[i] = (float)(i % 13);
-    printf("%g\n", sums(x, y, 100, 8));
+    printf("%g\n", sums(x, y, row, 100, 8));
 }
