@@ -67,10 +67,10 @@ def run(*command, **more):
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, **more)
 
 
-def results(build, name, folder):
+def results(build, name, also, folder):
     """What differs between a program and its parallel self."""
     output, objects = {}, []
-    for macro in said(split(name)[0], "also"):
+    for macro in also:
         objects.append(str(Path(folder, Path(name).stem + ".o")))
         made = run("gcc", "-O0", "-w", f"-D{macro}", "-c", name, "-o", objects[-1])
         if made.returncode:
@@ -106,7 +106,8 @@ def main():
             if mended[name] != name:
                 wrong[name] += differs(said(comment, "then"), found[mended[name]])
         parallel = [name for name in files if any("parallel" in one for one in found[mended[name]])]
-        for name, lines in zip(parallel, pool.map(lambda name: results(build, mended[name], folder), parallel)):
+        for name, lines in zip(parallel, pool.map(
+                lambda name: results(build, mended[name], said(split(name)[0], "also"), folder), parallel)):
             wrong[name] += lines
     wrong = {name: lines for name, lines in wrong.items() if lines}
     for name, lines in wrong.items():

@@ -1,5 +1,4 @@
-/* expect: parallel independent
- */
+/* expect: parallel independent */
 /* how much of its arguments CBLAS touches: products of matrices by columns */
 enum CBLAS_ORDER { CblasRowMajor = 101, CblasColMajor = 102 };
 enum CBLAS_TRANSPOSE { CblasNoTrans = 111, CblasTrans = 112 };
