@@ -69,18 +69,7 @@ static json_t *steps_json(const struct fix_result *result, bool made) {
     return list;
 }
 
-static json_t *diff_json(const struct fix_result *result) {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    fix_diff(result->name, result->before, result->after, out);
-    fclose(out);
-    json_t *json = report_string(text);
-    free(text);
-    return json;
-}
-
-static void print_json(const struct fix_result *result, bool written) {
+static void print_json(const struct fix_result *result, const char *diff, bool written) {
     json_t *loops = json_array();
     for (int i = 0; i < result->left.nplans; ++i)
         if (is_left(result->left.plans[i]))
@@ -89,7 +78,7 @@ static void print_json(const struct fix_result *result, bool written) {
         json_pack("{s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:i}", "schema", "orrery-fix/1", "file",
                   report_string(result->name), "written", written, "edited",
                   steps_json(result, true), "not_edited", steps_json(result, false), "diff",
-                  diff_json(result), "left", loops, "errors", result->left.diags.nerrors);
+                  report_string(diff), "left", loops, "errors", result->left.diags.nerrors);
     json_dumpf(root, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(root);
@@ -116,13 +105,15 @@ static int fix_file(const char *file, const struct fix_options *options) {
     int status = fix_run(arena, &request, &result) ? STATUS_OK : STATUS_INPUT;
     if (status == STATUS_OK) {
         bool changed = strcmp(result.before, result.after) != 0;
+        const char *diff = changed ? fix_diff(arena, result.name, result.before, result.after) : "";
         bool written = changed && options->write && fix_write(&result);
-        bool failed = (changed && options->write && !written) || result.left.diags.nerrors > 0 ||
+        bool failed = !diff || (changed && options->write && !written) ||
+                      result.left.diags.nerrors > 0 ||
                       (options->strict && count_left(&result.left) > 0);
         if (strcmp(options->format, "json") == 0) {
-            print_json(&result, written);
+            print_json(&result, diff, written);
         } else {
-            fix_diff(result.name, result.before, result.after, stdout);
+            fputs(diff ? diff : "", stdout);
             fflush(stdout);
             print_steps(&result);
             print_left(&result, options->strict);

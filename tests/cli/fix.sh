@@ -46,6 +46,10 @@ expect 0 "$orrery" fix three.c
 says out '^-        if \(rand\(\)' '^\+        if \(\(int\)\(orrery_random' '^@@ -1,3 \+1,4 @@'
 cmp -s three.c as_it_was.c || fail "written without --write"
 cp out patch
+mkdir no_diff
+expect 1 env PATH="$PWD/no_diff" "$orrery" fix three.c
+says err 'install diffutils' 'edited: .*ORR2210'
+cmp -s three.c as_it_was.c || fail "written without --write"
 fixed three 1 --code ORR2210
 patch -s as_it_was.c patch && cmp -s as_it_was.c three.c || fail "the difference is not what was written"
 

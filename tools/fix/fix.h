@@ -37,8 +37,8 @@ bool fix_run(struct arena *arena, const struct fix_request *request, struct fix_
 /* Replaces the file by `after`, whole or not at all. False: it cannot be written: said on stderr. */
 bool fix_write(const struct fix_result *result);
 
-/* The difference as `diff -u` shows it, three lines around each change; nothing where there is
- * none. `out`: a FILE. */
-void fix_diff(const char *name, const char *before, const char *after, void *out);
+/* The difference as `diff -u` shows it, empty where there is none; diff(1) makes it. NULL: it does
+ * not run, which was said on stderr. */
+const char *fix_diff(struct arena *arena, const char *name, const char *before, const char *after);
 
 #endif
