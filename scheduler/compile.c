@@ -10,6 +10,7 @@
 #include "scheduler/emit/emit.h"
 #include "scheduler/gpu/make.h"
 #include "scheduler/others.h"
+#include "scheduler/plan/obstacles.h"
 #include "scheduler/plan/parts.h"
 #include "scheduler/transform/records.h"
 #include "scheduler/transform/transform.h"
@@ -359,6 +360,9 @@ void compile_unit(struct compilation *c, struct arena *arena,
     if (request->plan_file)
         take_file(c, request);
     compile_find_outermost(c);
+    for (int i = 0; i < c->nplans; ++i)
+        if (c->plans[i]->strategy == STRATEGY_SERIAL)
+            plan_find_obstacles(c->plans[i]);
     for (int i = 0; request->change && i < c->nplans; ++i)
         change_vectors(c->plans[i]->analysis, request->change);
 }

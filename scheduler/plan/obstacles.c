@@ -166,7 +166,7 @@ static void sort(struct plan_obstacle *list, int count) {
     }
 }
 
-int plan_obstacles(const struct plan *plan, struct plan_obstacle **list) {
+void plan_find_obstacles(struct plan *plan) {
     static const struct budget most = {2000000, 32L << 20};
     struct search s = {.plan = plan, .arena = plan_arena(plan)};
     struct loop_facts *facts = plan->analysis->facts;
@@ -178,6 +178,6 @@ int plan_obstacles(const struct plan *plan, struct plan_obstacle **list) {
         s = early;
     *facts = before;
     sort(s.found + 1, s.count - 1);
-    *list = s.found;
-    return s.count;
+    plan->obstacles = s.found;
+    plan->nobstacles = s.count;
 }

@@ -20,11 +20,11 @@ enum obstacle_rank { OBSTACLE_REWRITE, OBSTACLE_EDIT, OBSTACLE_CLAUSE };
 enum obstacle_rank plan_obstacle_rank(const char *code);
 
 /*
- * The verdict of a serial plan first, then the others, by rank and in the order in which they were
- * found. Of marked loops: where refusals stood in front of the dependences, these are analyzed once more as if the
- * refusals were lifted, within a budget; what comes of that is only said, never used. Returns how
- * many there are. Local; allocates in the unit's arena.
+ * Sets plan->obstacles of a serial plan that is not changed any more: the verdict first, then the
+ * others, by rank and in the order in which they were found. Of marked loops: where refusals stood
+ * in front of the dependences, these are analyzed once more as if the refusals were lifted, within
+ * a budget; what comes of that is only said, never used. Local; allocates in the unit's arena.
  */
-int plan_obstacles(const struct plan *plan, struct plan_obstacle **list);
+void plan_find_obstacles(struct plan *plan);
 
 #endif

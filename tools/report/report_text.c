@@ -60,15 +60,14 @@ static const struct dependence *culprit_at(const struct plan *plan) {
 
 /* What else stands in the way, as notes, and the edits of all. */
 static void note_obstacles(const struct plan *plan, struct diag_list *list, struct diag *diag) {
-    struct plan_obstacle *found;
-    int count = plan_obstacles(plan, &found);
-    fixit_propose(plan, &found[0], list, diag);
-    for (int i = 1; i < count; ++i) {
-        diag_note(list, diag, found[i].where, "%s", found[i].message);
-        struct diag *note = &diag->notes[diag->nnotes - 1];
-        note->code = found[i].code;
-        note->fix = found[i].fix;
-        fixit_propose(plan, &found[i], list, note);
+    for (int i = 0; i < plan->nobstacles; ++i) {
+        const struct plan_obstacle *one = &plan->obstacles[i];
+        if (i > 0)
+            diag_note(list, diag, one->where, "%s", one->message);
+        struct diag *of = i > 0 ? &diag->notes[diag->nnotes - 1] : diag;
+        of->code = one->code;
+        of->fix = one->fix;
+        fixit_propose(plan, one, list, of);
     }
 }
 
