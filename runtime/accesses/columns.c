@@ -46,7 +46,6 @@ struct column {
 };
 
 static struct column columns[FOLLOW_STEPS];
-static uint8_t order[FOLLOW_STEPS]; /* of the columns, by their lowest address */
 
 /* ---- one access ------------------------------------------------------------------------------ */
 
@@ -379,24 +378,8 @@ RUN(word_written, WORD, true)
 RUN(half_read, HALF, false)
 RUN(half_written, HALF, true)
 
-/* The cells of as many rounds again: short loops mostly go on there. */
-static void look_ahead(const struct column *column) {
-    enum { SHORT = 64, LINE = 64, NEAR = 4 * WORD };
-    const struct follow_step *step = column->step;
-    if (column->count > SHORT || step->stride < -NEAR || step->stride > NEAR)
-        return;
-    intptr_t size = step->stride * column->count;
-    uintptr_t at = (uintptr_t)cell_of_word(column->step->first + (uintptr_t)size);
-    for (intptr_t i = 0; i < 3 * size; i += LINE) {
-        __builtin_prefetch((const char *)at + i, 1);
-        if (step->size == HALF)
-            __builtin_prefetch((const char *)at + SHADOW_PLANE + i, 1);
-    }
-}
-
 static void note_strided(struct column *column) {
     const struct follow_step *step = column->step;
-    look_ahead(column);
     int (*runs)(struct column *, int) = step->size == WORD
                                             ? (step->write ? run_word_written : run_word_read)
                                             : (step->write ? run_half_written : run_half_read);
@@ -433,30 +416,15 @@ static inline __attribute__((always_inline)) bool read_quietly(struct cell *cell
     return true;
 }
 
-/* The same where the loop around carries the last read, and the read before is none that is kept. */
-static inline __attribute__((always_inline)) bool
-read_again(struct cell *cell, uint64_t stamp, const struct watch_span *span, uint32_t first) {
-    uint32_t read = time_of(cell->read), before = time_of(cell->before);
-    if (read - span->begin >= span->iteration - span->begin ||
-        time_of(cell->written) >= span->begin || before - first < span->begin - first)
-        return false;
-    cell->before = cell->read;
-    cell->read = stamp;
-    return true;
-}
-
 /* Reads without stride. */
 static void note_list(struct column *column) {
     const struct follow_step *step = column->step;
-    const struct watch_span around = follow.span > watch.spans ? follow.span[-1] : *follow.span;
-    const uint32_t first = watch.first;
     uint64_t stamp = (uint64_t)step->site << 32 | follow.start;
     uint64_t quiet = 0;
     for (int i = 0; i < column->count; ++i, ++stamp) {
         uintptr_t at = step->list[i];
         struct cell *cell = cell_of_word(at);
-        if (is_for(cell, at, WORD) &&
-            (read_again(cell, stamp, &around, first) || read_quietly(cell, stamp)))
+        if (is_for(cell, at, WORD) && read_quietly(cell, stamp))
             ++quiet;
         else
             note_access(step, i);
@@ -551,24 +519,6 @@ static void note_round(struct column *const *group, int size, int round) {
             note_access(group[i]->step, round);
 }
 
-/* A read alone, of what this instance of the loop has not written: from the second round on the read
- * before is that of the round before, or one that a loop around carries. requires: the first round
- * has been noted. Returns false where more is to be done. */
-static bool read_still(const struct column *column, struct cell *cell) {
-    const uint64_t stamp = (uint64_t)column->step->site << 32 | follow.start;
-    const struct watch_span *span = follow.span;
-    const uint32_t before = time_of(cell->before);
-    const uint64_t left = (uint64_t)column->count - 1;
-    if (column->step->write || left == 0 || cell->read != stamp ||
-        time_of(cell->written) >= span->begin)
-        return false;
-    if (before >= span->begin || before < watch.first || !transfer_from(span - 1, before))
-        cell->before = stamp + left - 1;
-    cell->read = stamp + left;
-    watch.touches += left;
-    return true;
-}
-
 /* Once a round changes nothing but times, all others do the same. Returns the next round. */
 static int note_still(struct column *const *group, int size) {
     enum { TRIES = 4 };
@@ -583,8 +533,6 @@ static int note_still(struct column *const *group, int size) {
         conflict_journal.on = true;
         note_round(group, size, round);
         conflict_journal.on = false;
-        if (round == 0 && size == 1 && read_still(group[0], cell))
-            return rounds;
         if (round == 0 || dropped != loop->dropped || conflict_journal.count > 8 ||
             !is_next(cell->read, old.read) || !is_next(cell->before, old.before) ||
             !is_next(cell->written, old.written))
@@ -627,25 +575,10 @@ static void bound(struct column *column) {
     column->rule.misses = 0;
 }
 
-/* The steps in the order in which they came out last. */
-static const uint8_t *last_order(void) {
-    static const struct follow_step *of;
-    static int count;
-    if (of != follow.steps || count != follow.nsteps)
-        for (int i = 0; i < follow.nsteps; ++i)
-            order[i] = (uint8_t)i;
-    of = follow.steps;
-    count = follow.nsteps;
-    return order;
-}
-
 /* Those that have accesses, by their lowest address. Returns how many. */
 static int sort(struct column **sorted, int done) {
     int n = 0;
-    bool moved = false;
-    const uint8_t *last = last_order();
-    for (int k = 0; k < follow.nsteps; ++k) {
-        int i = last[k];
+    for (int i = 0; i < follow.nsteps; ++i) {
         struct column *column = &columns[i];
         column->step = &follow.steps[i];
         column->count = follow.rounds + (i < done);
@@ -656,10 +589,7 @@ static int sort(struct column **sorted, int done) {
         for (; at > 0 && sorted[at - 1]->low > column->low; --at)
             sorted[at] = sorted[at - 1];
         sorted[at] = column;
-        moved |= at < n - 1;
     }
-    for (int k = 0; moved && n == follow.nsteps && k < n; ++k)
-        order[k] = (uint8_t)(sorted[k] - columns);
     return n;
 }
 

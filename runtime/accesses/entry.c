@@ -41,7 +41,7 @@ static inline __attribute__((always_inline)) void
 access_now(uintptr_t at, size_t size, uintptr_t pc, bool write, uintptr_t here) {
     if (__builtin_expect(watch_is_near(here), 1))
         shadow_access(at, size, pc, write);
-    else
+    else if (!follow_lists(at, pc))
         access_elsewhere(at, size, pc, write, here);
 }
 

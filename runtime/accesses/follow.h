@@ -46,21 +46,24 @@ extern struct follow follow;
 /* What this thread expects. */
 extern __thread struct follow_step *follow_next __attribute__((tls_model("initial-exec")));
 
-/* An access that is expected is remembered, and nothing else is to be done. That of a step without
- * stride will need its cell. */
+/* An access that is expected is remembered, and nothing else is to be done. */
 static inline __attribute__((always_inline)) bool follow_expects(uintptr_t at, uintptr_t pc) {
     struct follow_step *step = follow_next;
-    if (step->pc != pc)
+    if (step->pc != pc || step->next != at)
         return false;
-    if (step->next == at) {
-        step->next = at + (uintptr_t)step->stride;
-    } else if (step->listed) {
-        step->list[follow.rounds] = at;
-        __builtin_prefetch(cell_of_word(at), 1);
-    } else {
-        return false;
-    }
+    step->next = at + (uintptr_t)step->stride;
     follow_next = step + 1;
+    return true;
+}
+
+/* An access of a step without stride is remembered. Its cell will be needed. */
+static inline __attribute__((always_inline)) bool follow_lists(uintptr_t at, uintptr_t pc) {
+    struct follow_step *step = follow_next;
+    if (step->pc != pc || !step->listed)
+        return false;
+    step->list[follow.rounds] = at;
+    follow_next = step + 1;
+    __builtin_prefetch(cell_of_word(at), 1);
     return true;
 }
 
