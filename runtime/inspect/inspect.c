@@ -4,6 +4,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/inspect/remote.h"
+#include "runtime/inspect/walk.h"
 #include "runtime/threads/workers.h"
 
 #include <stdatomic.h>
@@ -14,35 +15,6 @@ struct lane {
     _Alignas(64) long low[ORRERY_DIMS], high[ORRERY_DIMS];
     struct orrery_span *spans;
 };
-
-/* One walk over all iterations by all workers, each over a contiguous share. */
-struct walk {
-    const struct orrery_loop *loop; /* the inspected one */
-    const void *env;                /* its environment in this run */
-    long count;                     /* its iterations */
-    int workers;                    /* threads that walk, each a share of the iterations */
-    /* where dims, grid and tally are, made before records are packed */
-    const struct orrery_inspection *inspection;
-    struct lane *lanes;            /* per worker */
-    long *histograms[ORRERY_DIMS]; /* iterations per key; one after the other, so many */
-    int copies[ORRERY_DIMS];       /* workers when each has its own, else 1: all add atomically */
-    long *cursors;          /* per worker and block: iterations, then where the next one goes */
-    long blocks;            /* of the grid */
-    long row_low, row_high; /* rows whose records are packed */
-    const struct orrery_packed *packed; /* ... to here */
-};
-
-/* Where a worker's share of this rank's iterations begins. */
-static long share_of(const struct walk *walk, int worker) {
-    const struct orrery_inspection *inspection = walk->inspection;
-    return inspection->first +
-           orrery_share(inspection->last - inspection->first, worker, walk->workers);
-}
-
-static void keys_none(long keys[ORRERY_KEYS]) {
-    for (int k = 0; k < ORRERY_KEYS; ++k)
-        keys[k] = ORRERY_NO_KEY;
-}
 
 static void widen(struct lane *lane, const struct orrery_loop *loop, const long *keys) {
     for (int k = 0; k < loop->nkeys; ++k) {
@@ -60,9 +32,9 @@ static void walk_ranges(void *data, int worker) {
     struct walk *walk = data;
     struct lane *lane = &walk->lanes[worker];
     long keys[ORRERY_KEYS];
-    keys_none(keys);
-    long end = share_of(walk, worker + 1);
-    for (long i = share_of(walk, worker); i < end; ++i) {
+    walk_keys_none(keys);
+    long end = walk_share(walk, worker + 1);
+    for (long i = walk_share(walk, worker); i < end; ++i) {
         walk->loop->gather(walk->env, i, NULL, keys, lane->spans);
         if (walk->loop->weigh)
             walk->loop->weigh(walk->env, i, lane->spans);
@@ -86,9 +58,9 @@ static void count_key(const struct walk *walk, int d, int worker, long key, long
 static void walk_counts(void *data, int worker) {
     struct walk *walk = data;
     long keys[ORRERY_KEYS];
-    keys_none(keys);
-    long end = share_of(walk, worker + 1);
-    for (long i = share_of(walk, worker); i < end; ++i) {
+    walk_keys_none(keys);
+    long end = walk_share(walk, worker + 1);
+    for (long i = walk_share(walk, worker); i < end; ++i) {
         walk->loop->gather(walk->env, i, NULL, keys, NULL);
         long weight = walk->loop->weigh ? walk->loop->weigh(walk->env, i, NULL) : 1;
         for (int k = 0; k < walk->loop->nkeys; ++k)
@@ -96,31 +68,16 @@ static void walk_counts(void *data, int worker) {
     }
 }
 
-/* An iteration that touches no row through a dim may stand anywhere along it. */
-static long part_of(const struct orrery_dim *dim, long key, long i) {
-    if (dim->parts == 1)
-        return 0;
-    return key == ORRERY_NO_KEY ? i % dim->parts : dim->part_of[key - dim->low];
-}
-
-static long block_of(const struct walk *walk, const long *keys, long i) {
-    const struct orrery_loop *loop = walk->loop;
-    long parts[ORRERY_KEYS];
-    for (int k = 0; k < loop->nkeys; ++k)
-        parts[k] = part_of(&walk->inspection->dims[loop->keys[k].dim], keys[k], i);
-    return orrery_block_of(&walk->inspection->blocks, parts);
-}
-
 long orrery_inspection_row_of(const struct orrery_inspection *inspection,
                               const struct orrery_loop *loop, const long *keys, long i) {
     const struct walk walk = {.loop = loop, .inspection = inspection};
-    return block_of(&walk, keys, i) / inspection->blocks.columns;
+    return walk_block(&walk, keys, i) / inspection->blocks.columns;
 }
 
 long orrery_inspection_row(const struct orrery_inspection *inspection,
                            const struct orrery_loop *loop, const void *env, long i) {
     long keys[ORRERY_KEYS];
-    keys_none(keys);
+    walk_keys_none(keys);
     loop->gather(env, i, NULL, keys, NULL);
     return orrery_inspection_row_of(inspection, loop, keys, i);
 }
@@ -129,94 +86,12 @@ static void walk_blocks(void *data, int worker) {
     struct walk *walk = data;
     long *counts = walk->cursors + worker * walk->blocks;
     long keys[ORRERY_KEYS];
-    keys_none(keys);
-    long end = share_of(walk, worker + 1);
-    for (long i = share_of(walk, worker); i < end; ++i) {
+    walk_keys_none(keys);
+    long end = walk_share(walk, worker + 1);
+    for (long i = walk_share(walk, worker); i < end; ++i) {
         walk->loop->gather(walk->env, i, NULL, keys, NULL);
-        ++counts[block_of(walk, keys, i)];
+        ++counts[walk_block(walk, keys, i)];
     }
-}
-
-static void write_field(char *field, unsigned size, long value) {
-    int8_t narrow = (int8_t)value;
-    int16_t half = (int16_t)value;
-    int32_t word = (int32_t)value;
-    const void *from = size == 1   ? (const void *)&narrow
-                       : size == 2 ? (const void *)&half
-                       : size == 4 ? (const void *)&word
-                                   : (const void *)&value;
-    memcpy(field, from, size);
-}
-
-static void relabel(const struct walk *walk, char *record, const long *keys) {
-    for (int f = 0; f < walk->loop->nkey_fields; ++f) {
-        const struct orrery_key_field *field = &walk->loop->key_fields[f];
-        int d = walk->loop->keys[field->key].dim;
-        const struct orrery_dim *dim = &walk->inspection->dims[d];
-        long key = keys[field->key];
-        if (walk->inspection->relabel[d] && key != ORRERY_NO_KEY)
-            write_field(record + field->offset, field->size,
-                        dim->low + (long)dim->place[key - dim->low] + field->constant);
-    }
-}
-
-static inline void copy_record(char *to, const char *from, size_t size) {
-    switch (size) {
-    case 4:
-        memcpy(to, from, 4);
-        return;
-    case 8:
-        memcpy(to, from, 8);
-        return;
-    case 12:
-        memcpy(to, from, 12);
-        return;
-    case 16:
-        memcpy(to, from, 16);
-        return;
-    case 24:
-        memcpy(to, from, 24);
-        return;
-    default:
-        memcpy(to, from, size);
-    }
-}
-
-static void walk_pack(void *data, int worker) {
-    struct walk *walk = data;
-    const struct orrery_loop *loop = walk->loop;
-    const struct orrery_inspection *inspection = walk->inspection;
-    long *cursors = walk->cursors + worker * walk->blocks;
-    long columns = inspection->blocks.columns;
-    long first = walk->row_low * columns, last = walk->row_high * columns;
-    bool relabels = orrery_inspection_relabels(inspection);
-    size_t size = loop->record_size;
-    _Alignas(16) char record[size + 1];
-    long keys[ORRERY_KEYS];
-    keys_none(keys);
-    long end = share_of(walk, worker + 1);
-    for (long i = share_of(walk, worker); i < end; ++i) {
-        loop->gather(walk->env, i, record, keys, NULL);
-        long block = block_of(walk, keys, i);
-        if (block < first || block >= last)
-            continue;
-        if (relabels)
-            relabel(walk, record, keys);
-        long place = cursors[block]++;
-        if (walk->packed->records)
-            copy_record(walk->packed->records + (size_t)place * size, record, size);
-        if (walk->packed->order)
-            walk->packed->order[place] = i;
-    }
-}
-
-static void walk_start(struct walk *walk, const struct orrery_loop *loop, const void *env,
-                       long count, const struct orrery_inspection *inspection) {
-    *walk = (struct walk){.loop = loop,
-                          .env = env,
-                          .count = count,
-                          .workers = orrery_workers_count(),
-                          .inspection = inspection};
 }
 
 static void lanes_start(struct walk *walk) {
@@ -447,9 +322,9 @@ static bool comes_in_order(const struct walk *walk) {
                                         sizeof **last);
     for (long i = 0; i < walk->count && good; ++i) {
         long keys[ORRERY_KEYS], part[2];
-        keys_none(keys);
+        walk_keys_none(keys);
         walk->loop->gather(walk->env, i, NULL, keys, NULL);
-        long block = block_of(walk, keys, i);
+        long block = walk_block(walk, keys, i);
         part[0] = block / inspection->blocks.columns;
         part[1] = block % inspection->blocks.columns;
         for (int d = 0; d < 2; ++d) {
@@ -531,8 +406,8 @@ void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, l
 static void walk_spans(void *data, int worker) {
     struct walk *walk = data;
     struct lane *lane = &walk->lanes[worker];
-    long end = share_of(walk, worker + 1);
-    for (long i = share_of(walk, worker); i < end; ++i)
+    long end = walk_share(walk, worker + 1);
+    for (long i = walk_share(walk, worker); i < end; ++i)
         walk->loop->gather(walk->env, i, NULL, NULL, lane->spans);
 }
 
@@ -602,94 +477,6 @@ bool orrery_inspection_holds(const struct orrery_inspection *inspection,
            !dsm_watch_changed(inspection->watch);
 }
 
-/* Per worker and block of the rows, where its first record goes: blocks one after the other, inside
- * a block the workers in their order, which is the original one. */
-static void cursors_make(struct walk *walk) {
-    const struct orrery_inspection *inspection = walk->inspection;
-    long columns = inspection->blocks.columns;
-    walk->blocks = inspection->blocks.rows * columns;
-    size_t bytes = (size_t)(walk->workers * walk->blocks) * sizeof *walk->cursors;
-    walk->cursors = orrery_memory_aligned(bytes);
-    memcpy(walk->cursors, inspection->tally, bytes);
-    long place = 0;
-    for (long b = walk->row_low * columns; b < walk->row_high * columns; ++b)
-        for (int w = 0; w < walk->workers; ++w) {
-            long n = walk->cursors[w * walk->blocks + b];
-            walk->cursors[w * walk->blocks + b] = place;
-            place += n;
-        }
-}
-
-/* The blocks' order is known place by place, from the first of the rows that are packed. */
-static void walk_listed(void *data, int worker) {
-    struct walk *walk = data;
-    const struct orrery_levels *levels = walk->inspection->levels;
-    const long *order = levels->order + levels->starts[walk->row_low * levels->columns];
-    size_t size = walk->loop->record_size;
-    long count = walk->packed->count, end = orrery_share(count, worker + 1, walk->workers);
-    for (long place = orrery_share(count, worker, walk->workers); place < end; ++place) {
-        walk->loop->gather(walk->env, order[place], walk->packed->records + (size_t)place * size,
-                           NULL, NULL);
-        if (walk->packed->order)
-            walk->packed->order[place] = order[place];
-    }
-}
-
-/* Records of this rank's iterations in some blocks. */
-static long records_in(const struct orrery_inspection *inspection, long first, long last) {
-    bool all = inspection->starts && !inspection->remote;
-    long count = all ? inspection->starts[last] - inspection->starts[first] : 0;
-    long blocks = inspection->blocks.rows * inspection->blocks.columns;
-    for (int w = 0; w < orrery_workers_count() && !all; ++w)
-        for (long b = first; b < last; ++b)
-            count += inspection->tally[w * blocks + b];
-    return count;
-}
-
-void orrery_inspection_pack(const struct orrery_inspection *inspection,
-                            const struct orrery_loop *loop, const void *env, long low, long high,
-                            bool with_order, struct orrery_packed *out) {
-    long columns = inspection->blocks.columns;
-    struct walk walk;
-    walk_start(&walk, loop, env, inspection->count, inspection);
-    walk.row_low = low;
-    walk.row_high = high;
-    walk.packed = out;
-    *out = (struct orrery_packed){0};
-    out->count = records_in(inspection, low * columns, high * columns);
-    out->mapped = (size_t)out->count * loop->record_size;
-    out->records = orrery_memory_map(out->mapped);
-    if (with_order) {
-        out->order_mapped = (size_t)out->count * sizeof *out->order;
-        out->order = (long *)orrery_memory_map(out->order_mapped);
-    }
-    if (inspection->levels) {
-        orrery_workers_run(walk_listed, &walk);
-        return;
-    }
-    cursors_make(&walk);
-    orrery_workers_run(walk_pack, &walk);
-    orrery_memory_free(walk.cursors);
-}
-
-void orrery_inspection_order(const struct orrery_inspection *inspection,
-                             const struct orrery_loop *loop, const void *env, long *order) {
-    struct orrery_packed packed = {.order = order};
-    struct walk walk;
-    walk_start(&walk, loop, env, inspection->count, inspection);
-    walk.row_high = inspection->blocks.rows;
-    walk.packed = &packed;
-    cursors_make(&walk);
-    orrery_workers_run(walk_pack, &walk);
-    orrery_memory_free(walk.cursors);
-}
-
-void orrery_packed_free(struct orrery_packed *packed) {
-    orrery_memory_unmap(packed->records, packed->mapped);
-    orrery_memory_unmap(packed->order, packed->order_mapped);
-    *packed = (struct orrery_packed){0};
-}
-
 void orrery_inspection_free(struct orrery_inspection *inspection) {
     if (!inspection)
         return;
@@ -710,7 +497,7 @@ void orrery_inspection_free(struct orrery_inspection *inspection) {
 long orrery_key_find(const struct orrery_loop *loop, const void *env, long count, int d, long value,
                      int *k) {
     long keys[ORRERY_KEYS];
-    keys_none(keys);
+    walk_keys_none(keys);
     for (long i = 0; i < count; ++i) {
         loop->gather(env, i, NULL, keys, NULL);
         for (*k = 0; *k < loop->nkeys; ++*k)
