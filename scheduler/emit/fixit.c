@@ -252,14 +252,6 @@ static void add_unordered(const struct proposal *p) {
     p->diag->gives_up = order_given_up;
 }
 
-/* A tournament needs `unordered`, and more than that where a third key is in the way. */
-static void add_unordered_for_pair(const struct proposal *p) {
-    struct analysis any = *p->plan->analysis;
-    any.unordered = true;
-    if (plan_choose(&any)->strategy != STRATEGY_SERIAL)
-        add_unordered(p);
-}
-
 /* What the words of the reason reach. */
 static const struct object *object_at(const struct proposal *p) {
     const struct loop_facts *facts = p->plan->analysis->facts;
@@ -299,16 +291,6 @@ static void add_relax(const struct proposal *p) {
     p->diag->gives_up = values_given_up;
 }
 
-static void add_noalias(const struct proposal *p) {
-    const struct dependence *dep = p->reason->culprit;
-    if (!dep || !can_be_named(p, dep->object) || !can_be_named(p, dep->sink->object))
-        return;
-    add_clause(p, arena_printf(p->list->arena, "assume(noalias(%s, %s))", dep->object->name,
-                               dep->sink->object->name));
-    p->diag->gives_up = proof_given_up;
-    p->diag->promises = true;
-}
-
 static void find_call(void *data, struct expr *expr, struct expr *parent) {
     struct named *named = data;
     (void)parent;
@@ -335,8 +317,6 @@ static const struct recipe {
     void (*make)(const struct proposal *p);
 } recipes[] = {
     {ORR2102, add_unordered},
-    {ORR2103, add_unordered_for_pair},
-    {ORR2107, add_noalias},
     {ORR2111, add_relax},
     {ORR2112, declare_scratch_inside},
     {ORR2112, add_relax},
