@@ -125,6 +125,7 @@ static const struct outline_refusal *outline(struct compile_loop *l) {
 static void make_serial(struct compile_loop *l, const struct outline_refusal *why) {
     plan_make_serial(l->plan, why->code, why->where, why->message, why->fix);
     l->plan->culprit = NULL;
+    l->plan->not_outlined = true;
     l->outline = NULL;
 }
 

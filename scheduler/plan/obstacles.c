@@ -151,9 +151,9 @@ static bool can_be_asked(const struct plan *plan) {
         much |= facts->refusals[i].code == ORR2190 || facts->refusals[i].code == ORR2230 ||
                 message_class_of(facts->refusals[i].code) == MESSAGE_USER;
     bool asked = loop->pragma && loop->pragma->kind == PRAGMA_SERIAL;
-    return loop_is_marked(loop) && !much && !asked && loop->canonical && facts->ninner > 0 &&
-           facts->inner[0].step != 0 && message_class_of(plan->code) != MESSAGE_OF_TEXT &&
-           !plan->gpu;
+    return loop_is_marked(loop) && !plan->not_outlined && !much && !asked && loop->canonical &&
+           facts->ninner > 0 && facts->inner[0].step != 0 &&
+           message_class_of(plan->code) != MESSAGE_OF_TEXT && !plan->gpu;
 }
 
 static void sort(struct plan_obstacle *list, int count) {

@@ -161,8 +161,9 @@ struct plan {
     const char *fix;                  /* the edit that would lift a refusal, or NULL */
     struct range where;               /* the words to blame */
     const struct dependence *culprit; /* the dependence that forbids a parallel plan, or NULL */
-    int nobstacles;                   /* of `obstacles` */
-    struct plan_obstacle *obstacles;  /* of a serial plan, its verdict first (obstacles.h) */
+    bool not_outlined; /* the verdict is what a strategy lacks that carries the rest */
+    int nobstacles;    /* of `obstacles` */
+    struct plan_obstacle *obstacles; /* of a serial plan, its verdict first (obstacles.h) */
     const struct loop *within; /* the loop around that runs in parallel in its place, or NULL */
     const char *bytes_moved;   /* C text: bytes that rotate per pass, NULL when nothing does */
     const char

@@ -53,6 +53,12 @@ cmp -s three.c as_it_was.c || fail "written without --write"
 fixed three 1 --code ORR2210
 patch -s as_it_was.c patch && cmp -s as_it_was.c three.c || fail "the difference is not what was written"
 
+# What a plan would carry is not in the way of its text.
+cp "$tree/tests/programs/emit_refused/pipeline_directive.c" directive.c
+expect 0 "$orrery" analyze directive.c
+says out 'ORR2474'
+! grep -q 'also in the way' out || fail "the pipeline carries all of it"
+
 # Rows behind pointers, read and trained as a whole: relax.
 cat >regression.c <<'EOT'
 #include <math.h>
