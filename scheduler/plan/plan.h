@@ -161,7 +161,7 @@ struct plan {
     const char *fix;                  /* the edit that would lift a refusal, or NULL */
     struct range where;               /* the words to blame */
     const struct dependence *culprit; /* the dependence that forbids a parallel plan, or NULL */
-    bool not_outlined; /* the verdict is what a strategy lacks that carries the rest */
+    bool not_outlined; /* the verdict is of the text: the plan carries all dependences */
     int nobstacles;    /* of `obstacles` */
     struct plan_obstacle *obstacles; /* of a serial plan, its verdict first (obstacles.h) */
     const struct loop *within; /* the loop around that runs in parallel in its place, or NULL */

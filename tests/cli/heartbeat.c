@@ -13,6 +13,9 @@
 
 #include <cmocka.h>
 
+/* Threads of ranks that write now do not run but for their beat. */
+static bool stopped;
+
 static char folder[] = "/tmp/orrery-board-XXXXXX";
 
 static void write_heartbeat(int rank, pid_t process, uint64_t beat, enum orrery_phase phase) {
@@ -21,7 +24,7 @@ static void write_heartbeat(int rank, pid_t process, uint64_t beat, enum orrery_
                                          .rank = (uint32_t)rank,
                                          .pid = (uint32_t)process,
                                          .beat = beat,
-                                         .work = beat * 1000000000,
+                                         .work = stopped ? 1 : beat * 1000000000,
                                          .phase = phase};
     gethostname(heartbeat.host, sizeof heartbeat.host - 1);
     snprintf(path, sizeof path, "%s/rank-%d", folder, rank);
@@ -69,6 +72,29 @@ static void silent(void **state) {
         expect(&heartbeats, 100 + beat, over ? 1 : -1, over ? HEARTBEAT_SILENT : HEARTBEAT_NO_LOSS);
     }
     heartbeats_end(&heartbeats);
+}
+
+/* The beat of rank 1 goes on, its other threads do not: in a pass it hangs. Rank 0 may wait
+ * for anything in its own code, and for the disk in a checkpoint. */
+static void hangs(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    for (int phase = 0; phase < 3; ++phase) {
+        const enum orrery_phase phases[] = {ORRERY_PHASE_PASS, ORRERY_PHASE_SERIAL,
+                                            ORRERY_PHASE_CHECKPOINT};
+        int rank = phases[phase] == ORRERY_PHASE_PASS;
+        heartbeats_start(&heartbeats, folder, 2, true);
+        for (int beat = 1; beat < HEARTBEAT_SILENCE + 3; ++beat) {
+            write_heartbeat(!rank, getpid(), (uint64_t)beat, ORRERY_PHASE_PASS);
+            stopped = true;
+            write_heartbeat(rank, getpid(), (uint64_t)beat, phases[phase]);
+            stopped = false;
+            bool over = phases[phase] == ORRERY_PHASE_PASS && beat - 1 > HEARTBEAT_SILENCE;
+            expect(&heartbeats, 100 + beat, over ? 1 : -1,
+                   over ? HEARTBEAT_HANGS : HEARTBEAT_NO_LOSS);
+        }
+        heartbeats_end(&heartbeats);
+    }
 }
 
 static void not_up(void **state) {
@@ -123,8 +149,9 @@ static void at_the_end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dead),      cmocka_unit_test(silent),   cmocka_unit_test(not_up),
-        cmocka_unit_test(elsewhere), cmocka_unit_test(finished), cmocka_unit_test(at_the_end),
+        cmocka_unit_test(dead),       cmocka_unit_test(silent),    cmocka_unit_test(hangs),
+        cmocka_unit_test(not_up),     cmocka_unit_test(elsewhere), cmocka_unit_test(finished),
+        cmocka_unit_test(at_the_end),
     };
     if (!mkdtemp(folder))
         return 1;

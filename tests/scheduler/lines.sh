@@ -69,3 +69,41 @@ for less in 0 1 2 7 8 2047 2048 20000 59990; do
         diff serial.out blocks.out > diff.out || fail "less $less, $threads threads: $(cat diff.out)"
     done
 done
+
+# By the clock: both ways are timed where the loop runs again and again, and the bits stay.
+cat > again.c << 'END'
+#include <stdio.h>
+enum { N = 60000 };
+static float a[N], b[N], c[N], d[N];
+static __attribute__((noinline)) void step(int n) {
+    float t = b[0];
+    for (int i = 1; i < n; i++) {
+        a[i] = b[i] * c[i] + t;
+        t = b[i] * d[i];
+    }
+    b[n / 2] += t * 1e-3f + a[n / 3] * 1e-3f;
+}
+int main(void) {
+    for (int i = 0; i < N; i++) {
+        b[i] = 1.f / (float)(i + 1);
+        c[i] = (float)(i % 7) * .25f;
+        d[i] = 1.f + (float)(i % 3) * .125f;
+    }
+    for (int pass = 0; pass < 300; pass++)
+        step(N - pass);
+    double s = 0;
+    for (int i = 0; i < N; i++)
+        s += a[i] * (float)(i % 5) + b[i];
+    printf("%.17g\n", s);
+}
+END
+# shellcheck disable=SC2086
+gcc $flags again.c -o serial
+# shellcheck disable=SC2086
+"$bin/orrery-cc" -auto $flags again.c -o blocks
+./serial > serial.out
+for threads in 2 3; do
+    ORRERY_THREADS=$threads ORRERY_AUTO_US=1 ORRERY_STATS=1 ./blocks > blocks.out 2> blocks.err || fail "by the clock: $(cat blocks.err)"
+    cmp -s serial.out blocks.out || fail "by the clock: other bits on $threads threads"
+    grep -Eq 'again\.c:6 automatic (serial|parallel) .*timed-serial [1-9][0-9]* timed-parallel [1-9]' blocks.err || fail "not timed: $(cat blocks.err)"
+done
