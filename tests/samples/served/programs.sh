@@ -54,3 +54,10 @@ for name in changes rows; do
     run $name auto 1 1
     run $name element 3 1
 done
+
+# Loops around an element that call their variable alike: lists have names of their own.
+make served names 13 20 "grid(13, 1) sync(iterations=20)"
+wanted=
+run names never 1 1
+run names always 2 2
+run names always 3 1
