@@ -238,12 +238,13 @@ void orrery_nan_stop(const char *where, const char *name);
 void orrery_nan_late(const char *where, const char *name, int fallback);
 
 /*
- * A nest of rows as one space of records (docs/transform.md): rank 0, where the loop stands, outside
- * of every region. orrery_records_begin: a list for this place of the text, to be filled anew.
- * orrery_records_more: its argument. orrery_records_row: the next row that has records: the outer
- * counter, and the inner one from `low` to before `high`. orrery_records_end: how many records there
- * are; then orrery_records_counter has what each counter (0: outer, 1: inner) is in every record, as
- * numbers of so many bytes (4 or 8), up to the next list of this place that is not the same.
+ * A nest of rows as one space of records (docs/transform.md): rank 0, where the loop stands,
+ * outside of every region. orrery_records_begin: a list for this place of the text, to be filled
+ * anew. orrery_records_more: its argument. orrery_records_row: the next row that has records: the
+ * outer counter, and the inner one from `low` to before `high`. orrery_records_end: how many
+ * records there are; then orrery_records_counter has what each counter (0: outer, 1: inner) is in
+ * every record, as numbers of so many bytes (4 or 8), up to the next list of this place that is not
+ * the same.
  */
 void *orrery_records_begin(const void *site);
 int orrery_records_more(int more);
@@ -306,10 +307,10 @@ int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, dou
 void orrery_worth_took(const struct orrery_trial *trial);
 
 /*
- * Of a loop that was cut into blocks. 1: its blocks shall run now, all in parallel; 0, 2: the loop as
- * it was written. `site`: the same for all executions of one place of the text; `nanoseconds`: what
- * the loop is expected to take. A way that is not 0 ends with orrery_blocks_end, with nothing between
- * but the loop. May be called anywhere.
+ * Of a loop that was cut into blocks. 1: its blocks shall run now, all in parallel; 0, 2: the loop
+ * as it was written. `site`: the same for all executions of one place of the text; `nanoseconds`:
+ * what the loop is expected to take. A way that is not 0 ends with orrery_blocks_end, with nothing
+ * between but the loop. May be called anywhere.
  */
 int orrery_blocks_begin(const char *site, const char *file, int line, double nanoseconds);
 void orrery_blocks_end(int way);

@@ -179,9 +179,9 @@ struct orrery_reduction {
                    * changes what lies there */
 };
 
-/* What a merge makes of a relaxed element that several rows changed: the snapshot and the sum of the
- * changes; or their mean; or the mean times a gain from 1 to their number, which follows from the
- * signs of the sums before (merge_type.c). Whole numbers: ADD alone. */
+/* What a merge makes of a relaxed element that several rows changed: the snapshot and the sum of
+ * the changes; or their mean; or the mean times a gain from 1 to their number, which follows from
+ * the signs of the sums before (merge_type.c). Whole numbers: ADD alone. */
 enum orrery_rule { ORRERY_RULE_ADD, ORRERY_RULE_AVERAGE, ORRERY_RULE_SCALE };
 
 /*

@@ -1,5 +1,6 @@
 /*
- * The compile side as one function: text -> plans. What `analyze`, `plan`, `report` and `emit` share.
+ * The compile side as one function: text -> plans. What `analyze`, `plan`, `report` and `emit`
+ * share.
  */
 #ifndef ORRERY_SCHEDULER_COMPILE_H
 #define ORRERY_SCHEDULER_COMPILE_H

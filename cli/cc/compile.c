@@ -270,10 +270,11 @@ static bool is_said(const struct command_line *line, const char *name) {
     return false;
 }
 
-/* How fast a short loop runs may hang on where it stands: of 36 bytes, up to twice as fast where they
- * share a line. New text in front moves it, which must not make a program slower. A loop over
+/* How fast a short loop runs may hang on where it stands: of 36 bytes, up to twice as fast where
+ * they share a line. New text in front moves it, which must not make a program slower. A loop over
  * choices may be entered by a jump into its middle: gcc aligns that place, not where its iterations
- * begin, but for -falign-jumps, which clang has not. gcc -fno-align-loops does not undo -falign-loops=64. */
+ * begin, but for -falign-jumps, which clang has not. gcc -fno-align-loops does not undo
+ * -falign-loops=64. */
 static void push_placement(const struct command_line *line, struct arg_list *command) {
     static const char *const placed[] = {"align-loops", "align-jumps"};
     if (!line->ours.automatic || !line->fast)

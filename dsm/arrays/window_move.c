@@ -1,8 +1,9 @@
 /*
  * A window's bytes go from the owners of its chunks to those of an array's parts, or back: round by
  * round one chunk of each rank, from as many places of home, so that what a rank gives goes away as
- * what it gets comes, also where its rows follow each other. A rank's rows are in the order of home meanwhile, so that whole pages come and go;
- * where the array has another order they change places before or after, within the store.
+ * what it gets comes, also where its rows follow each other. A rank's rows are in the order of home
+ * meanwhile, so that whole pages come and go; where the array has another order they change places
+ * before or after, within the store.
  */
 #include "dsm/arrays/window.h"
 
@@ -223,7 +224,8 @@ static char *row_at(const struct move *move, long position) {
     return move->array->view + (size_t)position * (size_t)move->array->row_bytes;
 }
 
-/* The rows of one cycle go from their seats to their positions (out), or back; `row`: room for one. */
+/* The rows of one cycle go from their seats to their positions (out), or back; `row`: room for
+ * one. */
 static void cycle_turn(const struct move *move, long first, unsigned char *seen, char *row) {
     size_t bytes = (size_t)move->array->row_bytes;
     const uint32_t *order = move->array->layout.order;

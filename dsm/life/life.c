@@ -41,7 +41,8 @@ static int slurm_count(void) {
     return step ? step : environment_count("SLURM_NTASKS");
 }
 
-/* How many processes the launcher says it dsm_job.started: 0 no launcher, -1 one that does not say. */
+/* How many processes the launcher says it dsm_job.started: 0 no launcher, -1 one that does not
+ * say. */
 static int launcher_count(void) {
     int count = environment_count("OMPI_COMM_WORLD_SIZE");
     if (!count)

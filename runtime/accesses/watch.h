@@ -70,11 +70,11 @@ struct watch_level {
 };
 
 /*
- * What every access looks at, in one line of the cache. `now`, `first`: times of the current access,
- * and of the outermost loop's begin; `past`: from then to the innermost loop's iteration. `frame`:
- * the innermost loop's. `reach`: where the stack of the first thread ends, seen from that frame
- * downwards. A function whose own frame lies within reach is called from that loop; 0: each access
- * has to ask.
+ * What every access looks at, in one line of the cache. `now`, `first`: times of the current
+ * access, and of the outermost loop's begin; `past`: from then to the innermost loop's iteration.
+ * `frame`: the innermost loop's. `reach`: where the stack of the first thread ends, seen from that
+ * frame downwards. A function whose own frame lies within reach is called from that loop; 0: each
+ * access has to ask.
  */
 struct watch {
     uintptr_t frame, reach;
@@ -174,8 +174,8 @@ enum conflict_kind { CONFLICT_FLOW, CONFLICT_ANTI, CONFLICT_ANTI_OWN, CONFLICT_O
 /*
  * How many iterations lay between those that met; 0: too many to know, or one more distance than a
  * record has room for. `keys`: how the keys of the two compare, 0: the loop tells none. For key k,
- * two bits from 2 * k on: 0 not known, 1 equal, 2 the later one's is greater, 3 less. Bit CONFLICT_CROSS + 4 *
- * k + l: key k of the earlier one is key l of the later one.
+ * two bits from 2 * k on: 0 not known, 1 equal, 2 the later one's is greater, 3 less. Bit
+ * CONFLICT_CROSS + 4 * k + l: key k of the earlier one is key l of the later one.
  */
 enum { CONFLICT_CROSS = 2 * WATCH_KEYS };
 struct conflict_vector {

@@ -1,5 +1,5 @@
-/* The door to HDF5, with a driver for files that are written: no write fails (disk_hdf5.c). Inside of
- * the module only. */
+/* The door to HDF5, with a driver for files that are written: no write fails (disk_hdf5.c).
+ * Inside of the module only. */
 #ifndef ORRERY_CHECKPOINT_DISK_HDF5_H
 #define ORRERY_CHECKPOINT_DISK_HDF5_H
 

@@ -28,9 +28,9 @@ struct lane {
     const char *what;
 };
 
-/* `met`: how often all lanes have; `arrived`: this time; `first`: who came first. `ready`: a bit for
- * each lane that neither is done nor waits for others to meet it. `values`: what the lanes bring,
- * of even and of odd meetings: nobody is two ahead. */
+/* `met`: how often all lanes have; `arrived`: this time; `first`: who came first. `ready`: a bit
+ * for each lane that neither is done nor waits for others to meet it. `values`: what the lanes
+ * bring, of even and of odd meetings: nobody is two ahead. */
 struct warp {
     struct lane lanes[ORRERY_LANES];
     unsigned met, arrived, ready;

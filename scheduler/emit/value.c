@@ -41,8 +41,8 @@ const char *emit_variables_text(const struct outline *job, const char *lower, co
 /* ---- from iteration to iteration ------------------------------------------------------------- */
 
 /*
- * Adding `by` each time gives the same values, and lets compilers see what a subscript moves by. Not
- * where C adds in a wider type, or `by` is beyond the variable's: such are computed each time.
+ * Adding `by` each time gives the same values, and lets compilers see what a subscript moves by.
+ * Not where C adds in a wider type, or `by` is beyond the variable's: such are computed each time.
  */
 static bool is_steady(const struct induction *induction) {
     const struct type *type = induction->var->type;

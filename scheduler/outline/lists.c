@@ -38,7 +38,8 @@ static bool is_moving(const struct outline *job, const struct variable *var) {
 
 /*
  * A variable that the listing cannot name: one of a called function, or of a loop inside of which
- * only the number of the round is known. Variables of the loops around the access have names of ours.
+ * only the number of the round is known. Variables of the loops around the access have names of
+ * ours.
  */
 static void visit_name(void *data, struct expr *expr, struct expr *parent) {
     struct name_check *check = data;

@@ -275,9 +275,9 @@ const struct expr *emit_rows_when(const struct outline *job, const struct emit_t
 /* pipe.c: has the value a place in the slots? */
 bool emit_pipe_travels(const struct pipe_value *value);
 
-/* words.c: calls `each` for every word that the emitted functions may say, but those of C, those that
- * begin with `orrery_`, and those of the body, which is copied. `called`: with a parenthesis behind;
- * OURS: a member of the runtime's or of our structs; a word may come twice. */
+/* words.c: calls `each` for every word that the emitted functions may say, but those of C, those
+ * that begin with `orrery_`, and those of the body, which is copied. `called`: with a parenthesis
+ * behind; OURS: a member of the runtime's or of our structs; a word may come twice. */
 enum word_kind { WORD_OURS, WORD_NAME, WORD_MEMBER, WORD_TYPE };
 struct word {
     const char *name;

@@ -123,7 +123,8 @@ void plan_place(struct plan *plan);
 /* Do iterations of the planned loop touch other elements of it, so that each rank has some? */
 bool plan_goes_along(const struct loop_facts *facts, const struct object *object);
 
-/* An array's name in a plan file: `W[]` for the rows behind a table of pointers W, else its name. */
+/* An array's name in a plan file: `W[]` for the rows behind a table of pointers W, else its
+ * name. */
 const char *plan_array_name(struct arena *arena, const struct object *object);
 
 /* serve.c: the reduction's array can be served under the plan's strategy, which lists it then. */

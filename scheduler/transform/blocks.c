@@ -21,8 +21,9 @@
 
 #include <stdlib.h>
 
-/* Iterations of a block between its first and its last ones, a multiple of what vectors hold; blocks
- * whose values are computed together, at most; iterations that the user's loop gets in any case. */
+/* Iterations of a block between its first and its last ones, a multiple of what vectors hold;
+ * blocks whose values are computed together, at most; iterations that the user's loop gets in any
+ * case. */
 enum { BETWEEN = 2048, BLOCKS = 1024, REST = LINE_REACH };
 
 /* Bytes of values of one block, and of all that are computed together: they lie on the stack, of

@@ -45,8 +45,8 @@ static bool is_value(const struct variable *v) {
            v->init && v->init->kind != EXPR_INIT && !expr_has_effect(v->init);
 }
 
-/* Is a bound made of memory, itself or by way of the row's values? Else rows are no lists: those of a
- * matrix, whose ends the analysis has to see. */
+/* Is a bound made of memory, itself or by way of the row's values? Else rows are no lists: those
+ * of a matrix, whose ends the analysis has to see. */
 struct bound {
     const struct rows *rows;
     bool reads;

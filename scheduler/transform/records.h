@@ -1,6 +1,6 @@
 /*
- * Nests of rows: `for (u...) { row's values; for (p = ptr[u]; p < ptr[u + 1]; ++p) ... }` written as
- * one loop over the records of all rows, each with its u and p (docs/transform.md).
+ * Nests of rows: `for (u...) { row's values; for (p = ptr[u]; p < ptr[u + 1]; ++p) ... }` written
+ * as one loop over the records of all rows, each with its u and p (docs/transform.md).
  */
 #ifndef ORRERY_SCHEDULER_RECORDS_H
 #define ORRERY_SCHEDULER_RECORDS_H
@@ -23,12 +23,13 @@ struct records_form {
 };
 
 /*
- * The main file's text with the marked loop as one loop over records, and loops of their own in front
- * and behind for what stands around the inner loop; lines keep their numbers.
+ * The main file's text with the marked loop as one loop over records, and loops of their own in
+ * front and behind for what stands around the inner loop; lines keep their numbers.
  */
 struct records_form records_form(struct unit *unit, const struct loop *loop);
 
-/* requires: the analysis of the loop. Adds what stands around the inner loop and cannot be moved. */
+/* requires: the analysis of the loop. Adds what stands around the inner loop and cannot be
+ * moved. */
 void records_check_rows(struct records_form *form, const struct analysis *analysis);
 
 /*

@@ -76,8 +76,8 @@ static bool meet(unsigned writes, unsigned all) {
     return writes != 0 && ((all & ~writes) != 0 || (writes & (writes - 1)) != 0);
 }
 
-/* The same of two objects. What the inner loop writes of what headers and values may read is a guard
- * of the loop over records (records_may_move). */
+/* The same of two objects. What the inner loop writes of what headers and values may read is a
+ * guard of the loop over records (records_may_move). */
 static bool may_meet(const struct touches *touches, int a, int b) {
     for (unsigned part = FRONT; part <= BEHIND; part *= 2) {
         unsigned others = ~part & ~(part == INNER ? (unsigned)VALUES : 0u);

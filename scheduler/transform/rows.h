@@ -10,7 +10,8 @@
 
 #include "analyzer/analyzer.h"
 
-/* `for (outer) { front; for (inner) ...; behind }`. Declarations of `front` are the row's values. */
+/* `for (outer) { front; for (inner) ...; behind }`. Declarations of `front` are the row's
+ * values. */
 struct rows {
     struct unit *unit;                         /* that it stands in */
     const struct loop *outer, *inner;          /* the loops */

@@ -1,8 +1,8 @@
 /*
  * strike FOLDER RANK PHASE PASS SIGNAL: waits until this rank's heartbeat
  * (runtime/base/heartbeat_format.h) shows the phase, and rank 0's that pass or a later one, and
- * sends it the signal (0: none; "hang": stops its first thread alone, and stays). Status 0: done, 3: it ended before, or did not come to that in 5
- * minutes.
+ * sends it the signal (0: none; "hang": stops its first thread alone, and stays). Status 0: done,
+ * 3: it ended before, or did not come to that in 5 minutes.
  */
 #define _GNU_SOURCE
 #include "runtime/base/heartbeat_format.h"

@@ -267,7 +267,8 @@ static void no_file(void **state) {
     bench_free(b);
 }
 
-/* Any prefix of a plan file that lacks more than the line's end, and any byte of it changed: a message or a plan, nothing else. */
+/* Any prefix of a plan file that lacks more than the line's end, and any byte of it changed: a
+ * message or a plan, nothing else. */
 static void damaged_files(void **state) {
     (void)state;
     struct bench *b = bench_new();

@@ -1,6 +1,6 @@
 /*
- * `orrery fix`: makes the edits that messages propose, one message after the other, each on the text
- * that the last one left, and keeps those after which the analysis is better off.
+ * `orrery fix`: makes the edits that messages propose, one message after the other, each on the
+ * text that the last one left, and keeps those after which the analysis is better off.
  */
 #ifndef ORRERY_TOOLS_FIX_H
 #define ORRERY_TOOLS_FIX_H
@@ -34,7 +34,8 @@ struct fix_result {
 /* Local. False: the file cannot be read, which was said on stderr. */
 bool fix_run(struct arena *arena, const struct fix_request *request, struct fix_result *result);
 
-/* Replaces the file by `after`, whole or not at all. False: it cannot be written: said on stderr. */
+/* Replaces the file by `after`, whole or not at all. False: it cannot be written: said on
+ * stderr. */
 bool fix_write(const struct fix_result *result);
 
 /* The difference as `diff -u` shows it, empty where there is none; diff(1) makes it. NULL: it does

@@ -21,9 +21,9 @@ struct diag *report_diag(const struct compilation *pipeline, const struct plan *
                          enum severity serial, struct diag_list *list);
 
 /*
- * The verdict of one plan as a message: the reason, for a refusal both accesses, the fix; the arrays
- * that every rank has all of although others are cut. Severity of a marked loop that stays serial:
- * `serial`.
+ * The verdict of one plan as a message: the reason, for a refusal both accesses, the fix; the
+ * arrays that every rank has all of although others are cut. Severity of a marked loop that stays
+ * serial: `serial`.
  */
 void report_verdict(const struct compilation *pipeline, const struct plan *plan,
                     enum severity serial, void *stream);
