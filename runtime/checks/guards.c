@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Piece q of all rows behind a table of pieces, as an array of its own. */
 static struct orrery_shape shape_piece(const struct orrery_shape *shape, long q) {
@@ -615,6 +616,17 @@ static int copies_check(const struct orrery_loop *loop, const void *env,
     return orrery_fall_back(loop, text);
 }
 
+/* As long as nothing moves it fails again. */
+static void note_overlap(struct orrery_state *state, const struct orrery_guard *guard,
+                         const char *text) {
+    bool stays = guard->kind == ORRERY_NO_OVERLAP || guard->kind == ORRERY_ROWS_DISJOINT;
+    dsm_own_free(state->overlap);
+    state->overlap = stays ? dsm_own_alloc(strlen(text) + 1) : NULL;
+    state->overlap_epoch = state->epoch;
+    if (stays)
+        strcpy(state->overlap, text);
+}
+
 int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,
                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     bool all = orrery_env()->verify || orrery_env()->replay;
@@ -638,6 +650,7 @@ int orrery_guards_check(const struct orrery_loop *loop, const void *env, long co
                      guard->assumed ? "remove the clause, or correct the data"
                                     : "correct the data, or build with -allow-fallback to run the "
                                       "loop serially on such data");
+        note_overlap(loop->state, guard, text);
         return orrery_fall_back(loop, text);
     }
     if (!known) {

@@ -148,15 +148,18 @@ struct orrery_state {
     struct orrery_packed packed;           /* the records */
     struct orrery_blocks blocks;           /* of the last run */
 
-    int nshapes;                            /* arrays, then one per array reduction */
-    struct orrery_shape *shapes;            /* of this run */
-    struct orrery_shape *checked;           /* that the guards were checked with */
-    struct orrery_flat *flat;               /* per shape the rows behind its table of tables */
-    long *row_bytes;                        /* per array, by the last look at tables */
-    struct dsm_watch *tables;               /* on the pointers; NULL: none */
-    struct orrery_pointers *pointers;       /* what they were; NULL: none */
-    bool moved;                             /* addresses are others than in the last region */
-    bool refused;                           /* a guard failed then */
+    int nshapes;                      /* arrays, then one per array reduction */
+    struct orrery_shape *shapes;      /* of this run */
+    struct orrery_shape *checked;     /* that the guards were checked with */
+    struct orrery_flat *flat;         /* per shape the rows behind its table of tables */
+    long *row_bytes;                  /* per array, by the last look at tables */
+    struct dsm_watch *tables;         /* on the pointers; NULL: none */
+    struct orrery_pointers *pointers; /* what they were; NULL: none */
+    bool moved;                       /* addresses are others than in the last region */
+    bool refused;                     /* a guard failed then */
+    char *overlap; /* in words, where that guard looked at addresses alone; NULL: it did not */
+    unsigned long epoch; /* dsm_find_epoch() of this region, and of that one */
+    unsigned long overlap_epoch;
     bool starved;                           /* of a head: there was no memory once */
     struct orrery_intervals_seen intervals; /* of the last look */
     struct orrery_weights weights;          /* what iterations cost beside others */

@@ -65,6 +65,52 @@ static struct orrery_state *state_choose(struct orrery_loop *loop, const void *e
     return loop->state = chosen;
 }
 
+/* ---- loops over tables of tables -------------------------------------------------------------- */
+
+enum { TABLE_STATES = 16 };
+
+static bool has_these_tables(const struct orrery_state *state, const struct orrery_shape *shapes) {
+    for (int i = 0; i < state->nshapes; ++i)
+        if (shapes[i].tables > 1 && memcmp(&state->flat[i].shape, &shapes[i], sizeof *shapes) != 0)
+            return false;
+    return true;
+}
+
+static bool has_tables(int n, const struct orrery_shape *shapes) {
+    for (int i = 0; i < n; ++i)
+        if (shapes[i].tables > 1)
+            return true;
+    return false;
+}
+
+static void shapes_ask(const struct orrery_state *state, const void *env,
+                       struct orrery_shape *shapes) {
+    memset(shapes, 0, (size_t)state->nshapes * sizeof *shapes);
+    state->loop->shapes(env, shapes);
+    for (int i = 0; i < state->nshapes; ++i)
+        shapes[i].piece_bytes = labs(shapes[i].piece_bytes);
+}
+
+/*
+ * A loop that runs on several tables of tables in turn (the levels of a multigrid solver) has a
+ * state for each, so that rows are found, and proved to be disjoint, once. One rank.
+ */
+static struct orrery_state *state_by_tables(struct orrery_loop *loop, const void *env) {
+    struct orrery_state *head = orrery_state_of(loop)->head, *chosen = head, *last = head;
+    struct orrery_shape shapes[head->nshapes + 1];
+    shapes_ask(head, env, shapes);
+    bool found = !has_tables(head->nshapes, shapes) || head->used == 0;
+    for (struct orrery_state *s = head; s && !found; last = s, s = s->other) {
+        found = has_these_tables(s, shapes);
+        if (found || s->used < chosen->used)
+            chosen = s;
+    }
+    if (!found && last->slot + 1 < TABLE_STATES)
+        chosen = orrery_state_new(loop, last);
+    chosen->used = ++runs;
+    return loop->state = chosen;
+}
+
 /* Rows without bytes (rank 0 of a model): nothing of the array is used. */
 static void empty_rows_drop(struct orrery_state *state, int i) {
     struct orrery_shape *shape = &state->shapes[i];
@@ -74,11 +120,9 @@ static void empty_rows_drop(struct orrery_state *state, int i) {
 }
 
 static void shapes_read(struct orrery_state *state, const void *env) {
-    unsigned long epoch = dsm_find_epoch();
-    memset(state->shapes, 0, (size_t)state->nshapes * sizeof *state->shapes);
-    state->loop->shapes(env, state->shapes);
+    unsigned long epoch = state->epoch = dsm_find_epoch();
+    shapes_ask(state, env, state->shapes);
     for (int i = 0; i < state->nshapes; ++i) {
-        state->shapes[i].piece_bytes = labs(state->shapes[i].piece_bytes);
         orrery_tables_flatten(state, i, epoch);
         orrery_tables_trim(&state->shapes[i]);
         empty_rows_drop(state, i);
@@ -195,7 +239,12 @@ static int blocks_make(struct orrery_state *state, const void *env, long count) 
     struct orrery_loop *loop = state->loop;
     bool fresh = loop->by_key ? keys_look(state, env, count) : ranges_look(state, env, count);
     const struct orrery_dim *dims = orrery_dims_of(state);
-    bool changed = fresh || state->refused || shapes_changed(state) || !orrery_tables_hold(state);
+    bool moved = fresh || shapes_changed(state) || !orrery_tables_hold(state);
+    if (state->refused && state->overlap && !moved && state->epoch == state->overlap_epoch)
+        return orrery_fall_back(loop, state->overlap);
+    bool changed = moved || state->refused;
+    dsm_own_free(state->overlap);
+    state->overlap = NULL;
     if (changed)
         addresses_look(state, env, count, dims);
     orrery_tables_fill(state);
@@ -341,8 +390,9 @@ struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *en
                                         double *inspected) {
     orrery_context_begin();
     orrery_region_enter();
-    struct orrery_state *state =
-        loop->by_key ? state_choose(loop, env, count) : orrery_state_of(loop);
+    struct orrery_state *state = loop->by_key       ? state_choose(loop, env, count)
+                                 : dsm_ranks() == 1 ? state_by_tables(loop, env)
+                                                    : orrery_state_of(loop);
     shapes_read(state, env);
     *inspected = state->stats->inspect_seconds;
     int refused = blocks_make(state, env, count);

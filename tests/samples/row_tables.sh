@@ -28,3 +28,20 @@ for how in 1 2 3 4 5; do
     [ "$(ORRERY_THREADS=3 "$work/falls_back" $how 1 2> /dev/null)" = "$("$work/serial" $how 1)" ] ||
         fail "records $how: wrong sums"
 done
+
+# Tables that a loop meets in turn: what was proved of one says nothing of another, nor of what one became.
+turns=$source/tests/programs/samples/tables_in_turn.c
+gcc -O2 "$turns" -o "$work/serial"
+"$orrery_cc" -O2 -Werror=serial "$turns" -o "$work/turns" || fail "orrery-cc of tables in turn"
+"$orrery_cc" -O2 -allow-fallback "$turns" -o "$work/falls_back" || fail "orrery-cc of tables in turn"
+[ "$(ORRERY_THREADS=3 "$work/turns")" = "$("$work/serial")" ] || fail "in turn: wrong sums"
+refuses 1 "the rows of the tables in t do not overlap" "$work/turns" 1
+refuses 1 "rows of the tables in t" "$work/turns" 2
+refuses 1 "overlap" "$work/turns" 3
+for how in 0 1 2 3; do
+    [ "$(ORRERY_THREADS=3 "$work/falls_back" $how 2> "$work/said")" = "$("$work/serial" $how)" ] ||
+        fail "in turn $how: wrong sums"
+    runs=$(grep -c 'runs serially' "$work/said" || true)
+    case $how in 0) wanted=0 ;; *) wanted=2 ;; esac
+    [ "$runs" = "$wanted" ] || fail "in turn $how: $runs runs are serial, not $wanted"
+done
