@@ -158,8 +158,8 @@ struct orrery_state {
     bool moved;                       /* addresses are others than in the last region */
     bool refused;                     /* a guard failed then */
     char *overlap; /* in words, where that guard looked at addresses alone; NULL: it did not */
-    unsigned long epoch; /* dsm_find_epoch() of this region, and of that one */
-    unsigned long overlap_epoch;
+    unsigned long epoch;                    /* dsm_find_epoch() of this region */
+    unsigned long overlap_epoch;            /* of that in which `overlap` was found */
     bool starved;                           /* of a head: there was no memory once */
     struct orrery_intervals_seen intervals; /* of the last look */
     struct orrery_weights weights;          /* what iterations cost beside others */
