@@ -138,9 +138,9 @@ static _Noreturn void unknown_size(const struct orrery_region *region, int a) {
     const struct orrery_array *array = &region->loop->arrays[a];
     dsm_refuse(
         1,
-        "%s: the size of %s (%s), which the device needs a copy of, is not known; allocate it "
+        "%s: the size of %s (%s), which the device needs a copy of, is not known%s; allocate it "
         "with malloc or calloc, or say extent(%s : n) in the pragma",
-        region->where, array->name, array->where, array->name);
+        region->where, array->name, array->where, dsm_stripped_words(), array->name);
 }
 
 static bool is_needed(const struct orrery_state *state, int a) {
