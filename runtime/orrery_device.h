@@ -58,7 +58,8 @@ struct orrery_kernel_job {
                          * share s of `count` iterations */
     /* iterations; of the grid; rows that run here; of the grid; clocks of this launch */
     long count, rows, row_low, row_high, columns, clock_low, clock_high;
-    long phase, phases;             /* of grids of one clock this is part `phase` of every block */
+    long phase, phases;             /* this launch has part `phase` of every block: of grids of one
+                                     * clock, and of passes that visit a block several times */
     struct orrery_kernel_grid grid; /* ... as a kernel needs it */
     const unsigned *turns; /* turns[i * held + h]: visits of the h-th baton of block i before it */
     const int *arrivals, *departures; /* several ranks, by visit as well: the passage that brings

@@ -264,6 +264,12 @@ void orrery_there_copies_fetch(const struct orrery_on_device *there,
     }
 }
 
+void orrery_there_flags_clear(const struct orrery_on_device *there,
+                              const struct orrery_region *region) {
+    if (flags_bytes(there, region))
+        there->device->fill_zero(there->flags, flags_bytes(there, region));
+}
+
 /* The columns of a wavefront's rows: the environment of each region says them. */
 static void reach_send(const struct orrery_on_device *there, const struct orrery_region *region) {
     long *reach = dsm_own_alloc(reach_bytes(region) + 1);
@@ -322,8 +328,7 @@ static void bring(struct orrery_on_device *there, struct orrery_region *region,
         there->env = orrery_there_alloc(there, region, region->loop->env_size);
     env_send(there, state, env, parts);
     orrery_there_copies_send(there, region);
-    if (flags_bytes(there, region))
-        there->device->fill_zero(there->flags, flags_bytes(there, region));
+    orrery_there_flags_clear(there, region);
 }
 
 void orrery_there_bring(struct orrery_on_device *there, struct orrery_region *region,

@@ -38,11 +38,11 @@ static void print_loop(const struct orrery_state *state) {
     fprintf(stderr,
             "orrery: %s inspections %llu inspection-seconds %.4f start-us %.2f wait-seconds %.4f "
             "copy-seconds %.4f records-mb %.2f copies-mb %.2f deals %llu median-pass %.9f regions "
-            "%llu\n",
+            "%llu visits %ld\n",
             state->where, (unsigned long long)s->inspections, s->inspect_seconds,
             1e6 * orrery_median_start(s), s->wait_seconds, s->copy_seconds,
             megabytes(s->packed_bytes), megabytes(s->copies_bytes), (unsigned long long)s->deals,
-            orrery_median_pace(s), (unsigned long long)s->regions);
+            orrery_median_pace(s), (unsigned long long)s->regions, s->blocks.visits);
     if (s->trades)
         fprintf(stderr, "orrery: %s inspected-where-loaded %llu\n", state->where,
                 (unsigned long long)s->trades);

@@ -323,8 +323,8 @@ static void chained_print(const struct gpu_printer *p, struct text *out) {
                "                continue;\n"
                "            const struct orrery_visit visit =\n"
                "                orrery_visit_find(orrery_job, i, row, column);\n"
-               "            const long first = orrery_job->starts[i], end = orrery_job->starts[i + "
-               "1];\n%s"
+               "            long first = orrery_job->starts[i], end = orrery_job->starts[i + 1];\n"
+               "            orrery_phase(orrery_job, &first, &end);\n%s"
                "            if (!orrery_take(orrery_job, &visit, i, column))\n"
                "                continue;\n",
                p->kernel->ahead ? gpu_ahead_group(p) : "");
