@@ -7,36 +7,10 @@ bin=$1 source=$2 name=$3
 dir=$work
 cd "$dir"
 
-# part FILE LINES: the beginning of a set.
-part() {
-    gzip -dc "$source/samples/data/$1.gz" 2>/dev/null | head -n "$2" >"$1" || true
-}
-
-case $name in
-cp | groups) part names.tns 300 ;;
-glove) part words.txt 8 ;;
-kmeans | gbt | mlp) part covtype20k.csv 300 ;;
-lda) part specs.ldac 20 ;;
-fm | slr) part a9a 60 ;;
-mf*) gzip -dc "$source/samples/data/names.mtx.gz" | awk '/^%/ {print; next} !n++ {print $1, $2, 500; next} n < 502' >names.mtx ;;
-esac
-case $name in
-cp) set -- --rank 4 --epochs 1 names.tns ;;
-embed) set -- --rank 4 --epochs 1 --nodes 60 --edges 100 --communities 4 ;;
-glove) set -- --rank 4 --epochs 1 --least 3 words.txt ;;
-kmeans) set -- --clusters 4 --iterations 2 covtype20k.csv ;;
-lda) set -- --epochs 1 specs.ldac ;;
-gbt) set -- --trees 1 --depth 3 covtype20k.csv ;;
-pagerank) set -- --scale 6 --passes 2 ;;
-groups) set -- --rounds 1 names.tns ;;
-fm | slr) set -- --epochs 1 a9a ;;
-gauss_seidel) set -- --grid 20 --sweeps 3 ;;
-lcs) set -- --letters 60 ;;
-*) set -- --rank 4 --epochs 1 names.mtx ;;
-esac
-
-file=$source/samples/$name/$name.c
-[ -e "$file" ] || file=$source/samples/mf/$name.c
+. "$here/sample_data.sh"
+sample_data "$source" "$name"
+file=$sample
+set -- "${arguments[@]}"
 row=$(grep "^| \`$name\` | yes |" "$source/samples/README.md") || { echo "$name has no row in samples/README.md" >&2; exit 1; }
 codes=$(echo "$row" | awk -F'|' '{ print $5 }' | grep -oE 'ORR24[0-9]+' | sort -u || true)
 status=0

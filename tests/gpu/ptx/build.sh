@@ -1,0 +1,75 @@
+# Sourced by tests of PTX: kernels go through nvcc and translate.py and are linked with machine.c. What nvcc and the
+# compiler made is kept in $PTX_CACHE (CMake's build tree), by the hash of what it was made of.
+#   bin   where orrery is
+nvcc=${ORRERY_NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$nvcc" ] || { echo "skipped: there is no nvcc"; exit 77; }
+need python3
+ptx=$tree/tests/gpu/ptx
+include=$bin/../lib/orrery/include
+cache=${PTX_CACHE:-$work/cache}
+mkdir -p "$cache"
+find "$cache" -type f -mtime +14 -delete
+
+# made OUTPUT WORD... : FILE... : COMMAND...: the command, which writes to `made` of this folder, where the output of these
+# words and files is not there yet.
+made() {
+    local output=$1 key words=() files=()
+    shift
+    while [ "$1" != : ]; do words+=("$1") && shift; done
+    shift
+    while [ "$1" != : ]; do files+=("$1") && shift; done
+    shift
+    key=$cache/$({ echo "${words[@]}"; cat "${files[@]}"; } | sha256sum | cut -c1-32)
+    if [ ! -e "$key" ]; then
+        "$@" >log 2>&1 || fail "it is not built: $*"
+        mv made "$key.$$" && mv "$key.$$" "$key"
+    fi
+    touch "$key"
+    cp "$key" "$output"
+}
+
+# The program's own memory has hooks; this is none of it.
+machine_flags=(-O3 -g -Wall -Wextra -Werror -Dcalloc=__libc_calloc -Drealloc=__libc_realloc -Dfree=__libc_free
+    -Daligned_alloc=__libc_memalign -Ddsm_fail=orrery_for_dsm_fail -I"$tree" -I"$tree/include")
+machine_make() {
+    local file
+    for file in "$ptx/machine" "$ptx/order" "$tree/runtime/device/fiber"; do
+        gcc "${machine_flags[@]}" -c "$file.c" -o "$(basename "$file").part.o" || return 1
+    done
+    ld -r ./*.part.o -o made
+}
+
+# ptx_machine: machine.o, for all programs
+ptx_machine() {
+    made machine.o "${machine_flags[@]}" : "$ptx"/*.[ch] "$tree"/runtime/device/*.[ch] "$tree"/runtime/orrery_device.h : machine_make
+}
+
+# ptx_emit FILE.c NAME [options]: NAME.c, NAME.cu, and NAME.ptx as orrery-cc has it made, but for calls of mathematical functions
+ptx_emit() {
+    local flags=(-O3 -std=c++17 -arch=sm_90 -fmad=false -rdc=true -ptx)
+    "$bin/orrery" emit -target gpu --kernels "$2.cu" -o "$2.c" "${@:3}" "$1" 2>said || fail "$2 is not emitted"
+    printf '#include "%s"\n#include "%s"\n' "$ptx/math.cuh" "$2.cu" >"$2.math.cu"
+    made "$2.ptx" "${flags[@]}" "$("$nvcc" --version | tail -n 1)" : "$2.cu" "$ptx/math.cuh" "$include"/orrery_device*.h "$include"/*.def : \
+        "$nvcc" "${flags[@]}" -I "$include" -I . "$2.math.cu" -o made
+}
+
+# ptx_object NAME PTX: PTX.o, of PTX.ptx and NAME.cu
+ptx_object() {
+    local flags=(-O1 -w -fno-pie -ffp-contract=off -std=gnu17 -Dorrery_device_host=orrery_device_ptx)
+    python3 "$ptx/translate.py" "$2.ptx" "$1.cu" >"$2.ptx.c" || fail "$2 is not translated"
+    made "$2.o" "${flags[@]}" : "$2.ptx.c" "$1.cu" "$ptx/ptx.h" "$include"/orrery_device*.h "$include"/*.def : \
+        gcc "${flags[@]}" -I"$include" -I"$ptx" -I. -c "$2.ptx.c" -o made
+}
+
+# ptx_program NAME: NAME, with the kernels of NAME.ptx
+ptx_program() {
+    local flags=(-O1 -w -fno-pie -ffp-contract=off -std=gnu17 -D__ORRERY__=1 -DORRERY_CONTRACTION=0)
+    ptx_object "$1" "$1"
+    gcc "${flags[@]}" -I"$include" -c "$1.c" -o "$1.main.o" 2>log || fail "$1 is not built"
+    ptx_link "$1" "$1" "$1"
+}
+
+# ptx_link NAME PTX OUTPUT
+ptx_link() {
+    "$bin/orrery-cc" "$1.main.o" "$2.o" machine.o -o "$3" -lm -pthread 2>log || fail "$3 is not linked"
+}

@@ -1,0 +1,35 @@
+#!/bin/bash
+# program.sh BINDIR PROGRAM.c [arguments], program.sh BINDIR sample NAME: nvcc's PTX of all its kernels, executed by machine.c.
+# With serial sums it has the bits of the serial loop replayed; with sums by tree those of the kernels' C text on the host.
+. "$(dirname "$0")/../../lib.sh"
+bin=$1 program=$2
+shift 2
+cd "$work"
+. "$here/build.sh"
+if [ "$program" = sample ]; then
+    . "$here/../sample_data.sh"
+    sample_data "$tree" "$1"
+    program=$sample
+    set -- "${arguments[@]}"
+fi
+name=$(basename "$program" .c)
+ptx_machine
+ptx_emit "$program" "$name"
+ptx_program "$name"
+
+# record TO SETTINGS... : a run, all of whose arrays are in TO
+record() {
+    local to=$1
+    shift
+    env MALLOC_PERTURB_=255 ORRERY_VERIFY="$to" "$@" timeout 300 "./$name" "${args[@]}" >out 2>err </dev/null ||
+        fail "status $?: $*"
+}
+args=("$@")
+record replay ORRERY_REPLAY=forward
+record serial ORRERY_DEBUG=gpu_sums=serial,gpu_shuffle=1
+cmp replay serial || fail "serial sums: other bits than the serial loop's"
+record host PTX_KERNELS=host
+for seed in 2 3; do
+    record tree ORRERY_DEBUG=gpu_blocks=3,gpu_shuffle=$seed
+    cmp host tree || fail "sums by tree, gpu_shuffle=$seed: other bits than on the host"
+done
