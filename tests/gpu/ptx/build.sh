@@ -61,12 +61,12 @@ ptx_object() {
         gcc "${flags[@]}" -I"$include" -I"$ptx" -I. -c "$2.ptx.c" -o made
 }
 
-# ptx_program NAME: NAME, with the kernels of NAME.ptx
+# ptx_program FILE.c NAME: NAME, with the kernels of NAME.ptx
 ptx_program() {
     local flags=(-O1 -w -fno-pie -ffp-contract=off -std=gnu17 -D__ORRERY__=1 -DORRERY_CONTRACTION=0)
-    ptx_object "$1" "$1"
-    gcc "${flags[@]}" -I"$include" -c "$1.c" -o "$1.main.o" 2>log || fail "$1 is not built"
-    ptx_link "$1" "$1" "$1"
+    ptx_object "$2" "$2"
+    gcc "${flags[@]}" -I"$include" -iquote "$(dirname "$1")" -c "$2.c" -o "$2.main.o" 2>log || fail "$2 is not built"
+    ptx_link "$2" "$2" "$2"
 }
 
 # ptx_link NAME PTX OUTPUT

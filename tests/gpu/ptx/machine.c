@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* RESIDENT: blocks that are there at the same time, of any kernel. */
-enum { STACK = (128 << 10) + 17 * 64, RESIDENT = 16, MOST_FILES = 16, BLOCK_WARPS = 4, LINE = 64 };
+/* RESIDENT: blocks that are there at the same time, of any kernel. SHUNNED: for so many steps. */
+enum { STACK = (128 << 10) + 17 * 64, RESIDENT = 16, MOST_FILES = 16, BLOCK_WARPS = 4, LINE = 64, SHUNNED = 256 };
 
 enum lane_state { LANE_READY, LANE_MEETS, LANE_MEETS_BLOCK, LANE_DONE };
 
@@ -175,7 +175,7 @@ static void lane_run(void *data) {
 /* One lane runs as far as it comes. A warp may have to wait for long. */
 static void step(void) {
     long lane = machine.ready[machine_random((unsigned)machine.nready)];
-    if (machine.steps++ % 512 == 0)
+    if (machine.steps++ % SHUNNED == 0)
         machine.shunned = machine_random((unsigned)(machine.nlanes / ORRERY_LANES));
     for (int n = 0; n < 8 && lane / ORRERY_LANES == machine.shunned; ++n)
         lane = machine.ready[machine_random((unsigned)machine.nready)];
@@ -464,7 +464,7 @@ static bool poll(void) {
     uint64_t end = machine.job.here ? machine.steps + (uint64_t)machine.nlanes * 16 : ~0ul;
     order_host_gives();
     while (machine.nready > 0 && machine.steps < end &&
-           machine.steps - machine.progress < 1000 + 64 * (uint64_t)machine.nready)
+           machine.steps - machine.progress < 64 * (SHUNNED + (uint64_t)machine.nready))
         step();
     if (machine.live > 0 && (!machine.job.here || machine.nready == 0))
         stuck();

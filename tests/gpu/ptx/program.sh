@@ -15,7 +15,7 @@ fi
 name=$(basename "$program" .c)
 ptx_machine
 ptx_emit "$program" "$name"
-ptx_program "$name"
+ptx_program "$program" "$name"
 
 # record TO SETTINGS... : a run, all of whose arrays are in TO
 record() {
