@@ -53,23 +53,34 @@ ptx_emit() {
         "$nvcc" "${flags[@]}" -I "$include" -I . "$2.math.cu" -o made
 }
 
-# ptx_object NAME PTX: PTX.o, of PTX.ptx and NAME.cu
+# ptx_object NAME: NAME.o, of NAME.ptx
 ptx_object() {
-    local flags=(-O1 -w -fno-pie -ffp-contract=off -std=gnu17 -Dorrery_device_host=orrery_device_ptx)
-    python3 "$ptx/translate.py" "$2.ptx" "$1.cu" >"$2.ptx.c" || fail "$2 is not translated"
-    made "$2.o" "${flags[@]}" : "$2.ptx.c" "$1.cu" "$ptx/ptx.h" "$include"/orrery_device*.h "$include"/*.def : \
-        gcc "${flags[@]}" -I"$include" -I"$ptx" -I. -c "$2.ptx.c" -o made
+    local flags=(-w -fno-pie -ffp-contract=off -std=gnu17)
+    python3 "$ptx/translate.py" "$1.ptx" >"$1.ptx.c" 2>log || fail "$1 is not translated"
+    # The compiler takes longer than a long kernel runs.
+    [ "$(wc -l <"$1.ptx.c")" -gt 4000 ] || flags+=(-O1)
+    made "$1.o" "${flags[@]}" : "$1.ptx.c" "$ptx/ptx.h" : gcc "${flags[@]}" -I"$ptx" -c "$1.ptx.c" -o made
 }
 
-# ptx_program FILE.c NAME: NAME, with the kernels of NAME.ptx
-ptx_program() {
-    local flags=(-O1 -w -fno-pie -ffp-contract=off -std=gnu17 -D__ORRERY__=1 -DORRERY_CONTRACTION=0)
-    ptx_object "$2" "$2"
-    gcc "${flags[@]}" -I"$include" -iquote "$(dirname "$1")" -c "$2.c" -o "$2.main.o" 2>log || fail "$2 is not built"
-    ptx_link "$2" "$2" "$2"
+# ptx_main FILE.c NAME: NAME.main.o, all but the translated kernels
+ptx_main() {
+    local flags=(-O1 -w -fno-pie -ffp-contract=off -std=gnu17 -D__ORRERY__=1 -DORRERY_CONTRACTION=0 -Dorrery_device_host=orrery_device_ptx)
+    python3 "$ptx/translate.py" --table "$2.ptx" "$2.cu" >"$2.table.c" 2>log || fail "$2 is not translated"
+    gcc "${flags[@]}" -I"$include" -iquote "$(dirname "$1")" -c "$2.c" -o "$2.plain.o" 2>log || fail "$2 is not built"
+    gcc "${flags[@]}" -I"$include" -I"$ptx" -I. -c "$2.table.c" -o "$2.table.o" 2>log || fail "$2's table is not built"
+    ld -r "$2.plain.o" "$2.table.o" machine.o -o "$2.main.o"
 }
 
-# ptx_link NAME PTX OUTPUT
+# ptx_link NAME OBJECT... : NAME, with these objects besides its own
 ptx_link() {
-    "$bin/orrery-cc" "$1.main.o" "$2.o" machine.o -o "$3" -lm -pthread 2>log || fail "$3 is not linked"
+    "$bin/orrery-cc" "$1.main.o" "$1.o" "${@:2}" -o "$1" -lm -pthread 2>log || fail "$1 is not linked"
+}
+
+# ptx_build FILE.c NAME [options]: the program NAME
+ptx_build() {
+    ptx_machine
+    ptx_emit "$@"
+    ptx_main "$1" "$2"
+    ptx_object "$2"
+    ptx_link "$2"
 }

@@ -16,7 +16,15 @@
 #include <stdlib.h>
 
 /* RESIDENT: blocks that are there at the same time, of any kernel. SHUNNED: for so many steps. */
-enum { STACK = (128 << 10) + 17 * 64, RESIDENT = 16, MOST_FILES = 16, BLOCK_WARPS = 4, LINE = 64, SHUNNED = 256 };
+enum {
+    STACK = (128 << 10) + 17 * 64,
+    RESIDENT = 16,
+    SHUNNED = 256,
+    BLOCK_WARPS = PTX_THREADS / ORRERY_LANES,
+    MOST_FILES = 16,
+    MOST_LINES = 1 << 18,
+    LINE = 64
+};
 
 enum lane_state { LANE_READY, LANE_MEETS, LANE_MEETS_BLOCK, LANE_DONE };
 
@@ -52,6 +60,8 @@ static struct {
     uint64_t random, steps;
     uint64_t progress; /* the step in which something last happened that others wait for */
     long shunned;      /* a warp that others are chosen before */
+    FILE *trace;       /* PTX_TRACE: for machine_trace */
+    bool traced[MOST_LINES][2];
 } machine;
 
 static struct {
@@ -103,6 +113,14 @@ long machine_agent(void) {
 bool machine_is_local(const void *at) {
     const char *stack = machine.stacks + (size_t)machine.at * STACK, *low = at;
     return low >= stack && low < stack + STACK;
+}
+
+void machine_trace(int line, bool written) {
+    if (!machine.trace || line >= MOST_LINES || machine.traced[line][written])
+        return;
+    machine.traced[line][written] = true;
+    fprintf(machine.trace, written ? "%d written\n" : "%d\n", line);
+    fflush(machine.trace);
 }
 
 unsigned machine_random(unsigned below) {
@@ -287,6 +305,7 @@ static struct lane *meet(struct request asks) {
     uint32_t *waits = &machine.waits[warp];
     if (!(asks.lanes >> number & 1))
         machine_wrong(asks.line, "it is none of the lanes that it meets (%#x)", asks.lanes);
+    machine_trace(asks.line, false);
     self->asks = asks;
     self->state = LANE_MEETS;
     *waits |= 1u << number;
@@ -344,7 +363,8 @@ uint32_t ptx_fold(int how, int is_signed, uint32_t value, uint32_t lanes, int li
 void ptx_meet_block(int line) {
     struct lane *self = &machine.lanes[machine.at];
     long first = machine.at / PTX_THREADS * PTX_THREADS, came = 1;
-    self->asks = (struct request){.line = line, .lanes = 0};
+    machine_trace(line, false);
+    self->asks = (struct request){.line = line};
     for (long l = first; l < first + PTX_THREADS; ++l)
         came += l != machine.at && machine.lanes[l].state == LANE_MEETS_BLOCK;
     if (came < PTX_THREADS) {
@@ -368,12 +388,27 @@ static bool by_host(void) {
     return text && strcmp(text, "host") == 0;
 }
 
-static const struct ptx_entry *entry_of(const void *known_as) {
+/* By the host's function, or, where that is NULL, by name; NULL: there is none. */
+static const struct ptx_entry *entry_find(const void *known_as, const char *name) {
     for (int f = 0; f < nfiles; ++f)
-        for (unsigned long i = 0; i < files[f].count; ++i)
-            if (files[f].entries[i].known_as == known_as)
-                return &files[f].entries[i];
-    dsm_fail(1, "PTX: a kernel is launched that was not translated");
+        for (unsigned long i = 0; i < files[f].count; ++i) {
+            const struct ptx_entry *entry = &files[f].entries[i];
+            if (known_as ? entry->known_as == known_as : strcmp(entry->name, name) == 0)
+                return entry;
+        }
+    return NULL;
+}
+
+/* PTX_FAULT=X: in the place of kernel N runs N__X, where there is one. */
+static const struct ptx_entry *entry_of(const void *known_as) {
+    const struct ptx_entry *entry = entry_find(known_as, ""), *other = NULL;
+    const char *fault = getenv("PTX_FAULT");
+    char name[256];
+    if (!entry)
+        dsm_fail(1, "PTX: a kernel is launched that was not translated");
+    if (fault && snprintf(name, sizeof name, "%s__%s", entry->name, fault) < (int)sizeof name)
+        other = entry_find(NULL, name);
+    return other ? other : entry;
 }
 
 static void lanes_make(long count) {
@@ -410,6 +445,8 @@ static void launch(const struct orrery_kernel *kernel, const struct orrery_kerne
     if (warps > RESIDENT * BLOCK_WARPS)
         dsm_fail(1, "PTX: %ld blocks wait for each other, and %d are there at the same time",
                  warps / BLOCK_WARPS, RESIDENT);
+    if (getenv("PTX_TRACE") && !machine.trace)
+        machine.trace = fopen(getenv("PTX_TRACE"), "w");
     machine.entry = entry_of(kernel->entry);
     machine.job = *job;
     machine.random = 0x9e3779b97f4a7c15ul * (uint64_t)(orrery_env()->gpu_shuffle + 1);

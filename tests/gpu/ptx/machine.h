@@ -22,6 +22,9 @@ bool machine_is_local(const void *at);
 void machine_yield(void);
 void machine_progress(void);
 
+/* A line that accesses memory or meets others runs; it reads what the same kernel has `written`. */
+void machine_trace(int line, bool written);
+
 /* Zeros; the job ends when there are none left. */
 void *machine_memory(size_t count, size_t bytes);
 

@@ -29,10 +29,13 @@ struct access {
     uint8_t bytes, kind;
 };
 
-/* Eight bytes: what of their accesses a later one may race with. Of launch `launch`. */
+/* Eight bytes: what of their accesses a later one may race with. Of launch `launch`. There is room
+ * for 1 << `room`. `written`: by one of them. */
 struct grain {
     struct access *list;
-    uint16_t count, room;
+    uint16_t count;
+    uint8_t room;
+    bool written;
     uint32_t launch;
 };
 
@@ -85,6 +88,7 @@ static struct {
     uint32_t launch;
     long warps, agents; /* the host included */
     uint32_t *time;     /* of each warp, and of the host's */
+    uint32_t *met;      /* ... when all of it met last */
     uint32_t **common;  /* of each warp */
     struct agent *of;
     struct place *places[PLACES];
@@ -154,6 +158,8 @@ static struct knowledge *knowledge_of(long agent) {
 
 void order_meet_warp(long warp, uint32_t lanes, bool all) {
     uint32_t now = ++order.time[warp];
+    if (all)
+        order.met[warp] = now;
     uint32_t *sum = all ? order.common[warp] : copy_of(order.common[warp]);
     for (long l = 0; l < LANES; ++l)
         if (lanes >> l & 1 && order.of[warp * LANES + l].clock != order.common[warp])
@@ -181,6 +187,8 @@ void order_meet_block(long first, long warps) {
 
 static bool is_before(const struct access *a, long agent) {
     const uint32_t *known = order.of[agent].clock;
+    if (a->warp == warp_of(agent) && a->stamp < order.met[a->warp])
+        return true;
     for (uint32_t left = a->lanes; left; left &= left - 1) {
         long other = a->warp * LANES + __builtin_ctz(left);
         if (other != agent && known[other] <= a->stamp)
@@ -197,7 +205,7 @@ static bool conflicts(const struct access *a, long agent, int kind) {
     return !(a->kind & kind & STRONG) || a->kind / 4 % 4 < apart || kind / 4 % 4 < apart;
 }
 
-static _Noreturn void race(const struct access *a, long agent, int kind, const char *at, int line) {
+static _Noreturn void race(const struct access *a, int kind, const char *at, int line) {
     long other = a->warp * (long)LANES + __builtin_ctz(a->lanes);
     const char *how = (a->kind | kind) & CONSTANT ? "by the cache of constant data" : "unordered";
     if (other == host())
@@ -206,44 +214,69 @@ static _Noreturn void race(const struct access *a, long agent, int kind, const c
     machine_wrong(line, "a race: it %s memory at %p that lane %ld of warp %ld %s in line %d, %s",
                   kind & WRITES ? "writes" : "reads", (const void *)at, other % LANES,
                   warp_of(other), a->kind & WRITES ? "has written" : "has read", a->line, how);
-    (void)agent;
 }
 
 static bool is_same(const struct access *a, const struct access *b) {
     return a->warp == b->warp && a->kind == b->kind && a->bytes == b->bytes;
 }
 
-/* What is before the new access, and has no byte and no kind that it has not, need not be kept. */
 static void grain_add(struct grain *grain, const struct access *new) {
-    if (grain->count == grain->room) {
-        grain->room = (uint16_t)(grain->room ? 2 * grain->room : 2);
-        grain->list = realloc(grain->list, grain->room * sizeof *grain->list);
+    if (!grain->list || grain->count == 1 << grain->room) {
+        ++grain->room;
+        grain->list = realloc(grain->list, (sizeof *grain->list) << grain->room);
     }
     if (!grain->list)
         dsm_fail(1, "PTX: no memory is left");
     grain->list[grain->count++] = *new;
+    grain->written |= new->kind & WRITES;
+}
+
+/* Nobody has written there: it is enough that its warp's last reading is known. */
+static void grain_read(struct grain *grain, long agent, const struct access *new) {
+    for (struct access *a = grain->list; a < grain->list + grain->count; ++a) {
+        if (!is_same(a, new))
+            continue;
+        if (a->stamp == new->stamp) {
+            a->lanes |= new->lanes;
+            return;
+        }
+        if (is_before(a, agent)) {
+            *a = *new;
+            return;
+        }
+    }
+    grain_add(grain, new);
+}
+
+/* What the new access makes needless: who is behind the new one is behind the old one. */
+static bool covers(const struct access *new, const struct access *a, long agent) {
+    if (new->kind & WRITES)
+        return !(a->bytes & ~new->bytes) && !(a->kind & CONSTANT);
+    return is_same(a, new) && (a->stamp == new->stamp || is_before(a, agent));
 }
 
 static void grain_visit(struct grain *grain, long agent, struct access new, const char *at) {
     int kept = 0;
-    if (grain->launch != order.launch)
+    if (grain->launch != order.launch) {
         grain->count = 0;
-    grain->launch = order.launch;
+        grain->written = false;
+        grain->launch = order.launch;
+    }
+    if (!grain->written && !(new.kind &WRITES)) {
+        grain_read(grain, agent, &new);
+        return;
+    }
+    if (!(new.kind &(WRITES | STRONG)))
+        machine_trace(new.line, true);
     for (int i = 0; i < grain->count; ++i) {
         struct access *a = &grain->list[i];
-        bool together = is_same(a, &new) && a->stamp == new.stamp;
-        if (!(a->bytes & new.bytes)) {
-            grain->list[kept++] = *a;
-            continue;
-        }
-        if (conflicts(a, agent, new.kind) &&
+        bool meets = a->bytes & new.bytes;
+        if (meets && conflicts(a, agent, new.kind) &&
             ((a->kind | new.kind) & CONSTANT || !is_before(a, agent)))
-            race(a, agent, new.kind, at, new.line);
-        if (together)
+            race(a, new.kind, at, new.line);
+        if (meets && is_same(a, &new) && a->stamp == new.stamp)
             new.lanes |= a->lanes;
-        bool covered = new.kind &WRITES ? !(a->bytes & ~new.bytes) && !(a->kind & CONSTANT)
-                                        : is_same(a, &new) && is_before(a, agent);
-        if (!together && !covered)
+        if (!meets || !covers(&new, a, agent))
             grain->list[kept++] = *a;
     }
     grain->count = (uint16_t)kept;
@@ -283,6 +316,7 @@ void ptx_aligned(const void *at, unsigned bytes, int line) {
 }
 
 static const struct memory *check(const void *at, unsigned bytes, int kind, int line) {
+    machine_trace(line, false);
     ptx_aligned(at, bytes, line);
     if (machine_is_local(at))
         return NULL;
@@ -464,7 +498,8 @@ void ptx_atom_store(char *at, uint64_t value, unsigned bytes, int order_of, int 
     }
 }
 
-void ptx_fence(int scope, int sequential) {
+void ptx_fence(int scope, int sequential, int line) {
+    machine_trace(line, false);
     long agent = machine_agent();
     struct agent *self = &order.of[agent];
     for (int d = 0; d <= scope; ++d)
@@ -533,6 +568,7 @@ void order_begin(long warps) {
     order.warps = warps;
     order.agents = warps * LANES + 1;
     order.time = machine_memory((size_t)warps + 1, sizeof *order.time);
+    order.met = machine_memory((size_t)warps + 1, sizeof *order.met);
     order.common = machine_memory((size_t)warps + 1, sizeof *order.common);
     order.of = machine_memory((size_t)order.agents, sizeof *order.of);
     for (long w = 0; w <= warps; ++w) {
@@ -574,6 +610,7 @@ void order_end(void) {
         free(order.common[w]);
     free(order.common);
     free(order.time);
+    free(order.met);
     free(order.of);
     drop(order.host);
     order.host = NULL;

@@ -13,9 +13,7 @@ if [ "$program" = sample ]; then
     set -- "${arguments[@]}"
 fi
 name=$(basename "$program" .c)
-ptx_machine
-ptx_emit "$program" "$name"
-ptx_program "$program" "$name"
+ptx_build "$program" "$name"
 
 # record TO SETTINGS... : a run, all of whose arrays are in TO
 record() {

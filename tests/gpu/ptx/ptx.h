@@ -18,8 +18,8 @@ enum { PTX_BALLOT, PTX_ANY, PTX_ALL, PTX_UNI };
 enum { PTX_FOLD_ADD, PTX_FOLD_MIN, PTX_FOLD_MAX, PTX_FOLD_AND, PTX_FOLD_OR, PTX_FOLD_XOR };
 enum { PTX_THREADS = 128 };
 
-/* A kernel: its name, the host's function by which the runtime knows it, its text, its shared
- * memory. */
+/* A kernel: its name, the host's function by which the runtime knows it (NULL: it does not), its
+ * text, bytes of its shared memory. */
 struct ptx_entry {
     const char *name;
     const void *known_as;
@@ -46,7 +46,7 @@ uint64_t ptx_load(const char *at, unsigned bytes, int order, int scope, int line
 void ptx_store(char *at, uint64_t value, unsigned bytes, int order, int scope, int line);
 uint64_t ptx_atom_load(const char *at, unsigned bytes, int order, int scope, int line);
 void ptx_atom_store(char *at, uint64_t value, unsigned bytes, int order, int scope);
-void ptx_fence(int scope, int sequential);
+void ptx_fence(int scope, int sequential, int line);
 
 void ptx_meet_warp(uint32_t lanes, int line);
 void ptx_meet_block(int line);

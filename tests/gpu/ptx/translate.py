@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""translate.py KERNELS.ptx KERNELS.cu > KERNELS.c: nvcc's PTX as C for the lanes of machine.c (docs/gpu.md, "What is checked").
+"""translate.py KERNELS.ptx > KERNELS.c: nvcc's PTX as C for the lanes of machine.c (docs/gpu.md, "The real PTX").
+translate.py --table KERNELS.ptx [KERNELS.cu] > TABLE.c: KERNELS.cu, which has the tables by which the runtime launches the
+kernels, and what machine.c has to run for each; without it kernels that are run in the place of others (PTX_FAULT).
 
-A kernel becomes a function of the same statements in the same order; registers become variables, branches `goto`. The C
-text includes KERNELS.cu, for the tables by which the runtime launches it. An instruction that is not in the tables here,
-or whose result PTX leaves open (`.approx`), ends the translation with its line. PTX ISA 9.0 says what each one means.
+A kernel becomes a function of the same statements in the same order; registers become variables, branches `goto`. An
+instruction that is not in the tables here, or whose result PTX leaves open (`.approx`), ends the translation with its
+line. PTX ISA 9.0 says what each one means.
 """
 import re
 import sys
@@ -447,7 +449,7 @@ def fence(f, parts, a):
     scope = next((SCOPES[p] for p in parts if p in SCOPES), None)
     if not scope or len(parts) - (parts[0] == 'fence') > 2 or parts[0] == 'fence' and parts[1] not in ('sc', 'acq_rel'):
         raise Unknown('.'.join(parts))
-    return f'ptx_fence({scope}, {int("acq_rel" not in parts)});'
+    return f'ptx_fence({scope}, {int("acq_rel" not in parts)}, {f.line});'
 
 
 # ---- lanes together ----
@@ -558,7 +560,8 @@ def statements(text, line):
 class Module:
     """A file of PTX. `places`: names of memory of all its functions."""
 
-    def __init__(self, text):
+    def __init__(self, text, heads_only):
+        self.heads_only = heads_only
         self.text = re.sub(r'//[^\n]*', '', text)
         self.places, self.functions, self.entries, self.shared_bytes, self.out = {}, set(), [], 0, []
 
@@ -580,14 +583,17 @@ class Module:
         places = {p[0]: 'p_' + p[0].replace('$', '') for p in given + result}
         head = ', '.join(f'char *{places[p[0]]}' for p in result + given) or 'void'
         f = Function(self, places)
-        self.out.append(f'\nstatic void f_{name}({head}) {{')
+        self.out.append(f'\n{"" if is_entry else "static "}void f_{name}({head}) {{')
         if is_entry:
-            self.entries.append(name)
-            self.out.append(f'    _Static_assert(sizeof(struct orrery_kernel_job) == {given[0][1]}, "the job");')
+            self.entries.append((name, given[0][1]))
         self.body(f, self.text[start:body_end(self.text, start)], line)
         self.out.append('}')
 
     def body(self, f, text, line):
+        if self.heads_only:
+            for match in re.finditer(r'\.shared[^;]*', text):
+                self.shared(match.group(0), {})
+            return
         f.targets = branch_targets(text)
         text = re.sub(r'[\w$]+:\s*\.branchtargets[^;]*;', lambda m: '\n' * m.group(0).count('\n'), text)
         for f.line, kind, words in statements(text, line):
@@ -634,16 +640,28 @@ def body_end(text, start):
     sys.exit('translate.py: a function does not end')
 
 
-def main():
-    module = Module(open(sys.argv[1], encoding='utf-8').read())
-    module.translate()
-    print(f'#include "{sys.argv[2]}"\n#include "ptx.h"')
-    print('\n'.join(module.out))
-    print('\nstatic const struct ptx_entry entries[] = {')
-    for name in module.entries:
-        print(f'    {{"{name}", (const void *){name}, f_{name}, {module.shared_bytes}}},')
-    print('};\n\n__attribute__((constructor)) static void entries_tell(void) {\n'
+def table(module, kernels):
+    print(f'#include "{kernels or "orrery_device.h"}"\n#include "ptx.h"')
+    for name, size in module.entries:
+        print(f'void f_{name}(char *job);\n'
+              f'_Static_assert(sizeof(struct orrery_kernel_job) == {size}, "the job");')
+    print('static const struct ptx_entry entries[] = {')
+    for name, _ in module.entries:
+        print(f'    {{"{name}", {f"(const void *){name}" if kernels else 0}, f_{name}, {module.shared_bytes}}},')
+    print('};\n__attribute__((constructor)) static void entries_tell(void) {\n'
           '    ptx_tell(entries, sizeof entries / sizeof *entries);\n}')
+
+
+def main():
+    with_table = sys.argv[1] == '--table'
+    with open(sys.argv[1 + with_table], encoding='utf-8') as file:
+        module = Module(file.read(), with_table)
+    module.translate()
+    if with_table:
+        table(module, sys.argv[3] if len(sys.argv) > 3 else None)
+    else:
+        print('#include "ptx.h"')
+        print('\n'.join(module.out))
 
 
 main()
