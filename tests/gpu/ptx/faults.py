@@ -75,7 +75,7 @@ def divergent(lines, at):
 
 
 def constant_cache(lines, at):
-    if at + 1 not in WRITTEN:
+    if at not in WRITTEN:
         return None
     match = re.search(r'\bld(\.global)?((\.v[24])?\.[a-z]\d+\s)', lines[at])
     return {at: lines[at].replace(match.group(0), 'ld.global.nc' + match.group(2))} if match else None
@@ -87,14 +87,18 @@ def far_away(lines, at):
     return {at: re.sub(r'\[(%\w+)(?:\+-?\d+)?\]', r'[\1+1073741824]', lines[at])}
 
 
-def guard_inverted(lines, at):
-    """The guard before a flag's store: who stores it."""
-    if not re.search(r'\bst\.release', lines[at]):
+def never_set(lines, at):
+    return {at: ''} if re.search(r'\bst\.release', lines[at]) else None
+
+
+def wait_inverted(lines, at):
+    """The branch behind a look at a flag: goes on where it should wait."""
+    if not re.search(r'\bld\.acquire', lines[at]):
         return None
-    for i in range(at - 1, max(at - 20, 0), -1):
-        match = re.match(r'(\s*)@(!?)(%p\d+ +bra)', lines[i])
+    for i in range(at + 1, min(at + 8, len(lines))):
+        match = re.match(r'\s*@(!?)%p\d+ +bra', lines[i])
         if match:
-            return {i: lines[i].replace(f'@{match.group(2)}', '@' if match.group(2) else '@!', 1)}
+            return {i: lines[i].replace('@!' if match.group(1) else '@', '@' if match.group(1) else '@!', 1)}
     return None
 
 
@@ -109,7 +113,8 @@ KINDS = {
         **relaxed_behind_fence(lines, at), **fence_alone(lambda line: MEMBAR.sub('membar.cta;', line))(lines, at)},
     'misaligned': misaligned,
     'divergent': divergent,
-    'guard_inverted': guard_inverted,
+    'never_set': never_set,
+    'wait_inverted': wait_inverted,
     'constant_cache': constant_cache,
     'far_away': far_away,
     'allowed_no_fence': no_fence,
@@ -117,8 +122,9 @@ KINDS = {
 }
 
 
-# Of so many places these are enough, spread evenly.
-AT_MOST = {'divergent': 2, 'far_away': 2, 'constant_cache': 3, 'misaligned': 3}
+# In each kernel the first so many places. A flag is awaited in two, a look and a loop, and set in one; what is behind those
+# passes on what few others need (a wavefront's rest).
+AT_MOST = {'acquire_relaxed': 2, 'acquire_weak': 2, 'acquire_narrow': 2, 'wait_inverted': 2}
 
 # Lines that read what the same kernel writes.
 WRITTEN = set()
@@ -131,43 +137,37 @@ def entry_of(lines, at):
     return first, min(i for i in starts if i > at), re.search(r'\.entry\s+(\w+)', lines[first]).group(1)
 
 
-def spread(found, most):
-    step = max(1, len(found) / most)
-    return [found[int(i * step)] for i in range(min(most, len(found)))]
+def no_syncs(lines, run):
+    """Where lanes work together, all bar.warp.sync that were executed; all but the first. One alone may have another beside
+    it that does its work."""
+    syncs = [at for at in run if 'bar.warp.sync' in lines[at]]
+    if len(syncs) > 1 and any('shfl' in lines[at] for at in run):
+        yield 'no_syncs', syncs[0], {at: '' for at in syncs}
+        yield 'no_syncs', syncs[1], {at: '' for at in syncs[1:]}
 
 
-def no_syncs(lines, trace):
-    """Of each kernel whose lanes work together all bar.warp.sync that were executed; all but the first. One alone may have
-    another beside it that does its work."""
-    for first in [i for i, line in enumerate(lines) if '.entry' in line]:
-        run = [line - 1 for line in trace if entry_of(lines, line - 1)[0] == first]
-        syncs = [at for at in run if 'bar.warp.sync' in lines[at]]
-        if len(syncs) > 1 and any('shfl' in lines[at] for at in run):
-            yield syncs[0] + 1, {at: '' for at in syncs}
-            yield syncs[1] + 1, {at: '' for at in syncs[1:]}
-
-
-def faults(lines, trace):
+def faults(lines, run):
+    """Of a kernel: kind, line, and what becomes of lines. `run`: those that were executed."""
     for kind, change in KINDS.items():
-        found = [(line, change(lines, line - 1)) for line in trace]
-        found = [(line, changed) for line, changed in found if changed]
-        for line, changed in spread(found, AT_MOST.get(kind, len(found))):
-            yield f'{kind}.{line}', line, changed
-    for line, changed in no_syncs(lines, trace):
-        yield f'no_syncs.{line}', line, changed
+        found = [(kind, at, change(lines, at)) for at in run]
+        yield from [fault for fault in found if fault[2]][:AT_MOST.get(kind, 1)]
+    yield from no_syncs(lines, run)
 
 
 def main():
     with open(sys.argv[2], encoding='utf-8') as file:
         words = [line.split() for line in file]
-    WRITTEN.update(int(w[0]) for w in words if len(w) > 1)
+    WRITTEN.update(int(w[0]) - 1 for w in words if len(w) > 1)
+    trace = sorted({int(w[0]) - 1 for w in words})
     with open(sys.argv[1], encoding='utf-8') as file:
         lines = file.read().split('\n')
-    print('\n'.join(lines[:next(i for i, line in enumerate(lines) if '.entry' in line)]))
-    for name, line, changed in faults(lines, sorted({int(w[0]) for w in words})):
-        first, end, entry = entry_of(lines, line - 1)
-        text = '\n'.join(changed.get(i, lines[i]) for i in range(first, end))
-        print(re.sub(r'\.entry\s+\w+', f'.entry {entry}__{name.replace(".", "_")}', text, count=1))
+    starts = [i for i, line in enumerate(lines) if '.entry' in line] + [len(lines)]
+    print('\n'.join(lines[:starts[0]]))
+    for first, end in zip(starts, starts[1:]):
+        name = re.search(r'\.entry\s+(\w+)', lines[first]).group(1)
+        for kind, at, changed in faults(lines, [at for at in trace if first <= at < end]):
+            text = '\n'.join(changed.get(i, lines[i]) for i in range(first, end))
+            print(re.sub(r'\.entry\s+\w+', f'.entry {name}__{kind}_{at + 1}', text, count=1))
 
 
 main()

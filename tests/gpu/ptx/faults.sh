@@ -1,20 +1,18 @@
 #!/bin/bash
-# faults.sh BINDIR PROGRAM.c [arguments]: every fault that faults.py plants in the PTX of the program's kernels is found: the
-# machine says so, the bits are others, or it does not end. What PTX allows is not.
+# faults.sh BINDIR: every fault that faults.py plants in the PTX of flags.c is found: the machine says so, the bits are others,
+# or it does not end. What PTX allows is not.
 . "$(dirname "$0")/../../lib.sh"
-bin=$1 program=$2
-shift 2
-args=("$@")
+bin=$1
 cd "$work"
 . "$here/build.sh"
-name=$(basename "$program" .c)
-ptx_build "$program" "$name"
+name=flags
+ptx_build "$here/flags.c" "$name"
 
 # run TO SEED: with serial sums
 run() {
-    ORRERY_VERIFY=$1 ORRERY_DEBUG=gpu_sums=serial,gpu_shuffle=$2 timeout 20 "./$name" "${args[@]}" >out 2>err </dev/null
+    ORRERY_VERIFY=$1 ORRERY_DEBUG=gpu_sums=serial,gpu_blocks=3,gpu_shuffle=$2 timeout 20 "./$name" >out 2>err </dev/null
 }
-ORRERY_VERIFY=replay ORRERY_REPLAY=forward "./$name" "${args[@]}" >out 2>err || fail "status $?"
+ORRERY_VERIFY=replay ORRERY_REPLAY=forward "./$name" >out 2>err || fail "status $?"
 PTX_TRACE=trace run serial 1 || fail "status $?"
 cmp replay serial || fail "other bits"
 
