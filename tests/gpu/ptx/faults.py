@@ -87,10 +87,6 @@ def far_away(lines, at):
     return {at: re.sub(r'\[(%\w+)(?:\+-?\d+)?\]', r'[\1+1073741824]', lines[at])}
 
 
-def never_set(lines, at):
-    return {at: ''} if re.search(r'\bst\.release', lines[at]) else None
-
-
 def wait_inverted(lines, at):
     """The branch behind a look at a flag: goes on where it should wait."""
     if not re.search(r'\bld\.acquire', lines[at]):
@@ -113,7 +109,6 @@ KINDS = {
         **relaxed_behind_fence(lines, at), **fence_alone(lambda line: MEMBAR.sub('membar.cta;', line))(lines, at)},
     'misaligned': misaligned,
     'divergent': divergent,
-    'never_set': never_set,
     'wait_inverted': wait_inverted,
     'constant_cache': constant_cache,
     'far_away': far_away,
@@ -146,12 +141,20 @@ def no_syncs(lines, run):
         yield 'no_syncs', syncs[1], {at: '' for at in syncs[1:]}
 
 
+def never_set(lines, run):
+    """All stores of flags."""
+    stores = [at for at in run if re.search(r'\bst\.release', lines[at])]
+    if stores:
+        yield 'never_set', stores[0], {at: '' for at in stores}
+
+
 def faults(lines, run):
     """Of a kernel: kind, line, and what becomes of lines. `run`: those that were executed."""
     for kind, change in KINDS.items():
         found = [(kind, at, change(lines, at)) for at in run]
         yield from [fault for fault in found if fault[2]][:AT_MOST.get(kind, 1)]
     yield from no_syncs(lines, run)
+    yield from never_set(lines, run)
 
 
 def main():

@@ -13,6 +13,9 @@ if [ "$program" = sample ]; then
     set -- "${arguments[@]}"
 fi
 name=$(basename "$program" .c)
+# A sample that is refused is gpu.sample_NAME's.
+row=$(grep "^| \`$name\` | yes |" "$tree/samples/README.md" || true)
+[[ $row != *ORR24* ]] || { echo "it does not run on a GPU"; exit 0; }
 ptx_build "$program" "$name"
 
 # record TO SETTINGS... : a run, all of whose arrays are in TO
@@ -24,10 +27,18 @@ record() {
 }
 args=("$@")
 record replay ORRERY_REPLAY=forward
-record serial ORRERY_DEBUG=gpu_sums=serial,gpu_shuffle=1
+record serial ORRERY_DEBUG=gpu_sums=serial,gpu_shuffle=1 PTX_TRACE=trace
 cmp replay serial || fail "serial sums: other bits than the serial loop's"
 record host PTX_KERNELS=host
 for seed in 2 3; do
     record tree ORRERY_DEBUG=gpu_blocks=3,gpu_shuffle=$seed
     cmp host tree || fail "sums by tree, gpu_shuffle=$seed: other bits than on the host"
 done
+
+# Every loop's kernel ran; those for rows in registers are of other widths.
+awk 'FILENAME == "trace" { ran[$1] = 1; next }
+    /\.entry/ { kernel = $3 }
+    FNR in ran { delete never[kernel]; seen[kernel] = 1 }
+    !(kernel in seen) && kernel ~ /_entry\($/ { never[kernel] = 1 }
+    END { for (kernel in never) print kernel, "did not run" }' trace "$name.ptx" >never
+[ ! -s never ] || fail "$(cat never)"
