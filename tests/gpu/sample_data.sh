@@ -5,9 +5,10 @@ part() {
     gzip -dc "$source/samples/data/$1.gz" 2>/dev/null | head -n "$2" >"$1" || true
 }
 
-# sample_data SOURCE NAME: its data in this folder, its file in `sample`, its arguments in `arguments`
+# sample_data SOURCE NAME: its data in this folder, its file in `sample`, its arguments in `arguments`; options by which it
+# runs other loops, in `also`
 sample_data() {
-    source=$1
+    source=$1 also=()
     case $2 in
     cp | groups) part names.tns 300 ;;
     glove) part words.txt 8 ;;
@@ -29,6 +30,12 @@ sample_data() {
     gauss_seidel) arguments=(--grid 20 --sweeps 3) ;;
     lcs) arguments=(--letters 60) ;;
     *) arguments=(--rank 4 --epochs 1 names.mtx) ;;
+    esac
+    case $2 in
+    lcs) also=(--edit --local) ;;
+    mf_adarev) also=(--delayed) ;;
+    slr) also=(--adagrad) ;;
+    gauss_seidel) also=(--nine) ;;
     esac
     sample=$source/samples/$2/$2.c
     [ -e "$sample" ] || sample=$source/samples/mf/$2.c

@@ -50,7 +50,7 @@ struct lane {
 
 static struct {
     struct lane *lanes;
-    long nlanes, live, nready, at; /* `at`: the one that runs */
+    long nlanes, live, nready, room, at; /* `room`: there are stacks for so many; `at`: who runs */
     long *ready;
     uint32_t *waits; /* by warp: lanes that have come to a meeting */
     char *stacks, *shared;
@@ -411,15 +411,24 @@ static const struct ptx_entry *entry_of(const void *known_as) {
     return other ? other : entry;
 }
 
+/* Stacks stay for the next launch. */
+static void lanes_room(long count) {
+    if (count <= machine.room)
+        return;
+    free(machine.stacks);
+    machine.room = count;
+    machine.stacks = aligned_alloc(LINE, (size_t)count * STACK);
+    if (!machine.stacks)
+        dsm_fail(1, "PTX: no memory is left");
+}
+
 static void lanes_make(long count) {
+    lanes_room(count);
     machine.nlanes = machine.live = count;
     machine.nready = 0;
     machine.lanes = machine_memory((size_t)count, sizeof *machine.lanes);
     machine.ready = machine_memory((size_t)count, sizeof *machine.ready);
     machine.waits = machine_memory((size_t)count / ORRERY_LANES, sizeof *machine.waits);
-    machine.stacks = aligned_alloc(LINE, (size_t)count * STACK);
-    if (!machine.stacks)
-        dsm_fail(1, "PTX: no memory is left");
     for (long i = 0; i < count; ++i) {
         orrery_fiber_make(&machine.lanes[i].fiber, machine.stacks + (size_t)i * STACK, STACK,
                           lane_run, NULL);
@@ -462,7 +471,6 @@ static void launch_end(void) {
     free(machine.lanes);
     free(machine.ready);
     free(machine.waits);
-    free(machine.stacks);
     if (machine.shared)
         order_memory_remove(machine.shared);
     free(machine.shared);

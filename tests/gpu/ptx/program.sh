@@ -2,7 +2,7 @@
 # program.sh BINDIR PROGRAM.c [arguments], program.sh BINDIR sample NAME: nvcc's PTX of all its kernels, executed by machine.c.
 # With serial sums it has the bits of the serial loop replayed; with sums by tree those of the kernels' C text on the host.
 . "$(dirname "$0")/../../lib.sh"
-bin=$1 program=$2
+bin=$1 program=$2 also=()
 shift 2
 cd "$work"
 . "$here/build.sh"
@@ -25,15 +25,21 @@ record() {
     env MALLOC_PERTURB_=255 ORRERY_VERIFY="$to" "$@" timeout 300 "./$name" "${args[@]}" >out 2>err </dev/null ||
         fail "status $?: $*"
 }
-args=("$@")
-record replay ORRERY_REPLAY=forward
-record serial ORRERY_DEBUG=gpu_sums=serial,gpu_shuffle=1 PTX_TRACE=trace
-cmp replay serial || fail "serial sums: other bits than the serial loop's"
-record host PTX_KERNELS=host
-for seed in 2 3; do
-    record tree ORRERY_DEBUG=gpu_blocks=3,gpu_shuffle=$seed
-    cmp host tree || fail "sums by tree, gpu_shuffle=$seed: other bits than on the host"
-done
+
+check() {
+    args=("$@")
+    record replay ORRERY_REPLAY=forward
+    record serial ORRERY_DEBUG=gpu_sums=serial,gpu_shuffle=1 PTX_TRACE=traced
+    cmp replay serial || fail "serial sums: other bits than the serial loop's"
+    cat traced >>trace
+    record host PTX_KERNELS=host
+    for seed in 2 3; do
+        record tree ORRERY_DEBUG=gpu_blocks=3,gpu_shuffle=$seed
+        cmp host tree || fail "sums by tree, gpu_shuffle=$seed: other bits than on the host"
+    done
+}
+check "$@"
+for option in "${also[@]}"; do check "$option" "$@"; done
 
 # Every loop's kernel ran; those for rows in registers are of other widths.
 awk 'FILENAME == "trace" { ran[$1] = 1; next }

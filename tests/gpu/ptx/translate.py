@@ -591,8 +591,8 @@ class Module:
 
     def body(self, f, text, line):
         if self.heads_only:
-            for match in re.finditer(r'\.shared[^;]*', text):
-                self.shared(match.group(0), {})
+            for match in re.finditer(r'(?:^|[;{])\s*(\.shared\b[^;]*)', text):
+                self.shared(match.group(1), {})
             return
         f.targets = branch_targets(text)
         text = re.sub(r'[\w$]+:\s*\.branchtargets[^;]*;', lambda m: '\n' * m.group(0).count('\n'), text)
