@@ -2,8 +2,8 @@
  * For machine.sh: litmus NAME [BLOCKS] launches one kernel of litmus.ptx, on memory of zeros, and prints the
  * sum of the 32 numbers in front and the one behind 128 bytes. CASE(NAME) for each stands in cases.h.
  */
-#include "orrery_run.h"
 #include "orrery_device.h"
+#include "orrery_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
