@@ -89,7 +89,7 @@ def far_away(lines, at):
 
 def wait_inverted(lines, at):
     """The branch behind a look at a flag: goes on where it should wait."""
-    if not re.search(r'\bld\.acquire', lines[at]):
+    if not re.search(r'\bld\.(acquire|relaxed)', lines[at]):
         return None
     for i in range(at + 1, min(at + 8, len(lines))):
         match = re.match(r'\s*@(!?)%p\d+ +bra', lines[i])
