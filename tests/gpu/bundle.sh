@@ -20,6 +20,8 @@ head -c $((2400 * 128 * 4)) /dev/zero >>"${@: -1}"
 E
 chmod +x "$dir/cumf_sgd"
 CUMF_SGD=$dir/cumf_sgd RANKS='32 128' RATINGS=1500 "$dir/gpu-check/check" --shim
+grep -Eq '^\{"device": "host shim", "copy": 0, "name": "mf", "rank": 32, "ratings": 1500, "rmse": [0-9.]+, "after": 1, "seconds": [0-9.]+, "updates/s": ' "$dir/gpu-check/table.json"
+! "$dir/gpu-check/check" --shim everything 2>/dev/null || exit 1
 grep -Eq '^rotation +same +same' "$dir/gpu-check/table.txt"
 for line in 'mf rank 32 ratings 1500 rmse .* updates/s' 'mf rank 128 ratings 1500 rmse .* updates/s' \
     'cumf_sgd rank 128 ratings 1500 rmse [23]\.[0-9]+ after 1 passes updates/s 12345' \
