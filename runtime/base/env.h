@@ -46,6 +46,7 @@ struct orrery_tunables {
     long gpu_shuffle;     /* of the host that plays the device: a seed of its order */
     int gpu_in_order, gpu_keep, gpu_stay, gpu_direct; /* switches */
     const char *checkpoint, *heartbeat;               /* paths; NULL: not wanted */
+    const char *watch;                                /* ORRERY_WATCH; NULL: nobody there */
     long every_passes, every_seconds;                 /* of checkpoints; one is 0 */
 };
 

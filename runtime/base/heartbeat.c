@@ -2,6 +2,7 @@
 #include "runtime/base/heartbeat.h"
 
 #include "runtime/base/env.h"
+#include "runtime/base/heartbeat_line.h"
 
 #include "dsm/dsm.h"
 
@@ -9,31 +10,17 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/vfs.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BEAT_NANOSECONDS = 200000000, REMOTE_BEATS = 5 };
+enum { BEAT_NANOSECONDS = 200000000, TRACED_BEATS = 5 };
 
 struct orrery_heartbeat *orrery_heartbeat;
-
-static bool remote;
-
-/* File systems of this machine alone (statfs(2)): all others are told at every beat. */
-static bool is_remote(int file) {
-    static const unsigned long local[] = {0xef53,     0x01021994, 0x58465342, 0x9123683e,
-                                          0x794c7630, 0x2fc12fc1, 0x858458f6};
-    struct statfs system;
-    if (fstatfs(file, &system) != 0)
-        return false;
-    for (size_t i = 0; i < sizeof local / sizeof *local; ++i)
-        if ((unsigned long)system.f_type == local[i])
-            return false;
-    return true;
-}
 
 static uint64_t nanoseconds(clockid_t clock) {
     struct timespec time;
@@ -41,13 +28,26 @@ static uint64_t nanoseconds(clockid_t clock) {
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
+/* "TracerPid:	0" of proc(5). */
+static bool is_traced(void) {
+    char text[2048];
+    int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t got = file < 0 ? 0 : syscall(SYS_read, file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[got > 0 ? got : 0] = '\0';
+    const char *at = strstr(text, "TracerPid:");
+    return at && atol(at + strlen("TracerPid:")) != 0;
+}
+
 static void *beat(void *unused) {
     for (;;) {
         uint64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
         orrery_heartbeat->work = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - own;
+        if (orrery_heartbeat->beat % TRACED_BEATS == 0)
+            orrery_heartbeat->traced = is_traced();
         ++orrery_heartbeat->beat;
-        if (remote && orrery_heartbeat->beat % REMOTE_BEATS == 0)
-            msync(orrery_heartbeat, sizeof *orrery_heartbeat, MS_SYNC);
+        orrery_line_beat(orrery_heartbeat);
         nanosleep(&(struct timespec){.tv_nsec = BEAT_NANOSECONDS}, NULL);
     }
     return unused;
@@ -58,49 +58,70 @@ void orrery_heartbeat_ended(enum orrery_ended ended, int status) {
         return;
     orrery_heartbeat->status = status;
     orrery_heartbeat->ended = ended;
+    orrery_line_beat(orrery_heartbeat);
 }
 
 static void failed(int status) {
     orrery_heartbeat_ended(ORRERY_ENDED_ERROR, status);
 }
 
-/* The folder is there, unless this is a machine with other disks, or a full one: its ranks are
- * watched by the launcher alone. Pages have their place on the disk before they are touched. */
-void orrery_heartbeat_start(void) {
+/* Its place in the folder. NULL: the folder is not there, this is a machine with other disks. Pages
+ * have their place on the disk before they are touched. */
+static struct orrery_heartbeat *heartbeat_map(const char *folder) {
     char path[4096];
-    pthread_t thread;
-    sigset_t all, before;
-    if (!orrery_env()->heartbeat)
-        return;
-    snprintf(path, sizeof path, "%s/rank-%d", orrery_env()->heartbeat, dsm_rank());
+    snprintf(path, sizeof path, "%s/rank-%d", folder, dsm_rank());
     int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     struct orrery_heartbeat *heartbeat = NULL;
     if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
-        return;
+        return NULL;
     int error = file < 0 ? errno : posix_fallocate(file, 0, sizeof *heartbeat);
     if (error == 0 && !(heartbeat = dsm_own_map_file(file, sizeof *heartbeat)))
         error = errno;
-    if (file >= 0) {
-        remote = is_remote(file);
+    if (file >= 0)
         close(file);
-    }
     if (!heartbeat)
         dsm_fail(1, "cannot write %s, by which orrery run watches this rank: %s", path,
                  strerror(error));
-    *heartbeat = (struct orrery_heartbeat){.magic = ORRERY_HEARTBEAT_MAGIC,
-                                           .rank = (uint32_t)dsm_rank(),
-                                           .pid = (uint32_t)getpid(),
-                                           .row = -1,
-                                           .column = -1};
-    heartbeat->phase = dsm_rank() ? ORRERY_PHASE_SERVING : ORRERY_PHASE_SERIAL;
-    gethostname(heartbeat->host, sizeof heartbeat->host - 1);
-    orrery_heartbeat = heartbeat;
-    dsm_at_fail(failed);
+    return heartbeat;
+}
+
+static void beat_start(void) {
+    pthread_t thread;
+    sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     if (pthread_create(&thread, NULL, beat, NULL) == 0)
         pthread_detach(thread);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void orrery_heartbeat_start(void) {
+    const char *folder = orrery_env()->heartbeat, *watch = orrery_env()->watch;
+    struct orrery_heartbeat *heartbeat = folder ? heartbeat_map(folder) : NULL;
+    if (!heartbeat && watch)
+        heartbeat = dsm_own_alloc(sizeof *heartbeat);
+    if (!heartbeat)
+        return;
+    *heartbeat = (struct orrery_heartbeat){.magic = ORRERY_HEARTBEAT_MAGIC,
+                                           .rank = (uint32_t)dsm_rank(),
+                                           .pid = (uint32_t)getpid(),
+                                           .waits_for = ORRERY_WAITS_FOR_NOBODY,
+                                           .row = -1,
+                                           .column = -1,
+                                           .clock = -1};
+    heartbeat->phase = dsm_rank() ? ORRERY_PHASE_SERVING : ORRERY_PHASE_SERIAL;
+    gethostname(heartbeat->host, sizeof heartbeat->host - 1);
+    orrery_heartbeat = heartbeat;
+    dsm_at_fail(failed);
+    if (watch)
+        orrery_line_open(watch, dsm_rank());
+    beat_start();
+}
+
+void orrery_heartbeat_over(void) {
+    orrery_heartbeat_phase(ORRERY_PHASE_OVER);
+    if (orrery_heartbeat)
+        orrery_line_beat(orrery_heartbeat);
 }
 
 void orrery_heartbeat_loop(const char *where) {

@@ -1,5 +1,5 @@
 /* What this rank tells of itself while it runs (heartbeat_format.h). Without ORRERY_BOARD
- * nothing. */
+ * and ORRERY_WATCH nothing. */
 #ifndef ORRERY_RUNTIME_HEARTBEAT_H
 #define ORRERY_RUNTIME_HEARTBEAT_H
 
@@ -22,6 +22,9 @@ static inline uint32_t orrery_heartbeat_phase(enum orrery_phase phase) {
 
 /* The end of this rank, as the program or the runtime wants it. */
 void orrery_heartbeat_ended(enum orrery_ended ended, int status);
+
+/* The rank has left the job. */
+void orrery_heartbeat_over(void);
 
 void orrery_heartbeat_loop(const char *where);
 

@@ -50,7 +50,7 @@ static void leave(int status, void *unused) {
         orrery_checkpoint_end(status);
     }
     dsm_finish();
-    orrery_heartbeat_phase(ORRERY_PHASE_OVER);
+    orrery_heartbeat_over();
 }
 
 /* Every rank has read the environment; one of them says what is wrong. */

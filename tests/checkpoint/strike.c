@@ -1,12 +1,13 @@
 /*
  * strike FOLDER RANK PHASE PASS SIGNAL: waits until this rank's heartbeat
  * (runtime/base/heartbeat_format.h) shows the phase, and rank 0's that pass or a later one, and
- * sends it the signal (0: none; "hang": stops its first thread alone, and stays). Status 0: done,
- * 3: it ended before, or did not come to that in 5 minutes.
+ * sends it the signal (0: none; "hang": its first thread waits for ever, "spin": runs for ever, the others go
+ * on). Status 0: done, 3: it ended before, or did not come to that in 5 minutes; 4: it cannot be done here.
  */
 #define _GNU_SOURCE
 #include "runtime/base/heartbeat_format.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -16,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,17 +36,48 @@ static const volatile struct orrery_heartbeat *heartbeat_of(const char *folder, 
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Its other threads go on. Until it ends. */
-static int hang(pid_t process) {
-    int status = 0;
-    if (ptrace(PTRACE_SEIZE, process, NULL, NULL) != 0 ||
-        ptrace(PTRACE_INTERRUPT, process, NULL, NULL) != 0)
-        return 4;
-    while (waitpid(process, &status, __WALL) == process && !WIFEXITED(status) &&
-           !WIFSIGNALED(status))
-        ;
-    return 0;
+#ifdef __x86_64__
+/* Where the program began (AT_ENTRY of getauxval(3)): nothing runs there any more. */
+static unsigned long entry_of(pid_t process) {
+    char path[64];
+    unsigned long pair[2], entry = 0;
+    snprintf(path, sizeof path, "/proc/%d/auxv", (int)process);
+    FILE *in = fopen(path, "r");
+    while (in && fread(pair, sizeof pair, 1, in) == 1)
+        if (pair[0] == AT_ENTRY)
+            entry = pair[1];
+    if (in)
+        fclose(in);
+    return entry;
 }
+
+/* Its first thread goes on there: "pause(); jump back", or "jump here", and no debugger stays. */
+static int hang(pid_t process, bool spins) {
+    static const unsigned char pauses[16] = {0xb8, 34, 0, 0, 0, 0x0f, 0x05, 0xeb, 0xf7},
+                               jumps[16] = {0xeb, 0xfe};
+    unsigned long words[2], entry = entry_of(process);
+    struct user_regs_struct registers;
+    int status;
+    memcpy(words, spins ? jumps : pauses, sizeof words);
+    if (!entry || ptrace(PTRACE_SEIZE, process, NULL, NULL) != 0 ||
+        ptrace(PTRACE_INTERRUPT, process, NULL, NULL) != 0 ||
+        waitpid(process, &status, __WALL) != process || !WIFSTOPPED(status))
+        return 4;
+    bool there = ptrace(PTRACE_POKETEXT, process, entry, words[0]) == 0 &&
+                 ptrace(PTRACE_POKETEXT, process, entry + 8, words[1]) == 0 &&
+                 ptrace(PTRACE_GETREGS, process, NULL, &registers) == 0;
+    registers.rip = entry;
+    registers.orig_rax = (unsigned long long)-1;
+    there = there && ptrace(PTRACE_SETREGS, process, NULL, &registers) == 0;
+    ptrace(PTRACE_DETACH, process, NULL, NULL);
+    return there ? 0 : 4;
+}
+#else
+static int hang(pid_t process, bool spins) {
+    (void)process, (void)spins;
+    return 4;
+}
+#endif
 
 int main(int argc, char **argv) {
     if (argc < 6)
@@ -60,8 +93,8 @@ int main(int argc, char **argv) {
             continue;
         }
         bool there = heartbeat->phase == (unsigned)phase && leader->pass >= pass;
-        if (there && strcmp(argv[5], "hang") == 0)
-            return hang((pid_t)heartbeat->pid);
+        if (there && (strcmp(argv[5], "hang") == 0 || strcmp(argv[5], "spin") == 0))
+            return hang((pid_t)heartbeat->pid, argv[5][0] == 's');
         if (there)
             return kill((pid_t)heartbeat->pid, atoi(argv[5])) == 0 ? 0 : 3;
         if (round % 64)

@@ -3,11 +3,14 @@
 #define _GNU_SOURCE
 #include "tools/run/heartbeat.h"
 
+#include <arpa/inet.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,13 +114,56 @@ static void not_up(void **state) {
     heartbeats_end(&heartbeats);
 }
 
-/* Ranks of other machines may write their heartbeats where nobody here sees them. */
+/* Ranks of other machines may write their heartbeats where nobody here sees them, and be unable to
+ * connect: while one is up the others are. */
 static void elsewhere(void **state) {
     (void)state;
     struct heartbeats heartbeats;
     heartbeats_start(&heartbeats, folder, 2, false);
+    write_heartbeat(0, getpid(), 1, ORRERY_PHASE_SERIAL);
     expect(&heartbeats, 100, -1, HEARTBEAT_NO_LOSS);
+    write_heartbeat(0, getpid(), 2, ORRERY_PHASE_SERIAL);
     expect(&heartbeats, 1000, -1, HEARTBEAT_NO_LOSS);
+    heartbeats_end(&heartbeats);
+    heartbeats_start(&heartbeats, folder, 2, false);
+    expect(&heartbeats, 100, -1, HEARTBEAT_NO_LOSS);
+    expect(&heartbeats, 101 + HEARTBEAT_START, 0, HEARTBEAT_NOT_UP);
+    heartbeats_end(&heartbeats);
+}
+
+/* What a rank sends over its connection counts as its heartbeat; its end without a word is its
+ * death, and who does not know the token is not heard. */
+static void connected(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    struct orrery_heartbeat_hello hello = {.magic = ORRERY_HEARTBEAT_MAGIC, .rank = 1};
+    struct orrery_heartbeat heartbeat = {
+        .magic = ORRERY_HEARTBEAT_MAGIC, .rank = 1, .beat = 1, .host = "elsewhere"};
+    char token[sizeof hello.token + 1], text[64], answers[8];
+    unsigned port;
+    heartbeats_start(&heartbeats, folder, 2, false);
+    const char *where = getenv("ORRERY_WATCH");
+    if (!where)
+        skip();
+    assert_int_equal(sscanf(where, "%32[0-9a-f]@%63[0-9.]:%u", token, text, &port), 3);
+    memcpy(hello.token, token, sizeof hello.token);
+    address.sin_port = htons((uint16_t)port);
+    inet_pton(AF_INET, text, &address.sin_addr);
+    for (int known = 0; known < 2; ++known) {
+        int file = socket(AF_INET, SOCK_STREAM, 0);
+        hello.token[0] ^= (char)!known;
+        assert_int_equal(connect(file, (struct sockaddr *)&address, sizeof address), 0);
+        assert_int_equal(send(file, &hello, sizeof hello, 0), sizeof hello);
+        hello.token[0] ^= (char)!known;
+        assert_int_equal(send(file, &heartbeat, sizeof heartbeat, 0), sizeof heartbeat);
+        expect(&heartbeats, 100, -1, HEARTBEAT_NO_LOSS);
+        assert_int_equal(heartbeats.watched[1].since > 0, known);
+        if (known)
+            assert_int_equal(recv(file, answers, sizeof answers, 0), 2);
+        close(file);
+    }
+    expect(&heartbeats, 101, 1, HEARTBEAT_DEAD);
     heartbeats_end(&heartbeats);
 }
 
@@ -151,7 +197,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dead),       cmocka_unit_test(silent),    cmocka_unit_test(hangs),
         cmocka_unit_test(not_up),     cmocka_unit_test(elsewhere), cmocka_unit_test(finished),
-        cmocka_unit_test(at_the_end),
+        cmocka_unit_test(at_the_end), cmocka_unit_test(connected),
     };
     if (!mkdtemp(folder))
         return 1;

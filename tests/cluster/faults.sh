@@ -1,6 +1,6 @@
 #!/bin/bash
-# A rank is killed, a host falls silent: the job ends within seconds, not with status 0, and what is
-# said names the rank or the host.
+# A rank is killed, a host falls silent, while it computes and before its daemon is up, a daemon cannot start: the job
+# ends within seconds, not with status 0, and what is said names the rank, the host, or what is wrong there.
 # shellcheck source=tests/cluster/hosts.sh
 . "$(dirname "$0")/hosts.sh"
 cluster 3
@@ -8,11 +8,12 @@ cluster 3
 
 # A job that would run for minutes, some passes on its way.
 start() {
+    rm -f "$work/out"
     ranks 3 "$work/mf" --rank 16 --epochs 9000 "$BIN/../samples/data/names.mtx" >"$work/out" \
         2>"$work/err" &
     job=$! begun=$EPOCHREALTIME
     while kill -0 $job 2>/dev/null; do
-        if grep -q 'epoch *3' "$work/out"; then
+        if grep -qs 'epoch *3' "$work/out"; then
             from=$EPOCHREALTIME
             return
         fi
@@ -36,8 +37,22 @@ ends() {
 
 start
 kill -9 "$(pgrep -x mf | sed -n 2p)"
-ends 137 30 'rank [0-2] .*on node .*signal 9'
+ends 137 30 '^orrery run: rank [0-2] on .*signal 9'
 
 start
 ip -n orrery-sw link set p1 down
-ends 205 60 'Remote daemon: .*on node 10.77.0.2'
+ends 205 60 '^orrery run: host 10.77.0.2 is lost: rank [0-2] on orrery-h1'
+
+# Before it is up: it hung for ever. Both ends give up: the daemon, or nobody has come up.
+expect_cut() {
+    status=0
+    ranks 3 --patience 10 "$work/mf" --rank 16 --epochs 9000 "$BIN/../samples/data/names.mtx" >"$work/out" 2>"$work/err" || status=$?
+    [ $status != 0 ] && [ $status != 124 ] || fail "cut off before it is up: status $status"
+}
+expect_cut
+ip -n orrery-sw link set p1 up
+
+rm -rf "$work/mpi/ompi.orrery-h1.0"
+touch "$work/mpi/ompi.orrery-h1.0"
+expect 213 ranks 3 "$work/mf" --rank 16 --epochs 9000 "$BIN/../samples/data/names.mtx"
+says "$work/err" 'unable to create the desired directory' 'orrery-h1'

@@ -79,6 +79,9 @@ delayed_cluster() {
 
 for_mpi() {
     export OMPI_MCA_plm_rsh_agent=$here/agent.sh OMPI_MCA_plm_rsh_no_tree_spawn=1
+    # Hosts of the same name in another test would make and remove each other's folders.
+    mkdir "$work/mpi"
+    export OMPI_MCA_orte_tmpdir_base=$work/mpi
     export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self,vader OMPI_MCA_osc='^ucx'
     export OMPI_MCA_btl_tcp_if_include=eth0 OMPI_MCA_oob_tcp_if_include=eth0
     export OMPI_MCA_rmaps_base_mapping_policy=node OMPI_MCA_mpi_yield_when_idle=1
@@ -90,11 +93,15 @@ on() {
     ip netns exec "orrery-h$host" unshare --uts /bin/sh -c "hostname orrery-h$host; exec \"\$@\"" sh "$@"
 }
 
-# ranks N command...: `orrery run` on the hosts, one after the other.
+# ranks N [--patience S] command...: `orrery run` on the hosts, one after the other.
 ranks() {
-    local count=$1
+    local count=$1 patience=60
     shift
+    if [ "$1" = --patience ]; then
+        patience=$2
+        shift 2
+    fi
     timeout -k 2 300 bash -c 'on "$@"' bash 0 "$orrery" run -n "$count" --hostfile "$hostfile" \
-        --oversubscribe --threads 1 --timeout 280 -- "$@"
+        --oversubscribe --threads 1 --patience "$patience" --timeout 280 -- "$@"
 }
 export -f on

@@ -53,4 +53,4 @@ again 30 'orrery run: rank [0-2] on .*, loop .*mf.c:[0-9]+, pass [0-9]+, block .
 
 start
 ip -n orrery-sw link set p1 down
-again 30 'orrery run: host 10.77.0.2 is lost; starting again \(1 of 2\), on 2 ranks'
+again 30 'orrery run: host 10.77.0.2 is lost: rank [0-2] on orrery-h1, .*; starting again \(1 of 2\), on 2 ranks'

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,7 +31,7 @@ static int make(const struct heartbeats *heartbeats) {
     for (int rank = 0; rank < heartbeats->ranks && error == 0; ++rank) {
         path_of(heartbeats, rank, path);
         int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        error = file < 0 ? errno : posix_fallocate(file, 0, sizeof *heartbeats->last);
+        error = file < 0 ? errno : posix_fallocate(file, 0, sizeof heartbeats->watched->last);
         if (file >= 0)
             close(file);
     }
@@ -45,21 +47,38 @@ static int make_quietly(const struct heartbeats *heartbeats) {
     return error;
 }
 
+static int folder_make(const struct heartbeats *heartbeats) {
+    if (!heartbeats->watched)
+        return ENOMEM;
+    if (mkdir(heartbeats->folder, 0700) != 0 && errno != EEXIST)
+        return errno;
+    clear(heartbeats);
+    return make_quietly(heartbeats);
+}
+
+static void listen_start(struct heartbeats *heartbeats) {
+    char where[1024];
+    unsetenv("ORRERY_WATCH");
+    if (heartbeats->here)
+        return;
+    if (lines_start(&heartbeats->lines, heartbeats->ranks, where, sizeof where))
+        setenv("ORRERY_WATCH", where, 1);
+    else
+        fprintf(stderr, "orrery run: other hosts are watched by the launcher alone: %s\n",
+                strerror(errno));
+}
+
 void heartbeats_start(struct heartbeats *heartbeats, const char *folder, long ranks, bool here) {
     size_t count = ranks > 0 ? (size_t)ranks : 1;
-    *heartbeats = (struct heartbeats){.folder = folder, .ranks = (int)count, .here = here};
-    heartbeats->last = calloc(count, sizeof *heartbeats->last);
-    heartbeats->since = calloc(count, sizeof *heartbeats->since);
-    heartbeats->work = calloc(count, sizeof *heartbeats->work);
-    heartbeats->worked = calloc(count, sizeof *heartbeats->worked);
-    int error = !heartbeats->last || !heartbeats->since || !heartbeats->work || !heartbeats->worked
-                    ? ENOMEM
-                : mkdir(folder, 0700) != 0 && errno != EEXIST ? errno
-                                                              : 0;
-    if (error == 0) {
-        clear(heartbeats);
-        error = make_quietly(heartbeats);
-    }
+    *heartbeats = (struct heartbeats){.folder = folder,
+                                      .ranks = (int)count,
+                                      .here = here,
+                                      .limit = HEARTBEAT_START,
+                                      .lines = {.listener = -1}};
+    heartbeats->watched = calloc(count, sizeof *heartbeats->watched);
+    int error = folder_make(heartbeats);
+    setenv("ORRERY_BOARD", folder, 1);
+    listen_start(heartbeats);
     if (error == 0)
         return;
     fprintf(stderr, "orrery run: ranks cannot be watched: no room in %s: %s\n", folder,
@@ -72,14 +91,12 @@ void heartbeats_start(struct heartbeats *heartbeats, const char *folder, long ra
 void heartbeats_end(struct heartbeats *heartbeats) {
     clear(heartbeats);
     rmdir(heartbeats->folder);
-    free(heartbeats->last);
-    free(heartbeats->since);
-    free(heartbeats->work);
-    free(heartbeats->worked);
-    *heartbeats = (struct heartbeats){0};
+    lines_end(&heartbeats->lines);
+    free(heartbeats->watched);
+    *heartbeats = (struct heartbeats){.lines = {.listener = -1}};
 }
 
-static bool heartbeat_read(const struct heartbeats *heartbeats, int rank,
+static bool heartbeat_read(struct heartbeats *heartbeats, int rank,
                            struct orrery_heartbeat *heartbeat) {
     char path[4096];
     path_of(heartbeats, rank, path);
@@ -88,9 +105,9 @@ static bool heartbeat_read(const struct heartbeats *heartbeats, int rank,
         return false;
     ssize_t got = pread(file, heartbeat, sizeof *heartbeat, 0);
     close(file);
-    heartbeat->host[sizeof heartbeat->host - 1] = heartbeat->where[sizeof heartbeat->where - 1] =
-        '\0';
-    return got == sizeof *heartbeat && heartbeat->magic == ORRERY_HEARTBEAT_MAGIC;
+    bool ours = got == sizeof *heartbeat && heartbeat->magic == ORRERY_HEARTBEAT_MAGIC;
+    heartbeats->unheard |= !ours && got == sizeof *heartbeat && heartbeat->magic != 0;
+    return ours;
 }
 
 /* Process numbers mean something on this machine only. */
@@ -116,21 +133,37 @@ static bool is_gone(const struct orrery_heartbeat *heartbeat) {
     return !state || state[1] == '\0' || state[2] == 'Z' || state[2] == 'X';
 }
 
-void heartbeats_read(struct heartbeats *heartbeats, double now) {
-    for (int rank = 0; rank < heartbeats->ranks; ++rank) {
-        struct orrery_heartbeat heartbeat;
-        if (!heartbeat_read(heartbeats, rank, &heartbeat))
-            continue;
-        if (heartbeat.beat != heartbeats->last[rank].beat || heartbeats->since[rank] == 0)
-            heartbeats->since[rank] = now;
-        if (heartbeat.work > heartbeats->work[rank] + HEARTBEAT_WORK ||
-            heartbeat.phase != heartbeats->last[rank].phase || heartbeats->worked[rank] == 0) {
-            heartbeats->work[rank] = heartbeat.work;
-            heartbeats->worked[rank] = now;
-        }
-        heartbeats->last[rank] = heartbeat;
-        heartbeats->finished |= rank == 0 && heartbeat.phase == ORRERY_PHASE_OVER;
+struct reading {
+    struct heartbeats *heartbeats;
+    double now;
+};
+
+static void heard(void *data, const struct orrery_heartbeat *heartbeat) {
+    const struct reading *reading = data;
+    struct watched *watched = &reading->heartbeats->watched[heartbeat->rank];
+    if (heartbeat->beat < watched->last.beat)
+        return;
+    if (heartbeat->beat != watched->last.beat || watched->since == 0)
+        watched->since = reading->now;
+    if (heartbeat->work > watched->work + HEARTBEAT_WORK ||
+        heartbeat->phase != watched->last.phase || watched->worked == 0) {
+        watched->work = heartbeat->work;
+        watched->worked = reading->now;
     }
+    watched->last = *heartbeat;
+    watched->last.host[sizeof heartbeat->host - 1] = '\0';
+    watched->last.where[sizeof heartbeat->where - 1] = '\0';
+    reading->heartbeats->finished |= heartbeat->rank == 0 && heartbeat->phase == ORRERY_PHASE_OVER;
+}
+
+void heartbeats_read(struct heartbeats *heartbeats, double now) {
+    struct reading reading = {heartbeats, now};
+    struct orrery_heartbeat heartbeat;
+    for (int rank = 0; rank < heartbeats->ranks; ++rank)
+        if (heartbeat_read(heartbeats, rank, &heartbeat) && heartbeat.rank == (uint32_t)rank)
+            heard(&reading, &heartbeat);
+    if (heartbeats->ranks > 0)
+        lines_read(&heartbeats->lines, now, heard, &reading);
 }
 
 /* Rank 0 for a disk, a terminal, a pipe; behind the end it writes the rest of its output. */
@@ -139,18 +172,41 @@ static bool may_wait(int rank, uint32_t phase) {
                          phase == ORRERY_PHASE_OVER);
 }
 
+static enum heartbeat_loss loss_of_line(const struct heartbeats *heartbeats, int rank, bool over) {
+    const struct line *line = lines_of(&heartbeats->lines, rank);
+    if (!line || over || heartbeats->watched[rank].last.ended)
+        return HEARTBEAT_NO_LOSS;
+    if (line->state == LINE_CUT)
+        return lines_all_cut(&heartbeats->lines) ? HEARTBEAT_CUT_OFF : HEARTBEAT_HOST;
+    return line->state == LINE_CLOSED ? HEARTBEAT_DEAD : HEARTBEAT_NO_LOSS;
+}
+
+/* Any that is up has been connected to all others. */
+static bool nobody_is_up(const struct heartbeats *heartbeats) {
+    bool up = heartbeats->unheard;
+    for (int rank = 0; rank < heartbeats->ranks; ++rank)
+        up |= heartbeats->watched[rank].since > 0;
+    return !up;
+}
+
 static enum heartbeat_loss loss_of(const struct heartbeats *heartbeats, int rank, double now) {
-    if (heartbeats->since[rank] == 0)
-        return heartbeats->here && now - heartbeats->started > HEARTBEAT_START ? HEARTBEAT_NOT_UP
-                                                                               : HEARTBEAT_NO_LOSS;
-    const struct orrery_heartbeat *last = &heartbeats->last[rank];
+    const struct watched *watched = &heartbeats->watched[rank];
+    const struct orrery_heartbeat *last = &watched->last;
+    if (watched->since == 0) {
+        bool missed = heartbeats->here ? !heartbeats->unheard : nobody_is_up(heartbeats);
+        bool late = heartbeats->limit > 0 && now - heartbeats->started > heartbeats->limit;
+        return missed && late ? HEARTBEAT_NOT_UP : HEARTBEAT_NO_LOSS;
+    }
     bool over = heartbeats->finished || last->phase == ORRERY_PHASE_OVER;
     if (is_gone(last) || (over && !is_here(last)))
         return over ? HEARTBEAT_NO_LOSS : HEARTBEAT_DEAD;
-    if (now - heartbeats->since[rank] > HEARTBEAT_SILENCE)
+    enum heartbeat_loss loss = loss_of_line(heartbeats, rank, over);
+    if (loss != HEARTBEAT_NO_LOSS || last->traced)
+        return loss;
+    if (now - watched->since > HEARTBEAT_SILENCE)
         return HEARTBEAT_SILENT;
-    bool hangs = !may_wait(rank, last->phase) && heartbeats->worked[rank] > 0 &&
-                 now - heartbeats->worked[rank] > HEARTBEAT_SILENCE;
+    bool hangs = !may_wait(rank, last->phase) && watched->worked > 0 &&
+                 now - watched->worked > HEARTBEAT_SILENCE;
     return hangs ? HEARTBEAT_HANGS : HEARTBEAT_NO_LOSS;
 }
 
@@ -188,22 +244,41 @@ static const char *phase_text(unsigned phase) {
 }
 
 bool heartbeats_ended(const struct heartbeats *heartbeats, int rank, int *status) {
-    if (rank < 0 || rank >= heartbeats->ranks || !heartbeats->last[rank].ended)
+    if (rank < 0 || rank >= heartbeats->ranks || !heartbeats->watched[rank].last.ended)
         return false;
-    *status = heartbeats->last[rank].status & 255;
+    *status = heartbeats->watched[rank].last.status & 255;
     return true;
+}
+
+/* A name of the host itself, its short name, or one that leads to the address it came from. */
+bool heartbeats_is_on(const struct heartbeats *heartbeats, int rank, const char *host) {
+    const char *own = heartbeats->watched[rank].last.host;
+    const struct line *line = lines_of(&heartbeats->lines, rank);
+    struct addrinfo *all = NULL, hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
+    size_t length = strcspn(own, ".");
+    bool is = strcmp(host, own) == 0 ||
+              (length && strlen(host) == length && strncmp(host, own, length) == 0);
+    if (is || !line || getaddrinfo(host, NULL, &hints, &all) != 0)
+        return is;
+    for (const struct addrinfo *at = all; at && !is; at = at->ai_next) {
+        char text[64] = "";
+        getnameinfo(at->ai_addr, at->ai_addrlen, text, sizeof text, NULL, 0, NI_NUMERICHOST);
+        is = strcmp(text, line->address) == 0;
+    }
+    freeaddrinfo(all);
+    return is;
 }
 
 void heartbeats_describe(const struct heartbeats *heartbeats, int rank, char *text, size_t size) {
     const struct orrery_heartbeat *heartbeat =
-        rank < heartbeats->ranks ? &heartbeats->last[rank] : NULL;
+        rank < heartbeats->ranks ? &heartbeats->watched[rank].last : NULL;
     if (!heartbeat || heartbeat->magic != ORRERY_HEARTBEAT_MAGIC) {
         snprintf(text, size, "rank %d", rank);
         return;
     }
     int used = snprintf(text, size, "rank %d on %s, %s", rank, heartbeat->host,
                         phase_text(heartbeat->phase));
-    const struct orrery_heartbeat *leader = &heartbeats->last[0];
+    const struct orrery_heartbeat *leader = &heartbeats->watched[0].last;
     if (heartbeat->where[0])
         used += snprintf(text + used, size - (size_t)used, ", loop %s", heartbeat->where);
     if (leader->pass > 0)

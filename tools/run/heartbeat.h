@@ -3,7 +3,7 @@
 #ifndef ORRERY_TOOLS_HEARTBEAT_H
 #define ORRERY_TOOLS_HEARTBEAT_H
 
-#include "runtime/base/heartbeat_format.h"
+#include "tools/run/lines.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,32 +17,43 @@ enum { HEARTBEAT_SILENCE = 6, HEARTBEAT_START = 60 };
  * it. Rank 0 in the program's own code, or writing a checkpoint, may wait for anything. */
 #define HEARTBEAT_WORK 200000UL
 
-/* What a rank may be found to be: a process of this machine that is gone; alive and not heard of;
- * alive and not running; started and never heard of. */
+/* What a rank may be found to be: a process that is gone; alive and not heard of; alive and not
+ * running; started and never heard of; on a host that is cut off, or this machine is. */
 enum heartbeat_loss {
     HEARTBEAT_NO_LOSS,
     HEARTBEAT_DEAD,
     HEARTBEAT_SILENT,
     HEARTBEAT_HANGS,
-    HEARTBEAT_NOT_UP
+    HEARTBEAT_NOT_UP,
+    HEARTBEAT_HOST,
+    HEARTBEAT_CUT_OFF
+};
+
+/* A rank as it is watched. */
+struct watched {
+    struct orrery_heartbeat last; /* as it was read last */
+    double since;                 /* when its beat came, 0 = none has */
+    uint64_t work;                /* what it had run when it was last seen to run, */
+    double worked;                /* and when that was, 0 = never */
 };
 
 /* Those of a job. */
 struct heartbeats {
-    const char *folder;            /* NULL = no heartbeats */
-    int ranks;                     /* how many there are */
-    struct orrery_heartbeat *last; /* of each rank, as it was read last */
-    double *since;                 /* when the beat of each came, 0 = none has */
-    uint64_t *work;                /* what each had run when it was last seen to run, */
-    double *worked;                /* and when that was */
-    double started;                /* when somebody looked first */
-    bool here;                     /* all of them are on this machine */
-    bool finished;                 /* rank 0 has left the job in an orderly way: the launcher ends
-                                   * the others as it likes */
+    const char *folder;      /* NULL = no heartbeats */
+    int ranks;               /* how many there are */
+    struct watched *watched; /* of each rank */
+    struct lines lines;      /* to ranks of other hosts */
+    double limit;            /* seconds for a rank to come up */
+    double started;          /* when somebody looked first */
+    bool here;               /* all of them are on this machine */
+    bool unheard;            /* some run, and cannot say so */
+    bool finished;           /* rank 0 has left the job in an orderly way: the launcher ends the
+                              * others as it likes */
 };
 
-/* Empties the folder, makes it where it is missing. `ranks`: 0 counts as 1. `here`: all of them are
- * of this machine, so that a heartbeat which is not in the folder is nowhere. */
+/* Empties the folder, makes it where it is missing, and says where by ORRERY_BOARD. `ranks`: 0
+ * counts as 1. `here`: all of them are of this machine; else they are listened to, where
+ * ORRERY_WATCH says. */
 void heartbeats_start(struct heartbeats *heartbeats, const char *folder, long ranks, bool here);
 
 /* Reads all heartbeats, at this time. */
@@ -50,6 +61,9 @@ void heartbeats_read(struct heartbeats *heartbeats, double now);
 
 /* Looks at all heartbeats. The rank that is lost and what became of it; -1 for none. */
 int heartbeats_look(struct heartbeats *heartbeats, double now, enum heartbeat_loss *loss);
+
+/* Is the rank on this host of a host file? */
+bool heartbeats_is_on(const struct heartbeats *heartbeats, int rank, const char *host);
 
 /* "rank 1 on node3 (loop mf.c:67, pass 4, block 3, 7)", for a message. */
 void heartbeats_describe(const struct heartbeats *heartbeats, int rank, char *text, size_t size);

@@ -135,6 +135,15 @@ int launch_check(const char *command, const struct launch *launch) {
 
 /* ---- the launcher ---------------------------------------------------------------------------- */
 
+/* Schedulers whose hosts Open MPI takes where nobody names any. */
+bool launch_is_spread(const struct launch *launch) {
+    static const char *const jobs[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE"};
+    bool spread = launch->hostfile != NULL;
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; ++i)
+        spread |= getenv(jobs[i]) != NULL;
+    return spread;
+}
+
 /* What `mpirun --version` says of itself. */
 static bool is_open_mpi(struct arena *arena, const char *launcher) {
     const char *line = ask_version(arena, ask_quote(arena, launcher));
@@ -159,16 +168,19 @@ static void push_environment(struct arg_list *command) {
 }
 
 /*
- * Where Open MPI has its files and shared memory: with us they go, however the job ends. On one
- * machine only, others have no such folder. NULL: none could be made, they stay where MPI puts
- * them.
+ * Files of the job on this machine, which go with us, however the job ends: the ranks' heartbeats
+ * and, where there is no other machine, Open MPI's files and shared memory.
  */
 static char scratch[] = "/dev/shm/orrery-XXXXXX";
 static bool scratched;
 
-static void scratch_make(struct arg_list *command) {
+const char *launch_scratch(void) {
     scratched = scratched || mkdtemp(scratch) != NULL;
-    if (!scratched)
+    return scratched ? scratch : NULL;
+}
+
+static void push_scratch(struct arg_list *command) {
+    if (!launch_scratch())
         return;
     arg_list_push(command, "--mca");
     arg_list_push(command, "orte_tmpdir_base");
@@ -195,7 +207,9 @@ void launch_clean(void) {
  * Flags: FACTS of Open MPI 4.1: odls_base_sigkill_timeout is what the others get to end when one
  * has died, and those of other hosts get three times as long (3 s instead of .2 s); without
  * `--bind-to none` two jobs share a core, without mpi_yield_when_idle idle ranks triple the time of
- * busy ones on shared cores, without keep-alive a silent host hangs the job.
+ * busy ones on shared cores; a daemon that cannot start is missed by nobody unless its remote shell
+ * stays to say so. A silent host is found by the heartbeats (lines.h) after 4 s; by Open MPI's
+ * keep-alive, after 8 s, only while nothing is on the way there.
  */
 static void open_mpi(const struct launch *launch, bool crowded, struct arg_list *command) {
     static const char *const always[] = {"--bind-to", "none", "--mca", "odls_base_sigkill_timeout",
@@ -203,8 +217,9 @@ static void open_mpi(const struct launch *launch, bool crowded, struct arg_list 
     static const char *const shared[] = {"--oversubscribe", "--mca", "mpi_yield_when_idle", "1",
                                          NULL};
     static const char *const hosts[] = {
-        "--mca", "oob_tcp_keepalive_time",   "1", "--mca", "oob_tcp_keepalive_intvl", "1",
-        "--mca", "oob_tcp_keepalive_probes", "2", NULL};
+        "--mca", "oob_tcp_keepalive_time",   "2", "--mca", "oob_tcp_keepalive_intvl",     "2",
+        "--mca", "oob_tcp_keepalive_probes", "3", "--mca", "orte_leave_session_attached", "1",
+        NULL};
     if (geteuid() == 0) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
@@ -217,8 +232,8 @@ static void open_mpi(const struct launch *launch, bool crowded, struct arg_list 
         arg_list_push(command, "--hostfile");
         arg_list_push(command, launch->hostfile);
     }
-    if (!launch->hostfile)
-        scratch_make(command);
+    if (!launch_is_spread(launch))
+        push_scratch(command);
     push_environment(command);
 }
 

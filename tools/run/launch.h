@@ -10,9 +10,9 @@
 
 struct launch {
     /* `ranks`: 0 = no launcher. `threads`: per rank, 0 = the runtime's choice. `timeout`: seconds
-     * until the job is killed, 0 = never. `restarts`: how often the job is started again
-     * (restart.h). */
-    long ranks, threads, timeout, restarts;
+     * until the job is killed, 0 = never. `patience`: seconds for ranks to come up, 0 = 60.
+     * `restarts`: how often the job is started again (restart.h). */
+    long ranks, threads, timeout, patience, restarts;
     const char *hostfile; /* of the launcher, NULL: none */
     /* more ranks than cores are fine; what the launcher says is not shown; checkpoints that are
      * there are set aside */
@@ -47,6 +47,12 @@ int launch_run(struct arena *arena, const char *command, const struct launch *la
 
 /* The command that starts the ranks, or the program itself, with the environment for it set. */
 void launch_words(const struct launch *launch, struct arg_list *words);
+
+/* May ranks run on other machines? */
+bool launch_is_spread(const struct launch *launch);
+
+/* A folder in memory for files of the job, until launch_clean. NULL: none could be made. */
+const char *launch_scratch(void);
 
 /* Removes what the launcher left on this machine, once it has ended. */
 void launch_clean(void);

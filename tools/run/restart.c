@@ -33,35 +33,40 @@ static void described(struct attempt *attempt, int rank, char text[600]) {
 }
 
 /* In words, "" when nobody knows. */
-static void say_why(struct attempt *attempt, char why[800]) {
+static void say_why(struct attempt *attempt, char why[1000]) {
     const struct supervision *what = &attempt->supervision;
     char who[600];
     why[0] = '\0';
-    if (attempt->errors.host_lost) {
-        snprintf(why, 800, "host %s is lost", attempt->errors.node);
+    if (what->lost >= 0 && what->loss == HEARTBEAT_CUT_OFF) {
+        snprintf(why, 1000, "this host is cut off from all others");
+    } else if (attempt->errors.host_lost && what->lost >= 0) {
+        described(attempt, what->lost, who);
+        snprintf(why, 1000, "host %s is lost: %s", attempt->errors.node, who);
+    } else if (attempt->errors.host_lost) {
+        snprintf(why, 1000, "host %s is lost", attempt->errors.node);
     } else if (what->lost >= 0 && what->loss == HEARTBEAT_SILENT) {
         described(attempt, what->lost, who);
-        snprintf(why, 800, "%s: nothing was heard of it for %d s", who, HEARTBEAT_SILENCE);
+        snprintf(why, 1000, "%s: nothing was heard of it for %d s", who, HEARTBEAT_SILENCE);
     } else if (what->lost >= 0 && what->loss == HEARTBEAT_HANGS) {
         described(attempt, what->lost, who);
-        snprintf(why, 800, "%s: it hangs: it neither computed nor asked for messages for %d s", who,
-                 HEARTBEAT_SILENCE);
+        snprintf(why, 1000, "%s: it hangs: it neither computed nor asked for messages for %d s",
+                 who, HEARTBEAT_SILENCE);
     } else if (what->lost >= 0 && what->loss == HEARTBEAT_NOT_UP) {
         described(attempt, what->lost, who);
-        snprintf(why, 800, "%s: it has not come up in %d s", who, HEARTBEAT_START);
+        snprintf(why, 1000, "%s: it has not come up in %.0f s", who, attempt->heartbeats.limit);
     } else if (attempt->errors.rank >= 0) {
         described(attempt, attempt->errors.rank, who);
-        snprintf(why, 800, "%s: killed by signal %d (%s)", who, attempt->errors.signal,
+        snprintf(why, 1000, "%s: killed by signal %d (%s)", who, attempt->errors.signal,
                  strsignal(attempt->errors.signal));
     } else if (attempt->status > STATUS_SIGNAL && attempt->status < STATUS_SIGNAL + NSIG) {
         described(attempt, what->lost >= 0 ? what->lost : 0, who);
-        snprintf(why, 800, "%s: killed by signal %d (%s)", who, attempt->status - STATUS_SIGNAL,
+        snprintf(why, 1000, "%s: killed by signal %d (%s)", who, attempt->status - STATUS_SIGNAL,
                  strsignal(attempt->status - STATUS_SIGNAL));
     } else if (what->lost >= 0) {
         described(attempt, what->lost, who);
-        snprintf(why, 800, "%s: its process is gone", who);
+        snprintf(why, 1000, "%s: its process is gone", who);
     } else if (attempt->errors.first[0]) {
-        snprintf(why, 800, "%s", attempt->errors.first + strlen("orrery: "));
+        snprintf(why, 1000, "%s", attempt->errors.first + strlen("orrery: "));
     }
 }
 
@@ -104,6 +109,21 @@ static bool names(const char *line, const char *host) {
     return length == strlen(host) && strncmp(line, host, length) == 0;
 }
 
+/* How the host file calls the host of a rank; else what that calls itself. */
+static void name_host(struct attempt *attempt, int rank, char *name, size_t size) {
+    char line[1024], host[256];
+    FILE *in = attempt->launch->hostfile ? fopen(attempt->launch->hostfile, "r") : NULL;
+    snprintf(name, size, "%s", attempt->heartbeats.watched[rank].last.host);
+    while (in && fgets(line, sizeof line, in))
+        if (sscanf(line, " %255[^ #\t\r\n:]", host) == 1 &&
+            heartbeats_is_on(&attempt->heartbeats, rank, host)) {
+            snprintf(name, size, "%s", host);
+            break;
+        }
+    if (in)
+        fclose(in);
+}
+
 /* A copy of the host file without the host: the slots in it, -1 when it cannot be written. */
 static long hosts_without(const char *from, const char *to, const char *host) {
     char line[1024];
@@ -142,36 +162,55 @@ static bool leave_out(struct attempt *attempt, int number) {
 
 /* ---- the job --------------------------------------------------------------------------------- */
 
+/* What the launcher's end means, in the light of the heartbeats. */
+static void attempt_judge(struct attempt *attempt) {
+    const struct supervision *what = &attempt->supervision;
+    int own;
+    if (is_own_end(attempt, &own))
+        attempt->status = own;
+    else if (what->lost >= 0 && (what->loss == HEARTBEAT_HOST || what->loss == HEARTBEAT_CUT_OFF))
+        attempt->status = STATUS_HOST_LOST;
+    if (attempt->status != STATUS_HOST_LOST)
+        attempt->errors.host_lost = false;
+    else if (what->lost >= 0 && what->loss == HEARTBEAT_HOST) {
+        attempt->errors.host_lost = true;
+        name_host(attempt, what->lost, attempt->errors.node, sizeof attempt->errors.node);
+    }
+}
+
+static const char *folder_of(struct attempt *attempt) {
+    const char *scratch = attempt->launch->checkpoint ? NULL : launch_scratch();
+    return attempt->launch->checkpoint
+               ? arena_printf(attempt->arena, "%s/.board", attempt->launch->checkpoint)
+               : arena_printf(attempt->arena, "%s/board", scratch ? scratch : "/dev/shm");
+}
+
 static void attempt_run(struct attempt *attempt) {
     struct launch *launch = attempt->launch;
     struct arg_list words = {.arena = attempt->arena};
+    heartbeats_start(&attempt->heartbeats, folder_of(attempt), launch->ranks,
+                     !launch_is_spread(launch));
+    if (launch->patience)
+        attempt->heartbeats.limit = (double)launch->patience;
     launch_words(launch, &words);
-    const char *folder = arena_printf(attempt->arena, "%s/.board", launch->checkpoint);
-    heartbeats_start(&attempt->heartbeats, folder, launch->ranks, !launch->hostfile);
-    setenv("ORRERY_BOARD", folder, 1);
     errors_start(&attempt->errors);
     attempt->supervision = (struct supervision){
         .who = attempt->command,
         .words = &words,
         .timeout = launch->timeout,
-        .saves = true,
+        .saves = launch->checkpoint != NULL,
         .launcher = launch->ranks > 0,
         .heartbeats = &attempt->heartbeats,
         .errors = launch->ranks > 0 ? &attempt->errors : NULL,
     };
     attempt->status = supervise_all(&attempt->supervision);
-    launch_clean();
     heartbeats_read(&attempt->heartbeats, 0);
-    int own;
-    if (is_own_end(attempt, &own))
-        attempt->status = own;
-    if (attempt->status != STATUS_HOST_LOST)
-        attempt->errors.host_lost = false;
+    attempt_judge(attempt);
 }
 
 /* What went wrong first is what stands last. */
 static void say_last(struct attempt *attempt, const char *then) {
-    char why[800];
+    char why[1000];
     say_why(attempt, why);
     if (why[0] || then[0])
         fprintf(stderr, "orrery %s: %s%s%s\n", attempt->command, why, why[0] && then[0] ? "; " : "",
@@ -180,14 +219,15 @@ static void say_last(struct attempt *attempt, const char *then) {
 
 int restart_run(struct arena *arena, const char *command, struct launch *launch) {
     struct attempt attempt = {.arena = arena, .command = command, .launch = launch};
-    int status = folder_take(command, launch->checkpoint);
+    int status = launch->checkpoint ? folder_take(command, launch->checkpoint) : 0;
     if (status == 0 && launch->from_scratch)
         status = folder_clear(command, launch->checkpoint);
     if (status != 0)
         return status;
     for (int number = 1;; ++number) {
         attempt_run(&attempt);
-        bool again = is_loss(&attempt) && number <= launch->restarts;
+        bool again = is_loss(&attempt) && number <= launch->restarts &&
+                     attempt.supervision.loss != HEARTBEAT_CUT_OFF;
         if (again && !leave_out(&attempt, number)) {
             say_last(&attempt, "no host is left");
             again = false;
@@ -201,6 +241,7 @@ int restart_run(struct arena *arena, const char *command, struct launch *launch)
             say_last(&attempt, launch->restarts ? "no restart is left" : "");
         }
         heartbeats_end(&attempt.heartbeats);
+        launch_clean();
         if (!again)
             return attempt.status;
     }
