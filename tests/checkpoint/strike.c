@@ -51,10 +51,12 @@ static unsigned long entry_of(pid_t process) {
     return entry;
 }
 
-/* Its first thread goes on there: "pause(); jump back", or "jump here", and no debugger stays. */
-static int hang(pid_t process, bool spins) {
+/* Its first thread goes on there: "pause(); jump back", or "jump here", and no debugger stays. -1: it
+ * has gone on to another phase meanwhile. */
+static int hang(const volatile struct orrery_heartbeat *heartbeat, unsigned phase, bool spins) {
     static const unsigned char pauses[16] = {0xb8, 34, 0, 0, 0, 0x0f, 0x05, 0xeb, 0xf7},
                                jumps[16] = {0xeb, 0xfe};
+    pid_t process = (pid_t)heartbeat->pid;
     unsigned long words[2], entry = entry_of(process);
     struct user_regs_struct registers;
     int status;
@@ -63,6 +65,10 @@ static int hang(pid_t process, bool spins) {
         ptrace(PTRACE_INTERRUPT, process, NULL, NULL) != 0 ||
         waitpid(process, &status, __WALL) != process || !WIFSTOPPED(status))
         return 4;
+    if (heartbeat->phase != phase) {
+        ptrace(PTRACE_DETACH, process, NULL, NULL);
+        return -1;
+    }
     bool there = ptrace(PTRACE_POKETEXT, process, entry, words[0]) == 0 &&
                  ptrace(PTRACE_POKETEXT, process, entry + 8, words[1]) == 0 &&
                  ptrace(PTRACE_GETREGS, process, NULL, &registers) == 0;
@@ -73,8 +79,8 @@ static int hang(pid_t process, bool spins) {
     return there ? 0 : 4;
 }
 #else
-static int hang(pid_t process, bool spins) {
-    (void)process, (void)spins;
+static int hang(const volatile struct orrery_heartbeat *heartbeat, unsigned phase, bool spins) {
+    (void)heartbeat, (void)phase, (void)spins;
     return 4;
 }
 #endif
@@ -93,8 +99,12 @@ int main(int argc, char **argv) {
             continue;
         }
         bool there = heartbeat->phase == (unsigned)phase && leader->pass >= pass;
-        if (there && (strcmp(argv[5], "hang") == 0 || strcmp(argv[5], "spin") == 0))
-            return hang((pid_t)heartbeat->pid, argv[5][0] == 's');
+        if (there && (strcmp(argv[5], "hang") == 0 || strcmp(argv[5], "spin") == 0)) {
+            int done = hang(heartbeat, (unsigned)phase, argv[5][0] == 's');
+            if (done >= 0)
+                return done;
+            continue;
+        }
         if (there)
             return kill((pid_t)heartbeat->pid, atoi(argv[5])) == 0 ? 0 : 3;
         if (round % 64)
