@@ -30,7 +30,9 @@ int command_run(int argc, char **argv) {
         {"--max-restarts", OPTION_NUMBER, "N",
          "start again from the newest checkpoint when a rank or host is lost, N times at most",
          &launch.restarts},
-        {"--patience", OPTION_NUMBER, "S", "seconds for ranks to come up (default 60)",
+        {"--patience", OPTION_NUMBER, "S",
+         "end a job whose ranks do not come up in S seconds (60), or keep others waiting so long "
+         "(never)",
          &launch.patience},
         {"--timeout", OPTION_NUMBER, "S", "end the job after S seconds (status 124)",
          &launch.timeout},

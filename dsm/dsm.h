@@ -493,6 +493,16 @@ struct dsm_counters {
 
 void dsm_counters_get(struct dsm_counters *counters);
 
+/* What this rank is at, for who watches it. `steps`: messages that were over when they were asked
+ * for; `asked`: how often one was not; `peer`: the rank it was to or from, DSM_ALL at the end of
+ * the job. Any thread. */
+enum { DSM_ALL = -2 };
+struct dsm_activity {
+    uint64_t steps, asked;
+    int peer;
+};
+void dsm_activity_get(struct dsm_activity *activity);
+
 /* The first rank of the host that stands at place `at` where broadcasts go along hosts, near ones
  * side by side; -1: there are fewer, or all ranks are on one host. Any rank, blocks for nothing. */
 int dsm_host_line(int at);

@@ -50,6 +50,12 @@ struct dsm_figures {
     atomic_uint_fast64_t wait_nanoseconds;
 };
 
+/* What dsm_activity_get says, as it is counted. */
+struct dsm_doing {
+    atomic_uint_fast64_t steps, asked;
+    atomic_int peer;
+};
+
 /* Set before or by dsm_start, read by all rooms. */
 struct dsm_job {
     bool started;               /* from dsm_start to dsm_finish */
@@ -63,6 +69,7 @@ struct dsm_job {
     void (*end)(int status);    /* ends all ranks; NULL before dsm_start */
     void (*at_fail)(int);       /* dsm_at_fail, NULL: nobody is told */
     struct dsm_figures figures; /* since the start */
+    struct dsm_doing doing;     /* now */
 };
 
 extern struct dsm_job dsm_job;

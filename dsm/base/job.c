@@ -146,6 +146,12 @@ int dsm_host_ranks(void) {
     return dsm_world.host_ranks;
 }
 
+void dsm_activity_get(struct dsm_activity *activity) {
+    activity->steps = atomic_load(&dsm_job.doing.steps);
+    activity->asked = atomic_load(&dsm_job.doing.asked);
+    activity->peer = atomic_load(&dsm_job.doing.peer);
+}
+
 void dsm_counters_get(struct dsm_counters *counters) {
     counters->messages = atomic_load(&dsm_job.figures.messages);
     counters->bytes_sent = atomic_load(&dsm_job.figures.bytes_sent);

@@ -172,6 +172,7 @@ void dsm_finish(void) {
         return;
     if (dsm_world.ranks > 1)
         dsm_command_finish();
+    atomic_store(&dsm_job.doing.peer, DSM_ALL);
     dsm_transport->finish();
     dsm_job.started = false;
 }

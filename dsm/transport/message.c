@@ -66,9 +66,9 @@ void dsm_patience_pause(struct dsm_patience *patience) {
     nap(length < most ? length : most);
 }
 
-static struct dsm_request *request_new(void *handle) {
+static struct dsm_request *request_new(void *handle, int peer) {
     struct dsm_request *request = dsm_own_alloc(sizeof *request);
-    *request = (struct dsm_request){.handle = handle};
+    *request = (struct dsm_request){.handle = handle, .peer = peer};
     return request;
 }
 
@@ -100,19 +100,29 @@ struct dsm_request *dsm_message_send(enum dsm_channel channel, int rank, int tag
     atomic_fetch_add_explicit(&dsm_job.figures.bytes_sent, bytes, memory_order_relaxed);
     if (dsm_world.hosts && dsm_world.hosts[rank] != dsm_world.hosts[dsm_world.rank])
         atomic_fetch_add_explicit(&dsm_job.figures.bytes_far, bytes, memory_order_relaxed);
-    return request_new(dsm_transport->send_start(channel, rank, tag, data, bytes));
+    return request_new(dsm_transport->send_start(channel, rank, tag, data, bytes), rank);
 }
 
 struct dsm_request *dsm_message_receive(enum dsm_channel channel, int rank, int tag, void *data,
                                         size_t bytes) {
     arguments_check("receive", rank, tag);
     atomic_fetch_add_explicit(&dsm_job.figures.bytes_received, bytes, memory_order_relaxed);
-    return request_new(dsm_transport->receive_start(channel, rank, tag, data, bytes));
+    return request_new(dsm_transport->receive_start(channel, rank, tag, data, bytes), rank);
+}
+
+/* Counted by whoever asks: one that is lost between two threads does not matter. */
+static void count(atomic_uint_fast64_t *counter) {
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
 }
 
 bool dsm_test(struct dsm_request *request) {
-    if (request->handle && !dsm_transport->test(request->handle))
+    if (request->handle && !dsm_transport->test(request->handle)) {
+        atomic_store_explicit(&dsm_job.doing.peer, request->peer, memory_order_relaxed);
+        count(&dsm_job.doing.asked);
         return false;
+    }
+    count(&dsm_job.doing.steps);
     request->handle = NULL;
     if (request->done)
         request->done(request);

@@ -15,9 +15,9 @@ struct dsm_request {
     void *handle;                              /* the transport's; NULL: it is over */
     void (*done)(struct dsm_request *request); /* runs once in the thread that sees the end; NULL */
     struct dsm_array *array;                   /* for `done`, as the rest: whose part it is */
-    int part;
-    struct dsm_rows rows; /* those of the part that travel alone */
-    char *buffer;         /* packed rows, NULL: they go straight from or to their store */
+    int part, peer;                            /* `peer`: whom it is to or from */
+    struct dsm_rows rows;                      /* those of the part that travel alone */
+    char *buffer; /* packed rows, NULL: they go straight from or to their store */
 };
 
 /* Ends the job: what rank `from` has sent is not what it must be; the text says what it is. */

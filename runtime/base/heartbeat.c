@@ -21,6 +21,7 @@
 enum { BEAT_NANOSECONDS = 200000000, TRACED_BEATS = 5 };
 
 struct orrery_heartbeat *orrery_heartbeat;
+uint64_t orrery_heartbeat_blocks;
 
 static uint64_t nanoseconds(clockid_t clock) {
     struct timespec time;
@@ -40,12 +41,22 @@ static bool is_traced(void) {
     return at && atol(at + strlen("TracerPid:")) != 0;
 }
 
+static void activity_say(void) {
+    struct dsm_activity activity;
+    dsm_activity_get(&activity);
+    orrery_heartbeat->steps =
+        activity.steps + __atomic_load_n(&orrery_heartbeat_blocks, __ATOMIC_RELAXED);
+    orrery_heartbeat->asked = activity.asked;
+    orrery_heartbeat->waits_for = activity.peer;
+}
+
 static void *beat(void *unused) {
     for (;;) {
         uint64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
         orrery_heartbeat->work = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - own;
         if (orrery_heartbeat->beat % TRACED_BEATS == 0)
             orrery_heartbeat->traced = is_traced();
+        activity_say();
         ++orrery_heartbeat->beat;
         orrery_line_beat(orrery_heartbeat);
         nanosleep(&(struct timespec){.tv_nsec = BEAT_NANOSECONDS}, NULL);
@@ -105,7 +116,6 @@ void orrery_heartbeat_start(void) {
     *heartbeat = (struct orrery_heartbeat){.magic = ORRERY_HEARTBEAT_MAGIC,
                                            .rank = (uint32_t)dsm_rank(),
                                            .pid = (uint32_t)getpid(),
-                                           .waits_for = ORRERY_WAITS_FOR_NOBODY,
                                            .row = -1,
                                            .column = -1,
                                            .clock = -1};

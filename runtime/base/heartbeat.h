@@ -8,6 +8,9 @@
 /* NULL without a heartbeat. */
 extern struct orrery_heartbeat *orrery_heartbeat;
 
+/* Blocks that are over. */
+extern uint64_t orrery_heartbeat_blocks;
+
 /* After dsm_start. Begins the beat. */
 void orrery_heartbeat_start(void);
 
@@ -28,11 +31,28 @@ void orrery_heartbeat_over(void);
 
 void orrery_heartbeat_loop(const char *where);
 
-static inline void orrery_heartbeat_block(long row, long column) {
+/* A thread begins this block, */
+static inline void orrery_heartbeat_block(long row, long column, long clock) {
     if (orrery_heartbeat) {
         orrery_heartbeat->row = row;
         orrery_heartbeat->column = column;
+        orrery_heartbeat->clock = clock;
+        __atomic_fetch_add(&orrery_heartbeat->running, 1, __ATOMIC_RELAXED);
     }
+}
+
+/* and ends it. */
+static inline void orrery_heartbeat_block_over(void) {
+    if (orrery_heartbeat) {
+        __atomic_fetch_sub(&orrery_heartbeat->running, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&orrery_heartbeat_blocks, 1, __ATOMIC_RELAXED);
+    }
+}
+
+/* No thread computes a block: some may have left theirs by a refusal. */
+static inline void orrery_heartbeat_no_block(void) {
+    if (orrery_heartbeat)
+        orrery_heartbeat->running = 0;
 }
 
 static inline void orrery_heartbeat_pass(long pass) {

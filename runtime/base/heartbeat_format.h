@@ -25,8 +25,8 @@ enum orrery_phase {
  * ended the job with a message. */
 enum orrery_ended { ORRERY_ENDED_NOT, ORRERY_ENDED_EXIT, ORRERY_ENDED_ERROR };
 
-/* Whom a rank waits for, if it is none of the ranks. */
-enum { ORRERY_WAITS_FOR_NOBODY = -1, ORRERY_WAITS_FOR_ALL = -2 };
+/* At the end of the job; is DSM_ALL. */
+enum { ORRERY_WAITS_FOR_ALL = -2 };
 
 /* A rank's heartbeat file. */
 struct orrery_heartbeat {
@@ -36,8 +36,9 @@ struct orrery_heartbeat {
     uint64_t work;        /* nanoseconds of all threads but the one that counts beats: ranks that
                            * wait for a message ask for it, so one that does not run hangs */
     uint64_t steps;       /* messages and blocks that are over: it advances */
-    uint64_t asked;       /* how often it has asked for the message that it waits for */
-    int32_t waits_for;    /* the rank whose message it waits for, or one of ORRERY_WAITS_FOR_... */
+    uint64_t asked;       /* how often it has asked for a message that was not there: it waits */
+    int32_t waits_for;    /* the rank of that message, or ORRERY_WAITS_FOR_ALL */
+    int32_t running;      /* blocks that its threads compute */
     int32_t traced;       /* a debugger has it */
     int32_t ended;        /* enum orrery_ended */
     int32_t status;       /* with which it ended */

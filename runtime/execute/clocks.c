@@ -136,7 +136,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     if (orrery_env()->torture)
         torture(row, column, region->phase);
     dsm_set_context(region->where, row, column);
-    orrery_heartbeat_block(row, column);
+    orrery_heartbeat_block(row, column, block->clock);
     if (region->resting)
         region->rest(region, row, column, true);
     if (orrery_env()->verify && !region->replay && block->accumulators)
@@ -160,6 +160,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
         profile_block(region, block, orrery_clock() - from);
     if (region->resting)
         region->rest(region, row, column, false);
+    orrery_heartbeat_block_over();
     dsm_set_context(NULL, -1, -1);
 }
 

@@ -74,6 +74,7 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
 void orrery_region_run(struct orrery_region *region, struct orrery_state *state) {
     uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_PASS);
     orrery_heartbeat_loop(region->where);
+    orrery_heartbeat_no_block();
     orrery_trace_prepare();
     orrery_clocks_run(region);
     orrery_heartbeat_phase(phase);

@@ -30,7 +30,7 @@ until grep -q 'nothing was heard' err || ! kill -0 $job; do sleep .1; done
 [ $((SECONDS - from)) -le $soon ] || fail "a silent rank was found after $((SECONDS - from)) s"
 ends 0
 same out
-says err 'orrery run: rank 1 on .*: nothing was heard of it for 6 s; starting again \(1 of 1\)' 'going on from .*saved'
+says err 'orrery run: rank 1 on .*: nothing was heard of it for 5 s; starting again \(1 of 1\)' 'going on from .*saved'
 
 # No restarts.
 start "${run[@]}" ./features 300000 40 name
@@ -137,4 +137,17 @@ LATE=1 expect 0 timeout 300 "${run[@]}" --max-restarts 2 ./late-program
 [ -e stuck ] || fail "no rank was killed after the end"
 [ $((SECONDS - from)) -le $soon ] || fail "a stuck launcher was ended after $((SECONDS - from)) s"
 says err 'orrery run: rank [01] on .*killed by signal 9.*starting again \(1 of 2\)'
+
+# All is done, and the launcher does not end: it is ended, the status is the program's.
+cat >stuck.sh <<'END'
+#!/bin/bash
+[ "$1" != --version ] || exec mpiexec --version
+mpiexec "$@"
+exec sleep 1000
+END
+from=$SECONDS
+expect 0 timeout 300 "$orrery" run -n 2 --oversubscribe --threads 1 ./late-program
+[ $((SECONDS - from)) -le $soon ] || fail "a launcher that does not end was ended after $((SECONDS - from)) s"
+says err 'the ranks are done, and their launcher does not end'
+says out '^result 50'
 unset ORRERY_MPIRUN

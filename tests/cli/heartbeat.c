@@ -16,8 +16,9 @@
 
 #include <cmocka.h>
 
-/* Threads of ranks that write now do not run but for their beat. */
-static bool stopped;
+/* Threads of ranks that write now do not run but for their beat; they wait for rank 1; they are where
+ * they were. */
+static bool stopped, waiting, stuck;
 
 static char folder[] = "/tmp/orrery-board-XXXXXX";
 
@@ -28,6 +29,9 @@ static void write_heartbeat(int rank, pid_t process, uint64_t beat, enum orrery_
                                          .pid = (uint32_t)process,
                                          .beat = beat,
                                          .work = stopped ? 1 : beat * 1000000000,
+                                         .steps = stuck ? 1 : beat,
+                                         .asked = waiting ? beat * 100 : 0,
+                                         .waits_for = phase == ORRERY_PHASE_END ? -2 : 1,
                                          .phase = phase};
     gethostname(heartbeat.host, sizeof heartbeat.host - 1);
     snprintf(path, sizeof path, "%s/rank-%d", folder, rank);
@@ -96,6 +100,59 @@ static void hangs(void **state) {
             expect(&heartbeats, 100 + beat, over ? 1 : -1,
                    over ? HEARTBEAT_HANGS : HEARTBEAT_NO_LOSS);
         }
+        heartbeats_end(&heartbeats);
+    }
+}
+
+/* Rank 0 waits for rank 1, which computes: it is named, and ends the job where patience has a limit.
+ * It was named later if a step had taken long before. */
+static void keeps_waiting(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    char text[1200];
+    int named = 0;
+    heartbeats_start(&heartbeats, folder, 2, true);
+    heartbeats.patience = 20;
+    for (int beat = 1; beat < 24; ++beat) {
+        stuck = true;
+        write_heartbeat(1, getpid(), (uint64_t)beat, ORRERY_PHASE_PASS);
+        waiting = true;
+        write_heartbeat(0, getpid(), (uint64_t)beat, ORRERY_PHASE_PASS);
+        waiting = stuck = false;
+        bool over = beat - 1 > 20;
+        expect(&heartbeats, 100 + beat, over ? 1 : -1, over ? HEARTBEAT_STUCK : HEARTBEAT_NO_LOSS);
+        if (heartbeats_note(&heartbeats, 100 + beat, text, sizeof text)) {
+            assert_non_null(strstr(text, "rank 1 on "));
+            assert_non_null(strstr(text, "rank 0 waits for it"));
+            ++named;
+        }
+    }
+    assert_int_equal(named, 2);
+    heartbeats_end(&heartbeats);
+}
+
+/* They wait for each other: they are named after 10 s, and the job ends, at last; in MPI_Finalize
+ * after 30 s. */
+static void in_a_circle(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    char text[1200];
+    for (int end = 0; end < 2; ++end) {
+        int named = 0;
+        enum orrery_phase phase = end ? ORRERY_PHASE_END : ORRERY_PHASE_PASS;
+        heartbeats_start(&heartbeats, folder, 2, true);
+        for (int beat = 1; beat < 34; ++beat) {
+            stuck = waiting = true;
+            write_heartbeat(0, getpid(), (uint64_t)beat, phase);
+            write_heartbeat(1, getpid(), (uint64_t)beat, phase);
+            stuck = waiting = false;
+            bool over = end && beat - 1 > 30;
+            expect(&heartbeats, 100 + beat, over ? 0 : -1,
+                   over ? HEARTBEAT_CIRCLE : HEARTBEAT_NO_LOSS);
+            named += heartbeats_note(&heartbeats, 100 + beat, text, sizeof text);
+        }
+        assert_int_equal(named, 2);
+        assert_non_null(strstr(text, end ? "rank 1 for all" : "rank 1 for rank 1"));
         heartbeats_end(&heartbeats);
     }
 }
@@ -195,9 +252,11 @@ static void at_the_end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dead),       cmocka_unit_test(silent),    cmocka_unit_test(hangs),
-        cmocka_unit_test(not_up),     cmocka_unit_test(elsewhere), cmocka_unit_test(finished),
-        cmocka_unit_test(at_the_end), cmocka_unit_test(connected),
+        cmocka_unit_test(dead),        cmocka_unit_test(silent),
+        cmocka_unit_test(hangs),       cmocka_unit_test(not_up),
+        cmocka_unit_test(elsewhere),   cmocka_unit_test(finished),
+        cmocka_unit_test(at_the_end),  cmocka_unit_test(keeps_waiting),
+        cmocka_unit_test(in_a_circle), cmocka_unit_test(connected),
     };
     if (!mkdtemp(folder))
         return 1;

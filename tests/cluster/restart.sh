@@ -49,7 +49,7 @@ again() {
 
 start
 kill -9 "$(pgrep -x mf | sed -n 2p)"
-again 30 'orrery run: rank [0-2] on .*, loop .*mf.c:[0-9]+, pass [0-9]+, block .*killed by signal 9.*starting again \(1 of 2\)'
+again 30 'orrery run: rank [0-2] on .*, loop .*mf.c:[0-9]+, pass [0-9]+, clock [0-9]+, block .*killed by signal 9.*starting again \(1 of 2\)'
 
 start
 ip -n orrery-sw link set p1 down

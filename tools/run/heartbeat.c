@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "tools/run/heartbeat.h"
 
+#include "tools/run/progress.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -143,6 +145,7 @@ static void heard(void *data, const struct orrery_heartbeat *heartbeat) {
     struct watched *watched = &reading->heartbeats->watched[heartbeat->rank];
     if (heartbeat->beat < watched->last.beat)
         return;
+    progress_take(watched, heartbeat, reading->now);
     if (heartbeat->beat != watched->last.beat || watched->since == 0)
         watched->since = reading->now;
     if (heartbeat->work > watched->work + HEARTBEAT_WORK ||
@@ -189,7 +192,7 @@ static bool nobody_is_up(const struct heartbeats *heartbeats) {
     return !up;
 }
 
-static enum heartbeat_loss loss_of(const struct heartbeats *heartbeats, int rank, double now) {
+static enum heartbeat_loss loss_of(struct heartbeats *heartbeats, int rank, double now) {
     const struct watched *watched = &heartbeats->watched[rank];
     const struct orrery_heartbeat *last = &watched->last;
     if (watched->since == 0) {
@@ -205,12 +208,16 @@ static enum heartbeat_loss loss_of(const struct heartbeats *heartbeats, int rank
         return loss;
     if (now - watched->since > HEARTBEAT_SILENCE)
         return HEARTBEAT_SILENT;
+    loss = progress_loss(heartbeats, rank, now, &heartbeats->waited);
+    if (loss != HEARTBEAT_NO_LOSS)
+        return loss;
+    heartbeats->waited = HEARTBEAT_SILENCE;
     bool hangs = !may_wait(rank, last->phase) && watched->worked > 0 &&
                  now - watched->worked > HEARTBEAT_SILENCE;
     return hangs ? HEARTBEAT_HANGS : HEARTBEAT_NO_LOSS;
 }
 
-static int lost_first(const struct heartbeats *heartbeats, double now, enum heartbeat_loss *loss) {
+static int lost_first(struct heartbeats *heartbeats, double now, enum heartbeat_loss *loss) {
     *loss = HEARTBEAT_NO_LOSS;
     for (int rank = 0; rank < heartbeats->ranks; ++rank)
         if ((*loss = loss_of(heartbeats, rank, now)) != HEARTBEAT_NO_LOSS)
@@ -218,11 +225,25 @@ static int lost_first(const struct heartbeats *heartbeats, double now, enum hear
     return -1;
 }
 
+/* The job is over, as far as its output goes: rank 0 has left it, and its process is gone. */
+static void over_look(struct heartbeats *heartbeats, double now) {
+    const struct line *line = lines_of(&heartbeats->lines, 0);
+    bool gone = heartbeats->ranks > 0 &&
+                (is_gone(&heartbeats->watched[0].last) || (line && line->state == LINE_CLOSED));
+    if (heartbeats->finished && gone && heartbeats->over == 0)
+        heartbeats->over = now;
+}
+
+bool heartbeats_note(struct heartbeats *heartbeats, double now, char *text, size_t size) {
+    return !heartbeats->finished && progress_note(heartbeats, now, text, size);
+}
+
 /* Who is gone is looked for again in heartbeats that were read after it went: its own and rank 0's
  * may have come to say that it was in order. */
 int heartbeats_look(struct heartbeats *heartbeats, double now, enum heartbeat_loss *loss) {
     heartbeats->started = heartbeats->started > 0 ? heartbeats->started : now;
     heartbeats_read(heartbeats, now);
+    over_look(heartbeats, now);
     if (lost_first(heartbeats, now, loss) < 0)
         return -1;
     heartbeats_read(heartbeats, now);
@@ -283,6 +304,8 @@ void heartbeats_describe(const struct heartbeats *heartbeats, int rank, char *te
         used += snprintf(text + used, size - (size_t)used, ", loop %s", heartbeat->where);
     if (leader->pass > 0)
         used += snprintf(text + used, size - (size_t)used, ", pass %ld", (long)leader->pass);
+    if (heartbeat->row >= 0 && heartbeat->clock >= 0)
+        used += snprintf(text + used, size - (size_t)used, ", clock %ld", (long)heartbeat->clock);
     if (heartbeat->row >= 0)
         snprintf(text + used, size - (size_t)used, ", block (%ld, %ld)", (long)heartbeat->row,
                  (long)heartbeat->column);

@@ -10,7 +10,7 @@
 
 /* A rank is silent when its heartbeat has not moved for so many seconds; it has not come up when it
  * has none so many seconds after the start. */
-enum { HEARTBEAT_SILENCE = 6, HEARTBEAT_START = 60 };
+enum { HEARTBEAT_SILENCE = 5, HEARTBEAT_START = 60 };
 
 /* A rank hangs when all its threads but the one that counts beats have run for less than so many
  * nanoseconds in HEARTBEAT_SILENCE seconds: who computes runs, and who waits for a message asks for
@@ -18,12 +18,15 @@ enum { HEARTBEAT_SILENCE = 6, HEARTBEAT_START = 60 };
 #define HEARTBEAT_WORK 200000UL
 
 /* What a rank may be found to be: a process that is gone; alive and not heard of; alive and not
- * running; started and never heard of; on a host that is cut off, or this machine is. */
+ * running; running and not advancing, while others wait for it; one of ranks that all wait;
+ * started and never heard of; on a host that is cut off, or this machine is. */
 enum heartbeat_loss {
     HEARTBEAT_NO_LOSS,
     HEARTBEAT_DEAD,
     HEARTBEAT_SILENT,
     HEARTBEAT_HANGS,
+    HEARTBEAT_STUCK,
+    HEARTBEAT_CIRCLE,
     HEARTBEAT_NOT_UP,
     HEARTBEAT_HOST,
     HEARTBEAT_CUT_OFF
@@ -35,6 +38,12 @@ struct watched {
     double since;                 /* when its beat came, 0 = none has */
     uint64_t work;                /* what it had run when it was last seen to run, */
     double worked;                /* and when that was, 0 = never */
+    double stepped;               /* when it last advanced, */
+    uint64_t step_work;           /* what it had run then, */
+    uint64_t step_asked;          /* and how often it had asked for messages */
+    double asked;                 /* when it last asked for one */
+    double longest;               /* the most seconds it has computed between two steps */
+    double said;                  /* it is named when it has computed so long */
 };
 
 /* Those of a job. */
@@ -44,6 +53,9 @@ struct heartbeats {
     struct watched *watched; /* of each rank */
     struct lines lines;      /* to ranks of other hosts */
     double limit;            /* seconds for a rank to come up */
+    double patience;         /* seconds that others may wait for one that computes, 0 = any */
+    double waited;           /* how long the one that is lost has kept others waiting */
+    double over;             /* when rank 0 was gone in an orderly way, 0 = it is not */
     double started;          /* when somebody looked first */
     bool here;               /* all of them are on this machine */
     bool unheard;            /* some run, and cannot say so */
@@ -65,7 +77,10 @@ int heartbeats_look(struct heartbeats *heartbeats, double now, enum heartbeat_lo
 /* Is the rank on this host of a host file? */
 bool heartbeats_is_on(const struct heartbeats *heartbeats, int rank, const char *host);
 
-/* "rank 1 on node3 (loop mf.c:67, pass 4, block 3, 7)", for a message. */
+/* Who keeps others waiting, and goes on: true, and a text for the user. */
+bool heartbeats_note(struct heartbeats *heartbeats, double now, char *text, size_t size);
+
+/* "rank 1 on node3 (loop mf.c:67, pass 4, clock 2, block 3, 7)", for a message. */
 void heartbeats_describe(const struct heartbeats *heartbeats, int rank, char *text, size_t size);
 
 /* Did it come to an end of its own: the program's or, with a message, the runtime's? The status. */

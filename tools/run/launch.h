@@ -10,8 +10,8 @@
 
 struct launch {
     /* `ranks`: 0 = no launcher. `threads`: per rank, 0 = the runtime's choice. `timeout`: seconds
-     * until the job is killed, 0 = never. `patience`: seconds for ranks to come up, 0 = 60.
-     * `restarts`: how often the job is started again (restart.h). */
+     * until the job is killed, 0 = never. `patience`: seconds for ranks to come up, 0 = 60; and
+     * for one that computes while others wait for it, 0 = any number. `restarts`: how often the job is started again (restart.h). */
     long ranks, threads, timeout, patience, restarts;
     const char *hostfile; /* of the launcher, NULL: none */
     /* more ranks than cores are fine; what the launcher says is not shown; checkpoints that are

@@ -2,6 +2,7 @@
 #include "tools/run/restart.h"
 
 #include "tools/run/folder.h"
+#include "tools/run/progress.h"
 #include "tools/run/supervise.h"
 
 #include <signal.h>
@@ -32,38 +33,67 @@ static void described(struct attempt *attempt, int rank, char text[600]) {
     heartbeats_describe(&attempt->heartbeats, rank, text, 600);
 }
 
+/* What the heartbeats found of a rank. False: no more than that it is gone. */
+static bool say_loss(struct attempt *attempt, char why[1000]) {
+    const struct heartbeats *heartbeats = &attempt->heartbeats;
+    int rank = attempt->supervision.lost;
+    char who[600];
+    if (rank < 0)
+        return false;
+    described(attempt, rank, who);
+    switch (attempt->supervision.loss) {
+    case HEARTBEAT_SILENT:
+        snprintf(why, 1000, "%s: nothing was heard of it for %d s", who, HEARTBEAT_SILENCE);
+        return true;
+    case HEARTBEAT_HANGS:
+        snprintf(why, 1000, "%s: it hangs: it neither computed nor asked for messages for %.0f s",
+                 who, heartbeats->waited);
+        return true;
+    case HEARTBEAT_STUCK:
+        snprintf(why, 1000, "%s: it has not advanced for %.0f s, and others wait for it", who,
+                 heartbeats->waited);
+        return true;
+    case HEARTBEAT_CIRCLE:
+        progress_circle(heartbeats, who, sizeof who);
+        snprintf(why, 1000, "all ranks have waited for %.0f s: %s", heartbeats->waited, who);
+        return true;
+    case HEARTBEAT_NOT_UP:
+        snprintf(why, 1000, "%s: it has not come up in %.0f s", who, heartbeats->limit);
+        return true;
+    case HEARTBEAT_CUT_OFF:
+        snprintf(why, 1000, "this host is cut off from all others");
+        return true;
+    case HEARTBEAT_HOST:
+        snprintf(why, 1000, "host %s is lost: %s", attempt->errors.node, who);
+        return true;
+    case HEARTBEAT_NO_LOSS:
+    case HEARTBEAT_DEAD:
+        break;
+    }
+    return false;
+}
+
+static void say_killed(struct attempt *attempt, int rank, int signal, char why[1000]) {
+    char who[600];
+    described(attempt, rank, who);
+    snprintf(why, 1000, "%s: killed by signal %d (%s)", who, signal, strsignal(signal));
+}
+
 /* In words, "" when nobody knows. */
 static void say_why(struct attempt *attempt, char why[1000]) {
-    const struct supervision *what = &attempt->supervision;
+    int lost = attempt->supervision.lost, signal = attempt->status - STATUS_SIGNAL;
     char who[600];
     why[0] = '\0';
-    if (what->lost >= 0 && what->loss == HEARTBEAT_CUT_OFF) {
-        snprintf(why, 1000, "this host is cut off from all others");
-    } else if (attempt->errors.host_lost && what->lost >= 0) {
-        described(attempt, what->lost, who);
-        snprintf(why, 1000, "host %s is lost: %s", attempt->errors.node, who);
-    } else if (attempt->errors.host_lost) {
+    if (say_loss(attempt, why))
+        return;
+    if (attempt->errors.host_lost) {
         snprintf(why, 1000, "host %s is lost", attempt->errors.node);
-    } else if (what->lost >= 0 && what->loss == HEARTBEAT_SILENT) {
-        described(attempt, what->lost, who);
-        snprintf(why, 1000, "%s: nothing was heard of it for %d s", who, HEARTBEAT_SILENCE);
-    } else if (what->lost >= 0 && what->loss == HEARTBEAT_HANGS) {
-        described(attempt, what->lost, who);
-        snprintf(why, 1000, "%s: it hangs: it neither computed nor asked for messages for %d s",
-                 who, HEARTBEAT_SILENCE);
-    } else if (what->lost >= 0 && what->loss == HEARTBEAT_NOT_UP) {
-        described(attempt, what->lost, who);
-        snprintf(why, 1000, "%s: it has not come up in %.0f s", who, attempt->heartbeats.limit);
     } else if (attempt->errors.rank >= 0) {
-        described(attempt, attempt->errors.rank, who);
-        snprintf(why, 1000, "%s: killed by signal %d (%s)", who, attempt->errors.signal,
-                 strsignal(attempt->errors.signal));
-    } else if (attempt->status > STATUS_SIGNAL && attempt->status < STATUS_SIGNAL + NSIG) {
-        described(attempt, what->lost >= 0 ? what->lost : 0, who);
-        snprintf(why, 1000, "%s: killed by signal %d (%s)", who, attempt->status - STATUS_SIGNAL,
-                 strsignal(attempt->status - STATUS_SIGNAL));
-    } else if (what->lost >= 0) {
-        described(attempt, what->lost, who);
+        say_killed(attempt, attempt->errors.rank, attempt->errors.signal, why);
+    } else if (signal > 0 && signal < NSIG) {
+        say_killed(attempt, lost >= 0 ? lost : 0, signal, why);
+    } else if (lost >= 0) {
+        described(attempt, lost, who);
         snprintf(why, 1000, "%s: its process is gone", who);
     } else if (attempt->errors.first[0]) {
         snprintf(why, 1000, "%s", attempt->errors.first + strlen("orrery: "));
@@ -166,6 +196,11 @@ static bool leave_out(struct attempt *attempt, int number) {
 static void attempt_judge(struct attempt *attempt) {
     const struct supervision *what = &attempt->supervision;
     int own;
+    if (what->lingered && heartbeats_ended(&attempt->heartbeats, 0, &own)) {
+        attempt->status = own;
+        fprintf(stderr, "orrery %s: the ranks are done, and their launcher does not end: ended\n",
+                attempt->command);
+    }
     if (is_own_end(attempt, &own))
         attempt->status = own;
     else if (what->lost >= 0 && (what->loss == HEARTBEAT_HOST || what->loss == HEARTBEAT_CUT_OFF))
@@ -191,7 +226,7 @@ static void attempt_run(struct attempt *attempt) {
     heartbeats_start(&attempt->heartbeats, folder_of(attempt), launch->ranks,
                      !launch_is_spread(launch));
     if (launch->patience)
-        attempt->heartbeats.limit = (double)launch->patience;
+        attempt->heartbeats.limit = attempt->heartbeats.patience = (double)launch->patience;
     launch_words(launch, &words);
     errors_start(&attempt->errors);
     attempt->supervision = (struct supervision){

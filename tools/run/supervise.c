@@ -14,8 +14,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* DEAD_SECONDS: what a launcher gets to say that a rank has died before it is killed. */
-enum { GRACE_SECONDS = 3, DEAD_SECONDS = 1, STATUS_TIMEOUT = 124, STATUS_NO_START = 127 };
+/* DEAD_SECONDS: what a launcher gets to say that a rank has died before it is killed; OVER_SECONDS:
+ * to end when all ranks have. */
+enum {
+    GRACE_SECONDS = 3,
+    DEAD_SECONDS = 1,
+    OVER_SECONDS = 10,
+    STATUS_TIMEOUT = 124,
+    STATUS_NO_START = 127
+};
+
+/* Seconds between two looks that count; more of them passed without this process. */
+#define MOST_PASSED .5
 
 /* Keeps children from being orphaned: they come to us, and go with us. */
 static void adopt(void) {
@@ -89,6 +99,7 @@ struct watching {
     struct supervision *supervision;
     pid_t child;
     double limit, kill_at, looked;
+    double watched; /* the time that heartbeats go by: none passes while this process is stopped */
     int errors, signals;
     bool timed_out;
 };
@@ -103,15 +114,35 @@ static void hand_on(struct watching *watching, int number) {
         watching->kill_at = now() + GRACE_SECONDS;
 }
 
+/* Nobody is lost. Some may keep others waiting; or all are done, and their launcher does not end,
+ * though what it has to write can be written. */
+static void look_at_progress(struct watching *watching) {
+    struct supervision *what = watching->supervision;
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    char text[1200];
+    if (heartbeats_note(what->heartbeats, watching->watched, text, sizeof text))
+        fprintf(stderr, "orrery %s: %s\n", what->who, text);
+    double over = what->heartbeats->over;
+    if (over > 0 && watching->watched - over > OVER_SECONDS && poll(&output, 1, 0) > 0 &&
+        watching->kill_at == 0) {
+        what->lingered = true;
+        watching->kill_at = now();
+    }
+}
+
 /* A rank that is lost: the job is over, however long its launcher takes to see it. */
 static void look_at_heartbeats(struct watching *watching) {
     struct supervision *what = watching->supervision;
     if (!what->heartbeats || what->lost >= 0 || now() - watching->looked < .1)
         return;
+    double passed = now() - watching->looked;
     watching->looked = now();
-    what->lost = heartbeats_look(what->heartbeats, watching->looked, &what->loss);
-    if (what->lost < 0)
+    watching->watched += passed < MOST_PASSED ? passed : MOST_PASSED;
+    what->lost = heartbeats_look(what->heartbeats, watching->watched, &what->loss);
+    if (what->lost < 0) {
+        look_at_progress(watching);
         return;
+    }
     bool dead = what->loss == HEARTBEAT_DEAD;
     if (what->launcher)
         watching->kill_at = watching->looked + (dead ? DEAD_SECONDS : 0);

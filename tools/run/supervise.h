@@ -18,6 +18,7 @@ struct supervision {
     struct heartbeats *heartbeats; /* those of its ranks, NULL: nobody looks */
     struct errors *errors;         /* what it said, NULL: nobody listens */
     bool stopped;                  /* set: one of our signals ended it */
+    bool lingered;                 /* set: its ranks were done, and it did not end */
     enum heartbeat_loss loss;      /* set: in which way a rank was lost */
     int lost;                      /* set: the rank that was found lost, -1 = none */
 };
