@@ -93,15 +93,17 @@ static bool reap(pid_t child, int *status) {
     return ended;
 }
 
-/* What goes on while the child runs. `kill_at`: 0 = not yet. `errors`: read end of its error
- * stream, -1 = none. */
+/* What goes on while the child runs. */
 struct watching {
-    struct supervision *supervision;
-    pid_t child;
-    double limit, kill_at, looked;
-    double watched; /* the time that heartbeats go by: none passes while this process is stopped */
-    int errors, signals;
-    bool timed_out;
+    struct supervision *supervision; /* what was asked for, and what came of it */
+    pid_t child;                     /* the command */
+    double limit;                    /* when the timeout passes, 0 = never */
+    double kill_at;                  /* when the child is killed, 0 = not yet */
+    double looked;                   /* when heartbeats were looked at */
+    double watched; /* the time that they go by: none passes while we are stopped */
+    int errors;     /* read end of its error stream, -1 = none */
+    int signals;    /* that were handed on */
+    bool timed_out; /* the timeout has passed */
 };
 
 /* The second signal is meant. */
