@@ -1,6 +1,7 @@
 #!/bin/bash
-# A rank is killed, a host falls silent, while it computes and before its daemon is up, a daemon cannot start: the job
-# ends within seconds, not with status 0, and what is said names the rank, the host, or what is wrong there.
+# A rank is killed, a host falls silent, while it computes and before its daemon is up, all but the launcher's do, a
+# daemon cannot start: the job ends within seconds, not with status 0, and what is said names the rank, the host, or
+# what is wrong there.
 # shellcheck source=tests/cluster/hosts.sh
 . "$(dirname "$0")/hosts.sh"
 cluster 3
@@ -42,6 +43,14 @@ ends 137 30 '^orrery run: rank [0-2] on .*signal 9'
 start
 ip -n orrery-sw link set p1 down
 ends 205 60 '^orrery run: host 10.77.0.2 is lost: rank [0-2] on orrery-h1'
+
+# The launcher's own.
+ip -n orrery-sw link set p1 up
+start
+ip -n orrery-sw link set p0 down
+ends 205 60 '^orrery run: this host is cut off from all others'
+ip -n orrery-sw link set p0 up
+ip -n orrery-sw link set p1 down
 
 # Before it is up: it hung for ever. Both ends give up: the daemon, or nobody has come up.
 expect_cut() {
