@@ -78,9 +78,9 @@ static void failed(int status) {
 
 /* Its place in the folder. NULL: the folder is not there, this is a machine with other disks. Pages
  * have their place on the disk before they are touched. */
-static struct orrery_heartbeat *heartbeat_map(const char *folder) {
+static struct orrery_heartbeat *heartbeat_map(const char *folder, int rank) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/rank-%d", folder, dsm_rank());
+    snprintf(path, sizeof path, "%s/rank-%d", folder, rank);
     int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     struct orrery_heartbeat *heartbeat = NULL;
     if (file < 0 && (errno == ENOENT || errno == ENOTDIR))
@@ -106,26 +106,44 @@ static void beat_start(void) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void orrery_heartbeat_start(void) {
+static void begin(int rank) {
     const char *folder = orrery_env()->heartbeat, *watch = orrery_env()->watch;
-    struct orrery_heartbeat *heartbeat = folder ? heartbeat_map(folder) : NULL;
+    struct orrery_heartbeat *heartbeat = folder ? heartbeat_map(folder, rank) : NULL;
     if (!heartbeat && watch)
         heartbeat = dsm_own_alloc(sizeof *heartbeat);
     if (!heartbeat)
         return;
     *heartbeat = (struct orrery_heartbeat){.magic = ORRERY_HEARTBEAT_MAGIC,
-                                           .rank = (uint32_t)dsm_rank(),
+                                           .rank = (uint32_t)rank,
                                            .pid = (uint32_t)getpid(),
+                                           .phase = ORRERY_PHASE_START,
                                            .row = -1,
                                            .column = -1,
                                            .clock = -1};
-    heartbeat->phase = dsm_rank() ? ORRERY_PHASE_SERVING : ORRERY_PHASE_SERIAL;
     gethostname(heartbeat->host, sizeof heartbeat->host - 1);
     orrery_heartbeat = heartbeat;
     dsm_at_fail(failed);
     if (watch)
-        orrery_line_open(watch, dsm_rank());
+        orrery_line_open(watch, rank);
     beat_start();
+}
+
+/* As Open MPI and MPICH's launcher say it; -1 = they do not. */
+static int rank_launched(void) {
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    rank = rank ? rank : getenv("PMI_RANK");
+    return rank && *rank >= '0' && *rank <= '9' ? (int)strtol(rank, NULL, 10) : -1;
+}
+
+void orrery_heartbeat_start(void) {
+    if (rank_launched() >= 0)
+        begin(rank_launched());
+}
+
+void orrery_heartbeat_up(void) {
+    if (!orrery_heartbeat)
+        begin(dsm_rank());
+    orrery_heartbeat_phase(dsm_rank() ? ORRERY_PHASE_SERVING : ORRERY_PHASE_SERIAL);
 }
 
 void orrery_heartbeat_over(void) {

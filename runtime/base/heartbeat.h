@@ -11,8 +11,11 @@ extern struct orrery_heartbeat *orrery_heartbeat;
 /* Blocks that are over. */
 extern uint64_t orrery_heartbeat_blocks;
 
-/* After dsm_start. Begins the beat. */
+/* Before dsm_start: begins the beat, where the launcher says which rank this is. */
 void orrery_heartbeat_start(void);
+
+/* After it: begins the beat if it has not, the rank is up. */
+void orrery_heartbeat_up(void);
 
 /* Returns the phase before. */
 static inline uint32_t orrery_heartbeat_phase(enum orrery_phase phase) {

@@ -71,6 +71,8 @@ int __wrap_main(int argc, char **argv, char **environment) {
         dsm_keep_addresses();
     dsm_torture((unsigned)orrery_env()->torture);
     dsm_torture_allocation((unsigned long)orrery_env()->fails, (int)orrery_env()->fails_on);
+    if (!wrong)
+        orrery_heartbeat_start();
     dsm_start(orrery_env_transport());
     if (wrong)
         refuse(message);
@@ -81,7 +83,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     orrery_driver_start();
     dsm_answer_by(orrery_command_answer);
     orrery_links_measure();
-    orrery_heartbeat_start();
+    orrery_heartbeat_up();
     if (orrery_checkpoint_wanted())
         orrery_checkpoint_start(argc, argv);
     if (dsm_rank() == 0 && orrery_checkpoint_wanted())

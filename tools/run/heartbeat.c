@@ -184,22 +184,30 @@ static enum heartbeat_loss loss_of_line(const struct heartbeats *heartbeats, int
     return line->state == LINE_CLOSED ? HEARTBEAT_DEAD : HEARTBEAT_NO_LOSS;
 }
 
+static bool is_up(const struct watched *watched) {
+    return watched->since > 0 && watched->last.phase != ORRERY_PHASE_START;
+}
+
 /* Any that is up has been connected to all others. */
 static bool nobody_is_up(const struct heartbeats *heartbeats) {
     bool up = heartbeats->unheard;
     for (int rank = 0; rank < heartbeats->ranks; ++rank)
-        up |= heartbeats->watched[rank].since > 0;
+        up |= is_up(&heartbeats->watched[rank]);
     return !up;
+}
+
+/* Those that others wait for before they are up; in a job of which some are heard the others. */
+static bool is_late(const struct heartbeats *heartbeats, int rank, double now) {
+    bool missed = heartbeats->here ? !heartbeats->unheard : nobody_is_up(heartbeats);
+    return missed && !is_up(&heartbeats->watched[rank]) && heartbeats->limit > 0 &&
+           now - heartbeats->started > heartbeats->limit;
 }
 
 static enum heartbeat_loss loss_of(struct heartbeats *heartbeats, int rank, double now) {
     const struct watched *watched = &heartbeats->watched[rank];
     const struct orrery_heartbeat *last = &watched->last;
-    if (watched->since == 0) {
-        bool missed = heartbeats->here ? !heartbeats->unheard : nobody_is_up(heartbeats);
-        bool late = heartbeats->limit > 0 && now - heartbeats->started > heartbeats->limit;
-        return missed && late ? HEARTBEAT_NOT_UP : HEARTBEAT_NO_LOSS;
-    }
+    if (watched->since == 0)
+        return is_late(heartbeats, rank, now) ? HEARTBEAT_NOT_UP : HEARTBEAT_NO_LOSS;
     bool over = heartbeats->finished || last->phase == ORRERY_PHASE_OVER;
     if (is_gone(last) || (over && !is_here(last)))
         return over ? HEARTBEAT_NO_LOSS : HEARTBEAT_DEAD;
@@ -208,6 +216,8 @@ static enum heartbeat_loss loss_of(struct heartbeats *heartbeats, int rank, doub
         return loss;
     if (now - watched->since > HEARTBEAT_SILENCE)
         return HEARTBEAT_SILENT;
+    if (last->phase == ORRERY_PHASE_START)
+        return is_late(heartbeats, rank, now) ? HEARTBEAT_NOT_UP : HEARTBEAT_NO_LOSS;
     loss = progress_loss(heartbeats, rank, now, &heartbeats->waited);
     if (loss != HEARTBEAT_NO_LOSS)
         return loss;
@@ -217,12 +227,19 @@ static enum heartbeat_loss loss_of(struct heartbeats *heartbeats, int rank, doub
     return hangs ? HEARTBEAT_HANGS : HEARTBEAT_NO_LOSS;
 }
 
+/* One that is not heard of says more than one that waits for it. */
 static int lost_first(struct heartbeats *heartbeats, double now, enum heartbeat_loss *loss) {
-    *loss = HEARTBEAT_NO_LOSS;
-    for (int rank = 0; rank < heartbeats->ranks; ++rank)
-        if ((*loss = loss_of(heartbeats, rank, now)) != HEARTBEAT_NO_LOSS)
+    int late = -1;
+    for (int rank = 0; rank < heartbeats->ranks; ++rank) {
+        *loss = loss_of(heartbeats, rank, now);
+        if (*loss != HEARTBEAT_NO_LOSS && *loss != HEARTBEAT_NOT_UP)
             return rank;
-    return -1;
+        if (*loss == HEARTBEAT_NOT_UP && (late < 0 || (heartbeats->watched[late].since > 0 &&
+                                                       heartbeats->watched[rank].since == 0)))
+            late = rank;
+    }
+    *loss = late < 0 ? HEARTBEAT_NO_LOSS : HEARTBEAT_NOT_UP;
+    return late;
 }
 
 /* The job is over, as far as its output goes: rank 0 has left it, and its process is gone. */
@@ -260,6 +277,7 @@ static const char *phase_text(unsigned phase) {
         "between two passes",
         "at the end of it",
         "after the end of it",
+        "at its start",
     };
     return phase < sizeof texts / sizeof *texts ? texts[phase] : "somewhere";
 }

@@ -209,7 +209,7 @@ void launch_clean(void) {
  * `--bind-to none` two jobs share a core, without mpi_yield_when_idle idle ranks triple the time of
  * busy ones on shared cores; a daemon that cannot start is missed by nobody unless its remote shell
  * stays to say so. A silent host is found by the heartbeats (lines.h) after 4 s; by Open MPI's
- * keep-alive, after 8 s, only while nothing is on the way there.
+ * keep-alive, after 6 s, only while nothing is on the way there.
  */
 static void open_mpi(const struct launch *launch, bool crowded, struct arg_list *command) {
     static const char *const always[] = {"--bind-to", "none", "--mca", "odls_base_sigkill_timeout",
@@ -217,8 +217,8 @@ static void open_mpi(const struct launch *launch, bool crowded, struct arg_list 
     static const char *const shared[] = {"--oversubscribe", "--mca", "mpi_yield_when_idle", "1",
                                          NULL};
     static const char *const hosts[] = {
-        "--mca", "oob_tcp_keepalive_time",   "2", "--mca", "oob_tcp_keepalive_intvl",     "2",
-        "--mca", "oob_tcp_keepalive_probes", "3", "--mca", "orte_leave_session_attached", "1",
+        "--mca", "oob_tcp_keepalive_time",   "1", "--mca", "oob_tcp_keepalive_intvl",     "1",
+        "--mca", "oob_tcp_keepalive_probes", "5", "--mca", "orte_leave_session_attached", "1",
         NULL};
     if (geteuid() == 0) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);

@@ -34,7 +34,8 @@ void progress_take(struct watched *watched, const struct orrery_heartbeat *heart
 }
 
 static bool is_up(const struct watched *watched) {
-    return watched->since > 0 && watched->last.phase != ORRERY_PHASE_OVER;
+    return watched->since > 0 && watched->last.phase != ORRERY_PHASE_OVER &&
+           watched->last.phase != ORRERY_PHASE_START;
 }
 
 static bool waits(const struct watched *watched, double now) {
