@@ -8,7 +8,7 @@ features 100000 40 name
 hangs() {
     local rank=$1 phase=$2 pass=$3 how=$4 words=$5 status=0
     rm -rf saved
-    "$orrery" run -n 2 --oversubscribe --threads 1 --checkpoint saved --max-restarts 1 --patience 10 ./features 100000 40 name >out 2>err &
+    "$orrery" run -n 2 --oversubscribe --threads 1 --checkpoint saved --max-restarts 1 --patience "${6-60}" ./features 100000 40 name >out 2>err &
     job=$!
     "$tools/checkpoint-strike" saved "$rank" "$phase" "$pass" "$how" || { status=$?; [ $status = 4 ] && exit 77; }
     wait $job || fail "rank $rank $words: status $?"
@@ -20,7 +20,7 @@ still='it hangs: it neither computed nor asked for messages for [35] s'
 hangs 1 2 3 hang "in a pass.*: $still"
 hangs 1 5 7 hang "between two passes.*: $still"
 hangs 1 6 0 hang "at the end of it.*: $still"
-hangs 1 2 3 spin 'in a pass.*: it has not advanced for 1[0-9] s, and others wait for it'
+hangs 1 2 3 spin 'in a pass.*: it has not advanced for 1[0-9] s, and others wait for it' 15
 
 cat >slow.c <<'END'
 #include <stdio.h>
