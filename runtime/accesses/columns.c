@@ -32,20 +32,39 @@ static inline __attribute__((always_inline)) bool read_quietly(struct cell *cell
     return true;
 }
 
+/* The same where the loop around carries the last read, and none further out carries the one before:
+ * the usual case. requires: the times `begin` to `end` are that loop's, up to its iteration; none
+ * where there is no such loop. */
+static inline __attribute__((always_inline)) bool
+read_as_before(struct cell *cell, uint64_t stamp, uint32_t begin, uint32_t end, uint32_t first) {
+    if (time_of(cell->read) - begin >= end - begin || time_of(cell->written) >= begin ||
+        time_of(cell->before) - first < begin - first)
+        return false;
+    cell->before = cell->read;
+    cell->read = stamp;
+    return true;
+}
+
 /* Reads without stride. */
 static void note_list(struct column *column) {
     const struct follow_step *step = column->step;
+    const struct watch_span around =
+        follow.span > watch.spans ? follow.span[-1] : (struct watch_span){0};
+    const uint32_t first = watch.first;
+    const uintptr_t *list = step->list;
     uint64_t stamp = (uint64_t)step->site << 32 | follow.start;
-    uint64_t quiet = 0;
-    for (int i = 0; i < column->count; ++i, ++stamp) {
-        uintptr_t at = step->list[i];
-        struct cell *cell = cell_of_word(at);
-        if (is_for(cell, at, WORD) && read_quietly(cell, stamp))
-            ++quiet;
-        else
-            column_note_access(step, i);
+    const int count = column->count;
+    int others = 0;
+    for (int i = 0; i < count; ++i, ++stamp) {
+        struct cell *cell = cell_of_word(list[i]);
+        if (is_for(cell, list[i], WORD) &&
+            (read_as_before(cell, stamp, around.begin, around.iteration, first) ||
+             read_quietly(cell, stamp)))
+            continue;
+        ++others;
+        column_note_access(step, i);
     }
-    watch.touches += quiet;
+    watch.touches += (uint64_t)(count - others);
 }
 
 static void note_column(struct column *column) {
@@ -135,6 +154,63 @@ static void note_round(struct column *const *group, int size, int round) {
             column_note_access(group[i]->step, round);
 }
 
+/* A read alone, of what this instance of the loop has not written: from the second round on the read
+ * before is that of the round before, or one that a loop around carries. Returns the next round. */
+static int read_still(const struct column *column, struct cell *cell) {
+    const uint64_t left = (uint64_t)column->count - 1;
+    const struct watch_span *span = follow.span;
+    column_note_access(column->step, 0);
+    if (left == 0 || time_of(cell->read) != follow.start || time_of(cell->written) >= span->begin)
+        return 1;
+    const uint32_t before = time_of(cell->before);
+    if (before >= span->begin || before < watch.first || !transfer_from(span - 1, before))
+        cell->before = ((uint64_t)column->step->site << 32 | follow.start) + left - 1;
+    cell->read = ((uint64_t)column->step->site << 32 | follow.start) + left;
+    watch.touches += left;
+    return column->count;
+}
+
+/* What is known of two steps, the first of which comes one iteration earlier; NULL: nothing is. */
+static struct conflict_hit *hit_of_rounds(enum conflict_kind kind, const struct follow_step *source,
+                                          const struct follow_step *sink) {
+    struct conflict_hit *hit = conflict_hit_of(kind, source->site, sink->site);
+    bool known = hit->source == source->site && hit->sink == sink->site &&
+                 hit->span == follow.span && hit->serial == follow.span->serial &&
+                 sink->first - hit->low < hit->size && (!hit->record || hit->just);
+    return known ? hit : NULL;
+}
+
+static void count_rounds(struct conflict_hit *hit, uint64_t rounds) {
+    if (!hit->record)
+        return;
+    *hit->record->counted += rounds;
+    hit->record->touch = watch.touches;
+}
+
+/* `sum += ...` of a sum that no iteration of a loop has touched before: each round but the first
+ * meets the write of the one before, twice. Returns false where that is not known. */
+static bool note_sum(struct column *const *group, struct cell *cell) {
+    const struct follow_step *read = group[0]->step, *write = group[1]->step;
+    const uint64_t rounds = (uint64_t)group[1]->count;
+    if (read->write || !write->write || group[0]->count != group[1]->count)
+        return false;
+    set_round(0);
+    if (time_of(cell->read) | time_of(cell->before) ||
+        (is_earlier(cell->written) && transfer_of(time_of(cell->written))))
+        return false;
+    struct conflict_hit *flow = hit_of_rounds(CONFLICT_FLOW, write, read);
+    struct conflict_hit *output = hit_of_rounds(CONFLICT_OUTPUT, write, write);
+    if (!flow || !output)
+        return false;
+    watch.touches += 2 * rounds;
+    count_rounds(flow, rounds - 1);
+    count_rounds(output, rounds - 1);
+    uint64_t half = write->size == HALF ? IS_HALF : 0;
+    *cell =
+        (struct cell){.written = ((uint64_t)write->site << 32 | half | follow.start) + rounds - 1};
+    return true;
+}
+
 /* Once a round changes nothing but times, all others do the same. Returns the next round. */
 static int note_still(struct column *const *group, int size) {
     enum { TRIES = 4 };
@@ -142,6 +218,10 @@ static int note_still(struct column *const *group, int size) {
     struct cell *cell = cell_for(group[0]->step->first, group[0]->step->size);
     const struct watch_loop *loop = follow.level->loop;
     int round = 0;
+    if (size == 1 && !group[0]->step->write)
+        return read_still(group[0], cell);
+    if (size == 2 && note_sum(group, cell))
+        return rounds;
     for (; round < TRIES && round < rounds; ++round) {
         const struct cell old = *cell;
         uint64_t dropped = loop->dropped, left = (uint64_t)(rounds - round - 1);
@@ -186,15 +266,27 @@ static void bound(struct column *column) {
     column->high = ((low < high ? high : low) + step->size - 1) | (WORD - 1);
     column->usual = (step->size == WORD || step->size == HALF) && !step->listed && off == 0 &&
                     shadow_holds(column->low) && shadow_holds(column->high);
-    column->rule.known = rule_is_valid(&column->rule, step);
-    column->rule.count = 0;
-    column->rule.misses = 0;
+}
+
+/* The steps in the order in which they came out last. */
+static uint8_t *last_order(void) {
+    static const struct follow_step *of;
+    static uint8_t order[FOLLOW_STEPS];
+    static int count;
+    for (int i = 0; (of != follow.steps || count != follow.nsteps) && i < follow.nsteps; ++i)
+        order[i] = (uint8_t)i;
+    of = follow.steps;
+    count = follow.nsteps;
+    return order;
 }
 
 /* Those that have accesses, by their lowest address. Returns how many. */
 static int sort(struct column **sorted, int done) {
     int n = 0;
-    for (int i = 0; i < follow.nsteps; ++i) {
+    bool moved = false;
+    uint8_t *order = last_order();
+    for (int k = 0; k < follow.nsteps; ++k) {
+        const int i = order[k];
         struct column *column = &columns[i];
         column->step = &follow.steps[i];
         column->count = follow.rounds + (i < done);
@@ -205,7 +297,10 @@ static int sort(struct column **sorted, int done) {
         for (; at > 0 && sorted[at - 1]->low > column->low; --at)
             sorted[at] = sorted[at - 1];
         sorted[at] = column;
+        moved |= at < n - 1;
     }
+    for (int k = 0; moved && n == follow.nsteps && k < n; ++k)
+        order[k] = (uint8_t)(sorted[k] - columns);
     return n;
 }
 
@@ -258,10 +353,18 @@ static void note_all(int done) {
     }
 }
 
+/* When the rounds began, but for the first. */
+static void note_starts(void) {
+    uint32_t *starts = follow.level->starts, time = follow.start + 1;
+    const uint64_t low = follow.count % WATCH_RING, end = low + (uint64_t)follow.rounds;
+    for (uint64_t i = low; i < end && i < WATCH_RING; ++i)
+        starts[i] = time++;
+    for (uint64_t i = WATCH_RING; i < end; ++i)
+        starts[i - WATCH_RING] = time++;
+}
+
 void columns_note(int done) {
-    for (int i = 1; i <= follow.rounds; ++i)
-        follow.level->starts[(follow.count - 1 + (uint64_t)i) % WATCH_RING] =
-            follow.start + (uint32_t)i;
+    note_starts();
     watch.late = true;
     note_all(done);
     watch.late = false;
