@@ -157,7 +157,7 @@ void follow_renew(void) {
     watch.following = true;
 }
 
-void follow_stop(void) {
+void follow_finish(void) {
     if (watch.recording) {
         watch.recording = false;
         fail(current);
@@ -170,6 +170,10 @@ void follow_stop(void) {
             current->failures = 0;
         follow.level->try_at = follow.level->count + 1;
     }
+}
+
+void follow_stop(void) {
+    follow_finish();
     watch_resume();
 }
 

@@ -64,7 +64,7 @@ void watch_resume(void) {
 
 void watch_leave(uintptr_t frame) {
     if (watch.following)
-        follow_stop();
+        follow_finish();
     while (watch.depth > 0 && watch_levels[watch.depth - 1].frame <= frame)
         pop();
     settle();
@@ -128,11 +128,12 @@ int64_t watch_number(const struct watch_level *level, uint32_t time, uint32_t *s
 
 #define CALLER_FRAME ((uintptr_t)__builtin_frame_address(1))
 
+/* True: `settle` has to follow. */
 static inline bool watched(void) {
     if (!watch.wanted || !watch_mine)
         return false;
     if (watch.following)
-        follow_stop();
+        follow_finish();
     return true;
 }
 

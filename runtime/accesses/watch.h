@@ -99,6 +99,8 @@ extern __thread bool watch_mine __attribute__((tls_model("initial-exec")));
 
 /* Where something other comes than what is followed or recorded: what was followed is noted. */
 void follow_stop(void);
+/* The same, in front of `settle`. */
+void follow_finish(void);
 /* Nothing is followed; what has not been noted is lost. */
 void follow_drop(void);
 
