@@ -184,6 +184,7 @@ static bool learn_write(struct rule *rule, uintptr_t at, const struct cell *cell
 /* From what was done with a cell that was as `old` before. */
 static void learn(struct column *column, uintptr_t at, const struct cell *old) {
     struct rule *rule = &column->rule;
+    rule->bounded = false;
     rule->nrecords = 0;
     rule->low = 0;
     rule->size = UINTPTR_MAX;

@@ -8,6 +8,8 @@
 #include "runtime/accesses/follow.h"
 #include "runtime/accesses/shadow.h"
 
+#include <emmintrin.h>
+
 /* Stamps from `low` on, as many as `length`; both count from the current time where `moving`. */
 struct window {
     uint64_t low, length;
@@ -17,6 +19,16 @@ struct window {
 
 enum { READ, BEFORE, WRITTEN, STAMPS };
 enum action { LEAVE, STAMP, SHIFT, WRITE };
+
+/*
+ * Two cells that lie one behind the other are three vectors. In each, the site and the time of a
+ * stamp have to lie between bounds: `low` is subtracted, and what is left must not be greater than
+ * `last`, both shifted by 2^31, since SSE2 compares with signs. `moves`: what of the time comes to
+ * `low`.
+ */
+struct bounds {
+    __m128i low[3], last[3], moves[3];
+};
 
 /*
  * What is done with a cell whose stamps lie in these windows. It holds in the instance of the loop
@@ -36,6 +48,8 @@ struct rule {
     uint64_t *counted[STAMPS];        /* and where */
     uint64_t count;                   /* accesses that have been done so, and are not counted yet */
     int misses;                       /* in a row */
+    bool bounded;                     /* `bounds` are set */
+    struct bounds bounds;             /* the windows for pairs of cells */
 };
 
 /* A step's accesses: `count` of them, all of them in [low, high]. */

@@ -40,152 +40,148 @@ static int rounds_within(const struct column *column, int round) {
     return round;
 }
 
-/* ---- cells in a row -------------------------------------------------------------------------- */
-
-/*
- * The stamps of cells that lie one behind the other mostly grow from cell to cell as they do from
- * the first to the second, since a loop has stamped them all. If the rule speaks of the first and of
- * the last such cell, it speaks of all between them: windows are intervals, and both move evenly.
- */
-enum { FEW = 8, GROWTH = 1 << 16 };
-
-/* Two cells of a plane. */
-typedef uint64_t stamps __attribute__((vector_size(16), aligned(8), may_alias));
-struct block {
-    stamps a, b, c;
-};
-
-static inline __attribute__((always_inline)) struct block block_of(struct cell x, struct cell y) {
-    return (struct block){{x.written, x.read}, {x.before, y.written}, {y.read, y.before}};
+static bool is_moving(const struct rule *rule) {
+    return rule->windows[READ].moving | rule->windows[BEFORE].moving |
+           rule->windows[WRITTEN].moving;
 }
 
-static inline __attribute__((always_inline)) struct cell plus(struct cell a, struct cell b) {
-    return (struct cell){a.written + b.written, a.read + b.read, a.before + b.before};
+/* ---- two by two ------------------------------------------------------------------------------ */
+
+/* What is in the order of a cell, for a pair of cells. */
+static inline void spread(__m128i out[3], const uint64_t cell[3]) {
+    out[0] = _mm_set_epi64x((long long)cell[1], (long long)cell[0]);
+    out[1] = _mm_set_epi64x((long long)cell[0], (long long)cell[2]);
+    out[2] = _mm_set_epi64x((long long)cell[2], (long long)cell[1]);
 }
 
-static inline __attribute__((always_inline)) struct cell times(struct cell growth,
-                                                               uint64_t rounds) {
-    return (struct cell){growth.written * rounds, growth.read * rounds, growth.before * rounds};
+/* A site above a time, both as SSE2 compares them. */
+static uint64_t shifted(uint32_t site, uint32_t time) {
+    return (uint64_t)(site ^ 0x80000000) << 32 | (time ^ 0x80000000);
 }
 
-static inline __attribute__((always_inline)) bool is_block(const stamps *at, struct block block) {
-    stamps other = (at[0] ^ block.a) | (at[1] ^ block.b) | (at[2] ^ block.c);
-    return (other[0] | other[1]) == 0;
+/* The windows of a rule for pairs of cells, at the time 0. A stamp's site may be any where only its
+ * time counts; that of a half word has a mark. */
+static __attribute__((noinline)) void bound_pairs(struct rule *rule, size_t size) {
+    static const int stamps[] = {WRITTEN, READ, BEFORE};
+    uint64_t low[3], last[3], moves[3];
+    for (int i = 0; i < 3; ++i) {
+        const struct window *window = &rule->windows[stamps[i]];
+        const uint32_t half = i == 0 && size == HALF ? IS_HALF >> 32 : 0;
+        const bool any = window->bits == UINT32_MAX;
+        const uint32_t site = any ? 0 : (uint32_t)((window->low + window->moving) >> 32);
+        low[i] = shifted(half | site, (uint32_t)window->low);
+        last[i] = shifted(any ? INT32_MAX - 1 : 0, (uint32_t)window->length - 1);
+        moves[i] = window->moving;
+    }
+    spread(rule->bounds.low, low);
+    spread(rule->bounds.last, last);
+    spread(rule->bounds.moves, moves);
+    rule->bounded = true;
 }
 
-static inline __attribute__((always_inline)) void put_block(stamps *at, struct block block) {
-    at[0] = block.a;
-    at[1] = block.b;
-    at[2] = block.c;
+/* The same from a time on, that of the second cell coming `apart` later. */
+static inline __attribute__((always_inline)) void
+bounds_at(__m128i low[3], const struct bounds *bounds, uint32_t now, uint32_t apart) {
+    const long long first = now, second = now + apart;
+    const __m128i times[] = {_mm_set1_epi64x(first), _mm_set_epi64x(second, first),
+                             _mm_set1_epi64x(second)};
+    for (int i = 0; i < 3; ++i)
+        low[i] = _mm_add_epi32(bounds->low[i], _mm_and_si128(bounds->moves[i], times[i]));
 }
 
-static inline __attribute__((always_inline)) struct block sum(struct block x, struct block y) {
-    return (struct block){x.a + y.a, x.b + y.b, x.c + y.c};
+static inline __attribute__((always_inline)) bool fits(const __m128i low[3], const __m128i last[3],
+                                                       const __m128i pair[3]) {
+    __m128i out[3];
+    for (int i = 0; i < 3; ++i)
+        out[i] = _mm_cmpgt_epi32(_mm_sub_epi32(pair[i], low[i]), last[i]);
+    return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(out[0], out[1]), out[2])) == 0;
 }
 
-/* The cells of a column, as long as they grow evenly. */
-struct row {
-    struct cell first, growth;
-};
-
-/* The first block of each plane, and what comes to it from block to block. */
-struct lane {
-    struct block at[2], step;
-};
-
-static inline __attribute__((always_inline)) struct lane lane_of(const struct row *row,
-                                                                 int nplanes) {
-    const struct cell second = plus(row->first, row->growth),
-                      twice = plus(row->growth, row->growth);
-    if (nplanes == 1)
-        return (struct lane){{block_of(row->first, second)}, block_of(twice, twice)};
-    const struct cell step = plus(twice, twice);
-    return (struct lane){
-        {block_of(row->first, plus(row->first, twice)), block_of(second, plus(second, twice))},
-        block_of(step, step)};
+static inline __attribute__((always_inline)) void load_pair(__m128i pair[3],
+                                                            const struct cell *cells) {
+    for (int i = 0; i < 3; ++i)
+        pair[i] = _mm_loadu_si128((const __m128i *)cells + i);
 }
 
-/* Changes cells as long as they are what is expected, a block of each plane at a time; `planes`: the
- * cells of the first two rounds. Returns how many rounds that were. */
-static inline __attribute__((always_inline)) int change_cells(const struct row *old,
-                                                              const struct row *now,
-                                                              struct cell *const planes[2],
-                                                              int nplanes, int rounds) {
-    struct lane is = lane_of(old, nplanes), becomes = lane_of(now, nplanes);
+static inline __attribute__((always_inline)) __m128i halves(__m128i lower, __m128i upper) {
+    return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(lower), _mm_castsi128_pd(upper), 2));
+}
+
+/* Does what the rule says; `stamps`: those of the two accesses. */
+static inline __attribute__((always_inline)) void
+store_pair(struct cell *cells, const __m128i pair[3], __m128i stamps, enum action action) {
+    const __m128i zero = _mm_setzero_si128();
+    __m128i *out = (__m128i *)cells;
+    if (action == WRITE) {
+        _mm_storeu_si128(out, _mm_move_epi64(stamps));
+        _mm_storeu_si128(out + 1, halves(zero, stamps));
+        _mm_storeu_si128(out + 2, zero);
+        return;
+    }
+    _mm_storeu_si128(out, _mm_unpacklo_epi64(pair[0], stamps));
+    if (action == SHIFT)
+        _mm_storeu_si128(out + 1, _mm_unpackhi_epi64(pair[0], pair[1]));
+    __m128i last = action == SHIFT ? _mm_unpacklo_epi64(pair[2], pair[2]) : pair[2];
+    _mm_storeu_si128(out + 2, _mm_unpackhi_epi64(stamps, last));
+}
+
+/* The pairs of cells of one plane or two, from the cells of the first two rounds on, as far as the
+ * rule speaks of them. Returns how many rounds that are. */
+static inline __attribute__((always_inline)) int run_planes(const struct bounds *bounds,
+                                                            struct cell *const cells[2], int rounds,
+                                                            uint64_t stamp, size_t size,
+                                                            enum action action, bool moving) {
+    const int nplanes = size == HALF ? 2 : 1;
+    const __m128i apart = _mm_set1_epi64x(2LL * nplanes);
+    const __m128i last[3] = {bounds->last[0], bounds->last[1], bounds->last[2]};
+    const __m128i step[3] = {_mm_and_si128(bounds->moves[0], apart),
+                             _mm_and_si128(bounds->moves[1], apart),
+                             _mm_and_si128(bounds->moves[2], apart)};
+    __m128i lows[2][3], stamps[2];
+    for (int i = 0; i < nplanes; ++i) {
+        uint64_t first = stamp + (uint64_t)i;
+        bounds_at(lows[i], bounds, time_of(first), (uint32_t)nplanes);
+        stamps[i] = _mm_set_epi64x((long long)first + nplanes, (long long)first);
+    }
     int done = 0;
     for (int at = 0; done + 2 * nplanes <= rounds; done += 2 * nplanes, at += 2) {
-        stamps *first = (stamps *)(planes[0] + at), *second = (stamps *)(planes[1] + at);
-        if (!is_block(first, is.at[0]) || (nplanes > 1 && !is_block(second, is.at[1])))
+        __m128i pairs[2][3];
+        bool fit = true;
+        for (int i = 0; i < nplanes; ++i) {
+            load_pair(pairs[i], cells[i] + at);
+            fit = fit && fits(lows[i], last, pairs[i]);
+        }
+        if (!fit)
             break;
-        put_block(first, becomes.at[0]);
-        is.at[0] = sum(is.at[0], is.step);
-        becomes.at[0] = sum(becomes.at[0], becomes.step);
-        if (nplanes == 1)
-            continue;
-        put_block(second, becomes.at[1]);
-        is.at[1] = sum(is.at[1], is.step);
-        becomes.at[1] = sum(becomes.at[1], becomes.step);
+        for (int i = 0; i < nplanes; ++i) {
+            store_pair(cells[i] + at, pairs[i], stamps[i], action);
+            stamps[i] = _mm_add_epi64(stamps[i], apart);
+            for (int k = 0; moving && k < 3; ++k)
+                lows[i][k] = _mm_add_epi32(lows[i][k], step[k]);
+        }
     }
     return done;
 }
 
-/* Two stamps lie in a window, the other so many rounds later. Its moving does not count. */
-static inline __attribute__((always_inline)) bool
-are_in(const struct window *window, uint64_t now, uint64_t first, uint64_t last, uint64_t rounds) {
-    const struct place place = place_of(window, now);
-    return is_at(&place, first) && is_at(&place, last - place.step * rounds);
-}
-
-/* The rule speaks of the first cell of a row, and of the last, so many rounds later. The reads that
- * it knows by their times alone have windows of times. */
-static inline bool speaks_of(const struct rule *rule, struct cell first, struct cell last,
-                             uint64_t now, uint64_t rounds) {
-    const struct window *windows = rule->windows;
-    return are_in(&windows[WRITTEN], now, first.written, last.written, rounds) &&
-           are_in(&windows[READ], now, first.read, last.read, rounds) &&
-           are_in(&windows[BEFORE], now, first.before, last.before, rounds);
-}
-
-/* What the cells become by the rule; `stamp`: of the access to the first. */
-static inline struct row row_by(const struct rule *rule, const struct row *old, uint64_t stamp) {
-    struct row row = *old;
-    if (rule->action == WRITE)
-        return (struct row){{.written = stamp}, {.written = 1}};
-    if (rule->action == LEAVE)
-        return row;
-    if (rule->action == SHIFT) {
-        row.first.before = old->first.read;
-        row.growth.before = old->growth.read;
-    }
-    row.first.read = stamp;
-    row.growth.read = 1;
-    return row;
-}
-
-/* No time has become a site. */
-static inline bool same_sites(struct cell a, struct cell b) {
-    return (((a.written ^ b.written) | (a.read ^ b.read) | (a.before ^ b.before)) >> 32) == 0;
-}
-
-/* The rounds from `round` on, as far as cells grow evenly. Returns the first that is not done. */
-static inline __attribute__((always_inline)) int run_evenly(struct column *column, int round,
-                                                            int end, size_t size, bool write) {
+/* The rounds from `round` on, two cells at a time. Returns the first that is not done. */
+static inline __attribute__((always_inline)) int run_pairs(struct column *column, int round,
+                                                           int end, size_t size, bool write) {
+    enum { FEW = 8 };
+    struct rule *rule = &column->rule;
+    if (column->step->stride != (intptr_t)size || end - round < FEW || rule->action == LEAVE)
+        return round;
     const uintptr_t at = address_of(column->step, round);
-    const uint64_t later = (uint64_t)(end - round) - 1;
-    if (column->step->stride != (intptr_t)size || end - round < FEW)
-        return round;
-    struct cell *planes[2] = {cell_for(at, size), cell_for(at + size, size)};
-    const struct cell first = *planes[0], next = *planes[1];
-    const struct row old = {
-        first, {next.written - first.written, next.read - first.read, next.before - first.before}};
-    const struct cell last = plus(first, times(old.growth, later));
+    struct cell *const cells[2] = {cell_for(at, size), cell_for(at + size, size)};
     const uint64_t stamp = stamp_in(column->step, round, write && size == HALF);
-    if ((old.growth.written | old.growth.read | old.growth.before) >= GROWTH ||
-        !has_use(&first, size) || !same_sites(first, last) ||
-        !speaks_of(&column->rule, first, last, time_of(stamp), later))
-        return round;
-    const struct row now = row_by(&column->rule, &old, stamp);
-    int done = change_cells(&old, &now, planes, size == HALF ? 2 : 1, end - round);
+    const struct bounds *bounds = &rule->bounds;
+    if (!rule->bounded)
+        bound_pairs(rule, size);
+    const int rounds = end - round;
+    const bool moving = is_moving(rule), shift = rule->action == SHIFT;
+    int done = write    ? run_planes(bounds, cells, rounds, stamp, size, WRITE, true)
+               : moving ? run_planes(bounds, cells, rounds, stamp, size, rule->action, true)
+               : shift  ? run_planes(bounds, cells, rounds, stamp, size, SHIFT, false)
+                        : run_planes(bounds, cells, rounds, stamp, size, STAMP, false);
     column->rule.count += (uint64_t)done;
     return round + done;
 }
@@ -235,18 +231,13 @@ static inline __attribute__((always_inline)) int run(struct column *column, int 
     return round;
 }
 
-static bool is_moving(const struct rule *rule) {
-    return rule->windows[READ].moving | rule->windows[BEFORE].moving |
-           rule->windows[WRITTEN].moving;
-}
-
-/* By blocks where that goes, else some one by one. */
+/* Two by two where that goes, else some one by one. */
 static inline __attribute__((always_inline)) int run_all(struct column *column, int round,
                                                          size_t size, bool write) {
     enum { SOME = 32 };
     const int end = rounds_within(column, round);
     while (round < end) {
-        round = run_evenly(column, round, end, size, write);
+        round = run_pairs(column, round, end, size, write);
         if (round == end)
             break;
         const int until = end - round > SOME ? round + SOME : end;
