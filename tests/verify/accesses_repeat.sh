@@ -5,7 +5,7 @@
 . "$(dirname "$0")/accesses.sh"
 cat >repeat.c <<'END'
 #include <stdio.h>
-static double a[4096], d[4096];
+static double a[4096], d[4096], e[40];
 static float f[4096];
 static int hits[1000], place[2000], count, last;
 static double half(double x, int i) {
@@ -50,6 +50,22 @@ int main(void) {
         f[i] = i;
         f[i - 1] = f[i] * f[i];
     }
+    for (int t = 0; t < 3; t++) {
+        for (int r = 0; r < 40; r++) {
+            double sum = 0;
+            for (int p = 12 * r; p < 12 * r + 12; p++)
+                sum += a[p] * d[place[p]];
+            e[r] = sum;
+        }
+        for (int r = 0; r < 40; r++)
+            d[r] = e[r];
+    }
+    for (int r = 0; r < 40; r++) {
+        float sum = 0;
+        for (int k = 0; k < r; k++)
+            sum += f[40 * r + k] * f[r];
+        f[r] = sum;
+    }
     printf("%g %g %g %d %d %d\n", a[99], d[99], f[99], hits[9], count, last);
     return 0;
 }
@@ -72,6 +88,14 @@ cat >expected <<'END'
 41 anti f [[2, 1998]]
 43 anti f [[1, 1998]]
 43 output f [[1, 1998]]
+47 anti e [[1, 80]]
+47 flow d [[1, 48]]
+47 output d [[1, 80]]
+47 output e [[1, 80]]
+50 flow sum [[1, 1320]]
+50 output sum [[1, 1320]]
+59 flow sum [[1, 741]]
+59 output sum [[1, 741]]
 END
 for compiler in $(compilers); do
     export ORRERY_CC=$compiler
