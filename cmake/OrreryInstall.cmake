@@ -48,6 +48,27 @@ if(TARGET orrery-cuda)
   orrery_place_library(orrery-cuda runtime/device/cuda/exports.txt)
 endif()
 
+# The same as a shared library, for shared libraries with parallel loops. Its soname has the number
+# by which tables of loops and the runtime know that they fit.
+if(TARGET orrery)
+  file(STRINGS runtime/orrery_run.h abi REGEX "define ORRERY_RUN_ABI")
+  string(REGEX REPLACE ".*[(]([0-9]+) .*" "\\1" abi "${abi}")
+  # What checkpoints note before the program's memory is anybody's (.preinit_array) is a program's only.
+  set(object ${CMAKE_BINARY_DIR}/orrery-shared.o)
+  add_custom_command(OUTPUT ${object} VERBATIM
+    COMMAND ${CMAKE_OBJCOPY} --rename-section .preinit_array=orrery_program_only ${CMAKE_BINARY_DIR}/orrery-house.o ${object}
+    DEPENDS ${ORRERY_HOUSE}/liborrery.a)
+  add_library(orrery-shared SHARED runtime/start/shared.c ${object})
+  set_target_properties(orrery-shared PROPERTIES OUTPUT_NAME orrery SOVERSION ${abi}
+    VERSION ${abi}.${PROJECT_VERSION} LIBRARY_OUTPUT_DIRECTORY ${ORRERY_HOUSE}
+    LINK_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/shared_exports.txt)
+  target_link_options(orrery-shared PRIVATE ${ORRERY_WRAP_OPTIONS} -Wl,--wrap=main -Wl,-z,nodelete,-z,defs
+    -Wl,--version-script=${CMAKE_SOURCE_DIR}/runtime/shared_exports.txt)
+  target_link_libraries(orrery-shared PRIVATE ${HWLOC_LIBRARY} Threads::Threads m ${CMAKE_DL_LIBS})
+  add_dependencies(orrery-cc orrery-shared)
+  install(TARGETS orrery-shared LIBRARY DESTINATION lib/orrery)
+endif()
+
 # The run-time modules, beside what orrery-cc looks for.
 foreach(pair orrery-accesses-static/liborrery-accesses.a
              orrery-accesses-shared/liborrery-accesses.so orrery-mpi/liborrery-mpi.so
@@ -86,7 +107,9 @@ orrery_place(${CMAKE_SOURCE_DIR}/cmake/orrery.mk include)
 list(JOIN ORRERY_WRAP_OPTIONS " " ORRERY_WRAP_WORDS)
 string(APPEND ORRERY_WRAP_WORDS " -Wl,--wrap=main")
 configure_file(${CMAKE_SOURCE_DIR}/cmake/orrery.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc DESTINATION lib/pkgconfig)
+configure_file(${CMAKE_SOURCE_DIR}/cmake/orrery-shared.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery-shared.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery-shared.pc
+        DESTINATION lib/pkgconfig)
 
 # Manual pages and completions, from the commands' own tables.
 if(TARGET orrery-cc)

@@ -62,6 +62,17 @@ bool dsm_direct(void);
 void dsm_keep_addresses(void);
 
 /*
+ * Before dsm_start: the process is not ours. Its calls of the C library are not wrapped, its main
+ * is its own and its signals are. There is one rank; no page is protected, what is watched gets
+ * copied and compared; of blocks only those that are lent, and variables of the program, are known.
+ * dsm_launched: how many processes the launcher says it started; 0: there is none, -1: it does not
+ * say.
+ */
+void dsm_guest(void);
+bool dsm_is_guest(void);
+int dsm_launched(void);
+
+/*
  * Before dsm_start, for tests: messages start late and their ends are seen late, at random, and
  * what is long goes in small pieces. 0: no. dsm_chunk: bytes of such a piece, `usual` else.
  */
@@ -188,6 +199,15 @@ bool dsm_find(const void *address, char **base, size_t *bytes);
  * call. One thread at a time.
  */
 unsigned long dsm_find_epoch(void);
+
+/*
+ * One rank, between regions: from here on these blocks of memory are known, and those of the last
+ * call are not. They may overlap: then they are one. False: they are the same. dsm_lent_epoch:
+ * another number when they are others.
+ */
+struct dsm_range;
+bool dsm_lend(int n, const struct dsm_range *ranges);
+unsigned long dsm_lent_epoch(void);
 
 /* True when `address` means the same memory on every rank
  * (global heap, static data of the program). */

@@ -193,8 +193,11 @@ static struct piece *piece_add(struct dsm_watch *watch, char *low, char *high) {
     return piece;
 }
 
-/* Whole pages of the piece: those inside, and those where nothing but its block lies. */
+/* Whole pages of the piece: those inside, and those where nothing but its block lies. None where
+ * the kernel may write without our knowing. */
 static void piece_guard(struct piece *piece, const struct dsm_block *block) {
+    if (dsm_job.guest || block->kind == DSM_BLOCK_LENT)
+        return;
     uintptr_t low = dsm_page_up((uintptr_t)piece->low);
     uintptr_t high = dsm_page_down((uintptr_t)piece->high);
     if (block->own_pages && piece->high == block->base + block->bytes)
@@ -240,7 +243,7 @@ static void piece_materialize(const struct piece *piece) {
 static void range_known(struct dsm_watch *watch, char *low, char *high,
                         const struct dsm_block *block) {
     struct piece *piece = piece_add(watch, low, high);
-    piece->may_vanish = block->kind == DSM_BLOCK_LIBRARY;
+    piece->may_vanish = block->kind == DSM_BLOCK_LIBRARY || block->kind == DSM_BLOCK_LENT;
     piece->constant = block->kind == DSM_BLOCK_CONSTANT;
     if (!piece->constant)
         piece_guard(piece, block);
