@@ -123,5 +123,14 @@ if(TARGET orrery-cc)
           ${CMAKE_BINARY_DIR}/share/zsh ${CMAKE_BINARY_DIR}/share/fish DESTINATION share)
 endif()
 
+# The Python package, which finds the commands from its own place: build/python, PREFIX/share/orrery/python.
+file(GLOB_RECURSE python CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/bindings/python bindings/python/*)
+list(FILTER python EXCLUDE REGEX "__pycache__|\\.pyc$|^(dist|build)/|egg-info")
+foreach(file ${python})
+  configure_file(bindings/python/${file} python/${file} COPYONLY)
+  get_filename_component(folder ${file} DIRECTORY)
+  install(PROGRAMS bindings/python/${file} DESTINATION share/orrery/python/${folder})
+endforeach()
+
 # The samples with their data, which the tutorial uses.
 install(DIRECTORY samples DESTINATION share/orrery)
