@@ -21,15 +21,15 @@ static int has(const int *item, int low, int high, int wanted) {
 }
 
 /*
- * Draws n samples: a random entry (user, item), and the item of another random entry; where the user
+ * Draws n samples, of fewer than 2^32 entries: a random entry (user, item), and the item of another random entry; where the user
  * has that too, -1. Entries of user u are item[begin[u]] to item[begin[u + 1] - 1], rising.
  */
 void draw(const int *begin, const int *entry_user, const int *item, long entries, long n,
           unsigned long seed, int *user, int *liked, int *other) {
 #pragma orrery parallel
     for (long i = 0; i < n; ++i) {
-        long at = (long)(orrery_random(seed, 2 * (unsigned long)i) % (unsigned long)entries);
-        long to = (long)(orrery_random(seed, 2 * (unsigned long)i + 1) % (unsigned long)entries);
+        unsigned long draw = orrery_random(seed, (unsigned long)i), size = (unsigned long)entries;
+        unsigned long at = (draw >> 32) * size >> 32, to = (draw & 0xffffffff) * size >> 32;
         int u = entry_user[at];
         user[i] = u;
         liked[i] = item[at];

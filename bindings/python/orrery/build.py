@@ -101,18 +101,23 @@ class Built:
     """A library in the cache: its path, its functions, its loops as `orrery analyze` tells them."""
 
     def __init__(self, folder):
-        self.library = os.path.join(folder, "library.so")
+        self.library = os.path.join(folder, made_of(folder)["library"])
         with open(os.path.join(folder, "functions.json"), encoding="utf-8") as file:
             self.functions = json.load(file)["functions"]
         with open(os.path.join(folder, "loops.json"), encoding="utf-8") as file:
             self.loops = json.load(file)["loops"]
 
 
+def made_of(folder):
+    """{"library": its name, "inputs": {path: digest}}."""
+    with open(os.path.join(folder, "made.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
 def is_current(folder):
     """The folder is whole, and its inputs (headers, files of -with) hold what they held then."""
     try:
-        with open(os.path.join(folder, "inputs.json"), encoding="utf-8") as file:
-            inputs = json.load(file)
+        inputs = made_of(folder)["inputs"]
     except (OSError, ValueError):
         return False
     return all(file_digest(path) == known for path, known in inputs.items())
@@ -155,7 +160,10 @@ def make(tools, source, flags, strict, folder, shim):
     _, warned = run([tools.cc, *flags, *strictly, "-shared", "-fPIC", "-MMD", "-MF", place("depends"), source,
                      place("calls.o"), "-o", place("library.so"), "-lm"])
     inputs = {os.path.abspath(name): file_digest(name) for name in {source, *inputs_of(place("depends"))}}
-    write(place("inputs.json"), json.dumps(inputs))
+    # The dynamic linker takes a name that it has loaded for the same library.
+    library = f"{digest(*sorted(inputs.items()))[:16]}.so"
+    os.rename(place("library.so"), place(library))
+    write(place("made.json"), json.dumps({"library": library, "inputs": inputs}))
     if warned.strip():
         warnings.warn(warned.strip(), stacklevel=5)
 
