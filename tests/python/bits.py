@@ -29,12 +29,12 @@ def inputs():
 
 def learn(a):
     mf = factors()
-    bpr, lda = (orrery.load(os.path.join(EXAMPLES, name), flags=FLAGS) for name in ("bpr.c", "lda.c"))
+    bpr, topics = (orrery.load(os.path.join(EXAMPLES, name), flags=FLAGS) for name in ("bpr.c", "topics.c"))
     losses = []
     for seed in range(2):
         losses.append(mf.epoch(a["ratings"], COUNT, a["W"], a["H"], 8, 0.01))
         bpr.rank(a["user"], a["item"], a["other"], COUNT, a["X"], a["Y"], 0.05, 0.01)
-        lda.sample(a["user"], a["item"], a["topic"], COUNT, a["of_doc"], a["of_word"], a["total"], 0.1, 0.01, 3, seed)
+        topics.sample(a["user"], a["item"], a["topic"], COUNT, a["of_doc"], a["of_word"], a["total"], 0.1, 0.01, 3, seed)
     arrays = [numpy.array(losses)] + [a[name] for name in ("W", "H", "X", "Y", "topic", "of_doc")]
     return b"".join(array.tobytes() for array in arrays)
 
@@ -43,12 +43,12 @@ def program():
     for name, array in inputs().items():
         array.tofile(name)
     cc = os.path.join(os.environ["BUILD"], "bin/orrery-cc")
-    sources = [os.path.join(EXAMPLES, name) for name in ("bpr.c", "lda.c")]
+    sources = [os.path.join(EXAMPLES, name) for name in ("bpr.c", "topics.c")]
     here = os.path.dirname(os.path.abspath(__file__))
     for source in sources:
         subprocess.run([cc, *FLAGS, "-c", source], check=True)
     subprocess.run([cc, "-O3", os.path.join(here, "bits.c"), os.path.join(TREE, "tests/shared/factors.c"), "bpr.o",
-                    "lda.o", "-o", "bits", "-lm"], check=True)
+                    "topics.o", "-o", "bits", "-lm"], check=True)
     subprocess.run(["./bits"], check=True, env={**os.environ, "ORRERY_THREADS": "2"})
     with open("program", "rb") as file:
         return file.read()

@@ -7,17 +7,15 @@
 #define K 64 /* factors */
 #endif
 
+/* Is it in item[low] to item[high - 1], rising? Without a branch that nobody can foresee. */
 static int has(const int *item, int low, int high, int wanted) {
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (item[middle] == wanted)
-            return 1;
-        if (item[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
+    int n = high - low;
+    while (n > 1) {
+        int half = n / 2;
+        low += item[low + half] <= wanted ? half : 0;
+        n -= half;
     }
-    return 0;
+    return n > 0 && item[low] == wanted;
 }
 
 /*

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Topics of the documents that ship, by collapsed Gibbs sampling: lda.py [PASSES]"""
+"""Topics of the documents that ship, by collapsed Gibbs sampling: topics.py [PASSES]"""
 import os
 import sys
 import time
@@ -11,7 +11,7 @@ import data
 
 K, ALPHA, BETA = 100, 0.1, 0.01
 here = os.path.dirname(os.path.abspath(__file__))
-lda = orrery.load(os.path.join(here, "lda.c"), flags=["-O3", "-march=native", "-ffast-math", f"-DK={K}"])
+topics = orrery.load(os.path.join(here, "topics.c"), flags=["-O3", "-march=native", "-ffast-math", f"-DK={K}"])
 
 
 class Model:
@@ -23,7 +23,7 @@ class Model:
         self.total = numpy.bincount(self.topic, minlength=K).astype("i4")
 
     def learn(self, number):
-        lda.sample(self.doc, self.word, self.topic, len(self.doc), self.of_doc, self.of_word, self.total, ALPHA, BETA,
+        topics.sample(self.doc, self.word, self.topic, len(self.doc), self.of_doc, self.of_word, self.total, ALPHA, BETA,
                    BETA * len(self.of_word), number)
 
     def surprise(self):
