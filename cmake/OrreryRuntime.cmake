@@ -8,7 +8,7 @@ list(APPEND wrapped main)
 list(REMOVE_DUPLICATES wrapped)
 list(TRANSFORM wrapped PREPEND "LINKER:--wrap=")
 set(program "$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>")
-set(library "$<IN_LIST:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY;MODULE_LIBRARY>")
+set(library "$<OR:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>,$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>>")
 
 add_library(Orrery::runtime INTERFACE IMPORTED)
 set_target_properties(Orrery::runtime PROPERTIES

@@ -4,10 +4,11 @@
 
 struct rating;
 double epoch(const struct rating *r, long n, float *W, float *H, int K, float rate);
-void rank(const int *user, const int *liked, const int *other, long n, float (*X)[16], float (*Y)[17], float rate,
-          float lambda);
-void sample(const int *doc, const int *word, int *topic, long n, int (*of_doc)[16], int (*of_word)[16], int *total,
-            float alpha, float beta, float smooth, unsigned long seed);
+void rank(const int *user, const int *liked, const int *other, long n, float (*X)[16],
+          float (*Y)[17], float rate, float lambda);
+void sample(const int *doc, const int *word, int *topic, long n, int (*of_doc)[16],
+            int (*of_word)[16], int *total, float alpha, float beta, float smooth,
+            unsigned long seed);
 
 static long bytes_of;
 
