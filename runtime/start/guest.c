@@ -169,33 +169,45 @@ static void on_interrupt(int number, siginfo_t *info, void *context) {
         guest.before.sa_handler(number);
 }
 
-/* Where the signal ends the process, or nothing, it goes on to do so. */
-static bool signals_take(void) {
-    struct sigaction ours = {.sa_sigaction = on_interrupt, .sa_flags = SA_SIGINFO};
-    sigaction(SIGINT, NULL, &guest.before);
-    bool caught = (guest.before.sa_flags & SA_SIGINFO) ||
-                  (guest.before.sa_handler != SIG_DFL && guest.before.sa_handler != SIG_IGN);
-    ours.sa_flags |= guest.before.sa_flags & (SA_RESTART | SA_ONSTACK);
-    ours.sa_mask = guest.before.sa_mask;
-    atomic_store(&guest.interrupted, false);
-    return caught && sigaction(SIGINT, &ours, NULL) == 0;
+/* The process handles the signal: by us, or in its own way. */
+static bool handles(const struct sigaction *action, bool *us) {
+    bool long_form = action->sa_flags & SA_SIGINFO;
+    *us = long_form && action->sa_sigaction == on_interrupt;
+    return long_form || (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
 }
 
+/* Where the signal ends the process, or nothing, it goes on to do so. `take`: the handler that was
+ * there is ours to put back. */
+static bool signals_take(bool *take) {
+    struct sigaction now, ours = {.sa_sigaction = on_interrupt};
+    bool us = false, handled = sigaction(SIGINT, NULL, &now) == 0 && handles(&now, &us);
+    *take = handled && !us;
+    if (!*take)
+        return handled;
+    guest.before = now;
+    ours.sa_flags = SA_SIGINFO | (now.sa_flags & (SA_RESTART | SA_ONSTACK));
+    ours.sa_mask = now.sa_mask;
+    atomic_store(&guest.interrupted, false);
+    *take = sigaction(SIGINT, &ours, NULL) == 0;
+    return *take;
+}
+
+/* Unless the process has another one by now. */
 static void signals_give(void) {
     struct sigaction now;
-    if (sigaction(SIGINT, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&
-        now.sa_sigaction == on_interrupt)
+    bool us;
+    if (sigaction(SIGINT, NULL, &now) == 0 && handles(&now, &us) && us)
         sigaction(SIGINT, &guest.before, NULL);
 }
 
 int orrery_try(struct orrery_try *asked, void (*work)(void *data), void *data) {
     struct dsm_status status;
-    bool signals = asked->signals && signals_take();
+    bool take = false, signals = asked->signals && signals_take(&take);
     struct try mine = {.asked = asked, .may_stop = signals}, *before = trying;
     trying = &mine;
     bool good = dsm_attempt(work, data, &status);
     trying = before;
-    if (signals)
+    if (take)
         signals_give();
     if (!good)
         snprintf(asked->message, sizeof asked->message, "%.*s", (int)sizeof asked->message - 1,

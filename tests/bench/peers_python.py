@@ -5,9 +5,9 @@ data that ship, each on 1 and 2 threads as far as it can.
 
 usage: PYTHONPATH=build/python peers_python.py [--passes N] [--threads N]    (pip install implicit lda)
 
-Seconds of one pass: the least of N passes, ours and the package's in turns, in one process per number of threads. Of
-the packages that have no pass of their own: what N + 1 passes take more than one, divided by N. Quality is behind N + 1
-passes from each one's own start.
+Seconds of one pass, of the clock and of all processors: the least of N passes, ours and the package's in turns, in one
+process per number of threads. Of the packages that have no pass of their own: what N + 1 passes take more than one,
+divided by N. Quality is behind N + 1 passes from each one's own start.
 """
 import argparse
 import logging
@@ -24,9 +24,14 @@ K = 64
 
 
 def seconds(call, *given):
-    begin = time.perf_counter()
+    """(of the clock, of all processors) that a call takes."""
+    begin, work = time.perf_counter(), time.process_time()
     call(*given)
-    return time.perf_counter() - begin
+    return numpy.array((time.perf_counter() - begin, time.process_time() - work))
+
+
+def least(times):
+    return numpy.min(times, 0)
 
 
 def matrix():
@@ -56,7 +61,7 @@ def als(threads, passes):
                                    random_state=1)
     times = [(seconds(ours.sweep, seen, by_item, X, Y), seconds(lambda: peer.fit(counts, show_progress=False)))
              for _ in range(passes + 1)]
-    return (*map(min, zip(*times[1:])), objective(seen, X, Y), objective(seen, peer.user_factors, peer.item_factors))
+    return (*map(least, zip(*times[1:])), objective(seen, X, Y), objective(seen, peer.user_factors, peer.item_factors))
 
 
 def right(X, Y, seen, items):
@@ -81,8 +86,8 @@ def ranking(threads, passes):
                                            num_threads=threads, random_state=1)
         return seconds(lambda: made.fit(counts, show_progress=False)), made
 
-    once = min(peer(1)[0] for _ in range(2))
-    mine = min([seconds(model.learn, at) for at in range(passes + 1)][1:])
+    once = least([peer(1)[0] for _ in range(2)])
+    mine = least([seconds(model.learn, at) for at in range(passes + 1)][1:])
     many, made = peer(passes + 1)
     X = numpy.hstack([model.X, numpy.ones((len(model.X), 1), "f4")])
     return (mine, (many - once) / passes, right(X, model.Y, seen, items),
@@ -103,8 +108,8 @@ def gibbs(threads, passes):
         made = peers.LDA(n_topics=ours.K, n_iter=iterations, alpha=ours.ALPHA, eta=ours.BETA, random_state=1, refresh=10000)
         return seconds(made.fit, counts), made
 
-    once = min(peer(1)[0] for _ in range(2))
-    mine = min([seconds(model.learn, at) for at in range(passes + 1)][1:])
+    once = least([peer(1)[0] for _ in range(2)])
+    mine = least([seconds(model.learn, at) for at in range(passes + 1)][1:])
     many, made = peer(passes + 1)
     theirs = ours.Model(doc, word)
     theirs.of_doc, theirs.of_word, theirs.total = made.ndz_, made.nzw_.T, made.nz_
@@ -122,17 +127,19 @@ def main():
     parser.add_argument("--one", nargs=2)
     asked = parser.parse_args()
     if asked.one:
-        print(*KERNELS[asked.one[0]][0](int(asked.one[1]), asked.passes))
+        mine, theirs, *quality = KERNELS[asked.one[0]][0](int(asked.one[1]), asked.passes)
+        print(*mine, *theirs, *quality)
         return
-    print("kernel  threads  ours s  package s  times  quality: ours, package")
+    print("kernel  threads  ours s  package s  times  ours CPU s  package CPU s  times  quality: ours, package")
     for name, (_, package, quality) in KERNELS.items():
         for threads in range(1, asked.threads + 1):
             done = subprocess.run([sys.executable, __file__, "--passes", str(asked.passes), "--one", name, str(threads)],
                                   env={**os.environ, "ORRERY_THREADS": str(threads)}, check=True, capture_output=True,
                                   text=True)
-            mine, theirs, good, their_good = map(float, done.stdout.split())
-            print(f"{name:6}  {threads:7}  {mine:6.3f}  {theirs:9.3f}  {theirs / mine:5.2f}  {quality}: {good:.4f}, "
-                  f"{their_good:.4f} ({package})", flush=True)
+            mine, my_work, theirs, their_work, good, their_good = map(float, done.stdout.split())
+            print(f"{name:6}  {threads:7}  {mine:6.3f}  {theirs:9.3f}  {theirs / mine:5.2f}  {my_work:10.3f}  "
+                  f"{their_work:13.3f}  {their_work / my_work:5.2f}  {quality}: {good:.4f}, {their_good:.4f} ({package})",
+                  flush=True)
 
 
 if __name__ == "__main__":
