@@ -276,6 +276,11 @@ struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges);
 struct dsm_watch *dsm_watch_start_pending(int nranges, const struct dsm_range *ranges);
 bool dsm_watch_changed(struct dsm_watch *watch);
 
+/* The same by several threads at once, each of which looks at another of `parts` shares of what is
+ * compared; how many bytes that are. True: it has changed, as far as anybody has seen. */
+bool dsm_watch_look(struct dsm_watch *watch, int part, int parts);
+size_t dsm_watch_compared(const struct dsm_watch *watch);
+
 /*
  * Rank 0: other ranks get what [low, high) holds now, at the same addresses. Watches that began
  * over it when it held something else are marked, for good: when the old bytes stand here again,

@@ -398,6 +398,12 @@ static bool has_pages(const char *at, size_t bytes) {
     return dsm_clib_advise((void *)low, high - low, MADV_POPULATE_READ) || errno != EFAULT;
 }
 
+/* Shares of bytes begin on lines. */
+static size_t share_of(size_t bytes, int part, int parts) {
+    enum { LINE = 64 };
+    return part == parts ? bytes : bytes / (size_t)parts * (size_t)part / LINE * LINE;
+}
+
 static bool copy_differs(const struct piece *piece, const char *now, const char *then,
                          size_t bytes) {
     return bytes > 0 && !piece->constant &&
@@ -405,17 +411,37 @@ static bool copy_differs(const struct piece *piece, const char *now, const char 
             (piece->foreign && !has_pages(now, bytes)) || bytes_differ(now, then, bytes));
 }
 
-static bool piece_changed(const struct piece *piece) {
+static bool share_differs(const struct piece *piece, const char *now, const char *then,
+                          size_t bytes, int part, int parts) {
+    size_t low = share_of(bytes, part, parts), high = share_of(bytes, part + 1, parts);
+    return copy_differs(piece, now + low, then + low, high - low);
+}
+
+static bool piece_changed(const struct piece *piece, int part, int parts) {
     size_t head = head_bytes(piece), tail = tail_bytes(piece);
-    return copy_differs(piece, piece->low, piece->copy, head) ||
-           copy_differs(piece, piece->low + tail_begin(piece), piece->copy + head, tail);
+    return share_differs(piece, piece->low, piece->copy, head, part, parts) ||
+           share_differs(piece, piece->low + tail_begin(piece), piece->copy + head, tail, part,
+                         parts);
+}
+
+bool dsm_watch_look(struct dsm_watch *watch, int part, int parts) {
+    for (int i = 0; i < watch->npieces && !atomic_load(&watch->hit); ++i)
+        if (piece_changed(&watch->pieces[i], part, parts))
+            atomic_store(&watch->hit, true);
+    return atomic_load(&watch->hit);
 }
 
 bool dsm_watch_changed(struct dsm_watch *watch) {
-    for (int i = 0; i < watch->npieces && !atomic_load(&watch->hit); ++i)
-        if (piece_changed(&watch->pieces[i]))
-            atomic_store(&watch->hit, true);
-    return atomic_load(&watch->hit);
+    return dsm_watch_look(watch, 0, 1);
+}
+
+size_t dsm_watch_compared(const struct dsm_watch *watch) {
+    size_t bytes = 0;
+    for (int i = 0; i < watch->npieces; ++i)
+        bytes += watch->pieces[i].constant
+                     ? 0
+                     : head_bytes(&watch->pieces[i]) + tail_bytes(&watch->pieces[i]);
+    return bytes;
 }
 
 static bool has_part(const struct dsm_watch *watch, const char *low, const char *high) {
