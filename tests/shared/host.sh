@@ -4,6 +4,8 @@
 . "$(dirname "$0")/../lib.sh"
 bin=$1 house=$2 cc=$1/orrery-cc
 cd "$work"
+# A child that starts threads is what ThreadSanitizer wants to be asked for.
+[ "${SANITIZE-}" != thread ] || export TSAN_OPTIONS="${TSAN_OPTIONS-}:die_after_fork=0"
 flags=(-O2 ${SANITIZE:+-fsanitize=$SANITIZE})
 for name in factors scale; do
     expect 0 "$cc" "${flags[@]}" -shared -fPIC "$here/$name.c" -o "lib$name.so"
