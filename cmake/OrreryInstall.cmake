@@ -129,7 +129,7 @@ list(FILTER python EXCLUDE REGEX "__pycache__|\\.pyc$|^(dist|build)/|egg-info")
 foreach(file ${python})
   configure_file(bindings/python/${file} python/${file} COPYONLY)
   get_filename_component(folder ${file} DIRECTORY)
-  install(PROGRAMS bindings/python/${file} DESTINATION share/orrery/python/${folder})
+  install(FILES bindings/python/${file} DESTINATION share/orrery/python/${folder})
 endforeach()
 
 # The samples with their data, which the tutorial uses.

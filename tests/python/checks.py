@@ -76,6 +76,30 @@ def shapes():
     refuses(AttributeError, ["defines no function own"], getattr, lib, "own")
 
 
+LOADS = """
+#include "orrery.h"
+int load(const char *path, double *to, long n) {
+    struct orrery_npy array;
+    if (orrery_load_npy(path, &array) || array.count < n)
+        return 1;
+    const double *from = array.data;
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i)
+        to[i] = 2 * from[i];
+    return 0;
+}
+"""
+
+
+def loaders():
+    """Those of orrery.h are in the library."""
+    numpy.save("saved.npy", numpy.arange(5.0))
+    x = numpy.zeros(5)
+    lib = orrery.compile(LOADS)
+    assert lib.load("saved.npy", x, 5) == 0 and x.tolist() == [0, 2, 4, 6, 8]
+    assert lib.load("none.npy", x, 5) == 1
+
+
 SERIAL = """
 void sums(double *x, long n) {
 #pragma orrery parallel
@@ -120,5 +144,6 @@ def cache():
 arguments()
 loops()
 shapes()
+loaders()
 texts()
 cache()
