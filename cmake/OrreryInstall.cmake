@@ -19,6 +19,7 @@ foreach(header run body device device_grid)
   orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_${header}.h lib/orrery/include)
 endforeach()
 orrery_place(${CMAKE_SOURCE_DIR}/dsm/interception/wrap.txt lib/orrery)
+orrery_place(${CMAKE_SOURCE_DIR}/dsm/interception/own_memory.txt lib/orrery)
 orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_wrap.txt lib/orrery)
 orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_list.txt lib/orrery)
 
@@ -62,7 +63,7 @@ if(TARGET orrery)
   set_target_properties(orrery-shared PROPERTIES OUTPUT_NAME orrery SOVERSION ${abi}
     VERSION ${abi}.${PROJECT_VERSION} LIBRARY_OUTPUT_DIRECTORY ${ORRERY_HOUSE}
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/shared_exports.txt)
-  target_link_options(orrery-shared PRIVATE ${ORRERY_WRAP_OPTIONS} -Wl,--wrap=main -Wl,-z,nodelete $<$<NOT:$<BOOL:${ORRERY_SANITIZE}>>:-Wl,-z,defs>
+  target_link_options(orrery-shared PRIVATE -Wl,--wrap=main -Wl,-z,nodelete $<$<NOT:$<BOOL:${ORRERY_SANITIZE}>>:-Wl,-z,defs>
     -Wl,--version-script=${CMAKE_SOURCE_DIR}/runtime/shared_exports.txt)
   target_link_libraries(orrery-shared PRIVATE ${HWLOC_LIBRARY} Threads::Threads m ${CMAKE_DL_LIBS})
   add_dependencies(orrery-cc orrery-shared)

@@ -116,7 +116,8 @@ int link_push_names(const struct house *house, const char *name, const char *opt
 
 /* A library keeps to its own definitions, which the analysis has looked into, and is never
  * unloaded: the runtime knows its loops. */
-static int link_library(const struct house *house, struct arg_list *command) {
+static int link_library(const struct command_line *line, const struct house *house,
+                        struct arg_list *command) {
     const char *runtime = house_library(house, command->arena, "liborrery.so");
     if (access(runtime, R_OK) != 0) {
         fprintf(stderr,
@@ -125,6 +126,8 @@ static int link_library(const struct house *house, struct arg_list *command) {
                 runtime);
         return 1;
     }
+    if (line->ours.own_memory && link_push_names(house, "own_memory.txt", "-Wl,--wrap=", command))
+        return 1;
     const char *const words[] = {"-Wl,-Bsymbolic-functions,-z,nodelete",
                                  "-Wl,--exclude-libs,liborrery-load.a",
                                  "-Xlinker",
@@ -146,7 +149,7 @@ static int link_library(const struct house *house, struct arg_list *command) {
 int link_extra(const struct command_line *line, const struct house *house,
                struct arg_list *command) {
     if (line->shared)
-        return link_library(house, command);
+        return link_library(line, house, command);
     static const char *const libraries[] = {"-lhwloc", "-lpthread", "-ldl", "-lm"};
     arg_list_push(command, "-no-pie");
     if (ORRERY_SANITIZE[0])

@@ -4,7 +4,7 @@
 bool dsm_block_find(const void *address, struct dsm_block *block) {
     if (dsm_in_heap(address))
         return dsm_heap_find(address, block);
-    return dsm_lent_find(address, block) || (!dsm_job.guest && dsm_registry_find(address, block)) ||
+    return dsm_lent_find(address, block) || dsm_registry_find(address, block) ||
            dsm_static_find(address, block);
 }
 

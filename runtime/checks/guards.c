@@ -631,9 +631,10 @@ static void note_overlap(struct orrery_state *state, const struct orrery_guard *
 static const char *remedy_of(const struct orrery_guard *guard) {
     if (guard->assumed)
         return "remove the clause, or correct the data";
-    if (dsm_is_guest() && guard->kind == ORRERY_NO_OVERLAP)
-        return "tell orrery_try of the memory (docs/shared.md), say its size by extent() in the "
-               "pragma, or build with -allow-fallback to run the loop serially on such data";
+    if (dsm_is_guest() && guard->kind == ORRERY_NO_OVERLAP && dsm_lent_epoch() == 0)
+        return "tell orrery_try of the memory, link the library with -own-memory if it is the "
+               "library's own (docs/shared.md), say its size by extent() in the pragma, or build "
+               "with -allow-fallback to run the loop serially on such data";
     return "correct the data, or build with -allow-fallback to run the loop serially on such data";
 }
 

@@ -36,6 +36,20 @@ for program in ./host ./program ./mixed; do
     cmp host.one "$program.one" || fail "$program: other bits"
 done
 
+# What the library allocates itself is known when it says so.
+echo '#include <stdio.h>
+long own(void);
+int main(void) { printf("%ld\n%ld\n", own(), own()); return 0; }' >owner.c
+for option in '' -own-memory; do
+    # shellcheck disable=SC2086
+    expect 0 "$cc" "${flags[@]}" $option -shared -fPIC "$here/own.c" -o "libown$option.so"
+    gcc "${flags[@]}" owner.c -L. "-lown$option" -Wl,-rpath,"$work" -o "owner$option"
+done
+refuses 1 'link the library with -own-memory' ./owner
+gcc -O2 owner.c "$here/own.c" -w -o owner-serial
+ORRERY_THREADS=2 expect 0 ./owner-own-memory
+./owner-serial | cmp - out || fail "-own-memory: other results"
+
 # What cannot be had is said, with the way out.
 ORRERY_CHECKPOINT=x refuses 1 'unset it' ./host
 ORRERY_TRANSPORT=mpi refuses 1 'to run them on several ranks' ./host
