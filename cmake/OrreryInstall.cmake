@@ -63,8 +63,11 @@ if(TARGET orrery)
   set_target_properties(orrery-shared PROPERTIES OUTPUT_NAME orrery SOVERSION ${abi}
     VERSION ${abi}.${PROJECT_VERSION} LIBRARY_OUTPUT_DIRECTORY ${ORRERY_HOUSE}
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/shared_exports.txt)
-  target_link_options(orrery-shared PRIVATE -Wl,--wrap=main -Wl,-z,nodelete $<$<NOT:$<BOOL:${ORRERY_SANITIZE}>>:-Wl,-z,defs>
+  target_link_options(orrery-shared PRIVATE -Wl,--wrap=main -Wl,-z,nodelete
     -Wl,--version-script=${CMAKE_SOURCE_DIR}/runtime/shared_exports.txt)
+  if(NOT ORRERY_SANITIZE)
+    target_link_options(orrery-shared PRIVATE -Wl,-z,defs)
+  endif()
   target_link_libraries(orrery-shared PRIVATE ${HWLOC_LIBRARY} Threads::Threads m ${CMAKE_DL_LIBS})
   add_dependencies(orrery-cc orrery-shared)
   install(TARGETS orrery-shared LIBRARY DESTINATION lib/orrery)
