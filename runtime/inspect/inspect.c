@@ -245,6 +245,7 @@ static void inputs_copy(const struct orrery_loop *loop, const char *env, char *t
         memcpy(to, env, loop->env_size);
         for (int r = 0; r < loop->nreductions; ++r)
             memset(to + loop->reductions[r].target_offset, 0, sizeof(void *));
+        return;
     }
     for (int i = 0; i < loop->ninputs; ++i)
         memcpy(to + loop->inputs[i].offset, env + loop->inputs[i].offset, loop->inputs[i].size);
