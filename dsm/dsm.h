@@ -187,6 +187,10 @@ void *dsm_own_map_at(void *address, size_t bytes);
 /* The file's bytes, read and written, seen by who reads the file. NULL with errno. */
 void *dsm_own_map_file(int file, size_t bytes);
 
+/* For messages about memory whose size is not known: that the program's file has no symbol table
+ * (strip), from which the sizes of statics are; "": it has one. Local. */
+const char *dsm_stripped_words(void);
+
 /*
  * The allocation (malloc family, any size, one rank or many) or registered static that contains
  * `address`. False for stack and foreign memory.

@@ -11,13 +11,14 @@
 
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
-#define ORRERY_KERNEL_ABI 6
+#define ORRERY_KERNEL_ABI 7
 
 enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4, ORRERY_GRID_DIMS = 4 };
 
 /* Kernels that keep rows in registers exist for rows of up to so many numbers. */
-#define ORRERY_WIDTHS {127, 128, 512, 1024}
-enum { ORRERY_NWIDTHS = 4 };
+#define ORRERY_WIDTHS                                                                              \
+    { 32, 64, 127, 128, 512, 1024 }
+enum { ORRERY_NWIDTHS = 6 };
 
 /* Row r's copy of a reduction starts at memory + r * stride, rows counted from the rank's first.
  * `snapshot`: what a relaxed or buffered array was at the last merge, NULL of all others. */
@@ -57,7 +58,8 @@ struct orrery_kernel_job {
                          * share s of `count` iterations */
     /* iterations; of the grid; rows that run here; of the grid; clocks of this launch */
     long count, rows, row_low, row_high, columns, clock_low, clock_high;
-    long phase, phases;             /* of grids of one clock this is part `phase` of every block */
+    long phase, phases;             /* this launch has part `phase` of every block: of grids of one
+                                     * clock, and of passes that visit a block several times */
     struct orrery_kernel_grid grid; /* ... as a kernel needs it */
     const unsigned *turns; /* turns[i * held + h]: visits of the h-th baton of block i before it */
     const int *arrivals, *departures; /* several ranks, by visit as well: the passage that brings
@@ -137,8 +139,15 @@ ORRERY_DEVICE unsigned orrery_flag_load(const unsigned *flag) {
     return value;
 }
 
+/* The flag alone: nothing is ordered behind it. */
+ORRERY_DEVICE unsigned orrery_flag_look(const unsigned *flag) {
+    unsigned value;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+}
+
+/* A release orders what the lane has observed of the others before it. */
 ORRERY_DEVICE void orrery_flag_store(unsigned *flag, unsigned value) {
-    __threadfence();
     asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(flag), "r"(value) : "memory");
 }
 
@@ -149,13 +158,23 @@ ORRERY_DEVICE unsigned orrery_outside_load(const unsigned *flag) {
     return value;
 }
 
+ORRERY_DEVICE unsigned orrery_outside_look(const unsigned *flag) {
+    unsigned value;
+    asm volatile("ld.relaxed.sys.u32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+}
+
 ORRERY_DEVICE void orrery_outside_store(unsigned *flag, unsigned value) {
-    __threadfence_system();
     asm volatile("st.release.sys.u32 [%0], %1;" : : "l"(flag), "r"(value) : "memory");
 }
 
 ORRERY_DEVICE void orrery_pause(void) {
     __nanosleep(32);
+}
+
+/* To the second-level cache, which all multiprocessors share: nothing there is ever stale. */
+ORRERY_DEVICE void orrery_fetch_ahead(const void *address) {
+    asm volatile("prefetch.global.L2 [%0];" : : "l"(address));
 }
 
 ORRERY_DEVICE void orrery_count_up(unsigned long long *counter) {
@@ -184,26 +203,28 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
 #define ORRERY_GATHERED_4(all, suffix, values, i, lane) orrery_from_lane_##suffix((values)[i], lane)
 
 /* `extern "C"` names that the program's C text refers to. */
+#define ORRERY_BOUNDS __launch_bounds__(ORRERY_WARPS_PER_BLOCK *ORRERY_LANES)
+
 #define ORRERY_KERNEL(name, rows_function, per_lane, layout)                                       \
-    extern "C" __global__ void name##_entry(const struct orrery_kernel_job job) {                  \
+    extern "C" __global__ void ORRERY_BOUNDS name##_entry(const struct orrery_kernel_job job) {    \
         rows_function(&job);                                                                       \
     }                                                                                              \
     extern "C" const struct orrery_device orrery_device_cuda;                                      \
     extern "C" const struct orrery_kernel name;                                                    \
     const struct orrery_kernel name = {                                                            \
         ORRERY_KERNEL_ABI, &orrery_device_cuda, (const void *)name##_entry, per_lane, layout, 0,   \
-        {0, 0, 0, 0}};
+        {0, 0, 0, 0, 0, 0}};
 
 #define ORRERY_ENTRY(name, rows_function, most)                                                    \
-    extern "C" __global__ void name(const struct orrery_kernel_job job) {                          \
+    extern "C" __global__ void ORRERY_BOUNDS name(const struct orrery_kernel_job job) {            \
         rows_function(&job, most);                                                                 \
     }
-#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, layout)                                        \
+#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, layout)                                  \
     extern "C" const struct orrery_device orrery_device_cuda;                                      \
     extern "C" const struct orrery_kernel name;                                                    \
     const struct orrery_kernel name = {                                                            \
         ORRERY_KERNEL_ABI, &orrery_device_cuda, (const void *)name##_entry, 0, layout, width,      \
-        {a, b, c, d}};
+        {a, b, c, d, e, f}};
 
 #else
 
@@ -252,8 +273,20 @@ ORRERY_DEVICE void orrery_flag_store(unsigned *flag, unsigned value) {
     orrery_host_store(flag, value);
 }
 
+ORRERY_DEVICE unsigned orrery_flag_look(const unsigned *flag) {
+    return orrery_host_load(flag);
+}
+
 ORRERY_DEVICE unsigned orrery_outside_load(const unsigned *flag) {
     return orrery_host_load(flag);
+}
+
+ORRERY_DEVICE unsigned orrery_outside_look(const unsigned *flag) {
+    return orrery_host_load(flag);
+}
+
+ORRERY_DEVICE void orrery_fetch_ahead(const void *address) {
+    (void)address;
 }
 
 ORRERY_DEVICE void orrery_outside_store(unsigned *flag, unsigned value) {
@@ -315,18 +348,18 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
     extern const struct orrery_kernel name;                                                        \
     const struct orrery_kernel name = {                                                            \
         ORRERY_KERNEL_ABI, &orrery_device_host, (const void *)name##_entry, per_lane, layout, 0,   \
-        {0, 0, 0, 0}};
+        {0, 0, 0, 0, 0, 0}};
 
 #define ORRERY_ENTRY(name, rows_function, most)                                                    \
     static void name(const struct orrery_kernel_job *job) {                                        \
         rows_function(job, most);                                                                  \
     }
-#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, layout)                                        \
+#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, layout)                                  \
     extern const struct orrery_device orrery_device_host;                                          \
     extern const struct orrery_kernel name;                                                        \
     const struct orrery_kernel name = {                                                            \
         ORRERY_KERNEL_ABI, &orrery_device_host, (const void *)name##_entry, 0, layout, width,      \
-        {a, b, c, d}};
+        {a, b, c, d, e, f}};
 
 #endif
 
@@ -363,6 +396,21 @@ ORRERY_SHUFFLE(f64, double)
 ORRERY_REDUCTIONS(ORRERY_FOLD_INTEGERS)
 ORRERY_REDUCTIONS(ORRERY_FOLD_FLOATS)
 
+/* orrery_lanes_add with a step less: a + b and b + a have the same bits, so all lanes have come to
+ * the same sum. (Which of two NaNs it is may differ, and changes nothing that is decided by it.) */
+#define ORRERY_SUM(suffix, type)                                                                   \
+    ORRERY_DEVICE type orrery_lanes_sum_##suffix(type a) {                                         \
+        ORRERY_UNROLL                                                                              \
+        for (int apart = ORRERY_LANES / 2; apart > 0; apart /= 2)                                  \
+            a = a + orrery_from_lane_##suffix(a, orrery_lane_number() ^ apart);                    \
+        return a;                                                                                  \
+    }
+
+ORRERY_SUM(u32, unsigned)
+ORRERY_SUM(u64, unsigned long)
+ORRERY_SUM(f32, float)
+ORRERY_SUM(f64, double)
+
 /*
  * `update` (`e -=`) for the terms of all lanes that `have` one, in the order of the lanes: the
  * serial loop's own sum.
@@ -373,9 +421,8 @@ ORRERY_REDUCTIONS(ORRERY_FOLD_FLOATS)
         ORRERY_GATHER(orrery_all, suffix, term)                                                    \
         ORRERY_ROLLED                                                                              \
         for (int orrery_l = 0; orrery_l < ORRERY_LANES; ++orrery_l)                                \
-            if (orrery_have >> orrery_l & 1) {                                                     \
+            if (orrery_have >> orrery_l & 1)                                                       \
                 update ORRERY_GATHERED(orrery_all, suffix, term, orrery_l);                        \
-            }                                                                                      \
     }
 
 /* The same for up to 4 terms of each lane, `many` of them, one behind the other. */
@@ -388,9 +435,8 @@ ORRERY_REDUCTIONS(ORRERY_FOLD_FLOATS)
             const int orrery_n = ORRERY_GATHERED(orrery_of, i32, many, orrery_l);                  \
             ORRERY_UNROLL                                                                          \
             for (int orrery_t = 0; orrery_t < 4; ++orrery_t)                                       \
-                if (orrery_t < orrery_n) {                                                         \
+                if (orrery_t < orrery_n)                                                           \
                     update ORRERY_GATHERED_4(orrery_all, suffix, terms, orrery_t, orrery_l);       \
-                }                                                                                  \
         }                                                                                          \
     }
 
@@ -408,17 +454,31 @@ ORRERY_DEVICE int orrery_up_to_4(long n) {
     struct ORRERY_LINE orrery_line_##suffix {                                                      \
         type v[16 / sizeof(type)];                                                                 \
     };                                                                                             \
-    ORRERY_DEVICE void orrery_load_##suffix(type *to, const type *from, int many) {                \
+    ORRERY_DEVICE void orrery_load_four_##suffix(type *to, const type *from) {                     \
         enum { EACH = 16 / sizeof(type) };                                                         \
-        if (many == 4 && (unsigned long)from % 16 == 0) {                                          \
+        ORRERY_UNROLL                                                                              \
+        for (int i = 0; i < 4 / EACH; ++i) {                                                       \
+            const struct orrery_line_##suffix line =                                               \
+                ((const struct orrery_line_##suffix *)(const void *)from)[i];                      \
             ORRERY_UNROLL                                                                          \
-            for (int i = 0; i < 4 / EACH; ++i) {                                                   \
-                const struct orrery_line_##suffix line =                                           \
-                    ((const struct orrery_line_##suffix *)(const void *)from)[i];                  \
-                ORRERY_UNROLL                                                                      \
-                for (int j = 0; j < EACH; ++j)                                                     \
-                    to[i * EACH + j] = line.v[j];                                                  \
-            }                                                                                      \
+            for (int j = 0; j < EACH; ++j)                                                         \
+                to[i * EACH + j] = line.v[j];                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    ORRERY_DEVICE void orrery_store_four_##suffix(type *to, const type *from) {                    \
+        enum { EACH = 16 / sizeof(type) };                                                         \
+        ORRERY_UNROLL                                                                              \
+        for (int i = 0; i < 4 / EACH; ++i) {                                                       \
+            struct orrery_line_##suffix line;                                                      \
+            ORRERY_UNROLL                                                                          \
+            for (int j = 0; j < EACH; ++j)                                                         \
+                line.v[j] = from[i * EACH + j];                                                    \
+            ((struct orrery_line_##suffix *)(void *)to)[i] = line;                                 \
+        }                                                                                          \
+    }                                                                                              \
+    ORRERY_DEVICE void orrery_load_##suffix(type *to, const type *from, int many) {                \
+        if (many == 4 && (unsigned long)from % 16 == 0) {                                          \
+            orrery_load_four_##suffix(to, from);                                                   \
             return;                                                                                \
         }                                                                                          \
         ORRERY_UNROLL                                                                              \
@@ -427,16 +487,8 @@ ORRERY_DEVICE int orrery_up_to_4(long n) {
                 to[j] = from[j];                                                                   \
     }                                                                                              \
     ORRERY_DEVICE void orrery_store_##suffix(type *to, const type *from, int many) {               \
-        enum { EACH = 16 / sizeof(type) };                                                         \
         if (many == 4 && (unsigned long)to % 16 == 0) {                                            \
-            ORRERY_UNROLL                                                                          \
-            for (int i = 0; i < 4 / EACH; ++i) {                                                   \
-                struct orrery_line_##suffix line;                                                  \
-                ORRERY_UNROLL                                                                      \
-                for (int j = 0; j < EACH; ++j)                                                     \
-                    line.v[j] = from[i * EACH + j];                                                \
-                ((struct orrery_line_##suffix *)(void *)to)[i] = line;                             \
-            }                                                                                      \
+            orrery_store_four_##suffix(to, from);                                                  \
             return;                                                                                \
         }                                                                                          \
         ORRERY_UNROLL                                                                              \
@@ -468,6 +520,11 @@ ORRERY_DEVICE long orrery_kept_at(const long most, int chunk) {
 
 ORRERY_DEVICE int orrery_kept_many(const long most, long n, long k) {
     return orrery_up_to_4(most < ORRERY_WIDE ? (n - k + ORRERY_LANES - 1) / ORRERY_LANES : n - k);
+}
+
+/* The same; `full`: the row has `most` numbers, so that all lanes have as many. */
+ORRERY_DEVICE int orrery_lane_has(const long most, long n, long k, const int full) {
+    return full ? most < ORRERY_WIDE ? (int)most / ORRERY_LANES : 4 : orrery_kept_many(most, n, k);
 }
 
 #define ORRERY_ROW(suffix, type)                                                                   \

@@ -54,28 +54,60 @@ ORRERY_DEVICE long orrery_baton(const struct orrery_kernel_job *job, long row, l
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* The flag counts up to `turn`, or has counted beyond it. */
+/*
+ * The flag counts up to `turn`, or has counted beyond it. It is looked at without order, since every
+ * acquire empties the first-level cache of the multiprocessor; one acquire behind it, which reads
+ * what was seen or more, orders all that follows.
+ */
 ORRERY_DEVICE void orrery_await(const unsigned *flag, unsigned turn) {
-    while ((int)(orrery_flag_load(flag) - turn) < 0)
+    while ((int)(orrery_flag_look(flag) - turn) < 0)
         orrery_pause();
+    (void)orrery_flag_load(flag);
 }
 
-/* One lane, one baton: waits for its turn; it may have to come from another rank. */
-ORRERY_DEVICE void orrery_await_baton(const struct orrery_kernel_job *job, long visit, long baton) {
-    const int arrival = job->arrivals ? job->arrivals[visit] : -1;
-    if (arrival < 0) {
-        orrery_await(job->flags + baton, job->turns[visit]);
-        return;
-    }
-    while (!orrery_outside_load(job->here + arrival))
+/* Another rank has set the flag, in the host's memory. */
+ORRERY_DEVICE void orrery_await_outside(const unsigned *flag) {
+    while (!orrery_outside_look(flag))
         orrery_pause();
+    (void)orrery_outside_load(flag);
 }
 
-ORRERY_DEVICE void orrery_give_baton(const struct orrery_kernel_job *job, long visit, long baton) {
-    const int departure = job->departures ? job->departures[visit] : -1;
-    orrery_flag_store(job->flags + baton, job->turns[visit] + 1);
-    if (departure >= 0)
-        orrery_outside_store(job->left + departure, 1);
+/* What a lane has to do with a baton of a block, looked up before it waits. `arrival`: it comes
+ * from another rank; `departure`: it goes to one; -1: neither. */
+struct orrery_visit {
+    long baton;
+    unsigned turn;
+    int arrival, departure;
+};
+
+/* Of block i: lane h has the h-th baton's. */
+ORRERY_DEVICE struct orrery_visit orrery_visit_find(const struct orrery_kernel_job *job, long i,
+                                                    long row, long column) {
+    const int lane = orrery_lane_number();
+    const long visit = i * job->grid.held + lane;
+    struct orrery_visit v = {-1, 0, -1, -1};
+    if (column < 0 || job->needs || lane >= job->grid.held)
+        return v;
+    v.baton = orrery_baton(job, row, column, lane);
+    v.turn = job->turns[visit];
+    v.arrival = job->arrivals ? job->arrivals[visit] : -1;
+    v.departure = job->departures ? job->departures[visit] : -1;
+    return v;
+}
+
+ORRERY_DEVICE void orrery_await_baton(const struct orrery_kernel_job *job,
+                                      const struct orrery_visit *visit) {
+    if (visit->arrival < 0)
+        orrery_await(job->flags + visit->baton, visit->turn);
+    else
+        orrery_await_outside(job->here + visit->arrival);
+}
+
+ORRERY_DEVICE void orrery_give_baton(const struct orrery_kernel_job *job,
+                                     const struct orrery_visit *visit) {
+    orrery_flag_store(job->flags + visit->baton, visit->turn + 1);
+    if (visit->departure >= 0)
+        orrery_outside_store(job->left + visit->departure, 1);
 }
 
 /* The warp that has row `row`. */
@@ -99,29 +131,111 @@ ORRERY_DEVICE void orrery_await_rows(const struct orrery_kernel_job *job, unsign
 }
 
 /*
- * Waits until block i may run: what earlier blocks wrote can be read. Lane h waits for the h-th
- * baton. 0: there is nothing to run, and nobody waits for it.
+ * Waits until block i may run: what earlier blocks wrote can be read. Each lane waits for its baton.
+ * 0: there is nothing to run, and nobody waits for it.
  */
-ORRERY_DEVICE int orrery_take(const struct orrery_kernel_job *job, long i, long row, long column) {
-    const int lane = orrery_lane_number();
+ORRERY_DEVICE int orrery_take(const struct orrery_kernel_job *job, const struct orrery_visit *visit,
+                              long i, long column) {
     if (job->needs) {
         if (job->starts[i] == job->starts[i + 1])
             return 0;
         orrery_await_rows(job, job->needs[i], column);
-    } else if (lane < job->grid.held) {
-        orrery_await_baton(job, i * job->grid.held + lane, orrery_baton(job, row, column, lane));
+    } else if (visit->baton >= 0) {
+        orrery_await_baton(job, visit);
     }
     orrery_meet();
     return 1;
 }
 
 /* Hands the batons on: what the warp wrote comes before. */
-ORRERY_DEVICE void orrery_pass(const struct orrery_kernel_job *job, long i, long row, long column) {
-    const int lane = orrery_lane_number();
+ORRERY_DEVICE void orrery_pass(const struct orrery_kernel_job *job,
+                               const struct orrery_visit *visit) {
     orrery_meet();
-    if (!job->needs && lane < job->grid.held)
-        orrery_give_baton(job, i * job->grid.held + lane, orrery_baton(job, row, column, lane));
+    if (visit->baton >= 0)
+        orrery_give_baton(job, visit);
 }
+
+/* ---- rows that are loaded ahead (docs/gpu.md) ------------------------------------------------- */
+
+/* How many records ahead: as many as registers allow that take no warp's place. `words`: what a
+ * number of each row takes together, 4 bytes each. */
+ORRERY_DEVICE int orrery_ahead_by(const long most, const int words) {
+    const int registers = words * (most < ORRERY_WIDE ? (int)((most + 31) / 32) : (int)most / 32);
+    return registers <= 16 ? 3 : registers <= 32 ? 1 : 0;
+}
+
+/* Of up to 32 records, a bit each: the row is that of the record before; it overlaps one of those
+ * that are in registers while it would be loaded. Neither is loaded ahead. */
+struct orrery_ahead {
+    unsigned same, late;
+};
+
+/* `at`: the lane's row, of `bytes`; of `count` lanes. */
+ORRERY_DEVICE struct orrery_ahead orrery_ahead_of(const void *at, unsigned long bytes, int count,
+                                                  const int ahead) {
+    const int lane = orrery_lane_number();
+    const unsigned long mine = (unsigned long)at;
+    int same = 0, late = 0;
+    ORRERY_UNROLL
+    for (int d = 1; d == 1 || d <= ahead; ++d) {
+        const int there = lane >= d && lane < count;
+        const unsigned long before = orrery_from_lane_u64(mine, lane >= d ? lane - d : 0);
+        if (d == 1)
+            same = there && before == mine;
+        if (d <= ahead)
+            late = late || (there && mine - before + (bytes - 1) < 2 * bytes - 1);
+    }
+    struct orrery_ahead a;
+    a.same = orrery_ballot(same);
+    a.late = orrery_ballot(late && !same);
+    return a;
+}
+
+ORRERY_DEVICE void orrery_fetch_row(const void *at, unsigned long bytes) {
+    const unsigned long most = bytes < 1024 ? bytes : 1024;
+    for (unsigned long b = 0; b < most; b += 128)
+        orrery_fetch_ahead((const char *)at + b);
+}
+
+/* A row as chunks of four numbers per lane, to registers or from there. `full`: it has `most`
+ * numbers, at a place for loads of 16 bytes. */
+#define ORRERY_WHOLE_ROW(suffix, type)                                                             \
+    ORRERY_DEVICE void orrery_row_load_##suffix(type *to, const type *from, long n,                \
+                                                const long most, const int full) {                 \
+        ORRERY_UNROLL                                                                              \
+        for (int b = 0; b < orrery_chunks(most); ++b) {                                            \
+            const long k = orrery_kept_at(most, b);                                                \
+            if (full && most >= ORRERY_WIDE)                                                       \
+                orrery_load_four_##suffix(to + 4 * b, from + k);                                   \
+            else                                                                                   \
+                orrery_load_kept_##suffix(to + 4 * b, from + k, orrery_lane_has(most, n, k, full), \
+                                          most);                                                   \
+        }                                                                                          \
+    }                                                                                              \
+    ORRERY_DEVICE void orrery_row_store_##suffix(type *to, const type *from, long n,               \
+                                                 const long most, const int full) {                \
+        ORRERY_UNROLL                                                                              \
+        for (int b = 0; b < orrery_chunks(most); ++b) {                                            \
+            const long k = orrery_kept_at(most, b);                                                \
+            if (full && most >= ORRERY_WIDE)                                                       \
+                orrery_store_four_##suffix(to + k, from + 4 * b);                                  \
+            else                                                                                   \
+                orrery_store_kept_##suffix(to + k, from + 4 * b,                                   \
+                                           orrery_lane_has(most, n, k, full), most);               \
+        }                                                                                          \
+    }                                                                                              \
+    ORRERY_DEVICE void orrery_row_copy_##suffix(type *to, const type *from, const long most) {     \
+        ORRERY_UNROLL                                                                              \
+        for (int b = 0; b < 4 * orrery_chunks(most); ++b)                                          \
+            to[b] = from[b];                                                                       \
+    }
+
+ORRERY_WHOLE_ROW(i32, int)
+ORRERY_WHOLE_ROW(u32, unsigned)
+ORRERY_WHOLE_ROW(i64, long)
+ORRERY_WHOLE_ROW(u64, unsigned long)
+ORRERY_WHOLE_ROW(f32, float)
+ORRERY_WHOLE_ROW(f64, double)
 
 /* ---- wavefronts ------------------------------------------------------------------------------ */
 
@@ -145,8 +259,7 @@ ORRERY_DEVICE void orrery_wave_take(const struct orrery_kernel_job *job, long ro
     if (row > job->panel_low && orrery_lane_number() == 0)
         orrery_await(job->flags + row - 1, (unsigned)columns);
     else if (job->pace && orrery_lane_number() == 0)
-        while (!orrery_outside_load(job->here + (columns - 1) / job->pace))
-            orrery_pause();
+        orrery_await_outside(job->here + (columns - 1) / job->pace);
     orrery_meet();
 }
 

@@ -31,6 +31,7 @@ static struct {
     uintptr_t load_address;            /* 0: the program stands at one address everywhere */
     size_t nvariables;
     struct variable *variables; /* addresses rising */
+    bool named;                 /* the file has a symbol table */
 } program = {.segments_once = PTHREAD_ONCE_INIT, .variables_once = PTHREAD_ONCE_INIT};
 
 /* The program itself is the first object. */
@@ -107,12 +108,12 @@ static void tables_read(const char *file, size_t bytes) {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
     if (bytes < sizeof *header || memcmp(file, ELFMAG, SELFMAG) != 0 ||
         header->e_shentsize != sizeof(Elf64_Shdr) ||
-        header->e_shoff + (size_t)header->e_shnum * sizeof(Elf64_Shdr) > bytes) {
+        header->e_shoff + (size_t)header->e_shnum * sizeof(Elf64_Shdr) > bytes)
         return;
-    }
     const Elf64_Shdr *sections = (const Elf64_Shdr *)(file + header->e_shoff);
     for (int i = 0; i < header->e_shnum; ++i) {
         bool table = sections[i].sh_type == SHT_SYMTAB || sections[i].sh_type == SHT_DYNSYM;
+        program.named |= sections[i].sh_type == SHT_SYMTAB;
         if (table && sections[i].sh_offset + sections[i].sh_size <= bytes)
             symbols_read(file, &sections[i]);
     }
@@ -133,6 +134,14 @@ static void variables_start(void) {
     }
     close(file);
     qsort(program.variables, program.nvariables, sizeof *program.variables, variable_compare);
+}
+
+const char *dsm_stripped_words(void) {
+    pthread_once(&program.variables_once, variables_start);
+    return program.named
+               ? ""
+               : " (the program has no symbol table, which has the sizes of its variables: "
+                 "do not strip it)";
 }
 
 bool dsm_static_find(const void *pointer, struct dsm_block *block) {

@@ -55,6 +55,9 @@ static const struct tunable table[] = {
     {"ORRERY_GRID", KIND_GRID, AT(rows), "0x0", NULL,
      "rows x parts of every other dim of the block grid, for loops whose plan leaves it open; 0 = "
      "from the data"},
+    {"ORRERY_VISITS", KIND_COUNT, AT(visits), "0", NULL,
+     "times that a pass of an unordered rotation goes round the grid, each with a share of every "
+     "block's iterations; 0 = from the data, 4 at most"},
     {"ORRERY_SEED", KIND_SEED, AT(seed), "", NULL, "seed of the key order; replaces the plan's"},
     {"ORRERY_STATS", KIND_CHOICE, AT(stats), "0", booleans, "1 = a summary on stderr at the end"},
     {"ORRERY_TRACE", KIND_PATH, AT(trace), "", NULL, "file for a Chrome trace of the run"},

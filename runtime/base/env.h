@@ -26,6 +26,7 @@ struct orrery_tunables {
     long stack;            /* megabytes, 0 = the program's limit */
     int transport, shared; /* "auto" and so on; ranks of a host share pages */
     long rows, columns;    /* of the grid; 0: chosen from the data */
+    long visits;           /* of a block in a pass; 0: chosen from the data */
     bool seed_set;         /* `seed` replaces the plan's */
     uint64_t seed;         /* ORRERY_SEED */
     int stats;             /* print them */

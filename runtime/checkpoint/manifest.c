@@ -68,7 +68,7 @@ char *orrery_manifest_run(int argc, char **argv) {
         for (const char *c = argv[i]; *c; ++c)
             say(&text, "%c", *c == '\n' ? ' ' : *c);
     }
-    say(&text, "\ngrid %ldx%ld seed ", env->rows, env->columns);
+    say(&text, "\ngrid %ldx%ld visits %ld seed ", env->rows, env->columns, env->visits);
     if (env->seed_set)
         say(&text, "%lu\n", env->seed);
     else

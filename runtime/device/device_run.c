@@ -244,6 +244,17 @@ static void launch(const struct orrery_on_device *there, struct orrery_region *r
     orrery_device_ended(region->where);
 }
 
+/* A launch for each visit; no baton comes from elsewhere when there are several. */
+static void visits_run(const struct orrery_on_device *there, struct orrery_region *region,
+                       struct orrery_kernel_job *job, const struct crossing *crossing) {
+    job->phases = region->blocks.visits;
+    for (job->phase = 0; job->phase < job->phases; ++job->phase) {
+        if (job->phase > 0)
+            orrery_there_flags_clear(there, region);
+        launch(there, region, job, crossing);
+    }
+}
+
 /* With one clock the phases are parts of the rows' blocks (clocks.c). */
 static void phase_set(const struct orrery_region *region, struct orrery_kernel_job *job) {
     long clocks = region->blocks.clocks, phases = region->merge->phases;
@@ -346,7 +357,7 @@ static void blocks_run(struct orrery_on_device *there, struct orrery_region *reg
     else if (region->merge)
         phases_run(there, region, &job, used);
     else
-        launch(there, region, &job, used);
+        visits_run(there, region, &job, used);
     if (used)
         crossing_close(used, region);
 }

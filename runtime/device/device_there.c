@@ -138,9 +138,9 @@ static _Noreturn void unknown_size(const struct orrery_region *region, int a) {
     const struct orrery_array *array = &region->loop->arrays[a];
     dsm_refuse(
         1,
-        "%s: the size of %s (%s), which the device needs a copy of, is not known; allocate it "
+        "%s: the size of %s (%s), which the device needs a copy of, is not known%s; allocate it "
         "with malloc or calloc, or say extent(%s : n) in the pragma",
-        region->where, array->name, array->where, array->name);
+        region->where, array->name, array->where, dsm_stripped_words(), array->name);
 }
 
 static bool is_needed(const struct orrery_state *state, int a) {
@@ -264,6 +264,12 @@ void orrery_there_copies_fetch(const struct orrery_on_device *there,
     }
 }
 
+void orrery_there_flags_clear(const struct orrery_on_device *there,
+                              const struct orrery_region *region) {
+    if (flags_bytes(there, region))
+        there->device->fill_zero(there->flags, flags_bytes(there, region));
+}
+
 /* The columns of a wavefront's rows: the environment of each region says them. */
 static void reach_send(const struct orrery_on_device *there, const struct orrery_region *region) {
     long *reach = dsm_own_alloc(reach_bytes(region) + 1);
@@ -322,8 +328,7 @@ static void bring(struct orrery_on_device *there, struct orrery_region *region,
         there->env = orrery_there_alloc(there, region, region->loop->env_size);
     env_send(there, state, env, parts);
     orrery_there_copies_send(there, region);
-    if (flags_bytes(there, region))
-        there->device->fill_zero(there->flags, flags_bytes(there, region));
+    orrery_there_flags_clear(there, region);
 }
 
 void orrery_there_bring(struct orrery_on_device *there, struct orrery_region *region,

@@ -38,6 +38,10 @@ void orrery_there_bring(struct orrery_on_device *there, struct orrery_region *re
 void orrery_device_waves_run(const struct orrery_on_device *there, struct orrery_region *region,
                              struct orrery_kernel_job *job);
 
+/* The flags as they are before the first clock. */
+void orrery_there_flags_clear(const struct orrery_on_device *there,
+                              const struct orrery_region *region);
+
 /* Copies of reductions and of relaxed arrays: to the device, and to the host. */
 void orrery_there_copies_send(const struct orrery_on_device *there,
                               const struct orrery_region *region);

@@ -57,14 +57,19 @@ static bool is_wave(const struct orrery_region *region) {
     return region->blocks.strategy == ORRERY_WAVEFRONT;
 }
 
-/* With one clock the phases are parts of the rows' blocks. */
-static struct span block_span(const struct orrery_region *region, long row, long column) {
+static struct span share_of(struct span span, long part, long parts) {
+    long count = span.end - span.begin;
+    return (struct span){span.begin + orrery_share(count, part, parts),
+                         span.begin + orrery_share(count, part + 1, parts)};
+}
+
+/* A visit has a share of the block; with one clock the phases have. */
+static struct span block_span(const struct orrery_region *region, long lap, long row, long column) {
     struct span span = whole_span(region, row, column);
-    long phases = phases_of(region), count = span.end - span.begin;
-    if (region->blocks.clocks > 1 || phases == 1)
-        return span;
-    return (struct span){span.begin + orrery_share(count, region->phase, phases),
-                         span.begin + orrery_share(count, region->phase + 1, phases)};
+    long phases = phases_of(region), visits = region->blocks.visits;
+    if (visits > 1)
+        return share_of(span, lap % visits, visits);
+    return region->blocks.clocks > 1 ? span : share_of(span, region->phase, phases);
 }
 
 /* The clocks, or columns, of the phase that is running. */
@@ -86,11 +91,11 @@ static void block_replay(const struct orrery_region *region, const struct orrery
                    region->copies->bytes[j]);
 }
 
-struct orrery_block orrery_block_at(const struct orrery_region *region, long pass, long row,
+struct orrery_block orrery_block_at(const struct orrery_region *region, long lap, long row,
                                     long column, long clock) {
-    struct span span = block_span(region, row, column);
+    struct span span = block_span(region, lap, row, column);
     struct orrery_block block = {
-        .env = orrery_env_of(region, pass),
+        .env = orrery_env_of(region, lap / region->blocks.visits),
         .records = region->records,
         .order = region->order,
         .begin = span.begin,
@@ -158,9 +163,9 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     dsm_set_context(NULL, -1, -1);
 }
 
-static void block_run(const struct orrery_region *region, long pass, long row, long column,
+static void block_run(const struct orrery_region *region, long lap, long row, long column,
                       long clock, int worker) {
-    struct orrery_block block = orrery_block_at(region, pass, row, column, clock);
+    struct orrery_block block = orrery_block_at(region, lap, row, column, clock);
     if (is_wave(region)) {
         struct orrery_wave_row columns = orrery_wave_row_of(region, row);
         if (column < columns.first || column >= columns.end)
@@ -172,28 +177,28 @@ static void block_run(const struct orrery_region *region, long pass, long row, l
 }
 
 /* What the flags count from in a pass. */
-static unsigned turn_in(const struct orrery_region *region, long pass) {
+static unsigned turn_in(const struct orrery_region *region, long lap) {
     unsigned most = region->turns ? region->turns->most : (unsigned)region->blocks.columns;
-    return region->turn + (unsigned)pass * most;
+    return region->turn + (unsigned)lap * most;
 }
 
-/* What the baton's flag says when its earlier visits are over; the first one of a pass follows the
+/* What the baton's flag says when its earlier visits are over; the first one of a lap follows the
  * last one of the pass before. */
-static unsigned turn_of(const struct orrery_region *region, long pass, long baton, long visit) {
+static unsigned turn_of(const struct orrery_region *region, long lap, long baton, long visit) {
     const struct orrery_turns *turns = region->turns;
-    return turns->turn[visit] ? turn_in(region, pass) + turns->turn[visit]
-           : pass             ? turn_in(region, pass - 1) + turns->visits[baton]
-                              : turn_in(region, pass);
+    return turns->turn[visit] ? turn_in(region, lap) + turns->turn[visit]
+           : lap              ? turn_in(region, lap - 1) + turns->visits[baton]
+                              : turn_in(region, lap);
 }
 
 /* One baton for its visit: waits until it has had every earlier one. */
-static double baton_take(struct orrery_region *region, long pass, long baton, long visit,
+static double baton_take(struct orrery_region *region, long lap, long baton, long visit,
                          int worker) {
     struct orrery_flag *flag = &region->flags[baton];
-    unsigned turn = turn_of(region, pass, baton, visit);
+    unsigned turn = turn_of(region, lap, baton, visit);
     long message =
-        region->transfer ? orrery_transfer_brings(region->transfer, pass, baton, visit) : -1;
-    bool first = pass == 0 && region->turns->turn[visit] == 0;
+        region->transfer ? orrery_transfer_brings(region->transfer, lap, baton, visit) : -1;
+    bool first = lap == 0 && region->turns->turn[visit] == 0;
     if (first || (message < 0 && orrery_flag_is(flag, turn)))
         return 0;
     double begin = orrery_clock();
@@ -206,25 +211,25 @@ static double baton_take(struct orrery_region *region, long pass, long baton, lo
     return end - begin;
 }
 
-static void baton_pass(struct orrery_region *region, long pass, long baton, long visit) {
-    orrery_flag_set(&region->flags[baton], turn_in(region, pass) + region->turns->turn[visit] + 1);
+static void baton_pass(struct orrery_region *region, long lap, long baton, long visit) {
+    orrery_flag_set(&region->flags[baton], turn_in(region, lap) + region->turns->turn[visit] + 1);
     if (region->transfer)
-        orrery_transfer_pass(region->transfer, pass, visit);
+        orrery_transfer_pass(region->transfer, lap, visit);
 }
 
 /* A block with its batons. Returns the seconds waited for them. */
-static double block_step(struct orrery_region *region, long pass, long row, long column, long clock,
+static double block_step(struct orrery_region *region, long lap, long row, long column, long clock,
                          int worker) {
     const struct orrery_blocks *blocks = &region->blocks;
     long batons[ORRERY_KEYS];
     double waited = 0;
     orrery_batons_of(blocks, row, column, batons);
     for (int i = 0; i < blocks->held; ++i)
-        waited += baton_take(region, pass, batons[i],
+        waited += baton_take(region, lap, batons[i],
                              orrery_visit_of(region->turns, row, column) + i, worker);
-    block_run(region, pass, row, column, clock, worker);
+    block_run(region, lap, row, column, clock, worker);
     for (int i = 0; i < blocks->held; ++i)
-        baton_pass(region, pass, batons[i], orrery_visit_of(region->turns, row, column) + i);
+        baton_pass(region, lap, batons[i], orrery_visit_of(region->turns, row, column) + i);
     if (region->transfer)
         orrery_transfer_look(region->transfer);
     return waited;
@@ -269,7 +274,7 @@ static double column_run(struct orrery_region *region, long pass, long column, s
     unsigned turn = turn_in(region, pass) + (unsigned)column;
     double waited = 0;
     for (long row = rows.begin; row < rows.end; ++row) {
-        struct span span = block_span(region, row, column);
+        struct span span = block_span(region, pass, row, column);
         if (span.begin == span.end)
             continue;
         waited += needs_wait(region, *needs_of(region, row, column), turn, worker);
@@ -323,7 +328,7 @@ static double wave_run(struct orrery_region *region, int worker) {
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-static double rows_run(struct orrery_region *region, long pass, struct span rows, int worker) {
+static double rows_run(struct orrery_region *region, long lap, struct span rows, int worker) {
     double waited = 0;
     struct span clocks = phase_clocks(region);
     for (long clock = clocks.begin; clock < clocks.end; ++clock)
@@ -331,7 +336,7 @@ static double rows_run(struct orrery_region *region, long pass, struct span rows
             long column = orrery_column_at(&region->blocks, row, clock);
             if (column < 0)
                 continue;
-            waited += block_step(region, pass, row, column, clock, worker);
+            waited += block_step(region, lap, row, column, clock, worker);
             orrery_progress_block(worker);
         }
     return waited;
@@ -363,9 +368,12 @@ static void wave_job(void *data, int worker) {
         add_seconds(&region->stats->wait_seconds, waited);
 }
 
-/* When a pass begins: of several the folds of the last one are kept. A pass of several phases is
- * the only one of its region. */
-static void copies_reset(const struct orrery_region *region, struct span rows, long pass) {
+/* When a lap begins, the first of its pass: of several passes the folds of the last one are kept. A
+ * pass of several phases is the only one of its region. */
+static void copies_reset(const struct orrery_region *region, struct span rows, long lap) {
+    long pass = lap / region->blocks.visits;
+    if (lap % region->blocks.visits)
+        return;
     for (long row = rows.begin; row < rows.end && region->loop->nreductions && region->phase == 0;
          ++row) {
         if (region->kept && pass > 0)
@@ -389,10 +397,10 @@ static void job(void *data, int worker) {
     double waited = 0;
     if (own.begin == own.end)
         return;
-    for (long pass = 0; pass < region->passes; ++pass) {
-        copies_reset(region, own, pass);
-        waited += region->needs ? levels_run(region, pass, own, worker)
-                                : rows_run(region, pass, own, worker);
+    for (long lap = 0; lap < orrery_laps(region); ++lap) {
+        copies_reset(region, own, lap);
+        waited += region->needs ? levels_run(region, lap, own, worker)
+                                : rows_run(region, lap, own, worker);
     }
     if (region->transfer && region->phase + 1 == phases_of(region))
         waited += orrery_transfer_leave(region->transfer);
@@ -402,18 +410,18 @@ static void job(void *data, int worker) {
 
 /* ---- replay: sequential linear extensions of the plan ---------------------------------------- */
 
-static void replay_forward(struct orrery_region *region, long pass) {
+static void replay_forward(struct orrery_region *region, long lap) {
     struct span clocks = phase_clocks(region);
     for (long clock = clocks.begin; clock < clocks.end; ++clock)
         for (long row = 0; row < region->blocks.rows; ++row) {
             long column = orrery_column_at(&region->blocks, row, clock);
             if (column >= 0)
-                block_run(region, pass, row, column, clock, 0);
+                block_run(region, lap, row, column, clock, 0);
         }
 }
 
 /* Have the block's batons had their earlier visits? If so, this one is counted. */
-static bool replay_visit(const struct orrery_region *region, long pass, long row, long column,
+static bool replay_visit(const struct orrery_region *region, long lap, long row, long column,
                          unsigned *visits) {
     const struct orrery_turns *turns = region->turns;
     const struct orrery_blocks *blocks = &region->blocks;
@@ -421,14 +429,14 @@ static bool replay_visit(const struct orrery_region *region, long pass, long row
     bool ready = true;
     orrery_batons_of(blocks, row, column, batons);
     for (int i = 0; i < blocks->held; ++i)
-        ready &= visits[batons[i]] == (unsigned)pass * turns->visits[batons[i]] +
+        ready &= visits[batons[i]] == (unsigned)lap * turns->visits[batons[i]] +
                                           turns->turn[orrery_visit_of(turns, row, column) + i];
     for (int i = 0; ready && i < blocks->held; ++i)
         ++visits[batons[i]];
     return ready;
 }
 
-/* `clocks`: of all rows, from the first pass on. */
+/* `clocks`: of all rows, from the first lap on. */
 static bool needs_met(const struct orrery_region *region, long row, const long *clocks) {
     long pass = clocks[row] / region->blocks.clocks, clock = clocks[row] % region->blocks.clocks;
     uint64_t rows = *needs_of(region, row, clock);
@@ -443,21 +451,20 @@ static bool needs_met(const struct orrery_region *region, long row, const long *
 /* Runs row `row` from clocks[row] on as far as its batons have had their turns; the blocks run. */
 static long replay_row(struct orrery_region *region, long row, long *clocks, unsigned *visits) {
     long done = 0;
-    long last = (region->passes - 1) * region->blocks.clocks + phase_clocks(region).end;
+    long last = (orrery_laps(region) - 1) * region->blocks.clocks + phase_clocks(region).end;
     for (; clocks[row] < last; ++clocks[row]) {
-        long pass = clocks[row] / region->blocks.clocks,
-             clock = clocks[row] % region->blocks.clocks;
+        long lap = clocks[row] / region->blocks.clocks, clock = clocks[row] % region->blocks.clocks;
         long column = orrery_column_at(&region->blocks, row, clock);
         if (clock == 0)
-            copies_reset(region, (struct span){row, row + 1}, pass);
+            copies_reset(region, (struct span){row, row + 1}, lap);
         if (column < 0)
             continue;
         bool ready = is_wave(region) ? row == 0 || clocks[row - 1] > clocks[row]
                      : region->needs ? needs_met(region, row, clocks)
-                                     : replay_visit(region, pass, row, column, visits);
+                                     : replay_visit(region, lap, row, column, visits);
         if (!ready)
             break;
-        block_run(region, pass, row, column, clock, 0);
+        block_run(region, lap, row, column, clock, 0);
         ++done;
     }
     return done;
@@ -482,9 +489,9 @@ static void replay_phases(struct orrery_region *region, bool reverse) {
             memset(clocks, 0, row_bytes);
         if (reverse)
             replay_reverse(region, clocks, visits);
-        for (long pass = 0; pass < region->passes && !reverse; ++pass) {
-            copies_reset(region, (struct span){0, blocks->rows}, pass);
-            replay_forward(region, pass);
+        for (long lap = 0; lap < orrery_laps(region) && !reverse; ++lap) {
+            copies_reset(region, (struct span){0, blocks->rows}, lap);
+            replay_forward(region, lap);
         }
         if (region->merge)
             orrery_merge_all(region, region->phase + 1 == phases_of(region));

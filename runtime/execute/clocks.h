@@ -5,7 +5,7 @@
 #include "runtime/region/region.h"
 
 /* Block (row, column) as block() gets it. */
-struct orrery_block orrery_block_at(const struct orrery_region *region, long pass, long row,
+struct orrery_block orrery_block_at(const struct orrery_region *region, long lap, long row,
                                     long column, long clock);
 
 /* Runs it. */

@@ -79,9 +79,9 @@ void orrery_region_run(struct orrery_region *region, struct orrery_state *state)
     orrery_heartbeat_phase(phase);
     orrery_assignment_refine(region, state);
     bool in_order = region->needs || region->blocks.strategy == ORRERY_WAVEFRONT;
-    state->turn += (unsigned)region->passes * (region->turns ? region->turns->most
-                                               : in_order    ? (unsigned)region->blocks.columns
-                                                             : 0);
+    state->turn += (unsigned)orrery_laps(region) * (region->turns ? region->turns->most
+                                                    : in_order    ? (unsigned)region->blocks.columns
+                                                                  : 0);
 }
 
 /* The row of the block that is the last one in the order of the clocks. */

@@ -14,7 +14,7 @@ struct orrery_region;
 struct orrery_touched;
 struct orrery_turns;
 
-/* For one region of a rank with rows, of so many passes. `touched`: what moves by rows, NULL: all
+/* For one region of a rank with rows, of so many laps. `touched`: what moves by rows, NULL: all
  * moves whole. arrays[a]: of the loop, NULL = not cut;
  * dims[a]: its dim, -1: its parts stay where they are. `slots`: pipelines, instead of arrays:
  * `bytes` of memory for each baton, which are wanted on its way back, too, or not; else NULL. */

@@ -54,6 +54,14 @@ void orrery_grid_wave(const struct orrery_loop *loop, long count, const struct o
  * costs and what its slot takes. */
 long orrery_grid_pipe(const struct orrery_loop *loop, long count);
 
+struct orrery_blocks;
+
+/* How often a pass over `count` iterations goes round the grid: what ORRERY_VISITS says, else as often
+ * as leaves a visit enough to do, where their order is free. A row's iterations of one column in one
+ * go let the column forget the other rows: learning takes more passes (docs/runtime.md). */
+long orrery_grid_visits(const struct orrery_loop *loop, long count,
+                        const struct orrery_blocks *blocks);
+
 /* Rows of a loop without keys, given the bytes of one row's reductions. */
 long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes);
 

@@ -304,6 +304,7 @@ static void blocks_by_key(struct orrery_inspection *inspection, struct walk *wal
     histograms_end(inspection, walk);
     orrery_grid_choose(loop, walk->count, bytes, inspection->dims);
     inspection->blocks = blocks_of(loop, inspection->dims);
+    inspection->blocks.visits = orrery_grid_visits(loop, walk->count, &inspection->blocks);
     for (int d = 0; d < loop->ndims; ++d)
         orrery_dim_cut(&inspection->dims[d], loop->unordered, seed_of(loop, d), places);
     starts_make(inspection, walk);

@@ -24,9 +24,9 @@ static void add(struct ranges *ranges, const char *low, const char *high) {
 static _Noreturn void unknown(const struct orrery_state *state, int a, const char *what) {
     const struct orrery_array *array = &state->loop->arrays[a];
     dsm_refuse(1,
-               "%s: the size of %s%s (%s), which every rank needs, is not known; allocate it with "
-               "malloc, say extent(%s : n) in the pragma, or run it on one rank",
-               state->where, what, array->name, array->where, array->name);
+               "%s: the size of %s%s (%s), which every rank needs, is not known%s; allocate it "
+               "with malloc, say extent(%s : n) in the pragma, or run it on one rank",
+               state->where, what, array->name, array->where, dsm_stripped_words(), array->name);
 }
 
 /* The rows behind a table of tables, which are arrays of the loop themselves. */

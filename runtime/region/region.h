@@ -186,6 +186,11 @@ struct orrery_state {
     struct orrery_loop_stats *stats; /* one for all states of the loop */
 };
 
+/* Times that the region goes round the grid: lap p * visits + v is visit v of pass p. */
+static inline long orrery_laps(const struct orrery_region *region) {
+    return region->passes * region->blocks.visits;
+}
+
 /* The environment of a pass. */
 static inline const void *orrery_env_of(const struct orrery_region *region, long pass) {
     return region->envs + (size_t)pass * region->loop->env_size;

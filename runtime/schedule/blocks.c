@@ -13,7 +13,7 @@ struct orrery_blocks orrery_blocks_make(enum orrery_strategy strategy, int ndims
                                         const long *parts) {
     if (strategy == ORRERY_PIPELINE)
         return orrery_blocks_of_pipe(parts[0], parts[1]);
-    struct orrery_blocks blocks = {.strategy = strategy, .ndims = ndims};
+    struct orrery_blocks blocks = {.strategy = strategy, .ndims = ndims, .visits = 1};
     bool pairs = strategy == ORRERY_TOURNAMENT, ordered = strategy == ORRERY_ORDERED_ROTATION;
     bool chained = pairs || ordered || strategy == ORRERY_ROTATION;
     blocks.rows = pairs ? parts[0] / 2 : parts[0];
@@ -35,6 +35,7 @@ static struct orrery_blocks blocks_in_order(enum orrery_strategy strategy, long 
                                             long columns) {
     return (struct orrery_blocks){.strategy = strategy,
                                   .ndims = 2,
+                                  .visits = 1,
                                   .parts = {rows, columns},
                                   .rows = rows,
                                   .columns = columns,
@@ -71,7 +72,7 @@ struct orrery_blocks orrery_blocks_of_late_pipe(long stages, long columns, long 
 }
 
 bool orrery_blocks_same(const struct orrery_blocks *a, const struct orrery_blocks *b) {
-    bool same = a->strategy == b->strategy && a->ndims == b->ndims;
+    bool same = a->strategy == b->strategy && a->ndims == b->ndims && a->visits == b->visits;
     for (int d = 0; same && d < a->ndims; ++d)
         same = a->parts[d] == b->parts[d];
     return same;

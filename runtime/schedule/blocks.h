@@ -18,7 +18,9 @@ struct orrery_blocks {
     long first[ORRERY_DIMS]; /* part p of dim d is baton first[d] + p; < 0: parts stay with rows */
     long slots[ORRERY_DIMS]; /* of dim d: places that its parts go round, at least the rows */
     long rows, columns;      /* columns: blocks of a row */
-    long clocks;             /* of a pass; some may be empty */
+    long clocks;             /* of a visit; some may be empty */
+    long visits;             /* times that a pass goes round the grid; each visit of a block is its
+                              * share of the iterations, in their order */
     long batons;             /* parts that travel; 0: rows do not depend on one another */
     long drained;            /* the last columns of a pipeline, without iterations of their own */
 };

@@ -59,7 +59,7 @@ static struct orrery_transfer *transfer_of(const struct orrery_sharing *sharing,
                                  region->slots_rounds > 1};
     if (!turns || turns->narrivals + turns->ndepartures == 0)
         return NULL;
-    return orrery_transfer_new(turns, region->passes, sharing->state->loop->narrays,
+    return orrery_transfer_new(turns, orrery_laps(region), sharing->state->loop->narrays,
                                sharing->arrays, sharing->cut, region->slots ? &slots : NULL,
                                sharing->touched);
 }

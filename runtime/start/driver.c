@@ -376,7 +376,7 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
     lasts_start(region, env);
     replay_unite(region, env);
     long blocks =
-        region->blocks.rows * region->blocks.columns * region->passes / orrery_workers_count();
+        region->blocks.rows * region->blocks.columns * orrery_laps(region) / orrery_workers_count();
     orrery_progress_start(state->where, state->stats->passes + 1, blocks);
     if (state->loop->kernel && !region->replay) {
         orrery_device_run(region, state, region->envs, NULL);

@@ -132,7 +132,7 @@ static bool joins(const struct orrery_loop *loop, const char *env, long count) {
 static bool is_full(void) {
     const struct orrery_blocks *blocks = &waiting.state->blocks;
     return waiting.count >= MOST_PASSES ||
-           blocks->rows * blocks->columns * (waiting.count + 1) > MOST_BLOCKS;
+           blocks->rows * blocks->columns * blocks->visits * (waiting.count + 1) > MOST_BLOCKS;
 }
 
 /* One call of the program. `state`: NULL when a guard failed. `ran`: not that only the serial loop

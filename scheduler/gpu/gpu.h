@@ -69,7 +69,7 @@ struct gpu_row {
 };
 
 /* Kernels for rows of up to so many numbers (orrery_device.h, ORRERY_WIDTHS). */
-enum { GPU_WIDTHS = 4 };
+enum { GPU_WIDTHS = 6 };
 
 /* A kernel as it was decided (gpu_kernel_make), for those who print it, who get it const. */
 struct gpu_kernel {
@@ -89,6 +89,7 @@ struct gpu_kernel {
     struct gpu_row *reused;            /* ... */
     const struct loop
         *measure; /* has as many iterations as those have numbers; NULL: none is kept */
+    bool ahead;   /* ... and they are loaded while earlier iterations run */
 };
 
 /* A kernel that is being printed, and where the printers are. */
@@ -100,6 +101,7 @@ struct gpu_printer {
     const struct gpu_lanes *inside; /* the assigned loop whose body is printed; NULL: none */
     bool wide;                      /* four iterations of that at a time */
     bool reusing;                   /* with the rows that are kept in registers */
+    bool ahead;                     /* the body whose rows have been loaded ahead is printed */
     const struct expr *collecting;  /* the write of a buffered array that is printed; NULL: none */
 };
 
@@ -122,6 +124,12 @@ void gpu_locals_print(struct gpu_printer *p, const char *text, struct text *out)
 void gpu_head_print(const struct unit *unit, struct text *out);
 /* Has the body a record to read? */
 bool gpu_has_record(const struct outline *job);
+/* What every function that runs iterations begins with: private variables; the copies of reductions,
+ * the scalar ones from `from` and a number, NULL: from the row's copy. */
+void gpu_privates_print(struct gpu_printer *p, struct text *out);
+void gpu_copies_print(struct gpu_printer *p, const char *from, struct text *out);
+/* Variables orrery_sum_J for scalar copies, read from the row's or (`read` false) written there. */
+void gpu_totals_print(struct gpu_printer *p, bool read, struct text *out);
 
 /* ---- type.c ---------------------------------------------------------------------------------- */
 
@@ -169,6 +177,8 @@ void gpu_functions_print(struct gpu_printer *p, struct text *out);
 
 void gpu_stmt_print(struct gpu_printer *p, const struct stmt *stmt, enum gpu_form form, int indent,
                     struct text *out);
+/* `T name = init;` */
+const char *gpu_declaration(struct gpu_printer *p, const struct variable *var);
 /* The statement without what cuts it (wave.c); a body of another one, in braces that stand. */
 void gpu_stmt_whole_print(struct gpu_printer *p, const struct stmt *stmt, enum gpu_form form,
                           int indent, struct text *out);
@@ -192,16 +202,29 @@ void gpu_wide_close(struct gpu_printer *p, const struct gpu_lanes *lanes, int in
 /* ---- reuse.c --------------------------------------------------------------------------------- */
 
 /* Rows that stay in registers between assigned loops: which; their number in k->kept, -1: not in
- * this loop; does the loop store the row, whose loop it is; what the kernel's comment says; their
- * declarations in front of their first loop; the kernel's entries, one for each width. */
+ * this loop; does the loop store the row, whose loop it is; are objects known not to overlap; what
+ * the kernel's comment says; their declarations in front of their first loop; how many numbers they
+ * have; the kernel's entries, one for each width. */
 void gpu_reuse_find(struct gpu_kernel *k);
 int gpu_row_of(const struct gpu_kernel *k, const struct gpu_lanes *lanes,
                const struct variable *pointer);
 bool gpu_row_stores(const struct gpu_row *row, const struct gpu_lanes *lanes);
+bool gpu_are_apart(struct gpu_kernel *k, const struct object *a, const struct object *b);
 const char *gpu_reuse_words(const struct gpu_kernel *k);
 void gpu_reuse_declare(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
                        struct text *out);
+void gpu_numbers_print(struct gpu_printer *p, struct text *out);
 void gpu_entries_print(struct gpu_printer *p, const char *layout, struct text *out);
+
+/* ---- ahead.c --------------------------------------------------------------------------------- */
+
+/* Rows that are loaded while earlier iterations run: are all that are kept? The functions that run
+ * a block so; the call, in a row's text. */
+void gpu_ahead_find(struct gpu_kernel *k);
+void gpu_ahead_print(struct gpu_printer *p, struct text *out);
+const char *gpu_ahead_values(const struct gpu_printer *p);
+const char *gpu_ahead_group(const struct gpu_printer *p);
+const char *gpu_ahead_call(const struct gpu_printer *p, const char *indent);
 
 /* ---- wave.c ---------------------------------------------------------------------------------- */
 

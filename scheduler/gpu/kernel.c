@@ -133,7 +133,7 @@ void gpu_locals_print(struct gpu_printer *p, const char *body, struct text *out)
     }
 }
 
-static void privates_print(struct gpu_printer *p, struct text *out) {
+void gpu_privates_print(struct gpu_printer *p, struct text *out) {
     for (int i = 0; i < p->job->facts->nprivates; ++i) {
         const struct variable *var = p->job->facts->privates[i].var;
         if (emit_is_outside(p->job, var) && var != p->job->loop->variable &&
@@ -154,7 +154,7 @@ static const char *copy_text(struct gpu_printer *p, int j) {
                         j, j);
 }
 
-static void copies_print(struct gpu_printer *p, struct text *out) {
+void gpu_copies_print(struct gpu_printer *p, const char *from, struct text *out) {
     for (int j = 0; j < p->job->nreductions; ++j) {
         const struct emit_reduction *r = &p->job->reductions[j];
         const struct reduction *reduction = reduction_of(p, j);
@@ -174,7 +174,9 @@ static void copies_print(struct gpu_printer *p, struct text *out) {
             continue;
         }
         const char *declared = gpu_declare_plain(p, r->var->type, name);
-        if (p->kernel->rows == GPU_ASSIGNED)
+        if (from)
+            text_print(out, "    %s = *%s%d;\n", declared, from, j);
+        else if (p->kernel->rows == GPU_ASSIGNED)
             text_print(out, "    %s = (%s)%s;\n", declared, gpu_declare_plain(p, r->var->type, ""),
                        gpu_identity(p->arena, reduction->op, r->var->type));
         else
@@ -192,6 +194,23 @@ static const char *fold_text(struct gpu_printer *p, int j) {
         suffix = suffix[1] == '6' ? "u64" : "u32";
     return arena_printf(p->arena, "orrery_lanes_%s_%s((%s)%s)", reduction_operator(op)->lanes,
                         suffix, gpu_suffix_type(suffix), gpu_name(p->arena, r->var));
+}
+
+void gpu_totals_print(struct gpu_printer *p, bool read, struct text *out) {
+    for (int j = 0; j < p->job->nreductions; ++j) {
+        const struct emit_reduction *r = &p->job->reductions[j];
+        const char *type = r->is_array ? NULL : gpu_declare_plain(p, r->var->type, "*");
+        if (r->is_array)
+            continue;
+        if (read)
+            text_print(
+                out, "    %s = *(%s)%s;\n",
+                gpu_declare_plain(p, r->var->type, arena_printf(p->arena, "orrery_sum_%d", j)),
+                type, copy_text(p, j));
+        else
+            text_print(out, "    if (orrery_lane == 0)\n        *(%s)%s = orrery_sum_%d;\n", type,
+                       copy_text(p, j), j);
+    }
 }
 
 /* Lane 0 writes what all lanes have read. */
@@ -260,8 +279,8 @@ static void block_print(struct gpu_printer *p, const char *body, struct text *ou
         p->kernel->nreused ? ",\n                                  const long orrery_most" : "",
         job->number, job->number);
     gpu_locals_print(p, arena_printf(p->arena, "%s%s", gpu_wave_places(p), body), out);
-    privates_print(p, out);
-    copies_print(p, out);
+    gpu_privates_print(p, out);
+    gpu_copies_print(p, NULL, out);
     text_print(out, "    (void)orrery_env;\n    (void)orrery_lane;\n    (void)orrery_row;\n"
                     "    (void)orrery_in_order;\n");
     way_print(p, out);
@@ -278,12 +297,13 @@ static void call_print(const struct gpu_printer *p, const char *first, const cha
                        const char *indent, struct text *out) {
     text_print(out,
                "%sif (%sorrery_job->in_order)\n"
-               "%s    orrery_block_%d(orrery_job, row, %s, %s, 1%s);\n"
+               "%s    orrery_block_%d(orrery_job, row, %s, %s, 1%s);\n%s"
                "%selse\n"
                "%s    orrery_block_%d(orrery_job, row, %s, %s, 0%s);\n",
                indent, p->kernel->nreused ? "orrery_most == 0 && " : "", indent, p->job->number,
-               first, end, p->kernel->nreused ? ", 0" : "", indent, indent, p->job->number, first,
-               end, p->kernel->nreused ? ", orrery_most" : "");
+               first, end, p->kernel->nreused ? ", 0" : "",
+               p->kernel->ahead ? gpu_ahead_call(p, indent) : "", indent, indent, p->job->number,
+               first, end, p->kernel->nreused ? ", orrery_most" : "");
 }
 
 /* Clock by clock, so that what a block waits for never waits for it. */
@@ -299,10 +319,17 @@ static void chained_print(const struct gpu_printer *p, struct text *out) {
                "            const long column = orrery_column(orrery_job, row, clock);\n"
                "            const long i = (row - orrery_job->row_low) * orrery_job->columns + "
                "column;\n"
-               "            if (column < 0 || !orrery_take(orrery_job, i, row, column))\n"
-               "                continue;\n");
-    call_print(p, "orrery_job->starts[i]", "orrery_job->starts[i + 1]", "            ", out);
-    text_print(out, "            orrery_pass(orrery_job, i, row, column);\n        }\n"
+               "            if (column < 0)\n"
+               "                continue;\n"
+               "            const struct orrery_visit visit =\n"
+               "                orrery_visit_find(orrery_job, i, row, column);\n"
+               "            long first = orrery_job->starts[i], end = orrery_job->starts[i + 1];\n"
+               "            orrery_phase(orrery_job, &first, &end);\n%s"
+               "            if (!orrery_take(orrery_job, &visit, i, column))\n"
+               "                continue;\n",
+               p->kernel->ahead ? gpu_ahead_group(p) : "");
+    call_print(p, "first", "end", "            ", out);
+    text_print(out, "            orrery_pass(orrery_job, &visit);\n        }\n"
                     "        orrery_column_done(orrery_job, clock);\n    }\n");
 }
 
@@ -324,7 +351,8 @@ static void free_rows_print(const struct gpu_printer *p, struct text *out) {
                    "        long first = orrery_part(orrery_job->count, row, orrery_job->rows);\n"
                    "        long end = orrery_part(orrery_job->count, row + 1, "
                    "orrery_job->rows);\n");
-    text_print(out, "        orrery_phase(orrery_job, &first, &end);\n");
+    text_print(out, "        orrery_phase(orrery_job, &first, &end);\n%s",
+               p->kernel->ahead ? gpu_ahead_group(p) : "");
     call_print(p, "first", "end", "        ", out);
     text_print(out, "    }\n");
 }
@@ -334,6 +362,8 @@ static void rows_print(struct gpu_printer *p, struct text *out) {
     text_print(
         out, "ORRERY_DEVICE void orrery_rows_%d(const struct orrery_kernel_job *orrery_job%s) {\n",
         job->number, p->kernel->nreused ? ", const long orrery_most" : "");
+    if (p->kernel->ahead)
+        text_print(out, "%s", gpu_ahead_values(p));
     if (job->plan->strategy == STRATEGY_WAVEFRONT)
         gpu_wave_rows_print(p, out);
     else if (strategy_form(job->plan->strategy)->waits)
@@ -372,5 +402,9 @@ void gpu_kernel_print(const struct gpu_kernel *k, struct text *out) {
     record_print(&printer, out);
     gpu_functions_print(&printer, out);
     block_print(&printer, body_text(&printer), out);
+    if (k->nreused)
+        gpu_numbers_print(&printer, out);
+    if (k->ahead)
+        gpu_ahead_print(&printer, out);
     rows_print(&printer, out);
 }

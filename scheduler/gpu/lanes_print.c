@@ -74,24 +74,36 @@ static void four_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int
     text_print(out, "%*s}\n", in + 4, "");
 }
 
+/* Does this text have the loop with its rows in registers? Where they are loaded ahead it has
+ * nothing else, and the other text has none of it. */
 static bool keeps(const struct gpu_printer *p, const struct gpu_lanes *lanes) {
     for (int i = 0; i < lanes->nwide; ++i)
         if (gpu_row_of(p->kernel, lanes, lanes->wide[i].pointer) >= 0)
-            return true;
+            return p->ahead == p->kernel->ahead;
     return false;
+}
+
+/* Does the loop touch nothing but rows that have been loaded ahead? */
+static bool is_quiet(const struct gpu_printer *p, const struct gpu_lanes *lanes) {
+    for (int i = 0; i < lanes->nwide; ++i)
+        if (gpu_row_of(p->kernel, lanes, lanes->wide[i].pointer) < 0)
+            return false;
+    return p->ahead && lanes->nwide;
 }
 
 static void plain_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int indent,
                         struct text *out) {
     if (keeps(p, lanes)) {
-        text_print(out, "%*sif (orrery_most) {\n", 4 * indent, "");
+        text_print(out, "%*s%s{\n", 4 * indent, "", p->ahead ? "" : "if (orrery_most) ");
         p->reusing = true;
         gpu_wide_open(p, lanes, 4 * indent + 4, out);
         four_print(p, lanes, indent + 2, out);
         gpu_wide_close(p, lanes, 4 * indent + 8, out);
         p->reusing = false;
-        text_print(out, "%*s}\n%*s}\n%*s} else\n", 4 * indent + 8, "", 4 * indent + 4, "",
-                   4 * indent, "");
+        text_print(out, "%*s}\n%*s}\n%*s}%s\n", 4 * indent + 8, "", 4 * indent + 4, "", 4 * indent,
+                   "", p->ahead ? "" : " else");
+        if (p->ahead)
+            return;
     }
     if (lanes->nwide) {
         text_print(out, "%*sif (orrery_n >= ORRERY_WIDE) {\n", 4 * indent, "");
@@ -141,9 +153,10 @@ static void total_print(struct gpu_printer *p, const struct gpu_lanes *lanes, in
                         struct text *out) {
     const struct gpu_sum *sum = &lanes->sums[s];
     const char *name = gpu_name(p->arena, sum->var);
-    const char *total =
-        arena_printf(p->arena, "orrery_lanes_%s_%s(orrery_sum_%d)",
-                     reduction_operator(reduction_spelled(sum->op))->lanes, part_suffix(sum), s);
+    const char *total = arena_printf(
+        p->arena, "orrery_lanes_%s_%s(orrery_sum_%d)",
+        part_op(sum->op) == OP_ADD ? "sum" : reduction_operator(reduction_spelled(sum->op))->lanes,
+        part_suffix(sum), s);
     text_print(out, "%*sif (!orrery_in_order) {\n%*s%s %s= %s;\n%*s}", in, "", in + 4, "", name,
                op_text(sum->op), total, in, "");
     if (!is_held(sum)) {
@@ -238,13 +251,18 @@ static void sums_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int
     int in = 4 * indent;
     for (int s = 0; s < lanes->nsums; ++s)
         part_print(p, lanes, s, in, out);
+    bool only = p->ahead && keeps(p, lanes);
     if (keeps(p, lanes)) {
-        text_print(out, "%*sif (orrery_most) {\n", in, "");
+        text_print(out, "%*s%s{\n", in, "", only ? "" : "if (orrery_most) ");
         p->reusing = true;
         fours_print(p, lanes, indent + 1, out);
         p->reusing = false;
-        text_print(out, "%*s} else\n", in, "");
+        text_print(out, "%*s}%s\n", in, "", only ? "" : " else");
     }
+    for (int s = 0; s < lanes->nsums && only; ++s)
+        total_print(p, lanes, s, in, out);
+    if (only)
+        return;
     if (lanes->nwide) {
         text_print(out, "%*sif (orrery_n >= ORRERY_WIDE) {\n", in, "");
         fours_print(p, lanes, indent + 1, out);
@@ -260,9 +278,10 @@ static void sums_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int
 void gpu_lanes_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int indent,
                      struct text *out) {
     const struct loop *loop = lanes->loop;
+    const char *meet =
+        is_quiet(p, lanes) ? "" : arena_printf(p->arena, "%*sorrery_meet();\n", 4 * indent, "");
     gpu_reuse_declare(p, lanes, 4 * indent, out);
-    text_print(out, "%*sorrery_meet();\n%*s{ // across the lanes\n", 4 * indent, "", 4 * indent,
-               "");
+    text_print(out, "%s%*s{ // across the lanes\n", meet, 4 * indent, "");
     count_print(p, lanes, indent + 1, out);
     if (lanes->nsums)
         sums_print(p, lanes, indent + 1, out);
@@ -270,5 +289,5 @@ void gpu_lanes_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int i
         plain_print(p, lanes, indent + 1, out);
     if (!loop->declares_variable)
         variable_print(p, loop, "orrery_n", false, indent + 1, out);
-    text_print(out, "%*s}\n%*sorrery_meet();\n", 4 * indent, "", 4 * indent, "");
+    text_print(out, "%*s}\n%s", 4 * indent, "", meet);
 }

@@ -59,7 +59,7 @@ struct watch {
 };
 
 /* Different objects, and the loop around knows that they do not overlap. */
-static bool are_apart(struct gpu_kernel *k, const struct object *a, const struct object *b) {
+bool gpu_are_apart(struct gpu_kernel *k, const struct object *a, const struct object *b) {
     struct loop_facts *facts = k->job->facts;
     int number = -1, guards = facts->nguards;
     bool known = a && b && a != b && a->kind != OBJECT_UNKNOWN && a->kind != OBJECT_HIDDEN &&
@@ -80,7 +80,7 @@ static int accesses_meet(struct watch *watch, const struct expr *expr) {
         if (access->via != expr && (access->expr != expr || access->via))
             continue;
         ++seen;
-        if (are_apart(watch->k, watch->row.object, access->object))
+        if (gpu_are_apart(watch->k, watch->row.object, access->object))
             continue;
         watch->pending = NULL;
         watch->fits &= !access->write;
@@ -137,7 +137,7 @@ static void see_others(struct watch *watch, const struct gpu_lanes *lanes) {
     for (int i = 0; i < lanes->nwide; ++i) {
         const struct gpu_wide *other = &lanes->wide[i];
         if (other->pointer == watch->row.pointer ||
-            are_apart(watch->k, watch->row.object, other->object))
+            gpu_are_apart(watch->k, watch->row.object, other->object))
             continue;
         watch->pending = NULL;
         watch->fits &= !other->written;
@@ -253,7 +253,7 @@ static long registers_of(const struct gpu_kernel *k, long most) {
     return words;
 }
 
-static const long widths[GPU_WIDTHS] = {127, 128, 512, 1024};
+static const long widths[GPU_WIDTHS] = {32, 64, 127, 128, 512, 1024};
 
 static bool has_width(const struct gpu_kernel *k, int w) {
     enum { MOST_REGISTERS = 128 };
@@ -273,6 +273,7 @@ void gpu_reuse_find(struct gpu_kernel *k) {
     emit_walk_stmts((struct stmt *)k->job->loop->body, see_list, k);
     if (k->nreused && most_of(k) == 0)
         k->nreused = 0;
+    gpu_ahead_find(k);
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -311,7 +312,8 @@ const char *gpu_reuse_words(const struct gpu_kernel *k) {
         text_print(&out, "%s%s", i ? ", " : "; rows kept in registers between loops inside: ",
                    k->reused[i].pointer->name);
     if (k->nreused)
-        text_print(&out, ", of up to %ld numbers each", most_of(k));
+        text_print(&out, ", of up to %ld numbers each%s", most_of(k),
+                   k->ahead ? ", loaded ahead" : "");
     const struct gpu_lanes *again = reloaded_by(k, &pointer);
     if (again)
         text_print(&out, "; not in registers from line %d on: %s: %s",
@@ -323,28 +325,36 @@ const char *gpu_reuse_words(const struct gpu_kernel *k) {
 
 void gpu_reuse_declare(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
                        struct text *out) {
-    for (int i = 0; i < p->kernel->nreused; ++i)
+    for (int i = 0; i < p->kernel->nreused && !p->kernel->ahead; ++i)
         if (p->kernel->reused[i].first == lanes)
             text_print(out, "%*s%s orrery_row_%d[ORRERY_KEPT]; // %s\n", in, "",
                        gpu_declare_plain(p, p->kernel->reused[i].type, ""), i,
                        p->kernel->reused[i].pointer->name);
 }
 
-/* The function that the host asks for the width; its locals are the environment's. */
-static void width_print(struct gpu_printer *p, struct text *out) {
+void gpu_numbers_print(struct gpu_printer *p, struct text *out) {
     const struct loop *loop = p->kernel->measure;
     const char *lower = gpu_expr(p, loop->lower), *upper = gpu_expr(p, loop->upper);
     text_print(out,
-               "/* The numbers of a row that is kept, and the kernels for up to so many. */\n"
-               "static long orrery_width_%d(const void *orrery_values) {\n"
-               "    const struct orrery_env_%d *const orrery_env =\n"
-               "        (const struct orrery_env_%d *)orrery_values;\n",
-               p->job->number, p->job->number, p->job->number);
+               "/* The numbers of a row that is kept. */\n"
+               "ORRERY_ANYWHERE long orrery_numbers_%d(const struct orrery_env_%d *const "
+               "orrery_env) {\n",
+               p->job->number, p->job->number);
     gpu_locals_print(p, arena_printf(p->arena, "%s %s", lower, upper), out);
     text_print(out,
                "    (void)orrery_env;\n"
                "    return orrery_trips((long)(%s), (long)(%s), %ld, %d);\n}\n\n",
                lower, upper, loop->step, loop->relation == OP_LE);
+}
+
+/* The function that the host asks. */
+static void width_print(const struct gpu_printer *p, struct text *out) {
+    int number = p->job->number;
+    text_print(out,
+               "static long orrery_width_%d(const void *orrery_values) {\n"
+               "    return orrery_numbers_%d((const struct orrery_env_%d *)orrery_values);\n}\n\n"
+               "/* Kernels for rows of up to so many numbers. */\n",
+               number, number, number);
 }
 
 void gpu_entries_print(struct gpu_printer *p, const char *layout, struct text *out) {

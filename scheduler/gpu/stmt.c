@@ -14,7 +14,7 @@ static void line_print(struct gpu_printer *p, const struct stmt *stmt, int inden
     text_print(out, "%*s%s %s\n", 4 * indent, "", line, gpu_place(p, stmt->range));
 }
 
-static const char *declaration_text(struct gpu_printer *p, const struct variable *var) {
+const char *gpu_declaration(struct gpu_printer *p, const struct variable *var) {
     const char *declared = gpu_declare(p, var->type, gpu_name(p->arena, var));
     if (!var->init)
         return arena_printf(p->arena, "%s;", declared);
@@ -24,7 +24,7 @@ static const char *declaration_text(struct gpu_printer *p, const struct variable
 static void declarations_print(struct gpu_printer *p, const struct stmt *stmt, int indent,
                                struct text *out) {
     for (int i = 0; i < stmt->nvars; ++i)
-        line_print(p, stmt, indent, declaration_text(p, stmt->vars[i]), out);
+        line_print(p, stmt, indent, gpu_declaration(p, stmt->vars[i]), out);
 }
 
 const struct gpu_sum *gpu_sum_of(const struct gpu_lanes *lanes, const struct expr *expr) {
@@ -94,7 +94,7 @@ static void for_print(struct gpu_printer *p, const struct stmt *stmt, enum gpu_f
     bool declares = loop->init && loop->init->kind == STMT_DECL;
     const char *start = "";
     if (declares && loop->init->nvars == 1)
-        start = declaration_text(p, loop->init->vars[0]);
+        start = gpu_declaration(p, loop->init->vars[0]);
     else if (loop->init && loop->init->kind == STMT_EXPR)
         start = statement_text(p, loop->init->expr);
     bool outside = declares && loop->init->nvars != 1;

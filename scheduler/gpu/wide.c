@@ -173,9 +173,12 @@ static void chunks_print(const struct gpu_printer *p, int in, struct text *out) 
                    "%*sfor (int orrery_b = 0; orrery_b < orrery_chunks(orrery_most); ++orrery_b) "
                    "{\n"
                    "%*sconst long orrery_k = orrery_kept_at(orrery_most, orrery_b);\n"
-                   "%*sconst int orrery_m = orrery_kept_many(orrery_most, orrery_n, orrery_k);\n"
-                   "%*sif (orrery_b * ORRERY_WIDE < orrery_n) {\n",
-                   in, "", in, "", in + 4, "", in + 4, "", in + 4, "");
+                   "%*sconst int orrery_m = %s;\n"
+                   "%*sif (%sorrery_b * ORRERY_WIDE < orrery_n) {\n",
+                   in, "", in, "", in + 4, "", in + 4, "",
+                   p->ahead ? "orrery_lane_has(orrery_most, orrery_n, orrery_k, orrery_full)"
+                            : "orrery_kept_many(orrery_most, orrery_n, orrery_k)",
+                   in + 4, "", p->ahead ? "orrery_full || " : "");
     else
         text_print(
             out,
@@ -190,7 +193,7 @@ void gpu_wide_open(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,
     for (int i = 0; i < lanes->nwide; ++i) {
         const struct gpu_wide *wide = &lanes->wide[i];
         int row = p->reusing ? gpu_row_of(p->kernel, lanes, wide->pointer) : -1;
-        if (row >= 0 && p->kernel->reused[row].first != lanes)
+        if (row >= 0 && (p->ahead || p->kernel->reused[row].first != lanes))
             continue;
         if (row < 0)
             text_print(out, "%*s%s orrery_v%d[4] = {0};\n", in + 4, "",
@@ -203,8 +206,8 @@ void gpu_wide_close(struct gpu_printer *p, const struct gpu_lanes *lanes, int in
                     struct text *out) {
     for (int i = 0; i < lanes->nwide; ++i) {
         int row = p->reusing ? gpu_row_of(p->kernel, lanes, lanes->wide[i].pointer) : -1;
-        bool stores =
-            row >= 0 ? gpu_row_stores(&p->kernel->reused[row], lanes) : lanes->wide[i].written;
+        bool stores = row >= 0 ? !p->ahead && gpu_row_stores(&p->kernel->reused[row], lanes)
+                               : lanes->wide[i].written;
         if (stores)
             move_print(p, lanes, i, "store", in, out);
     }

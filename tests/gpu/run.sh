@@ -32,6 +32,12 @@ build "$dir/large.c" -o "$dir/large"
 ! ORRERY_GPU_MEMORY=5 "$dir/large" >"$dir/said" 2>&1 || fail "8 MB fit into 5"
 says 'large\.c:7: the device has not got the memory: .* needs (big|other) 4\.2 MB, (big|other) 4\.2 MB'
 
+# Sizes of statics come from the symbol table.
+build "$here/../programs/gpu/waves.c" -o "$dir/waves"
+strip "$dir/waves"
+! "$dir/waves" >"$dir/said" 2>&1 || fail "a stripped program knows the size of a static"
+says 'the size of x .* is not known \(the program has no symbol table, .*: do not strip it\)'
+
 # What cannot be had is an error.
 ! ORRERY_DEBUG=gpu_blocks=100 "$dir/rotation" >"$dir/said" 2>&1 || fail "100 blocks run at once"
 says 'ORRERY_DEBUG=gpu_blocks=100: the host shim runs at most 64 blocks'

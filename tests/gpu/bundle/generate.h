@@ -22,7 +22,7 @@ static double uniform(uint64_t n) {
 }
 
 /* Ranks with a density that falls with the square root; the names of the ranks are mixed. */
-static int draw(uint64_t n, int count) {
+static inline int draw(uint64_t n, int count) {
     double u = uniform(n);
     return (int)((uint64_t)(u * u * count) * 7919 % (uint64_t)count);
 }
