@@ -135,10 +135,12 @@ static void stop_if_asked(const struct orrery_loop *loop) {
 
 /* A program's own memory is known anyway; of what is not its allocator's, what is lent. */
 void orrery_try_enter(const struct orrery_loop *loop) {
+    if (!trying && dsm_lent_epoch() == 0)
+        return;
     if (!orrery_call_is_main() || orrery_region_active())
         return;
     stop_if_asked(loop);
-    if (dsm_ranks() == 1 && (trying || dsm_lent_epoch()))
+    if (dsm_ranks() == 1)
         memory_lend();
 }
 
