@@ -31,6 +31,10 @@ static const struct option_spec specs[] = {
      "nests "
      "of rows do not become records",
      NULL},
+    {"-own-memory", OPTION_FLAG, NULL,
+     "-shared: what the library allocates it frees itself, so that the run knows its arrays'\n"
+     "sizes (docs/shared.md)",
+     NULL},
     {"-allow-fallback", OPTION_FLAG, NULL, "run a loop serially when a check of the run fails",
      NULL},
     {"-Werror=serial", OPTION_FLAG, NULL, "a marked loop that stays serial is an error", NULL},

@@ -44,6 +44,12 @@ if(ORRERY_FUZZ)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+# Objects of the static and of the shared run library: calls are as in a program where the linker can have it so.
+function(orrery_for_both target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+endfunction()
+
 # The compile side with sanitizers: compiled in a third of the time without optimization, and the race
 # detector has nothing to watch where there are no threads.
 function(orrery_sanitize_compile_side)

@@ -4,7 +4,7 @@
 #       The target's C sources go through orrery-cc, and so does its link. Everything else, the
 #       compiler too, stays as it is. PLAN: plan files, each for the source that it names.
 #   orrery_all_targets([AUTO] [OPTIONS ...])
-#       The same for all executables and static libraries of this folder and those below.
+#       The same for all executables and libraries of this folder and those below.
 #   orrery_add_test(NAME N COMMAND TARGET [arguments...] [RANKS R] [THREADS T] [VERIFY])
 #       A test that runs the program, on R ranks under MPIEXEC_* where these are set.
 #   Orrery::runtime

@@ -19,6 +19,7 @@ foreach(header run body device device_grid)
   orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_${header}.h lib/orrery/include)
 endforeach()
 orrery_place(${CMAKE_SOURCE_DIR}/dsm/interception/wrap.txt lib/orrery)
+orrery_place(${CMAKE_SOURCE_DIR}/dsm/interception/own_memory.txt lib/orrery)
 orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_wrap.txt lib/orrery)
 orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_list.txt lib/orrery)
 
@@ -46,6 +47,32 @@ endif()
 orrery_place_library(orrery-load runtime/load/exports.txt)
 if(TARGET orrery-cuda)
   orrery_place_library(orrery-cuda runtime/device/cuda/exports.txt)
+endif()
+
+# The same as a shared library, for shared libraries with parallel loops. Its soname has the number
+# by which tables of loops and the runtime know that they fit.
+if(TARGET orrery)
+  file(STRINGS runtime/orrery_run.h abi REGEX "define ORRERY_RUN_ABI")
+  string(REGEX REPLACE ".*[(]([0-9]+) .*" "\\1" abi "${abi}")
+  # What checkpoints note before the program's memory is anybody's (.preinit_array) is a program's only.
+  set(object ${CMAKE_BINARY_DIR}/orrery-shared.o)
+  add_custom_command(OUTPUT ${object} VERBATIM
+    COMMAND ${CMAKE_OBJCOPY} --rename-section .preinit_array=orrery_program_only ${CMAKE_BINARY_DIR}/orrery-house.o ${object}
+    DEPENDS ${ORRERY_HOUSE}/liborrery.a)
+  add_library(orrery-shared SHARED runtime/start/shared.c ${object})
+  set_target_properties(orrery-shared PROPERTIES OUTPUT_NAME orrery SOVERSION ${abi}
+    VERSION ${abi}.${PROJECT_VERSION} LIBRARY_OUTPUT_DIRECTORY ${ORRERY_HOUSE}
+    LINK_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/shared_exports.txt)
+  target_link_options(orrery-shared PRIVATE -Wl,--wrap=main -Wl,-z,nodelete
+    -Wl,--version-script=${CMAKE_SOURCE_DIR}/runtime/shared_exports.txt)
+  if(NOT ORRERY_SANITIZE)
+    target_link_options(orrery-shared PRIVATE -Wl,-z,defs)
+  endif()
+  target_link_libraries(orrery-shared PRIVATE ${HWLOC_LIBRARY} Threads::Threads m ${CMAKE_DL_LIBS})
+  if(TARGET orrery-cc)
+    add_dependencies(orrery-cc orrery-shared)
+  endif()
+  install(TARGETS orrery-shared LIBRARY DESTINATION lib/orrery)
 endif()
 
 # The run-time modules, beside what orrery-cc looks for.
@@ -86,7 +113,9 @@ orrery_place(${CMAKE_SOURCE_DIR}/cmake/orrery.mk include)
 list(JOIN ORRERY_WRAP_OPTIONS " " ORRERY_WRAP_WORDS)
 string(APPEND ORRERY_WRAP_WORDS " -Wl,--wrap=main")
 configure_file(${CMAKE_SOURCE_DIR}/cmake/orrery.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc DESTINATION lib/pkgconfig)
+configure_file(${CMAKE_SOURCE_DIR}/cmake/orrery-shared.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery-shared.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery-shared.pc
+        DESTINATION lib/pkgconfig)
 
 # Manual pages and completions, from the commands' own tables.
 if(TARGET orrery-cc)
@@ -99,6 +128,15 @@ if(TARGET orrery-cc)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion
           ${CMAKE_BINARY_DIR}/share/zsh ${CMAKE_BINARY_DIR}/share/fish DESTINATION share)
 endif()
+
+# The Python package, which finds the commands from its own place: build/python, PREFIX/share/orrery/python.
+file(GLOB_RECURSE python CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/bindings/python bindings/python/*)
+list(FILTER python EXCLUDE REGEX "__pycache__|\\.pyc$|^(dist|build)/|egg-info")
+foreach(file ${python})
+  configure_file(bindings/python/${file} python/${file} COPYONLY)
+  get_filename_component(folder ${file} DIRECTORY)
+  install(FILES bindings/python/${file} DESTINATION share/orrery/python/${folder})
+endforeach()
 
 # The samples with their data, which the tutorial uses.
 install(DIRECTORY samples DESTINATION share/orrery)

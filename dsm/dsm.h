@@ -62,6 +62,17 @@ bool dsm_direct(void);
 void dsm_keep_addresses(void);
 
 /*
+ * Before dsm_start: the process is not ours. Its calls of the C library are not wrapped, its main
+ * is its own and its signals are. There is one rank; no page is protected, what is watched gets
+ * copied and compared; of blocks only those that are lent, and variables of the program, are known.
+ * dsm_launched: how many processes the launcher says it started; 0: there is none, -1: it does not
+ * say.
+ */
+void dsm_guest(void);
+bool dsm_is_guest(void);
+int dsm_launched(void);
+
+/*
  * Before dsm_start, for tests: messages start late and their ends are seen late, at random, and
  * what is long goes in small pieces. 0: no. dsm_chunk: bytes of such a piece, `usual` else.
  */
@@ -193,6 +204,15 @@ bool dsm_find(const void *address, char **base, size_t *bytes);
  */
 unsigned long dsm_find_epoch(void);
 
+/*
+ * One rank, between regions: from here on these blocks of memory are known, and those of the last
+ * call are not. They may overlap: then they are one. False: they are the same. dsm_lent_epoch:
+ * another number when they are others.
+ */
+struct dsm_range;
+bool dsm_lend(int n, const struct dsm_range *ranges);
+unsigned long dsm_lent_epoch(void);
+
 /* True when `address` means the same memory on every rank
  * (global heap, static data of the program). */
 bool dsm_is_shared(const void *address);
@@ -259,6 +279,11 @@ struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges);
 /* The same; what is pending stays pending, where it can. */
 struct dsm_watch *dsm_watch_start_pending(int nranges, const struct dsm_range *ranges);
 bool dsm_watch_changed(struct dsm_watch *watch);
+
+/* The same by several threads at once, each of which looks at another of `parts` shares of what is
+ * compared; how many bytes that are. True: it has changed, as far as anybody has seen. */
+bool dsm_watch_look(struct dsm_watch *watch, int part, int parts);
+size_t dsm_watch_compared(const struct dsm_watch *watch);
 
 /*
  * Rank 0: other ranks get what [low, high) holds now, at the same addresses. Watches that began

@@ -165,6 +165,27 @@ struct orrery_model_array {
 };
 int orrery_save(const char *path, int count, const struct orrery_model_array *arrays);
 
+/*
+ * Calls into shared libraries with parallel loops (orrery-cc -shared -fPIC; docs/shared.md); part
+ * of what those are linked with, liborrery.so. orrery_try calls work(data). Loops that run in it,
+ * in the same thread, know the sizes of the blocks of `memory`, which stay where they are
+ * meanwhile: what is not known is not checked, and may be a reason to refuse. A loop that cannot
+ * run, before it has changed anything, leaves `work` by longjmp; then `message` says why, with the
+ * way out. `signals`: so does the first loop that begins behind a SIGINT for which there is a
+ * handler, and that is called as well. Any thread.
+ */
+struct orrery_memory {
+    const void *base;
+    unsigned long bytes;
+};
+struct orrery_try {
+    const struct orrery_memory *memory; /* NULL, 0: none */
+    int count, signals;
+    char message[1024];
+};
+enum { ORRERY_REFUSED = 1, ORRERY_INTERRUPTED = 2 };
+int orrery_try(struct orrery_try *trying, void (*work)(void *data), void *data); /* 0: it ran */
+
 #ifdef __cplusplus
 }
 #endif

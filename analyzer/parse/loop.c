@@ -173,10 +173,17 @@ static const char *has_effect(struct translator *t, const struct loop *loop,
     return NULL;
 }
 
+/* Each iteration has one of its own, which begins anew. */
+static bool is_of_body(const struct loop *loop, const struct variable *v) {
+    const struct range *body = &loop->body->range;
+    return v->range.begin.file == body->begin.file && v->range.begin.offset >= body->begin.offset &&
+           v->range.begin.offset < body->end.offset;
+}
+
 /* The loop assigns this variable in its body or in its header's running parts. */
 static bool is_assigned(struct translator *t, const struct loop *loop, const struct variable *v) {
-    return !v->entry_of && (loop_body_assigns(t, loop, v) || loop_expr_assigns(loop->next, v) ||
-                            loop_expr_assigns(loop->cond, v));
+    return !v->entry_of && (is_of_body(loop, v) || loop_body_assigns(t, loop, v) ||
+                            loop_expr_assigns(loop->next, v) || loop_expr_assigns(loop->cond, v));
 }
 
 /* What keeps `expr` from having one value for the whole loop; `inside`: evaluated in its course. */

@@ -29,16 +29,17 @@ struct analyze_request {
     int status;                    /* the exit status so far */
 };
 
-enum dump { DUMP_LOOPS = 1, DUMP_ACCESSES = 2, DUMP_DEPS = 4, DUMP_PLAN = 8 };
+enum dump { DUMP_LOOPS = 1, DUMP_ACCESSES = 2, DUMP_DEPS = 4, DUMP_PLAN = 8, DUMP_FUNCTIONS = 16 };
 
 /* The words of --dump as a set; -1 for a word it does not know. */
 static int dump_set(const char *text) {
-    static const char *const words[] = {"loops", "accesses", "deps", "plan"};
+    static const char *const words[] = {"loops", "accesses", "deps", "plan", "functions"};
+    enum { WORDS = sizeof words / sizeof *words };
     int set = 0;
     while (text && *text) {
         size_t length = strcspn(text, ",");
         int found = -1;
-        for (int i = 0; i < 4; ++i)
+        for (int i = 0; i < WORDS; ++i)
             if (strlen(words[i]) == length && strncmp(words[i], text, length) == 0)
                 found = i;
         if (found < 0)
@@ -49,7 +50,9 @@ static int dump_set(const char *text) {
     return set;
 }
 
-static void dump(const struct compilation *pipeline, int set) {
+static void dump(const struct compilation *pipeline, const char *file, int set) {
+    if (set & DUMP_FUNCTIONS)
+        report_functions(pipeline, file, stdout);
     if (set & DUMP_LOOPS && pipeline->unit)
         unit_dump(pipeline->unit, stdout);
     for (int i = 0; i < pipeline->nplans; ++i) {
@@ -115,7 +118,7 @@ static int analyze_unit(const struct analyze_request *request, int item, FILE *o
     bool failed = pipeline.diags.nerrors > 0 || !pipeline.unit;
     pipeline_print_diags(&pipeline);
     if (set)
-        dump(&pipeline, set);
+        dump(&pipeline, input->file, set);
     else
         report(request, &pipeline, input->file, out);
     summary_count(&request->summaries[item], &pipeline);
@@ -281,7 +284,7 @@ int command_analyze(int argc, char **argv) {
         {"-p", OPTION_TEXT, "FOLDER", "the C files of FOLDER/compile_commands.json, or those named",
          &request.database},
         {"--all", OPTION_FLAG, NULL, "unmarked loops too", &request.all},
-        {"--dump", OPTION_TEXT, "IR,...", "print loops, accesses, deps, plan instead",
+        {"--dump", OPTION_TEXT, "IR,...", "print loops, accesses, deps, plan, functions",
          &request.dump},
         {"--profile", OPTION_TEXT, "FILE", "a run's ORRERY_PROFILE: choose by what was measured",
          &request.measured},
@@ -307,8 +310,9 @@ int command_analyze(int argc, char **argv) {
     };
     int status = options_parse(&set, argc, argv, &request.files);
     if (status < 0 && dump_set(request.dump) < 0)
-        status = options_complain(&set, "--dump: '%s' is no list of loops, accesses, deps, plan",
-                                  request.dump);
+        status = options_complain(
+            &set, "--dump: '%s' is no list of loops, accesses, deps, plan, functions",
+            request.dump);
     if (status < 0 && request.files.count == 0 && !request.database)
         status = options_complain(&set, "no input file");
     if (request.database)

@@ -183,7 +183,8 @@ static int read_ours(struct command_line *line, int nargs, const char **args, in
     } flags[] = {{"-auto", &ours->automatic},       {"-allow-fallback", &ours->allow_fallback},
                  {"-Werror=serial", &ours->strict}, {"-Rorrery", &ours->remarks},
                  {"--keep", &ours->keep},           {"-showme", &ours->show},
-                 {"-accesses", &ours->accesses},    {"-no-transform", &ours->in_order}};
+                 {"-accesses", &ours->accesses},    {"-no-transform", &ours->in_order},
+                 {"-own-memory", &ours->own_memory}};
     static const char *const valued[] = {"-plan",
                                          "-plan-of",
                                          "-with",

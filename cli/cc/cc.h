@@ -62,8 +62,8 @@ struct depends {
 /* Options of our own. */
 struct ours {
     /* -auto, -allow-fallback, -Werror=serial, -Rorrery, --keep, -showme, -accesses,
-     * -no-transform */
-    bool automatic, allow_fallback, strict, remarks, keep, show, accesses, in_order;
+     * -no-transform, -own-memory */
+    bool automatic, allow_fallback, strict, remarks, keep, show, accesses, in_order, own_memory;
     const char *plan, *target; /* -plan FILE, -target cpu|gpu; NULL: not given */
     const char *drop;     /* of -accesses: the object whose reads the analysis overlooks, or NULL */
     const char *change;   /* of -accesses: the object whose vectors are made wrong, or NULL */

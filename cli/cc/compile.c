@@ -285,6 +285,17 @@ static void push_placement(const struct command_line *line, struct arg_list *com
             arg_list_push(command, arena_printf(line->arena, "-f%s=64", placed[i]));
 }
 
+/* Programs stand at one address on all ranks. In a library a call of one of its own functions is a
+ * call of that, whatever other library has one of the name: the analysis has looked into it. */
+static void push_position(const struct command_line *line, struct arg_list *command) {
+    if (line->shared && !line->pie_said)
+        arg_list_push(command, "-fPIC");
+    else if (!line->pie_said)
+        arg_list_push(command, "-fno-pie");
+    if (line->pic || (line->shared && !line->pie_said))
+        arg_list_push(command, "-fno-semantic-interposition");
+}
+
 static int compile_as(const struct job *job, const char *output, enum how how) {
     struct command_line *line = job->line;
     bool original = !job->rewritten || line->mode == CC_SYNTAX || how >= HOW_SEEN;
@@ -295,8 +306,7 @@ static int compile_as(const struct job *job, const char *output, enum how how) {
     if (!original && job->parallel) {
         if (!line->contraction_said)
             arg_list_push(&command, "-ffp-contract=off");
-        if (!line->pie_said)
-            arg_list_push(&command, "-fno-pie");
+        push_position(line, &command);
         push_placement(line, &command);
         arg_list_push(&command,
                       line->contraction ? "-DORRERY_CONTRACTION=1" : "-DORRERY_CONTRACTION=0");

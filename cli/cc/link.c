@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A library built with a sanitizer needs it in every program. */
 #ifndef ORRERY_SANITIZE
@@ -78,12 +79,13 @@ void link_loaders(const struct house *house, struct arg_list *command) {
 }
 
 int link_check(const struct command_line *line) {
-    const char *flag = line->shared         ? "-shared"
-                       : line->fixed_static ? "-static"
-                       : line->pie          ? "-pie"
-                                            : NULL;
-    const char *why = line->shared ? "a shared library cannot hold parallel loops yet: link the "
-                                     "objects into the program instead"
+    bool device = line->shared && line->ours.target && strncmp(line->ours.target, "gpu", 3) == 0;
+    const char *flag = line->fixed_static           ? "-static"
+                       : line->pie && !line->shared ? "-pie"
+                       : device                     ? "-shared"
+                                                    : NULL;
+    const char *why = device ? "loops of a shared library run on threads, not on a GPU: leave out "
+                               "-target gpu, or link a program"
                       : line->fixed_static
                           ? "the transport of several ranks is loaded at run time: link without it"
                           : "ranks share static data at one address: link without it";
@@ -112,8 +114,42 @@ int link_push_names(const struct house *house, const char *name, const char *opt
     return 0;
 }
 
+/* A library keeps to its own definitions, which the analysis has looked into, and is never
+ * unloaded: the runtime knows its loops. */
+static int link_library(const struct command_line *line, const struct house *house,
+                        struct arg_list *command) {
+    const char *runtime = house_library(house, command->arena, "liborrery.so");
+    if (access(runtime, R_OK) != 0) {
+        fprintf(stderr,
+                "orrery-cc: error: cannot read %s, which shared libraries with parallel "
+                "loops are linked with: Orrery is not installed completely\n",
+                runtime);
+        return 1;
+    }
+    if (line->ours.own_memory && link_push_names(house, "own_memory.txt", "-Wl,--wrap=", command))
+        return 1;
+    const char *const words[] = {"-Wl,-Bsymbolic-functions,-z,nodelete",
+                                 "-Wl,--exclude-libs,liborrery-load.a",
+                                 "-Xlinker",
+                                 "-rpath",
+                                 "-Xlinker",
+                                 house->library,
+                                 runtime,
+                                 house_library(house, command->arena, "liborrery-load.a"),
+                                 "-lpthread",
+                                 "-ldl",
+                                 "-lm"};
+    if (ORRERY_SANITIZE[0])
+        arg_list_push(command, "-fsanitize=" ORRERY_SANITIZE);
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        arg_list_push(command, words[i]);
+    return 0;
+}
+
 int link_extra(const struct command_line *line, const struct house *house,
                struct arg_list *command) {
+    if (line->shared)
+        return link_library(line, house, command);
     static const char *const libraries[] = {"-lhwloc", "-lpthread", "-ldl", "-lm"};
     arg_list_push(command, "-no-pie");
     if (ORRERY_SANITIZE[0])

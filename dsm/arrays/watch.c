@@ -193,8 +193,11 @@ static struct piece *piece_add(struct dsm_watch *watch, char *low, char *high) {
     return piece;
 }
 
-/* Whole pages of the piece: those inside, and those where nothing but its block lies. */
+/* Whole pages of the piece: those inside, and those where nothing but its block lies. None where
+ * the kernel may write without our knowing. */
 static void piece_guard(struct piece *piece, const struct dsm_block *block) {
+    if (dsm_job.guest || block->kind == DSM_BLOCK_LENT)
+        return;
     uintptr_t low = dsm_page_up((uintptr_t)piece->low);
     uintptr_t high = dsm_page_down((uintptr_t)piece->high);
     if (block->own_pages && piece->high == block->base + block->bytes)
@@ -240,7 +243,7 @@ static void piece_materialize(const struct piece *piece) {
 static void range_known(struct dsm_watch *watch, char *low, char *high,
                         const struct dsm_block *block) {
     struct piece *piece = piece_add(watch, low, high);
-    piece->may_vanish = block->kind == DSM_BLOCK_LIBRARY;
+    piece->may_vanish = block->kind == DSM_BLOCK_LIBRARY || block->kind == DSM_BLOCK_LENT;
     piece->constant = block->kind == DSM_BLOCK_CONSTANT;
     if (!piece->constant)
         piece_guard(piece, block);
@@ -395,6 +398,12 @@ static bool has_pages(const char *at, size_t bytes) {
     return dsm_clib_advise((void *)low, high - low, MADV_POPULATE_READ) || errno != EFAULT;
 }
 
+/* Shares of bytes begin on lines. */
+static size_t share_of(size_t bytes, int part, int parts) {
+    enum { LINE = 64 };
+    return part == parts ? bytes : bytes / (size_t)parts * (size_t)part / LINE * LINE;
+}
+
 static bool copy_differs(const struct piece *piece, const char *now, const char *then,
                          size_t bytes) {
     return bytes > 0 && !piece->constant &&
@@ -402,17 +411,37 @@ static bool copy_differs(const struct piece *piece, const char *now, const char 
             (piece->foreign && !has_pages(now, bytes)) || bytes_differ(now, then, bytes));
 }
 
-static bool piece_changed(const struct piece *piece) {
+static bool share_differs(const struct piece *piece, const char *now, const char *then,
+                          size_t bytes, int part, int parts) {
+    size_t low = share_of(bytes, part, parts), high = share_of(bytes, part + 1, parts);
+    return copy_differs(piece, now + low, then + low, high - low);
+}
+
+static bool piece_changed(const struct piece *piece, int part, int parts) {
     size_t head = head_bytes(piece), tail = tail_bytes(piece);
-    return copy_differs(piece, piece->low, piece->copy, head) ||
-           copy_differs(piece, piece->low + tail_begin(piece), piece->copy + head, tail);
+    return share_differs(piece, piece->low, piece->copy, head, part, parts) ||
+           share_differs(piece, piece->low + tail_begin(piece), piece->copy + head, tail, part,
+                         parts);
+}
+
+bool dsm_watch_look(struct dsm_watch *watch, int part, int parts) {
+    for (int i = 0; i < watch->npieces && !atomic_load(&watch->hit); ++i)
+        if (piece_changed(&watch->pieces[i], part, parts))
+            atomic_store(&watch->hit, true);
+    return atomic_load(&watch->hit);
 }
 
 bool dsm_watch_changed(struct dsm_watch *watch) {
-    for (int i = 0; i < watch->npieces && !atomic_load(&watch->hit); ++i)
-        if (piece_changed(&watch->pieces[i]))
-            atomic_store(&watch->hit, true);
-    return atomic_load(&watch->hit);
+    return dsm_watch_look(watch, 0, 1);
+}
+
+size_t dsm_watch_compared(const struct dsm_watch *watch) {
+    size_t bytes = 0;
+    for (int i = 0; i < watch->npieces; ++i)
+        bytes += watch->pieces[i].constant
+                     ? 0
+                     : head_bytes(&watch->pieces[i]) + tail_bytes(&watch->pieces[i]);
+    return bytes;
 }
 
 static bool has_part(const struct dsm_watch *watch, const char *low, const char *high) {

@@ -59,6 +59,7 @@ struct dsm_doing {
 /* Set before or by dsm_start, read by all rooms. */
 struct dsm_job {
     bool started;               /* from dsm_start to dsm_finish */
+    bool guest;                 /* dsm_guest */
     bool sharing;               /* dsm_share_pages: ranks of one host share pages */
     bool keep_addresses;        /* dsm_keep_addresses */
     unsigned torture;           /* dsm_torture: the seed, 0 = none */

@@ -114,6 +114,14 @@ size_t dsm_chunk(size_t usual) {
     return dsm_job.torture && usual > TORTURED_CHUNK ? TORTURED_CHUNK : usual;
 }
 
+void dsm_guest(void) {
+    dsm_job.guest = true;
+}
+
+bool dsm_is_guest(void) {
+    return dsm_job.guest;
+}
+
 void dsm_keep_addresses(void) {
     dsm_job.keep_addresses = true;
 }

@@ -110,6 +110,10 @@ static const struct dsm_transport *mpi_load(void) {
     return table;
 }
 
+int dsm_launched(void) {
+    return launcher_count();
+}
+
 static const struct dsm_transport *transport_choose(const char *name) {
     int launched = launcher_count();
     dsm_world.expected_ranks = launched > 0 ? launched : 0;
@@ -162,7 +166,8 @@ void dsm_start(const char *transport) {
         dsm_command_start(&own_handlers);
     if (dsm_world.ranks > 1 || dsm_job.keep_addresses)
         dsm_reservation_start();
-    dsm_fault_start();
+    if (!dsm_job.guest)
+        dsm_fault_start();
     if (pthread_atfork(forks, NULL, is_child))
         dsm_fail(DSM_STATUS_ERROR, "cannot register what fork does");
 }

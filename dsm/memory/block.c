@@ -4,7 +4,8 @@
 bool dsm_block_find(const void *address, struct dsm_block *block) {
     if (dsm_in_heap(address))
         return dsm_heap_find(address, block);
-    return dsm_registry_find(address, block) || dsm_static_find(address, block);
+    return dsm_lent_find(address, block) || dsm_registry_find(address, block) ||
+           dsm_static_find(address, block);
 }
 
 bool dsm_find(const void *address, char **base, size_t *bytes) {

@@ -12,6 +12,7 @@ enum dsm_block_kind {
     DSM_BLOCK_MAPPED,  /* mmap through our hooks: writable, of nobody else, no file's */
     DSM_BLOCK_SHARED,  /* mmap through our hooks: may change by other ways than this mapping */
     DSM_BLOCK_STATIC,  /* a variable of the program */
+    DSM_BLOCK_LENT,    /* dsm_lend: of a process whose calls we do not see */
     DSM_BLOCK_CONSTANT /* cannot change: the program's own constants, mapped zeros */
 };
 
@@ -30,7 +31,12 @@ void dsm_registry_add(void *base, size_t bytes);
 void dsm_registry_remove(void *base);
 void dsm_registry_map(void *base, size_t bytes, enum dsm_block_kind kind);
 void dsm_registry_unmap(void *base, size_t bytes);
+/* The epoch ends: blocks are not what they were. */
+void dsm_registry_doubt(void);
 bool dsm_registry_find(const void *address, struct dsm_block *block);
+
+/* lent.c: one of the blocks that are lent. */
+bool dsm_lent_find(const void *address, struct dsm_block *block);
 
 /* foreign.c: what dsm_heap_foreign finds. `change`: 1, or -1 when it is gone. */
 void dsm_foreign_library(const void *base, int change);

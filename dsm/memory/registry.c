@@ -50,6 +50,10 @@ static void note_removed(void) {
         atomic_store_explicit(&registry.removed, true, memory_order_relaxed);
 }
 
+void dsm_registry_doubt(void) {
+    note_removed();
+}
+
 unsigned long dsm_find_epoch(void) {
     bool same =
         !dsm_reservation.low && !atomic_load_explicit(&registry.removed, memory_order_relaxed);

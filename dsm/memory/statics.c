@@ -81,7 +81,7 @@ bool dsm_static_constant(const void *pointer) {
 /* From the first byte of .data on:
  * what the linker puts before it is its own and the dynamic linker's. */
 struct dsm_range dsm_static_range(void) {
-    extern char __data_start[], _end[]; /* ld's default script */
+    extern char __data_start[] __attribute__((weak)), _end[]; /* ld's default script */
     return (struct dsm_range){__data_start, _end};
 }
 

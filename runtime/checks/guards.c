@@ -60,8 +60,8 @@ size_t orrery_reduction_bytes(const struct orrery_loop *loop, int j,
         return 0;
     size_t bytes = orrery_shape_extent(&shapes[reduction->array]) / reduction->size;
     if (!bytes && !loop->allow_fallback)
-        dsm_fail(
-            1,
+        orrery_fail(
+            loop,
             "%s:%d: the size of %s, which every row of the grid needs a copy of, is not known; "
             "declare it in the loop's body, allocate it with malloc or calloc, or, of a pointer, "
             "say "
@@ -211,8 +211,8 @@ static void extents_check(const struct orrery_loop *loop, const struct orrery_sh
             continue;
         size_t there = (size_t)(low + bytes - shapes[a].base);
         if (shapes[a].extent > there)
-            dsm_fail(
-                1,
+            orrery_fail(
+                loop,
                 "%s:%d: extent(%s : n) says %lu bytes, but from %s (%s) on its memory has only "
                 "%zu; correct the clause, or leave it out: the size is known",
                 loop->file, loop->line, array->name, shapes[a].extent, array->name, array->where,
@@ -602,11 +602,11 @@ static int copies_check(const struct orrery_loop *loop, const void *env,
     const char *endless = unknown_size(loop, shapes);
     const char *cut = endless ? NULL : not_all_there(loop, env, shapes);
     if (cut && !loop->allow_fallback)
-        dsm_fail(1,
-                 "%s:%d: the memory of %s, which every row of the grid needs a copy of, is not "
-                 "all there between its pointer and what the loop touches; let it point to the "
-                 "start of its memory, or build with -allow-fallback",
-                 loop->file, loop->line, cut);
+        orrery_fail(loop,
+                    "%s:%d: the memory of %s, which every row of the grid needs a copy of, is not "
+                    "all there between its pointer and what the loop touches; let it point to the "
+                    "start of its memory, or build with -allow-fallback",
+                    loop->file, loop->line, cut);
     if (!endless && !cut)
         return 0;
     snprintf(text, sizeof text,
@@ -627,6 +627,17 @@ static void note_overlap(struct orrery_state *state, const struct orrery_guard *
         strcpy(state->overlap, text);
 }
 
+/* Sizes that a program's allocator knows a library's loops have to be told. */
+static const char *remedy_of(const struct orrery_guard *guard) {
+    if (guard->assumed)
+        return "remove the clause, or correct the data";
+    if (dsm_is_guest() && guard->kind == ORRERY_NO_OVERLAP && dsm_lent_epoch() == 0)
+        return "tell orrery_try of the memory, link the library with -own-memory if it is the "
+               "library's own (docs/shared.md), say its size by extent() in the pragma, or build "
+               "with -allow-fallback to run the loop serially on such data";
+    return "correct the data, or build with -allow-fallback to run the loop serially on such data";
+}
+
 int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,
                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     bool all = orrery_env()->verify || orrery_env()->replay;
@@ -645,11 +656,9 @@ int orrery_guards_check(const struct orrery_loop *loop, const void *env, long co
         const char *said = guard->assumed ? "the pragma's assume does not hold"
                                           : "the loop cannot run in parallel on these data";
         if (!loop->allow_fallback || guard->assumed)
-            dsm_fail(1, "%s:%d: %s: %s%s%s; %s", loop->file, loop->line, said, text,
-                     guard->text ? "; needed: " : "", guard->text ? guard->text : "",
-                     guard->assumed ? "remove the clause, or correct the data"
-                                    : "correct the data, or build with -allow-fallback to run the "
-                                      "loop serially on such data");
+            orrery_fail(loop, "%s:%d: %s: %s%s%s; %s", loop->file, loop->line, said, text,
+                        guard->text ? "; needed: " : "", guard->text ? guard->text : "",
+                        remedy_of(guard));
         note_overlap(loop->state, guard, text);
         return orrery_fall_back(loop, text);
     }

@@ -245,6 +245,7 @@ static void inputs_copy(const struct orrery_loop *loop, const char *env, char *t
         memcpy(to, env, loop->env_size);
         for (int r = 0; r < loop->nreductions; ++r)
             memset(to + loop->reductions[r].target_offset, 0, sizeof(void *));
+        return;
     }
     for (int i = 0; i < loop->ninputs; ++i)
         memcpy(to + loop->inputs[i].offset, env + loop->inputs[i].offset, loop->inputs[i].size);
@@ -472,10 +473,33 @@ bool orrery_inspection_is_of(const struct orrery_inspection *inspection,
     return memcmp(now, inspection->inputs, loop->env_size) == 0;
 }
 
+/* A watch that compares much is looked at by all workers. */
+struct comparison {
+    struct dsm_watch *watch;
+    int workers;
+    atomic_bool changed;
+};
+
+static void compare_share(void *data, int worker) {
+    struct comparison *all = data;
+    if (dsm_watch_look(all->watch, worker, all->workers))
+        atomic_store(&all->changed, true);
+}
+
+static bool watch_changed(struct dsm_watch *watch) {
+    enum { ALONE = 1 << 18 };
+    struct comparison all = {.watch = watch};
+    if (dsm_watch_compared(watch) < ALONE)
+        return dsm_watch_changed(watch);
+    all.workers = orrery_workers_count();
+    orrery_workers_run(compare_share, &all);
+    return atomic_load(&all.changed);
+}
+
 bool orrery_inspection_holds(const struct orrery_inspection *inspection,
                              const struct orrery_loop *loop, const void *env, long count) {
     return orrery_inspection_is_of(inspection, loop, env, count) &&
-           !dsm_watch_changed(inspection->watch);
+           !watch_changed(inspection->watch);
 }
 
 void orrery_inspection_free(struct orrery_inspection *inspection) {

@@ -159,6 +159,7 @@ struct orrery_state {
     bool refused;                     /* a guard failed then */
     char *overlap; /* in words, where that guard looked at addresses alone; NULL: it did not */
     unsigned long epoch;                    /* dsm_find_epoch() of this region */
+    unsigned long lent;                     /* dsm_lent_epoch() when addresses were looked at */
     unsigned long overlap_epoch;            /* of that in which `overlap` was found */
     bool starved;                           /* of a head: there was no memory once */
     struct orrery_intervals_seen intervals; /* of the last look */
@@ -217,6 +218,11 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
  * runs serially, or if it may not the program ends. Before anything else that a call of the program
  * does. */
 bool orrery_call_check(const struct orrery_loop *loop);
+
+/* What is wrong is the program's affair, and its loop may not run serially either: leaves the
+ * thread's orrery_try, or ends the program. Before anything has changed. */
+_Noreturn void orrery_fail(const struct orrery_loop *loop, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Is this the thread that runs main? */
 bool orrery_call_is_main(void);
 

@@ -7,6 +7,7 @@
 #include "dsm/dsm.h"
 
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -114,11 +115,26 @@ int orrery_fall_back(const struct orrery_loop *loop, const char *text) {
     return 1;
 }
 
+void orrery_fail(const struct orrery_loop *loop, const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (loop->allow_fallback)
+        dsm_fail(1, "%s", text);
+    dsm_refuse(1, "%s", text);
+}
+
 /* Why only the loop's own text may run here, and now; NULL: it may run in parallel. */
-static const char *call_refused(void) {
+static const char *call_refused(const struct orrery_loop *loop) {
     if (dsm_forked() && dsm_ranks() > 1)
         return "a parallel loop was reached by a child of fork, which has no ranks; only the "
                "process of main may";
+    if (dsm_ranks() > 1 && !dsm_is_shared(loop))
+        return "a parallel loop of a shared library was reached, which several ranks cannot "
+               "divide: "
+               "it has another address on each; link it into the program, or run on one rank";
     if (dsm_rank() != 0 || orrery_region_active())
         return "a parallel loop was reached from inside of another one; mark the inner one "
                "`#pragma orrery serial`";
@@ -130,14 +146,14 @@ static const char *call_refused(void) {
 
 bool orrery_call_check(const struct orrery_loop *loop) {
     if (!driver.started)
-        dsm_fail(1, "%s:%d: the program was not linked by orrery-cc (its main is not wrapped)",
-                 loop->file, loop->line);
+        dsm_refuse(1, "%s:%d: the program was not linked by orrery-cc (its main is not wrapped)",
+                   loop->file, loop->line);
     if (loop->abi != ORRERY_RUN_ABI)
-        dsm_fail(1, "%s:%d: compiled for version %d of the runtime, this is %d; compile it again",
-                 loop->file, loop->line, loop->abi, ORRERY_RUN_ABI);
-    const char *why = call_refused();
+        dsm_refuse(1, "%s:%d: compiled for version %d of the runtime, this is %d; compile it again",
+                   loop->file, loop->line, loop->abi, ORRERY_RUN_ABI);
+    const char *why = call_refused(loop);
     if (why && !loop->allow_fallback)
-        dsm_fail(1, "%s:%d: %s", loop->file, loop->line, why);
+        orrery_fail(loop, "%s:%d: %s", loop->file, loop->line, why);
     if (why)
         orrery_fall_back(loop, why);
     return !why;

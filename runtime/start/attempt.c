@@ -29,7 +29,7 @@ static void state_drop(struct orrery_state *state) {
 
 bool orrery_attempt(struct orrery_loop *loop, void (*work)(void *data), void *data) {
     struct dsm_status status;
-    if (!loop->allow_fallback) {
+    if (!loop->allow_fallback && !dsm_attempting()) {
         work(data);
         return true;
     }
@@ -40,12 +40,15 @@ bool orrery_attempt(struct orrery_loop *loop, void (*work)(void *data), void *da
         return true;
     orrery_heartbeat_phase(phase);
     orrery_region_close();
-    orrery_fall_back(loop, status.why);
+    if (loop->allow_fallback)
+        orrery_fall_back(loop, status.why);
     struct orrery_state *state = loop->state;
     if (state && dsm_own_starved() != starved)
         state->head->starved = true;
     if (state)
         state_drop(state);
+    if (!loop->allow_fallback)
+        dsm_refuse(1, "%s", status.why);
     return false;
 }
 

@@ -7,7 +7,8 @@
 /*
  * Does `work`, which runs the loop: true. False: it refused (dsm_refuse) before any of the
  * program's memory had changed, which is said as the loop wants it; its state is one that knows
- * nothing. Of a loop that may not run serially a refusal ends the program.
+ * nothing. Of a loop that may not run serially a refusal goes on to the attempt that the call is
+ * part of (orrery_try), or ends the program.
  */
 bool orrery_attempt(struct orrery_loop *loop, void (*work)(void *data), void *data);
 

@@ -239,7 +239,10 @@ static int blocks_make(struct orrery_state *state, const void *env, long count) 
     struct orrery_loop *loop = state->loop;
     bool fresh = loop->by_key ? keys_look(state, env, count) : ranges_look(state, env, count);
     const struct orrery_dim *dims = orrery_dims_of(state);
-    bool moved = fresh || shapes_changed(state) || !orrery_tables_hold(state);
+    unsigned long lent = dsm_lent_epoch();
+    bool moved =
+        fresh || shapes_changed(state) || !orrery_tables_hold(state) || state->lent != lent;
+    state->lent = lent;
     if (state->refused && state->overlap && !moved && state->epoch == state->overlap_epoch)
         return orrery_fall_back(loop, state->overlap);
     bool changed = moved || state->refused;

@@ -12,6 +12,7 @@
 #include "runtime/report/links.h"
 #include "runtime/share/sharing.h"
 #include "runtime/start/driver.h"
+#include "runtime/start/guest.h"
 
 #include "dsm/dsm.h"
 
@@ -32,7 +33,7 @@ static bool served;
 
 /* On one rank another thread, or a handler of a signal, may end the program while a loop runs: then
  * it ends as it wants to, without figures. */
-static void leave(int status, void *unused) {
+void orrery_leave(int status, void *unused) {
     (void)unused;
     if (dsm_forked())
         return;
@@ -78,7 +79,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
         refuse(message);
     if (orrery_env()->replay && dsm_ranks() > 1)
         refuse("ORRERY_REPLAY runs on one rank; start the program without a launcher");
-    if (on_exit(leave, NULL))
+    if (on_exit(orrery_leave, NULL))
         dsm_fail(1, "cannot register the end of the run");
     orrery_driver_start();
     dsm_answer_by(orrery_command_answer);

@@ -6,6 +6,7 @@
 #include "runtime/base/env.h"
 #include "runtime/region/region.h"
 #include "runtime/start/attempt.h"
+#include "runtime/start/guest.h"
 #include "runtime/threads/context.h"
 
 #include "dsm/dsm.h"
@@ -174,8 +175,9 @@ static bool waits_for_nothing(const struct orrery_loop *loop) {
 
 int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
     struct call call = {.loop = loop, .env = env, .count = count, .begin = orrery_clock()};
-    if (waits_for_nothing(loop))
+    if (waits_for_nothing(loop) || orrery_is_guest())
         return orrery_run(loop, env, count);
+    orrery_try_enter(loop);
     if (!orrery_call_check(loop))
         return 1;
     if (!joins(loop, env, count) || is_full())
@@ -196,7 +198,7 @@ static void call_run(void *data) {
                                           call->inspected);
 }
 
-int orrery_run(struct orrery_loop *loop, void *env, long count) {
+static int run_now(struct orrery_loop *loop, void *env, long count) {
     struct call call = {.loop = loop, .env = env, .count = count, .begin = orrery_clock()};
     if (!orrery_call_check(loop))
         return 1;
@@ -215,4 +217,11 @@ struct orrery_rows orrery_rows_open(void *table, long count, long inner, long ne
                                     int fallback) {
     flush();
     return orrery_rows_make(table, count, inner, need, element, name, where, fallback);
+}
+
+int orrery_run(struct orrery_loop *loop, void *env, long count) {
+    if (orrery_is_guest())
+        return orrery_guest_run(loop, env, count, run_now);
+    orrery_try_enter(loop);
+    return run_now(loop, env, count);
 }

@@ -84,10 +84,12 @@ static void bind_alone(int mode, int worker, int workers) {
 
 /* Automatic binding only where it cannot put two busy threads on one core: one rank on the host, or
  * a rank with cores of its own, and no more workers than cores. Worker 0 is the user's own thread
- * and stays free to move. */
+ * and stays free to move. In a process that is not ours nothing is bound: there may be others like
+ * it on these cores. */
 void orrery_topology_bind(int worker, int workers) {
     int mode = orrery_env()->bind;
-    if (mode == ORRERY_SWITCH_OFF || workers < 2)
+    bool asked = mode != ORRERY_SWITCH_AUTO;
+    if (mode == ORRERY_SWITCH_OFF || workers < 2 || (dsm_is_guest() && !asked))
         return;
     if (!machine.topology) {
         bind_alone(mode, worker, workers);

@@ -103,8 +103,15 @@ static void job_try(void (*job)(void *data, int worker), void *data, int worker)
         pool.status = status;
 }
 
+static _Thread_local bool is_worker;
+
+bool orrery_worker_is_here(void) {
+    return is_worker;
+}
+
 static void *worker_main(void *argument) {
     int worker = (int)(intptr_t)argument;
+    is_worker = true;
     orrery_topology_bind(worker, pool.count);
     for (unsigned job = 1;; ++job) {
         orrery_flag_wait(&pool.start, job);

@@ -27,6 +27,9 @@ bool orrery_flag_is(struct orrery_flag *flag, unsigned value);
 /* The number of workers of this rank; starts them at the first call. */
 int orrery_workers_count(void);
 
+/* Is this thread one of those that were started? Any thread may ask. */
+bool orrery_worker_is_here(void);
+
 /* How many threads the loaders of orrery.h may start; they are theirs, not the workers. */
 int orrery_load_threads(void);
 

@@ -21,13 +21,14 @@ for generator in Ninja 'Unix Makefiles'; do
     is_parallel "$build/factors" 5000
     is_parallel "$build/factors-quick" 5000
     is_parallel "$build/scale/scaled"
+    is_parallel "$build/scale/scaled_shared"
     ok cmake --build "$build" --verbose
     unsaid 'orrery|-o '
     all="program/main.c.o program/train.c.o"
     # shellcheck disable=SC2086
     remade "$build" program/train.h $all $all
     remade "$build" program/train.c program/train.c.o program/train.c.o
-    remade "$build" cmake/scale/scale.c scale.c.o
+    remade "$build" cmake/scale/scale.c scale.c.o scale.c.o
     echo 'RANK 4' >cmake/sizes.txt
     # shellcheck disable=SC2086
     remade "$build" cmake/sizes.txt $all $all

@@ -16,3 +16,9 @@ ORRERY_SERIAL
 int main(void) { return (int)orrery_random(1, 2) & 0; }' >include.c
 eval "ok gcc -Wall -Werror $(pkg-config --cflags orrery) include.c -o include"
 ok ./include
+
+# A shared library by another driver's link, and a process that has nothing else of Orrery.
+ok orrery-cc -O2 -fPIC -c cmake/scale/scale.c -o scale.o
+eval "ok gcc -shared scale.o $(pkg-config --libs orrery-shared) -o libscale.so"
+ok gcc cmake/scale/scaled.c -L. -lscale -Wl,-rpath,"$PWD" -o scaled
+is_parallel ./scaled

@@ -31,6 +31,10 @@ void report_verdict(const struct compilation *pipeline, const struct plan *plan,
 /* One JSON object on one line. */
 void report_json(const struct compilation *pipeline, const char *file, void *stream);
 
+/* The functions that the file defines for others, with the types of their parameters, as one JSON
+ * object on one line (docs/cli.md). */
+void report_functions(const struct compilation *pipeline, const char *file, void *stream);
+
 /* One loop of it. */
 json_t *report_loop_json(const struct compilation *pipeline, const struct plan *plan);
 
