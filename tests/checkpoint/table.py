@@ -49,7 +49,7 @@ PHASES = {
 FAULTS = {"killed": "9", "stopped": "19", "hung": "hang"}
 
 # Rank 0 may wait there for anything.
-LEGAL = {("hung", "serial"), ("hung", "inspection"), ("hung", "checkpoint"), ("hung", "start")}
+LEGAL = {("hung", "serial"), ("hung", "checkpoint"), ("hung", "start")}
 
 LINKS = {"host cut off": "p1", "own host cut off": "p0"}
 
