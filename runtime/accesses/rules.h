@@ -36,14 +36,15 @@ struct bounds {
  * which began at `around`.
  */
 struct rule {
-    bool known, lasting;
-    uint32_t instance, around;
-    const struct follow_step *step;
-    uint32_t site;
-    enum action action;
-    struct window windows[STAMPS];
-    uintptr_t low, size; /* where the access lies */
-    int nrecords;
+    bool known, lasting; /* something was learned; it outlasts the instance of the loop */
+    uint32_t instance;   /* when the loop began in which it was learned */
+    uint32_t around;     /* when the loop around that one began, 0: there is none */
+    const struct follow_step *step;   /* of which access */
+    uint32_t site;                    /* where that stands */
+    enum action action;               /* what is done with the cell */
+    struct window windows[STAMPS];    /* where its stamps lie */
+    uintptr_t low, size;              /* where the access lies */
+    int nrecords;                     /* of `records` and `counted` */
     struct conflict *records[STAMPS]; /* the conflicts that it counts, */
     uint64_t *counted[STAMPS];        /* and where */
     uint64_t count;                   /* accesses that have been done so, and are not counted yet */

@@ -154,6 +154,7 @@ static inline __attribute__((always_inline)) int run_planes(const struct bounds 
         if (!fit)
             break;
         for (int i = 0; i < nplanes; ++i) {
+            __builtin_prefetch((const char *)(cells[i] + at) + AHEAD, 1);
             store_pair(cells[i] + at, pairs[i], stamps[i], action);
             stamps[i] = _mm_add_epi64(stamps[i], apart);
             for (int k = 0; moving && k < 3; ++k)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Loops whose iterations repeat are noted many iterations at a time: which iterations met, and how
 # often, is what counting by hand gives; across strides that change, parts that are skipped, rows
-# that are short, words that are used in halves, and elements that an iteration reads twice.
+# that are short and their sums, words used in halves, and elements that an iteration reads twice.
 . "$(dirname "$0")/accesses.sh"
 cat >repeat.c <<'END'
 #include <stdio.h>
