@@ -16,8 +16,7 @@
 enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4, ORRERY_GRID_DIMS = 4 };
 
 /* Kernels that keep rows in registers exist for rows of up to so many numbers. */
-#define ORRERY_WIDTHS                                                                              \
-    { 32, 64, 127, 128, 512, 1024 }
+#define ORRERY_WIDTHS {32, 64, 127, 128, 512, 1024}
 enum { ORRERY_NWIDTHS = 6 };
 
 /* Row r's copy of a reduction starts at memory + r * stride, rows counted from the rank's first.

@@ -36,9 +36,10 @@ struct bounds {
  * which began at `around`.
  */
 struct rule {
-    bool known, lasting; /* something was learned; it outlasts the instance of the loop */
-    uint32_t instance;   /* when the loop began in which it was learned */
-    uint32_t around;     /* when the loop around that one began, 0: there is none */
+    bool known;                       /* something was learned */
+    bool lasting;                     /* ... that outlasts the instance of the loop */
+    uint32_t instance;                /* when the loop began in which it was learned */
+    uint32_t around;                  /* when the loop around that one began, 0: there is none */
     const struct follow_step *step;   /* of which access */
     uint32_t site;                    /* where that stands */
     enum action action;               /* what is done with the cell */

@@ -94,8 +94,8 @@ struct gpu_kernel {
 
 /* A kernel that is being printed, and where the printers are. */
 struct gpu_printer {
-    const struct gpu_kernel *kernel;
-    const struct outline *job; /* the kernel's */
+    const struct gpu_kernel *kernel; /* the kernel */
+    const struct outline *job;       /* the kernel's */
     struct arena *arena;
     const struct function *of;      /* the function whose body is printed; NULL: the loop's body */
     const struct gpu_lanes *inside; /* the assigned loop whose body is printed; NULL: none */

@@ -72,7 +72,8 @@ static void run(int K, long n, int users, int items) {
     struct visit *v = malloc((size_t)n * sizeof *v);
     float *W = malloc(sizeof(float) * (size_t)(users * room));
     float *H = malloc(sizeof(float) * (size_t)(items * K));
-    int *A = malloc(sizeof(int) * (size_t)(users * K)), *B = malloc(sizeof(int) * (size_t)(items * K));
+    int *A = malloc(sizeof(int) * (size_t)(users * K)),
+        *B = malloc(sizeof(int) * (size_t)(items * K));
     unsigned long seed = (unsigned long)(K * 31 + n);
     for (long i = 0; i < n; ++i) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
