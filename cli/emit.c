@@ -25,6 +25,7 @@ struct emit_request {
      * compiles the user's file). `accesses`: the user's text with marks for `orrery verify
      * --accesses`, nothing made parallel; `stamp`: end with the symbols of the functions that other
      * files can call. */
+    bool openmp, pthreads; /* text that needs no library of ours */
     bool automatic, allow_fallback, strict, remarks, if_parallel, stamp, accesses, in_order;
     struct arg_list files, cflags, with; /* `with`: files that may define what this one calls */
     struct arg_list effects;             /* files about functions that are not seen */
@@ -197,6 +198,12 @@ static const char *read_stdin(struct arena *arena) {
     }
 }
 
+static enum standalone form_of(const struct emit_request *request) {
+    return request->openmp     ? STANDALONE_OPENMP
+           : request->pthreads ? STANDALONE_PTHREADS
+                               : STANDALONE_NO;
+}
+
 static int run(struct arena *arena, const struct emit_request *request) {
     const char *file = request->files.items[0];
     bool from_stdin = strcmp(file, "-") == 0;
@@ -215,6 +222,7 @@ static int run(struct arena *arena, const struct emit_request *request) {
     asked.neffects = request->effects.count;
     asked.effects = request->effects.items;
     asked.allow_fallback = request->allow_fallback;
+    asked.standalone = form_of(request);
     asked.gpu = request->target && strcmp(request->target, "gpu") == 0;
     asked.plan_file = request->plan_file;
     compile_unit(&pipeline, arena, &asked);
@@ -240,6 +248,10 @@ int command_emit(int argc, char **argv) {
          &request.target},
         {"--kernels", OPTION_TEXT, "FILE", "gets the kernels of loops that run on a GPU",
          &request.kernels},
+        {"--openmp", OPTION_FLAG, NULL,
+         "text that needs no library of ours, with OpenMP's threads (docs/emitted.md)",
+         &request.openmp},
+        {"--pthreads", OPTION_FLAG, NULL, "the same with POSIX threads", &request.pthreads},
         {"-auto", OPTION_FLAG, NULL, "unmarked loops that are provably parallel too",
          &request.automatic},
         {"-allow-fallback", OPTION_FLAG, NULL, "run a loop serially when a check of the run fails",

@@ -113,7 +113,8 @@ static const struct outline_refusal *outline(struct compile_loop *l) {
     if (l->plan->gpu)
         plan_inside(&inside, l->plan->analysis->loop->body);
     struct outline *made =
-        outline_make(l->unit, l->plan, l->request->allow_fallback, inside.count, inside.plans);
+        outline_make(l->unit, l->plan, l->request->allow_fallback || l->request->standalone,
+                     l->request->standalone, inside.count, inside.plans);
     if (!outline_refusal(made))
         gpu_kernel_make(made);
     if (!outline_refusal(made))

@@ -27,6 +27,7 @@ struct compile_request {
     bool keep_rows;           /* nests of rows do not become loops over records (records.h) */
     bool transform_only;      /* nothing is done behind that: `unit` has the text */
     bool allow_fallback;      /* the serial loop is kept for guards that fail at run time */
+    enum standalone standalone; /* what the text's threads are made by, without our library */
     bool gpu;                 /* marked loops run on a device where they say nothing else */
     const char *plan_file;    /* plans to use instead of the chosen ones, or NULL */
     const struct cost_profile *profile; /* what was measured of the loops, or NULL */

@@ -206,6 +206,9 @@ static const char *upper_text(const struct outline *job) {
 static const char *worth_text(const struct outline *job) {
     if (!emit_is_automatic(job))
         return "";
+    if (job->standalone)
+        return arena_printf(job->arena, "(double)orrery_count * (%s) > 50000 && ",
+                            emit_cost_text(job));
     return arena_printf(job->arena,
                         "orrery_worth(&orrery_loop_%d, &orrery_trial, (double)orrery_count * (%s)) "
                         "&& ",
@@ -263,7 +266,7 @@ const char *emit_call_text(const struct outline *job) {
         text_print(&out, "%s = %s; ", emit_declare_plain(job, var->type, "orrery_first"),
                    source_text(job, loop->lower));
     text_print(&out, "long orrery_count = %s; ", total_text(job, upper));
-    if (emit_is_automatic(job))
+    if (emit_is_automatic(job) && !job->standalone)
         text_print(
             &out,
             "__attribute__((__cleanup__(orrery_worth_end))) struct orrery_trial orrery_trial; ");

@@ -1,6 +1,7 @@
 /* Plans -> C text: one job per loop, then one list of edits over the source file. */
 #include "scheduler/emit/emit.h"
 #include "scheduler/emit/print.h"
+#include "scheduler/emit/standalone.h"
 #include "scheduler/gpu/gpu.h"
 #include "scheduler/points/points.h"
 
@@ -22,6 +23,8 @@ struct emission {
 
 /* The user's own #line holds behind ours. */
 void emit_line_user(const struct outline *job, int line, struct text *out) {
+    if (job->standalone)
+        return;
     const struct unit *unit = job->unit;
     const struct line_mark *last = NULL;
     for (int i = 0; i < unit->nline_marks && unit->line_marks[i].line <= line; ++i)
@@ -31,6 +34,8 @@ void emit_line_user(const struct outline *job, int line, struct text *out) {
 }
 
 void emit_line_chunk(const struct outline *job, struct text *out) {
+    if (job->standalone)
+        return;
     text_print(out, "#line %d \"%s\"\n", out->lines + 1, job->chunk_file);
 }
 
@@ -62,10 +67,14 @@ void emit_functions(const struct outline *job, struct text *out) {
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");
     emit_unroll_print(job, out);
     emit_block_print(job, out);
-    emit_serve_print(job, out);
-    emit_serial_print(job, out);
-    emit_merged_print_functions(job, out);
-    emit_tables_print(job, out);
+    if (job->standalone) {
+        standalone_table_print(job, out);
+    } else {
+        emit_serve_print(job, out);
+        emit_serial_print(job, out);
+        emit_merged_print_functions(job, out);
+        emit_tables_print(job, out);
+    }
     text_print(out, "ORRERY_WARNINGS_END\n");
 }
 
@@ -98,7 +107,9 @@ static void edit_loop(struct emission *emission, const struct outline *job) {
     }
     text_start(&out, job->arena);
     text_print(&out, "%s", call);
-    if (loop->end.line > loop->begin.line + 3) {
+    if (job->standalone) {
+        text_print(&out, "\n");
+    } else if (loop->end.line > loop->begin.line + 3) {
         text_print(&out, "\n");
         emit_line_user(job, loop->end.line, &out);
     } else {
@@ -205,8 +216,23 @@ static void print_needs(const struct unit *unit, struct text *out) {
             text_print(out, "extern const char %s;\n", unit->functions[i]->symbol);
 }
 
+static enum standalone form_of(const struct emission *emission) {
+    return emission->njobs ? emission->jobs[0]->standalone : STANDALONE_NO;
+}
+
+static void print_standalone_head(const struct emission *emission, struct text *out) {
+    text_print(out,
+               "/* Made by Orrery from %s. Nothing else of Orrery is needed: build with %s. */\n",
+               text_escape(out->arena, emission->file->name),
+               form_of(emission) == STANDALONE_OPENMP ? "-fopenmp" : "-pthread");
+}
+
 static void print_head(const struct emission *emission, struct text *out) {
     const char *name = text_escape(out->arena, emission->file->name);
+    if (form_of(emission)) {
+        print_standalone_head(emission, out);
+        return;
+    }
     if (emission->njobs) {
         text_print(out, "/* Made by Orrery from %s: change that file, not this one. */\n", name);
         text_print(out, "#include \"orrery_run.h\"\nORRERY_OBJECT\n"
@@ -234,6 +260,13 @@ static const struct outline **sorted_by_place(struct arena *arena, int count,
     return sorted;
 }
 
+/* What runs the loops of a file that stands alone. */
+static void edit_parts(struct emission *emission) {
+    size_t at = standalone_place(emission->unit);
+    text_edit_add(&emission->edits, at, at,
+                  standalone_parts(emission->unit, emission->njobs, emission->jobs));
+}
+
 static const char *kernels_of(const struct emission *emission) {
     struct text kernels;
     if (!emission->kernels.length)
@@ -255,12 +288,17 @@ struct emitted emit_unit(struct unit *unit, int noutlines, const struct outline 
         .jobs = sorted_by_place(unit->arena, noutlines, outlines),
     };
     struct text out;
+    if (form_of(&emission) && standalone_refused(unit, noutlines, emission.jobs, diags))
+        return (struct emitted){"", NULL, false};
     text_start(&emission.kernels, unit->arena);
     for (int i = 0; i < noutlines; ++i)
         emit_loop(&emission, emission.jobs[i]);
     for (int i = 0; i < unit->nloops; ++i)
         edit_pragma(unit, unit->loops[i], &emission.edits);
-    emit_ckpt_points(&emission);
+    if (form_of(&emission))
+        edit_parts(&emission);
+    else
+        emit_ckpt_points(&emission);
     text_start(&out, unit->arena);
     print_head(&emission, &out);
     text_edits_apply(&emission.edits, emission.file->text, start_of(emission.file),

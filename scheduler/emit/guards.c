@@ -36,7 +36,7 @@ static const char *needed_text(const struct outline *job, const struct guard *gu
 
 /* Conditions become functions of the environment. */
 static void print_condition(const struct outline *job, int index, struct text *out) {
-    if (job->facts->guards[index].nshown)
+    if (job->facts->guards[index].nshown && !job->standalone)
         print_shown(job, index, out);
     const char *text = needed_text(job, &job->facts->guards[index]);
     text_print(out,
@@ -91,6 +91,13 @@ static void print_guard(const struct outline *job, int index, struct text *out) 
                             : "0";
     const char *show =
         guard->nshown ? arena_printf(job->arena, "orrery_show_%d_%d", job->number, index) : "0";
+    if (job->standalone) {
+        text_print(out, "    {%s, %d, %d, \"%s\", %s},\n", guard_name(guard->kind),
+                   guard->a ? emit_array_index(job, guard->a) : -1,
+                   guard->b ? emit_array_index(job, guard->b) : -1,
+                   text_escape(job->arena, guard->text), holds);
+        return;
+    }
     text_print(out, "    {%s, %d, %d, \"%s\", %d, %s, %s},\n", guard_name(guard->kind),
                guard->a ? emit_array_index(job, guard->a) : -1,
                guard->b ? emit_array_index(job, guard->b) : -1,

@@ -90,12 +90,14 @@ void emit_intervals_print(const struct outline *job, struct text *out) {
         "static void orrery_intervals_%d(const void *orrery_e, long orrery_i, int orrery_g,\n"
         "                            struct orrery_intervals *orrery_c) {\n"
         "    const struct orrery_env_%d *orrery_env = orrery_e;\n"
-        "    struct orrery_span *const orrery_s = orrery_c->spans;\n",
-        job->number, job->number);
+        "%s",
+        job->number, job->number,
+        job->standalone ? "" : "    struct orrery_span *const orrery_s = orrery_c->spans;\n");
     const char *body = arena_printf(
         job->arena,
-        "%s    (void)orrery_s;\n    switch (orrery_g) {\n%s    default:\n        break;\n    }\n",
-        emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "), cases.bytes);
+        "%s%s    switch (orrery_g) {\n%s    default:\n        break;\n    }\n",
+        emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "),
+        job->standalone ? "" : "    (void)orrery_s;\n", cases.bytes);
     emit_locals_print(job, body, false, out);
     text_print(out, "%s}\n\n", body);
 }

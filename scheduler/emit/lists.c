@@ -145,17 +145,18 @@ void emit_lists_print(const struct outline *job, struct text *out) {
         print_nest(&named, named.listed, 0, 8, &lists);
         text_print(&lists, "    }\n");
     }
-    print_names(job, out);
+    if (!job->standalone)
+        print_names(job, out);
     text_print(out,
                "static void orrery_touches_%d(const void *orrery_e, long orrery_i,\n"
-               "                             struct orrery_touches *orrery_t,\n"
-               "                             struct orrery_span *orrery_s) {\n"
+               "                             struct orrery_touches *orrery_t%s) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
-               job->number, job->number);
+               job->number, emit_spans_text(job), job->number);
     const char *body = arena_printf(
         job->arena, "%s%s",
         emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "), lists.bytes);
     emit_locals_print(job, body, false, out);
     text_print(out, "%s}\n\n", body);
-    print_units(job, out);
+    if (!job->standalone)
+        print_units(job, out);
 }

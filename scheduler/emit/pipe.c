@@ -20,6 +20,8 @@ void emit_pipe_print(const struct outline *job, struct text *out) {
                        emit_declare_plain(job, pipe->values[i].var->type,
                                           arena_printf(job->arena, "orrery_v%d", i)));
     text_print(out, "    char orrery_end;\n};\n\n");
+    if (job->standalone)
+        return;
     text_print(out, "static const int orrery_homes_%d[] = {", job->number);
     for (int i = 0; i < job->narrays; ++i)
         text_print(out, "%d, ", plan_pipe_home(job->plan, job->arrays[i]->object));
@@ -60,12 +62,16 @@ void emit_pipe_table_print(const struct outline *job, struct text *out) {
         return;
     text_print(out, "    .slot_size = sizeof(struct orrery_slot_%d),\n    .stages = %d,\n",
                job->number, pipe->nstages);
-    text_print(out,
-               "    .homes = orrery_homes_%d,\n    .delayed = orrery_delayed_%d,\n"
-               "    .stage_costs = {",
-               job->number, job->number);
+    if (!job->standalone)
+        text_print(out, "    .homes = orrery_homes_%d,\n    .delayed = orrery_delayed_%d,\n",
+                   job->number, job->number);
+    text_print(out, "    .stage_costs = {");
     for (int s = 0; s < pipe->nstages; ++s)
         text_print(out, "%s%.0f", s ? ", " : "", pipe->costs[s] < 1 ? 1 : pipe->costs[s]);
+    if (job->standalone) {
+        text_print(out, "},\n");
+        return;
+    }
     text_print(out, "},\n    .nlate = %d,\n    .late = {", pipe->nlate);
     for (int g = 0; g < pipe->nlate; ++g)
         text_print(out, "%s{%d, %d}", g ? ", " : "", pipe->late[g].row, pipe->late[g].age);

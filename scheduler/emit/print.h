@@ -63,6 +63,10 @@ int emit_argmin_print_field(const struct outline *job, int j, struct text *out);
 void emit_record_print(const struct outline *job, struct text *out);
 void emit_gather_print(const struct outline *job, struct text *out);
 
+/* touch.c: the last parameter of functions that tell what they read, which files that stand alone
+ * do not ask. */
+const char *emit_spans_text(const struct outline *job);
+
 /* touch.c: statements that touch all that is read, from step `from` on; only where the caller asks
  * for it; what the values of an affine form are made of. */
 void emit_touches_print(const struct outline *job, const struct touches *touches, int from,

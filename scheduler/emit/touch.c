@@ -10,8 +10,14 @@ static int span_of(const struct outline *job, const char *behind) {
     return i;
 }
 
+const char *emit_spans_text(const struct outline *job) {
+    return job->standalone ? "" : ",\n                          struct orrery_span *orrery_s";
+}
+
 void emit_touches_print(const struct outline *job, const struct touches *touches, int from,
                         int indent, struct text *out) {
+    if (job->standalone)
+        return;
     for (int i = from; i < touches->count; ++i) {
         const struct touch *t = &touches->items[i];
         const char *text = t->expr ? emit_expr(job, t->expr) : "";
@@ -28,7 +34,7 @@ void emit_touches_print(const struct outline *job, const struct touches *touches
 
 void emit_reads_print(const struct outline *job, const struct touches *touches, int indent,
                       struct text *out) {
-    if (!touches->count)
+    if (!touches->count || job->standalone)
         return;
     text_print(out, "%*sif (orrery_s) {\n", indent, "");
     emit_touches_print(job, touches, 0, indent, out);

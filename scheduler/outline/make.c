@@ -22,7 +22,8 @@ static const char *kernel_name(const struct outline *job) {
                         hash_of(&job->unit->files[job->unit->main_file]), job->number);
 }
 
-static struct outline *job_new(struct unit *unit, struct plan *plan, bool allow_fallback) {
+static struct outline *job_new(struct unit *unit, struct plan *plan, bool allow_fallback,
+                               enum standalone standalone) {
     struct arena *arena = unit->arena;
     const struct source_file *file = &unit->files[unit->main_file];
     struct outline *job = arena_alloc(arena, sizeof *job);
@@ -33,6 +34,7 @@ static struct outline *job_new(struct unit *unit, struct plan *plan, bool allow_
         .facts = plan->analysis->facts,
         .loop = plan->analysis->loop,
         .allow_fallback = allow_fallback,
+        .standalone = standalone,
         .source = file->text,
         .file = text_escape(arena, file->name),
         .number = plan->analysis->loop->id,
@@ -41,7 +43,7 @@ static struct outline *job_new(struct unit *unit, struct plan *plan, bool allow_
     };
     job->chunk_file = arena_printf(arena, "<orrery loop %d>", job->number);
     job->kernel_name = plan->gpu ? kernel_name(job) : NULL;
-    job->passes = plan->gpu ? NULL : emit_passes(job);
+    job->passes = plan->gpu || standalone ? NULL : emit_passes(job);
     return job;
 }
 
@@ -97,9 +99,10 @@ static bool outline_plan(struct outline *job) {
            emit_wave_check(job) && emit_pipe_check(job);
 }
 
-struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback, int ninside,
+struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback,
+                             enum standalone standalone, int ninside,
                              const struct plan *const *inside) {
-    struct outline *job = job_new(unit, plan, allow_fallback);
+    struct outline *job = job_new(unit, plan, allow_fallback, standalone);
     job->ninside = ninside;
     job->inside = inside;
     job->refusal.of_plan = outline_loop(job);

@@ -16,7 +16,8 @@ struct outline;
  * runs on a device, the plans of the loops in its body, each as if it stood alone. Arrays that the
  * plan serves, and whose elements cannot be listed, become copies in it.
  */
-struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback, int ninside,
+struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback,
+                             enum standalone standalone, int ninside,
                              const struct plan *const *inside);
 
 /* words.c: refuses it where a macro hides a word that its functions will say. requires: the

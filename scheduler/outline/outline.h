@@ -120,6 +120,7 @@ struct outline {
     const char *file;         /* its name, escaped */
     const char *chunk_file;   /* what `#line` calls the emitted functions' text */
     bool allow_fallback;      /* the serial loop is kept for guards that fail at run time */
+    enum standalone standalone; /* the file needs no library of ours: what runs its threads */
     int ninside;              /* of a loop that runs on a device: plans of the loops in its body */
     const struct plan *const *inside; /* ... */
     bool refused;                     /* it cannot be cut out, `refusal` says why */

@@ -12,4 +12,7 @@ struct outline_refusal {
     bool of_plan;    /* another strategy may do without what is missing */
 };
 
+/* Text that needs no library of ours, and what makes its threads (emit/standalone.h). */
+enum standalone { STANDALONE_NO, STANDALONE_OPENMP, STANDALONE_PTHREADS };
+
 #endif

@@ -1,0 +1,340 @@
+/* The parts of scheduler/standalone that a file's loops need, and where they stand. */
+#include "scheduler/emit/standalone.h"
+
+#include "scheduler/base/guard.h"
+#include "scheduler/emit/print.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- what loops need ------------------------------------------------------------------------- */
+
+enum need {
+    NEED_OPENMP,
+    NEED_PTHREADS,
+    NEED_RANGES, /* rows are ranges of iterations */
+    NEED_KEYS,
+    NEED_LEVELS,
+    NEED_WAVE,
+    NEED_PIPE,
+    NEED_FLAGS, /* blocks wait for each other */
+    NEED_SUMS,
+    NEED_GUARDS,
+    NEED_INTERVALS,
+    NEED_MEMORY, /* how long arrays are */
+    NEED_WEIGHTS,
+    NEED_NAN,
+    NEED_READY,
+    NEED_JAM,
+    NEED_PREFETCH,
+    NEED_LEAST,
+    NEED_BLOCKS,
+    NEEDS
+};
+
+static const char *const need_names[NEEDS] = {
+    [NEED_OPENMP] = "OPENMP",   [NEED_PTHREADS] = "PTHREADS",   [NEED_RANGES] = "RANGES",
+    [NEED_KEYS] = "KEYS",       [NEED_LEVELS] = "LEVELS",       [NEED_WAVE] = "WAVE",
+    [NEED_PIPE] = "PIPE",       [NEED_FLAGS] = "FLAGS",         [NEED_SUMS] = "SUMS",
+    [NEED_GUARDS] = "GUARDS",   [NEED_INTERVALS] = "INTERVALS", [NEED_MEMORY] = "MEMORY",
+    [NEED_WEIGHTS] = "WEIGHTS", [NEED_NAN] = "NAN",             [NEED_READY] = "READY",
+    [NEED_JAM] = "JAM",         [NEED_PREFETCH] = "PREFETCH",   [NEED_LEAST] = "LEAST",
+    [NEED_BLOCKS] = "BLOCKS",
+};
+
+static void add_guards(const struct outline *job, bool *needs) {
+    for (int g = 0; g < job->facts->nguards; ++g) {
+        const struct guard *guard = &job->facts->guards[g];
+        if (guard->assumed || emit_guard_is_repeated(job->facts, g))
+            continue;
+        needs[NEED_GUARDS] = true;
+        needs[NEED_MEMORY] |= guard->kind == GUARD_NO_OVERLAP;
+    }
+}
+
+static void add_reductions(const struct outline *job, bool *needs) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        needs[NEED_SUMS] = true;
+        needs[NEED_NAN] |= r->watched;
+        needs[NEED_MEMORY] |= r->is_array && !r->measured;
+        needs[NEED_LEAST] |= r->size_text && strstr(r->size_text, "orrery_at_least");
+    }
+}
+
+static void add_job(const struct outline *job, bool *needs) {
+    bool keys = job->plan->by_key, wave = emit_is_wave(job), pipe = job->plan->pipe;
+    needs[job->standalone == STANDALONE_OPENMP ? NEED_OPENMP : NEED_PTHREADS] = true;
+    needs[NEED_KEYS] |= keys;
+    needs[NEED_WAVE] |= wave;
+    needs[NEED_PIPE] |= pipe;
+    needs[NEED_RANGES] |= !keys && !wave && !pipe;
+    needs[NEED_FLAGS] |= keys || wave || pipe;
+    needs[NEED_PREFETCH] |= keys;
+    needs[NEED_LEVELS] |= plan_is_listed(job->plan);
+    needs[NEED_INTERVALS] |= emit_has_intervals(job);
+    needs[NEED_WEIGHTS] |= emit_has_weights(job);
+    needs[NEED_READY] |= job->nreadiness > 0;
+    needs[NEED_JAM] |= job->unroll != NULL;
+    add_guards(job, needs);
+    add_reductions(job, needs);
+}
+
+/* ---- what cannot be -------------------------------------------------------------------------- */
+
+static bool refuse(const struct outline *job, const char *what, const char *fix,
+                   struct diag_list *diags) {
+    struct diag *diag = diag_add(diags, SEVERITY_ERROR, ORR2320, job->loop->header,
+                                 "the loop cannot stand alone: %s", what);
+    diag->loop = job->loop;
+    diag->fix = fix;
+    return true;
+}
+
+static bool has_late(const struct outline *job) {
+    return job->plan->pipe && job->plan->pipe->nlate > 0;
+}
+
+/* Rows behind a table that a check has to tell apart. */
+static const struct plan_array *table_asked(const struct outline *job) {
+    for (int g = 0; g < job->facts->nguards; ++g) {
+        const struct guard *guard = &job->facts->guards[g];
+        const struct object *sides[2] = {guard->a, guard->b};
+        bool asks = !guard->assumed &&
+                    (guard->kind == GUARD_NO_OVERLAP || guard->kind == GUARD_ROWS_DISJOINT);
+        for (int i = 0; i < 2 && asks; ++i) {
+            int at = sides[i] ? emit_array_index(job, sides[i]) : -1;
+            if (at >= 0 && sides[i]->kind == OBJECT_ROWS)
+                return job->arrays[at];
+        }
+    }
+    return NULL;
+}
+
+static bool loop_refused(const struct outline *job, struct diag_list *diags) {
+    const struct plan_array *table = table_asked(job);
+    for (int j = 0; j < job->nreductions; ++j) {
+        const char *title = job->reductions[j].title;
+        if (job->reductions[j].merged)
+            return refuse(job,
+                          arena_printf(job->arena,
+                                       "merging what threads change of `%s` (relax, buffer) needs "
+                                       "the run library",
+                                       title),
+                          "build it with orrery-cc, or give up the clause", diags);
+        if (job->reductions[j].rows)
+            return refuse(job,
+                          arena_printf(job->arena,
+                                       "sums into the rows of `%s`, behind a table of pointers, "
+                                       "need the run library",
+                                       title),
+                          "build it with orrery-cc, or let the rows lie in one array", diags);
+    }
+    if (has_late(job))
+        return refuse(job, "a pipeline with statements that run late needs the run library",
+                      "build it with orrery-cc, or give up the clause relax", diags);
+    if (job->plan->gpu)
+        return refuse(job, "it runs on a GPU", "build it with orrery-cc -target gpu", diags);
+    if (table)
+        return refuse(job,
+                      arena_printf(job->arena,
+                                   "where the rows of `%s` lie, behind a table of pointers, only "
+                                   "the run library can find out",
+                                   table->object->name),
+                      "build it with orrery-cc, let the rows lie in one array, or promise "
+                      "assume(noalias(...)) and assume(rows(...))",
+                      diags);
+    return false;
+}
+
+bool standalone_refused(const struct unit *unit, int njobs, const struct outline *const *jobs,
+                        struct diag_list *diags) {
+    bool refused = false;
+    for (int i = 0; i < njobs; ++i)
+        refused |= loop_refused(jobs[i], diags);
+    if (!refused && njobs > 0 && strstr(unit->files[unit->main_file].text, "orrery_records_begin("))
+        refused = refuse(jobs[0], "a nest of rows became one loop over records, for which the run "
+                                  "library keeps lists",
+                         "build it with orrery-cc", diags);
+    return refused;
+}
+
+/* ---- where the parts stand ------------------------------------------------------------------- */
+
+/* Lines of a file's beginning: how deep in conditionals, and where its includes end. */
+struct front {
+    int depth;
+    bool comment, has_include;
+    size_t place;
+};
+
+static const char *directive_of(const char *line, const char *end) {
+    while (line < end && isspace((unsigned char)*line))
+        ++line;
+    if (line == end || *line != '#')
+        return NULL;
+    for (++line; line < end && isspace((unsigned char)*line);)
+        ++line;
+    return line;
+}
+
+static void see_directive(struct front *front, const char *word, size_t behind) {
+    if (strncmp(word, "if", 2) == 0)
+        ++front->depth;
+    if (strncmp(word, "endif", 5) == 0)
+        --front->depth;
+    front->has_include |= strncmp(word, "include", 7) == 0;
+    bool closes = strncmp(word, "include", 7) == 0 || strncmp(word, "endif", 5) == 0;
+    if (front->depth == 0 && closes && front->has_include) {
+        front->place = behind;
+        front->has_include = false;
+    }
+}
+
+/* Block comments hide what stands in them. */
+static void see_line(struct front *front, const char *line, const char *end, size_t behind) {
+    const char *word = front->comment ? NULL : directive_of(line, end);
+    if (word)
+        see_directive(front, word, behind);
+    for (const char *p = line; p + 1 < end; ++p) {
+        if (!front->comment && p[0] == '/' && p[1] == '/')
+            return;
+        if (!front->comment && p[0] == '/' && p[1] == '*')
+            front->comment = true;
+        else if (front->comment && p[0] == '*' && p[1] == '/')
+            front->comment = false;
+    }
+}
+
+static size_t first_function(const struct unit *unit) {
+    size_t first = unit->files[unit->main_file].size;
+    for (int i = 0; i < unit->nfunctions; ++i) {
+        const struct function *f = unit->functions[i];
+        if (f->body && f->range.begin.file == unit->main_file && f->range.begin.offset < first)
+            first = f->range.begin.offset;
+    }
+    return first;
+}
+
+size_t standalone_place(const struct unit *unit) {
+    const char *text = unit->files[unit->main_file].text;
+    size_t limit = first_function(unit);
+    struct front front = {0};
+    for (size_t at = 0; at < limit;) {
+        const char *end = strchr(text + at, '\n');
+        size_t next = end ? (size_t)(end + 1 - text) : limit;
+        see_line(&front, text + at, text + (end ? next - 1 : next), next);
+        at = next;
+    }
+    return front.place;
+}
+
+/* ---- the parts ------------------------------------------------------------------------------- */
+
+/* `#if ORRERY_WITH_A || ORRERY_WITH_B`: one of them is needed. */
+static bool wants(const char *line, const char *end, const bool *needs) {
+    for (int n = 0; n < NEEDS; ++n) {
+        const char *name = need_names[n];
+        size_t length = strlen(name);
+        for (const char *p = line; (p = strstr(p, "ORRERY_WITH_")) && p < end; p += 12)
+            if (strncmp(p + 12, name, length) == 0 && !isupper((unsigned char)p[12 + length]) &&
+                needs[n])
+                return true;
+    }
+    return false;
+}
+
+enum { DEPTH = 16 };
+
+/* Conditionals about needs are carried out; all others stay. */
+struct sieve {
+    const bool *needs;
+    int depth, nothers; /* of ours; of the others inside of the innermost of ours */
+    int others[DEPTH];
+    bool open[DEPTH], taken[DEPTH];
+};
+
+static bool is_open(const struct sieve *sieve) {
+    return sieve->depth == 0 || sieve->open[sieve->depth - 1];
+}
+
+/* False: the line is the sieve's own. */
+static bool sieve_line(struct sieve *sieve, const char *line, const char *end) {
+    bool condition = strncmp(line, "#if", 3) == 0;
+    if (condition && strncmp(line, "#if ORRERY_WITH_", 16) == 0) {
+        bool open = is_open(sieve), taken = wants(line, end, sieve->needs);
+        sieve->others[sieve->depth] = 0;
+        sieve->taken[sieve->depth] = taken;
+        sieve->open[sieve->depth++] = open && taken;
+        return false;
+    }
+    if (sieve->depth == 0)
+        return true;
+    int top = sieve->depth - 1;
+    if (sieve->others[top] == 0 && strncmp(line, "#else", 5) == 0) {
+        sieve->open[top] = (top == 0 || sieve->open[top - 1]) && !sieve->taken[top];
+        return false;
+    }
+    if (sieve->others[top] == 0 && strncmp(line, "#endif", 6) == 0) {
+        --sieve->depth;
+        return false;
+    }
+    sieve->others[top] += condition - (strncmp(line, "#endif", 6) == 0);
+    return true;
+}
+
+static void part_print(const char *part, const bool *needs, struct text *out) {
+    struct sieve sieve = {.needs = needs};
+    for (const char *line = part; *line;) {
+        const char *end = strchr(line, '\n') + 1;
+        if (sieve_line(&sieve, line, end) && is_open(&sieve))
+            text_append(out, line, (size_t)(end - line));
+        line = end;
+    }
+}
+
+static int most_sums(int njobs, const struct outline *const *jobs) {
+    int most = 1;
+    for (int i = 0; i < njobs; ++i)
+        most = jobs[i]->nreductions > most ? jobs[i]->nreductions : most;
+    return most;
+}
+
+/* Parts about things that no loop has are empty, but for their titles. */
+static bool is_wanted(const char *part, const bool *needs) {
+    static const struct {
+        const char *title;
+        enum need need;
+    } titles[] = {{"/* ---- sums", NEED_SUMS},           {"/* ---- how long arrays", NEED_MEMORY},
+                  {"/* ---- loops whose rows", NEED_RANGES}, {"/* ---- loops by keys", NEED_KEYS},
+                  {"/* ---- levels", NEED_LEVELS},       {"/* ---- wavefronts", NEED_WAVE},
+                  {"/* ---- pipelines", NEED_PIPE}};
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; ++i)
+        if (strncmp(part, titles[i].title, strlen(titles[i].title)) == 0)
+            return needs[titles[i].need];
+    return true;
+}
+
+const char *standalone_parts(const struct unit *unit, int njobs,
+                             const struct outline *const *jobs) {
+    bool needs[NEEDS] = {0};
+    struct text out;
+    text_start(&out, unit->arena);
+    for (int i = 0; i < njobs; ++i)
+        add_job(jobs[i], needs);
+    needs[NEED_BLOCKS] = strstr(unit->files[unit->main_file].text, "orrery_blocks_begin(");
+    text_print(&out, "\n/* ==== Orrery: what runs the parallel loops of this file, up to the next "
+                     "such line ==== */\n\n");
+    for (const char *const *part = standalone_texts; *part; ++part) {
+        if (!is_wanted(*part, needs))
+            continue;
+        text_print(&out, "\n");
+        if (needs[NEED_SUMS] && strncmp(*part, "/* ---- one run", 15) == 0)
+            text_print(&out, "enum { ORRERY_MOST_SUMS = %d };\n\n", most_sums(njobs, jobs));
+        part_print(*part, needs, &out);
+        if (strncmp(*part, "/* ---- sums", 12) == 0)
+            standalone_folds_print(njobs, jobs, &out);
+    }
+    text_print(&out, "\n/* ==== Orrery: the file's own text ==== */\n");
+    return out.bytes;
+}

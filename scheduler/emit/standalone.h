@@ -1,0 +1,30 @@
+/*
+ * Text that needs no library of ours: `orrery emit --openmp`, `--pthreads`. What runs the loops
+ * stands in the file itself, as the parts of scheduler/standalone that its loops need.
+ */
+#ifndef ORRERY_SCHEDULER_STANDALONE_H
+#define ORRERY_SCHEDULER_STANDALONE_H
+
+#include "scheduler/outline/outline.h"
+
+/* The parts' texts, in the order in which they stand in the file; ended by NULL. */
+extern const char *const standalone_texts[];
+
+/* Why the loops cannot stand alone, as errors (ORR2320) in `diags`. False: there are none. */
+bool standalone_refused(const struct unit *unit, int njobs, const struct outline *const *jobs,
+                        struct diag_list *diags);
+
+/* Where the parts go: behind the file's last #include in front of its first function. */
+size_t standalone_place(const struct unit *unit);
+
+/* What the loops of the file need, as C. */
+const char *standalone_parts(const struct unit *unit, int njobs,
+                             const struct outline *const *jobs);
+
+/* The operators that sums and choices of the loops need. */
+void standalone_folds_print(int njobs, const struct outline *const *jobs, struct text *out);
+
+/* The table of one loop, with the lists that it names. */
+void standalone_table_print(const struct outline *job, struct text *out);
+
+#endif

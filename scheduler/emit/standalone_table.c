@@ -1,0 +1,316 @@
+/* Tables of loops in files that stand alone, and the operators that their sums need. */
+#include "scheduler/base/guard.h"
+#include "scheduler/emit/print.h"
+#include "scheduler/emit/standalone.h"
+#include "scheduler/strategy/strategy.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+/* A row of include/orrery_reductions.def, in words. */
+static const struct operator_text {
+    const char *name, *base, *identity, *integer, *floating;
+} operators[] = {
+#define ROW(NAME, base, lanes, word, title, spelled, call, takes, identity, traits, ties, integer, \
+            floating)                                                                              \
+    {"ORRERY_" #NAME, #base, #identity, #integer, #floating},
+    ORRERY_REDUCTIONS(ROW)
+#undef ROW
+};
+
+/* `wide`: what integers are computed in, so that they wrap; NULL: floating-point numbers.
+ * `suffix`: of functions of the C library. */
+static const struct number_text {
+    const char *name, *type, *wide, *suffix, *least, *most;
+} numbers[] = {
+    {"ORRERY_I8", "signed char", "unsigned int", "", "-127 - 1", "127"},
+    {"ORRERY_U8", "unsigned char", "unsigned int", "", "0", "255"},
+    {"ORRERY_I16", "short", "unsigned int", "", "-32767 - 1", "32767"},
+    {"ORRERY_U16", "unsigned short", "unsigned int", "", "0", "65535"},
+    {"ORRERY_I32", "int", "unsigned int", "", "-2147483647 - 1", "2147483647"},
+    {"ORRERY_U32", "unsigned int", "unsigned int", "", "0", "4294967295u"},
+    {"ORRERY_I64", "long", "unsigned long", "", "-__LONG_MAX__ - 1", "__LONG_MAX__"},
+    {"ORRERY_U64", "unsigned long", "unsigned long", "", "0", "~0ul"},
+    {"ORRERY_F32", "float", NULL, "f", "-__builtin_inff()", "__builtin_inff()"},
+    {"ORRERY_F64", "double", NULL, "", "-__builtin_inf()", "__builtin_inf()"},
+    {"ORRERY_F80", "long double", NULL, "l", "-__builtin_infl()", "__builtin_infl()"},
+};
+
+static const struct operator_text *operator_of(const char *name) {
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; ++i)
+        if (strcmp(operators[i].name, name) == 0)
+            return &operators[i];
+    return NULL;
+}
+
+static const struct number_text *number_of(const char *name) {
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (strcmp(numbers[i].name, name) == 0)
+            return &numbers[i];
+    return NULL;
+}
+
+/* "orrery_add_f64" */
+static const char *fold_name(struct arena *arena, const char *op, const char *type) {
+    char *name = arena_printf(arena, "orrery_%s_%s", op + strlen("ORRERY_"),
+                              type + strlen("ORRERY_"));
+    for (char *p = name; *p; ++p)
+        *p = (char)tolower((unsigned char)*p);
+    return name;
+}
+
+static const char *identity_text(const struct operator_text *op, const struct number_text *number) {
+    return strcmp(op->identity, "ONE") == 0     ? "1"
+           : strcmp(op->identity, "ONES") == 0  ? "~0"
+           : strcmp(op->identity, "LEAST") == 0 ? number->least
+           : strcmp(op->identity, "MOST") == 0  ? number->most
+           : number->wide                       ? "0"
+                                                : "-0.0";
+}
+
+static int starts_as(const struct operator_text *op, const struct number_text *number) {
+    bool extreme = strcmp(op->base, "MIN") == 0 || strcmp(op->base, "MAX") == 0;
+    if (strcmp(op->identity, "TARGET") == 0)
+        return 1;
+    return !extreme ? 0 : number->wide ? 2 : 3;
+}
+
+/* The operator's text with the library's functions for the type. */
+static const char *expression_text(struct arena *arena, const struct operator_text *op,
+                                   const struct number_text *number) {
+    static const char *const functions[] = {"fmin(", "fmax(", "hypot("};
+    const char *text = number->wide ? op->integer : op->floating;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+        const char *at = strstr(text, functions[i]);
+        if (at)
+            text = arena_printf(arena, "%.*s__builtin_%.*s%s%s", (int)(at - text), text,
+                                (int)strlen(functions[i]) - 1, functions[i], number->suffix,
+                                at + strlen(functions[i]) - 1);
+    }
+    const char *sign = strstr(text, "signbit(");
+    return sign ? arena_printf(arena, "%.*s__builtin_%s", (int)(sign - text), text, sign) : text;
+}
+
+static void fold_print(struct arena *arena, const char *op_name, const char *type,
+                       struct text *out) {
+    const struct operator_text *op = operator_of(op_name);
+    const struct number_text *number = number_of(type);
+    const char *name = fold_name(arena, op_name, type);
+    const char *text = expression_text(arena, op, number);
+    text_print(out,
+               "\nstatic void %s_to(void *to, const void *from, long n) {\n    %s *x = to;\n"
+               "    const %s *y = from;\n",
+               name, number->type, number->type);
+    if (strstr(text, "wide"))
+        text_print(out, "    typedef %s wide;\n", number->wide);
+    text_print(out,
+               "    for (long i = 0; i < n; ++i) {\n        const %s a = x[i], b = y[i];\n"
+               "        x[i] = (%s)(%s);\n    }\n}\n\n"
+               "static const struct orrery_fold %s = {%s_to, &(const %s){%s}, sizeof(%s), %d};\n",
+               number->type, number->type, text, name, name, number->type,
+               identity_text(op, number), number->type, starts_as(op, number));
+}
+
+/* Operators so far. */
+struct folds {
+    struct arena *arena;
+    int count;
+    const char **names;
+    struct text *out;
+};
+
+static void fold_add(struct folds *folds, const char *op, const char *type) {
+    if (!op || !type || !operator_of(op) || !number_of(type))
+        return;
+    const char *name = fold_name(folds->arena, op, type);
+    for (int i = 0; i < folds->count; ++i)
+        if (strcmp(folds->names[i], name) == 0)
+            return;
+    ARENA_PUSH(folds->arena, folds->names, folds->count, name);
+    fold_print(folds->arena, op, type, folds->out);
+}
+
+static void folds_add_fields(const struct outline *job, int j, struct folds *folds) {
+    int index = job->reductions[j].facts_index;
+    const struct reduction *r = index < 0 ? NULL : &job->facts->reductions[index];
+    for (int f = 0; r && f < r->nfields; ++f)
+        fold_add(folds, emit_op_name(job->arena, r->fields[f].op),
+                 emit_number_name(r->fields[f].type));
+}
+
+void standalone_folds_print(int njobs, const struct outline *const *jobs, struct text *out) {
+    struct folds folds = {.arena = out->arena, .out = out};
+    for (int i = 0; i < njobs; ++i)
+        for (int j = 0; j < jobs[i]->nreductions; ++j) {
+            fold_add(&folds, jobs[i]->reductions[j].op, jobs[i]->reductions[j].type);
+            folds_add_fields(jobs[i], j, &folds);
+            const struct argmin *argmin = emit_argmin_of(jobs[i], j);
+            if (argmin && argmin->best)
+                fold_add(&folds, emit_op_name(jobs[i]->arena, argmin->op),
+                         emit_number_name(emit_argmin_compared(argmin)));
+        }
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static void print_arrays(const struct outline *job, struct text *out) {
+    if (!job->narrays)
+        return;
+    text_print(out, "static const struct orrery_array orrery_arrays_%d[] = {\n", job->number);
+    for (int i = 0; i < job->narrays; ++i)
+        text_print(out, "    {\"%s\", %d},\n",
+                   text_escape(job->arena, job->arrays[i]->object->name),
+                   emit_dim(job, job->arrays[i]->dim));
+    text_print(out, "};\n\n");
+}
+
+/* The member of a choice that is compared; 0: there is none. */
+static int print_choice(const struct outline *job, int j, struct text *out) {
+    const struct argmin *argmin = emit_argmin_of(job, j);
+    for (int m = 0; m < argmin->nmembers; ++m) {
+        if (argmin->members[m] != argmin->best)
+            continue;
+        const char *place = arena_printf(job->arena, "m%d", m);
+        place = argmin->field ? arena_printf(job->arena, "%s.%s", place, argmin->field->field->name)
+                              : place;
+        text_print(out,
+                   "static const struct orrery_field orrery_fields_%d_%d[] = {\n"
+                   "    {&%s, (long)__builtin_offsetof(%s, %s), 0, 1},\n};\n\n",
+                   job->number, j,
+                   fold_name(job->arena, emit_op_name(job->arena, argmin->op),
+                             emit_number_name(emit_argmin_compared(argmin))),
+                   job->reductions[j].type_text, argmin->worth ? "worth" : place);
+        return 1;
+    }
+    return 0;
+}
+
+static int print_fields(const struct outline *job, int j, struct text *out) {
+    int index = job->reductions[j].facts_index;
+    const struct reduction *r = index < 0 ? NULL : &job->facts->reductions[index];
+    if (emit_is_argmin(job, j))
+        return print_choice(job, j, out);
+    if (!r || r->nfields == 0)
+        return 0;
+    text_print(out, "static const struct orrery_field orrery_fields_%d_%d[] = {\n", job->number, j);
+    for (int f = 0; f < r->nfields; ++f) {
+        const struct reduction_field *field = &r->fields[f];
+        text_print(
+            out, "    {&%s, %ld, %ld, %ld},\n",
+            fold_name(job->arena, emit_op_name(job->arena, field->op), emit_number_name(field->type)),
+            field->offset, field->step, field->count);
+    }
+    text_print(out, "};\n\n");
+    return r->nfields;
+}
+
+static void print_reduction(const struct outline *job, int j, int nfields, int shape,
+                            struct text *out) {
+    const struct emit_reduction *r = &job->reductions[j];
+    bool folds = operator_of(r->op) && !nfields;
+    const char *how = folds                                 ? "ORRERY_FOLD"
+                      : nfields && !emit_is_argmin(job, j) ? "ORRERY_FIELDS"
+                                                           : r->op;
+    const char *fold =
+        folds ? arena_printf(job->arena, "&%s", fold_name(job->arena, r->op, r->type)) : "0";
+    const char *fields =
+        nfields ? arena_printf(job->arena, "orrery_fields_%d_%d", job->number, j) : "0";
+    text_print(out,
+               "    {\"the size of %s\", %s, %s, sizeof(%s), (long)__builtin_offsetof(struct "
+               "orrery_env_%d, orrery_target_%d), %d, %d, %s, %d, %d},\n",
+               text_escape(job->arena, r->title), how, fold, r->type_text, job->number, j,
+               r->is_array ? shape : -1, nfields, fields, r->stage,
+               r->facts_index >= 0 && job->facts->reductions[r->facts_index].in_front);
+}
+
+static void print_reductions(const struct outline *job, struct text *out) {
+    int shape = job->narrays;
+    if (!job->nreductions)
+        return;
+    int *fields = arena_alloc(job->arena, (size_t)job->nreductions * sizeof *fields);
+    for (int j = 0; j < job->nreductions; ++j)
+        fields[j] = print_fields(job, j, out);
+    text_print(out, "static const struct orrery_reduction orrery_reductions_%d[] = {\n",
+               job->number);
+    for (int j = 0; j < job->nreductions; ++j) {
+        print_reduction(job, j, fields[j], shape, out);
+        shape += job->reductions[j].is_array;
+    }
+    text_print(out, "};\n\n");
+}
+
+/* Dims of keys; in a loop without keys its variable stands for one. */
+static void print_grid(const struct outline *job, struct text *out) {
+    const struct plan *plan = job->plan;
+    int keys[PLAN_KEYS] = {plan->space}, nkeys = plan_keys(plan, keys);
+    bool listed = plan->by_key && plan->space < 0;
+    int ndims = listed ? 0 : plan->pipe ? 2 : plan_grid_numbers(plan);
+    nkeys = listed ? 0 : nkeys && plan->by_key ? nkeys : 1;
+    text_print(out, "    .ndims = %d,\n    .nkeys = %d,\n    .dims = {", ndims, nkeys);
+    for (int k = 0; k < nkeys && !plan->pipe; ++k)
+        text_print(out, "%s%d", k ? ", " : "", emit_dim(job, keys[k]));
+    text_print(out, "%s},\n    .grid = {", nkeys && !plan->pipe ? "" : "0");
+    for (int d = 0; d < (ndims ? ndims : 1); ++d)
+        text_print(out, "%s%ld", d ? ", " : "", plan->grid[d]);
+    text_print(out, "},\n");
+}
+
+static void print_list(const struct outline *job, int count, const char *name, struct text *out) {
+    if (count)
+        text_print(out, "    .n%s = %d,\n    .%s = orrery_%s_%d,\n", name, count, name, name,
+                   job->number);
+}
+
+static int shapes_of(const struct outline *job) {
+    int shapes = job->narrays;
+    for (int j = 0; j < job->nreductions; ++j)
+        shapes += job->reductions[j].is_array;
+    return shapes;
+}
+
+static void print_functions(const struct outline *job, struct text *out) {
+    const struct plan *plan = job->plan;
+    text_print(out, "    .block = orrery_block_%d,\n    .shapes = orrery_shapes_%d,\n", job->number,
+               job->number);
+    if (plan->by_key)
+        text_print(out,
+                   "    .by_key = 1,\n    .seed = %lluUL,\n    .gather = orrery_gather_%d,\n"
+                   "    .record_size = sizeof(struct orrery_record_%d),\n",
+                   (unsigned long long)plan->seed, job->number, job->number);
+    if (plan_is_listed(plan))
+        text_print(out, "    .ntouched = %d,\n    .touches = orrery_touches_%d,\n", plan->ntouches,
+                   job->number);
+    if (emit_has_key_ranges(job))
+        text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
+    if (emit_has_intervals(job))
+        text_print(out, "    .intervals = orrery_intervals_%d,\n", job->number);
+    if (emit_has_weights(job))
+        text_print(out, "    .weigh = orrery_weigh_%d,\n", job->number);
+    emit_wave_table_print(job, out);
+    emit_pipe_table_print(job, out);
+}
+
+void standalone_table_print(const struct outline *job, struct text *out) {
+    print_arrays(job, out);
+    print_reductions(job, out);
+    int nguards = emit_guards_print(job, out);
+    text_print(out,
+               "static struct orrery_loop orrery_loop_%d = {\n    .file = \"%s\",\n"
+               "    .line = %d,\n    .strategy = %s,\n    .unordered = %d,\n"
+               "    .env_size = sizeof(struct orrery_env_%d),\n",
+               job->number, job->file, job->loop->header.begin.line,
+               strategy_executor_text(job->plan->strategy), job->plan->analysis->unordered,
+               job->number);
+    print_grid(job, out);
+    print_list(job, job->narrays, "arrays", out);
+    print_list(job, job->nreductions, "reductions", out);
+    print_list(job, nguards, "guards", out);
+    print_functions(job, out);
+    text_print(out,
+               "    .nshapes = %d,\n    .lower_offset = (long)__builtin_offsetof(struct "
+               "orrery_env_%d, orrery_lower),\n    .step = %ld,\n};\n\n",
+               shapes_of(job), job->number,
+               job->facts->by_number ? (job->loop->step > 0 ? 1L : -1L) : job->loop->step);
+}

@@ -1,0 +1,299 @@
+/* ---- what has to hold of the data ------------------------------------------------------------ */
+
+/* The keys or values of the loop's variable that a dim has. */
+struct orrery_span {
+    long low, high;
+};
+
+static int orrery_is_there(const struct orrery_shape *shape) {
+    return shape->base || shape->table;
+}
+
+/* From the base on; 0: not known. */
+static unsigned long orrery_extent(const struct orrery_shape *shape) {
+#if ORRERY_WITH_MEMORY
+    char *base;
+    unsigned long bytes;
+    if (!shape->extent && shape->base && orrery_find(shape->base, &base, &bytes))
+        return (unsigned long)(base + bytes - shape->base);
+#endif
+    return shape->extent ? shape->extent : shape->base ? shape->reach : 0;
+}
+#if ORRERY_WITH_GUARDS
+
+/* Addresses [low, high). */
+struct orrery_stretch {
+    const char *low, *high;
+};
+
+static struct orrery_stretch orrery_row_stretch(const struct orrery_shape *shape, long v) {
+    const char *at = shape->base + shape->row_offset + v * shape->row_stride;
+    long length = (shape->pieces - 1) * shape->piece_stride + shape->piece_bytes;
+    return (struct orrery_stretch){at, length > 0 ? at + length : (const char *)-1};
+}
+
+/* All that the loop can reach of an array; 0: not known. */
+static int orrery_stretch_of(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
+                             const struct orrery_span *dims, struct orrery_stretch *out) {
+    int d = loop->arrays[a].dim;
+    unsigned long extent = orrery_extent(shape);
+    *out = (struct orrery_stretch){shape->base, shape->base + extent};
+    if (d >= 0) {
+        struct orrery_stretch first = orrery_row_stretch(shape, dims[d].low);
+        struct orrery_stretch last = orrery_row_stretch(shape, dims[d].high);
+        out->low = first.low < last.low ? first.low : last.low;
+        out->high = first.high > last.high ? first.high : last.high;
+        return 1;
+    }
+#if ORRERY_WITH_MEMORY
+    char *base;
+    unsigned long bytes;
+    if (shape->in_front && orrery_find(shape->base, &base, &bytes))
+        out->low = base;
+    else
+#endif
+        if (shape->in_front)
+        return 0;
+    return extent > 0;
+}
+
+/* Arrays of structures whose fields lie in each other's gaps. */
+static int orrery_interleaved(const struct orrery_shape *a, const struct orrery_shape *b) {
+    long stride = a->row_stride;
+    if (stride != b->row_stride || stride <= 0 || a->pieces != 1 || b->pieces != 1)
+        return 0;
+    long gap = ((b->base + b->row_offset) - (a->base + a->row_offset)) % stride;
+    gap = gap < 0 ? gap + stride : gap;
+    return gap >= a->piece_bytes && gap + b->piece_bytes <= stride;
+}
+
+/* One is not known in size: it is enough that it begins outside of the other's allocation. */
+static int orrery_begins_outside(const struct orrery_shape *unknown,
+                                 const struct orrery_stretch *known) {
+#if ORRERY_WITH_MEMORY
+    char *base;
+    unsigned long bytes;
+    if (orrery_find(known->low, &base, &bytes))
+        return unknown->base + 64 < base || unknown->base >= base + bytes;
+#endif
+    (void)unknown;
+    (void)known;
+    return 0;
+}
+
+static int orrery_no_overlap(const struct orrery_loop *loop, int a, int b,
+                             const struct orrery_shape *shapes, const struct orrery_span *dims) {
+    struct orrery_stretch x, y;
+    int d = loop->arrays[a].dim, e = loop->arrays[b].dim;
+    if ((d >= 0 && dims[d].low > dims[d].high) || (e >= 0 && dims[e].low > dims[e].high))
+        return 1;
+    if (shapes[a].table || shapes[b].table)
+        return 0;
+    int knows_a = orrery_stretch_of(loop, a, &shapes[a], dims, &x);
+    int knows_b = orrery_stretch_of(loop, b, &shapes[b], dims, &y);
+    if (knows_a && knows_b)
+        return x.high <= y.low || y.high <= x.low || orrery_interleaved(&shapes[a], &shapes[b]);
+    return (knows_a && orrery_begins_outside(&shapes[b], &x)) ||
+           (knows_b && orrery_begins_outside(&shapes[a], &y));
+}
+
+static int orrery_rows_disjoint(const struct orrery_shape *shape, const struct orrery_span *dim) {
+    long span = (shape->pieces - 1) * shape->piece_stride + shape->piece_bytes;
+    long stride = labs(shape->row_stride);
+    if (shape->table)
+        return 0;
+    if (stride >= span)
+        return 1;
+    return shape->pieces > 1 && stride >= shape->piece_bytes && dim &&
+           (__int128)(dim->high - dim->low) * stride + shape->piece_bytes <= shape->piece_stride;
+}
+
+/* The columns that the keys select lie inside one line of the matrix. */
+static int orrery_inside_piece(const struct orrery_shape *shape, const struct orrery_span *dim) {
+    if (dim && dim->low > dim->high)
+        return 1;
+    if (!dim || shape->table || shape->pieces < 2 || shape->piece_stride <= 0)
+        return 0;
+    long first = shape->row_offset + dim->low * shape->row_stride, stride = shape->piece_stride;
+    long last = shape->row_offset + dim->high * shape->row_stride + shape->piece_bytes - 1;
+    return first / stride - (first % stride < 0) == last / stride - (last % stride < 0);
+}
+
+/* A guard that speaks of single iterations. */
+struct orrery_asked {
+    const struct orrery_loop *loop;
+    const void *env;
+    long count;
+    int guard, bad;
+};
+
+static void orrery_ask_job(void *data, int worker, int workers) {
+    struct orrery_asked *asked = data;
+    long end = orrery_share(asked->count, worker + 1, workers);
+    for (long i = orrery_share(asked->count, worker, workers); i < end; ++i)
+        if (!asked->loop->holds_at(asked->env, i, asked->guard)) {
+            __atomic_store_n(&asked->bad, 1, __ATOMIC_RELAXED);
+            return;
+        }
+}
+
+static int orrery_all_hold(const struct orrery_loop *loop, int guard, const void *env, long count) {
+    struct orrery_asked asked = {loop, env, count, guard, 0};
+    orrery_team(orrery_ask_job, &asked);
+    return !asked.bad;
+}
+#if ORRERY_WITH_INTERVALS
+
+/* What iterations touch, as intervals [low, high] of elements, or places and values. */
+struct orrery_claim {
+    long low, high, iteration;
+};
+
+struct orrery_claims {
+    struct orrery_intervals intervals; /* first: what the loop calls */
+    struct orrery_claim *list;
+    long count, room, iteration;
+    long low[2], high[2]; /* of each set */
+    int any;
+};
+
+static void orrery_claim_add(struct orrery_intervals *intervals, long low, long high) {
+    struct orrery_claims *claims = (struct orrery_claims *)intervals;
+    int set = intervals->set;
+    if (low > high)
+        claims->any |= 2;
+    else
+        claims->any |= 1;
+    if (low <= high && low < claims->low[set])
+        claims->low[set] = low;
+    if (low <= high && high > claims->high[set])
+        claims->high[set] = high;
+    if (claims->count == claims->room) {
+        claims->room = claims->room ? 2 * claims->room : 1024;
+        struct orrery_claim *more = (realloc)(claims->list, (unsigned long)claims->room * sizeof *more);
+        if (!more)
+            orrery_die("no memory to check a parallel loop");
+        claims->list = more;
+    }
+    claims->list[claims->count++] = (struct orrery_claim){low, high, claims->iteration};
+}
+
+static int orrery_compare(long a, long b) {
+    return a < b ? -1 : a > b;
+}
+
+static int orrery_by_low(const void *a, const void *b) {
+    const struct orrery_claim *x = a, *y = b;
+    int first = orrery_compare(x->low, y->low);
+    return first ? first : orrery_compare(x->high, y->high);
+}
+
+static int orrery_by_high(const void *a, const void *b) {
+    const struct orrery_claim *x = a, *y = b;
+    int first = orrery_compare(x->high, y->high);
+    return first ? first : orrery_compare(x->low, y->low);
+}
+
+static void orrery_claims_sort(struct orrery_claims *claims,
+                               int (*order)(const void *, const void *)) {
+    int sorted = 1;
+    for (long i = 1; i < claims->count && sorted; ++i)
+        sorted = order(&claims->list[i - 1], &claims->list[i]) <= 0;
+    if (!sorted)
+        qsort(claims->list, (unsigned long)claims->count, sizeof *claims->list, order);
+}
+
+/* No element is touched by two iterations. Empty intervals touch none. */
+static int orrery_claims_apart(struct orrery_claims *claims) {
+    const struct orrery_claim *reach = 0, *other = 0;
+    orrery_claims_sort(claims, orrery_by_low);
+    for (long i = 0; i < claims->count; ++i) {
+        const struct orrery_claim *now = &claims->list[i];
+        const struct orrery_claim *rival = reach && reach->iteration != now->iteration ? reach : other;
+        if (now->low > now->high)
+            continue;
+        if (rival && rival->high >= now->low)
+            return 0;
+        if (!reach || now->high > reach->high) {
+            other = reach && reach->iteration != now->iteration ? reach : other;
+            reach = now;
+        } else if (now->iteration != reach->iteration && (!other || now->high > other->high)) {
+            other = now;
+        }
+    }
+    return 1;
+}
+
+static int orrery_claims_rise(struct orrery_claims *claims) {
+    int good = 1;
+    orrery_claims_sort(claims, orrery_by_low);
+    for (long i = 1; i < claims->count; ++i)
+        good &= claims->list[i].high >= claims->list[i - 1].high;
+    return good;
+}
+
+static int orrery_claims_differ(struct orrery_claims *claims) {
+    int good = 1;
+    orrery_claims_sort(claims, orrery_by_high);
+    for (long i = 1; i < claims->count; ++i)
+        good &= claims->list[i].high != claims->list[i - 1].high ||
+                claims->list[i].low == claims->list[i - 1].low;
+    return good;
+}
+
+static int orrery_intervals_hold(const struct orrery_loop *loop, int guard, const void *env,
+                                 long count) {
+    enum orrery_guard_kind kind = loop->guards[guard].kind;
+    struct orrery_claims claims = {.intervals = {0, orrery_claim_add}};
+    for (int set = 0; set < 2; ++set) {
+        claims.low[set] = __LONG_MAX__;
+        claims.high[set] = -__LONG_MAX__;
+    }
+    for (long i = 0; i < count; ++i) {
+        claims.iteration = i;
+        claims.intervals.set = 0;
+        loop->intervals(env, i, guard, &claims.intervals);
+    }
+    int holds = kind == ORRERY_APART       ? orrery_claims_apart(&claims)
+                : kind == ORRERY_MONOTONE  ? orrery_claims_rise(&claims)
+                : kind == ORRERY_INJECTIVE ? orrery_claims_differ(&claims)
+                : kind == ORRERY_EMPTY     ? !(claims.any & 1)
+                                           : claims.high[0] < claims.low[1] || claims.high[1] < claims.low[0];
+    (free)(claims.list);
+    return holds;
+}
+#endif
+
+static int orrery_guard_holds(const struct orrery_loop *loop, int g, const void *env, long count,
+                              const struct orrery_shape *shapes, const struct orrery_span *dims) {
+    const struct orrery_guard *guard = &loop->guards[g];
+    const struct orrery_shape *a = guard->a < 0 ? 0 : &shapes[guard->a];
+    const struct orrery_span *dim =
+        guard->a < 0 || loop->arrays[guard->a].dim < 0 ? 0 : &dims[loop->arrays[guard->a].dim];
+    if (guard->kind == ORRERY_CONDITION)
+        return guard->holds(env);
+    if ((a && !orrery_is_there(a)) || (guard->b >= 0 && !orrery_is_there(&shapes[guard->b])))
+        return 1;
+    if (guard->kind == ORRERY_NO_OVERLAP)
+        return orrery_no_overlap(loop, guard->a, guard->b, shapes, dims);
+    if (guard->kind == ORRERY_ROWS_DISJOINT)
+        return orrery_rows_disjoint(a, dim);
+    if (guard->kind == ORRERY_KEY_RANGE)
+        return loop->holds_at ? orrery_all_hold(loop, g, env, count) : orrery_inside_piece(a, dim);
+#if ORRERY_WITH_INTERVALS
+    return orrery_intervals_hold(loop, g, env, count);
+#else
+    return 0;
+#endif
+}
+#endif
+
+/* Said once of each loop and reason. */
+static int orrery_serially(const struct orrery_loop *loop, const char *why) {
+    static const struct orrery_loop *last;
+    if (last != loop)
+        fprintf(stderr, "%s:%d: the loop runs serially on these data: not known to hold: %s\n",
+                loop->file, loop->line, why);
+    last = loop;
+    return 1;
+}

@@ -1,0 +1,61 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if ORRERY_WITH_OPENMP
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#if ORRERY_WITH_MEMORY || ORRERY_WITH_FLAGS
+#include <sched.h>
+#endif
+#endif
+#if ORRERY_WITH_PTHREADS
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+#endif
+#if ORRERY_WITH_READY
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+/* Warnings about text that the rewriting made; those about the loops' own text show in their
+ * bodies. */
+#define ORRERY_BODY_BEGIN                                                                          \
+    _Pragma("GCC diagnostic push")                                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
+    _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wunused-variable\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wunused-but-set-variable\"")                                \
+    _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"")                                       \
+    _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
+#define ORRERY_QUIET_BEGIN                                                                         \
+    ORRERY_BODY_BEGIN                                                                              \
+    _Pragma("GCC diagnostic ignored \"-Wunused-function\"")                                        \
+    _Pragma("GCC diagnostic ignored \"-Wunused-value\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Wsign-compare\"")                                           \
+    _Pragma("GCC diagnostic ignored \"-Wparentheses\"")                                            \
+    _Pragma("GCC diagnostic ignored \"-Wcast-qual\"")                                              \
+    _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")                             \
+    _Pragma("GCC diagnostic ignored \"-Wtype-limits\"")                                            \
+    _Pragma("GCC diagnostic ignored \"-Wtautological-compare\"")                                   \
+    _Pragma("GCC diagnostic ignored \"-Wmisleading-indentation\"")
+#define ORRERY_ENV_BEGIN                                                                           \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                 \
+    _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                                          \
+    _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
+#define ORRERY_WARNINGS_END _Pragma("GCC diagnostic pop")
+
+/* The last statement of a body: gcc 12 takes some of them for functions without effect. */
+#define ORRERY_BODY_DONE(block) __asm__ volatile("" : : "r"(block) : "memory")
+#if ORRERY_WITH_JAM
+
+/* Iterations that share nothing are interleaved, where the compiler may not do it. */
+#if defined(__OPTIMIZE__) && !defined(__FAST_MATH__)
+#define ORRERY_JAM 1
+#endif
+#endif
+
+ORRERY_QUIET_BEGIN
+

@@ -1,0 +1,107 @@
+/* ---- loops by keys: their runs ------------------------------------------------------------- */
+
+static struct orrery_walk orrery_walk_of(const struct orrery_region *region) {
+    return (struct orrery_walk){.loop = region->loop,
+                                .env = region->env,
+                                .inspection = region->state->inspection,
+                                .stretches = orrery_threads()};
+}
+
+/* What is known still holds, or is found out anew. 0: it cannot be. */
+static int orrery_inspect(struct orrery_region *region) {
+    struct orrery_walk walk = orrery_walk_of(region);
+    struct orrery_inspection *in = walk.inspection;
+    if (in && in->count == region->count) {
+        orrery_team(orrery_same_job, &walk);
+        if (!walk.changed)
+            return 1;
+    }
+    orrery_inspection_free(in);
+    region->state->inspection = walk.inspection = in = orrery_allocate(1, sizeof *in);
+    in->count = region->count;
+    in->line = (long)((region->loop->nkeys + 1) * (int)sizeof(long) +
+                      (int)(region->loop->record_size + 7) / 8 * 8);
+    in->lines = orrery_allocate((unsigned long)in->count + 1, (unsigned long)in->line);
+    orrery_look(&walk);
+#if ORRERY_WITH_LEVELS
+    if (region->loop->strategy == ORRERY_LEVELS) {
+        orrery_blocks_by_level(&walk);
+        return 1;
+    }
+#endif
+    if (!orrery_count_keys(&walk)) {
+        orrery_inspection_free(in);
+        region->state->inspection = 0;
+        return 0;
+    }
+    orrery_blocks_by_key(&walk, region->state->shapes);
+#if ORRERY_WITH_LEVELS
+    if (region->loop->strategy == ORRERY_ORDERED_ROTATION && !orrery_comes_in_order(&walk))
+        orrery_blocks_by_level(&walk);
+#endif
+    return 1;
+}
+
+static void orrery_keys_block(const struct orrery_region *region, long row, long clock, int worker) {
+    const struct orrery_inspection *in = region->state->inspection;
+    long batons[ORRERY_KEYS + 1], column = orrery_column_at(region->loop, in, row, clock);
+    if (column < 0)
+        return;
+    const unsigned *turns = &in->turns[(row * in->columns + column) * in->held];
+    const long *start = &in->starts[row * in->columns + column];
+    struct orrery_block block = {.records = in->records, .begin = start[0], .end = start[1],
+                                 .row = row, .column = column, .clock = clock};
+    orrery_batons_of(region->loop, in, row, column, batons);
+    for (long i = 0; i < in->held; ++i)
+        orrery_flag_wait(&region->flags[batons[i]], turns[i]);
+    if (block.begin < block.end)
+        orrery_block_run(region, block, worker);
+    for (long i = 0; i < in->held; ++i)
+        orrery_flag_set(&region->flags[batons[i]], (long)turns[i] + 1);
+}
+
+static void orrery_keys_job(void *data, int worker, int workers) {
+    const struct orrery_region *region = data;
+    long begin = orrery_share(region->rows, worker, workers);
+    long end = orrery_share(region->rows, worker + 1, workers);
+#if ORRERY_WITH_SUMS
+    for (long row = begin; row < end; ++row)
+        orrery_row_start(region, row, worker);
+#endif
+    for (long clock = 0; clock < region->clocks; ++clock)
+        for (long row = begin; row < end; ++row)
+            orrery_keys_block(region, row, clock, worker);
+}
+
+/* The row of the last block that has an iteration. */
+static long orrery_last_row(const struct orrery_region *region) {
+    const struct orrery_inspection *in = region->state->inspection;
+    for (long clock = in->clocks - 1; clock >= 0; --clock)
+        for (long row = in->rows - 1; row >= 0; --row) {
+            long column = orrery_column_at(region->loop, in, row, clock);
+            const long *start = &in->starts[row * in->columns + (column < 0 ? 0 : column)];
+            if (column >= 0 && start[1] > start[0])
+                return row;
+        }
+    return in->rows - 1;
+}
+
+static void orrery_keys_run(struct orrery_region *region) {
+    const struct orrery_inspection *in = region->state->inspection;
+    region->rows = in->rows;
+    region->columns = in->columns;
+    region->clocks = in->clocks;
+    region->last_row = orrery_last_row(region);
+#if ORRERY_WITH_SUMS
+    orrery_copies_make(region);
+#endif
+#if ORRERY_WITH_LEVELS
+    if (in->needs) {
+        orrery_levels_run(region);
+        return;
+    }
+#endif
+    region->flags = orrery_flags_new(in->batons);
+    orrery_team(orrery_keys_job, region);
+    (free)(region->flags);
+}

@@ -1,0 +1,287 @@
+/* ---- levels: elements in the loop's order ---------------------------------------------------- */
+
+/* Per element of an object, from `low` on. */
+struct orrery_table {
+    long low, high;
+    unsigned *written, *read;        /* the highest level that did, 0: none */
+    unsigned long *writer, *readers; /* sets of rows; readers since the writer */
+};
+
+/* Iterations with their levels, then columns, their costs and their rows. */
+struct orrery_leveled {
+    const struct orrery_walk *walk;
+    struct orrery_table *tables;
+    unsigned *level, *cost, *row;
+    long nlevels;
+};
+
+/* A level, or some narrow ones in a row. */
+struct orrery_column {
+    long iterations, cost, blocks, done;
+    int wide;
+};
+
+/* What iteration i touches: items [first[i], first[i + 1]) of all lists. */
+static const struct orrery_touch *orrery_listed(const struct orrery_inspection *in, long i, long *n) {
+    *n = in->firsts[i + 1] - in->firsts[i];
+    return in->listed.items + in->firsts[i];
+}
+
+static long orrery_place(const struct orrery_table *table, long unit) {
+    return unit - table->low;
+}
+
+static void orrery_tables_measure(struct orrery_leveled *l) {
+    for (int t = 0; t < l->walk->loop->ntouched; ++t)
+        l->tables[t] = (struct orrery_table){.low = __LONG_MAX__, .high = -__LONG_MAX__};
+    struct orrery_inspection *in = l->walk->inspection;
+    in->firsts = orrery_allocate((unsigned long)in->count + 2, sizeof *in->firsts);
+    for (long i = 0; i < in->count; ++i) {
+        l->walk->loop->touches(l->walk->env, i, &in->listed);
+        long n = in->listed.count - in->firsts[i];
+        in->firsts[i + 1] = in->listed.count;
+        l->cost[i] = n < 65535 ? (unsigned)n + 1 : 65535;
+    }
+    for (long n = 0; n < in->listed.count; ++n) {
+        struct orrery_table *table = &l->tables[in->listed.items[n].object];
+        long unit = in->listed.items[n].unit;
+        table->low = unit < table->low ? unit : table->low;
+        table->high = unit > table->high ? unit : table->high;
+    }
+    for (int t = 0; t < l->walk->loop->ntouched; ++t) {
+        struct orrery_table *table = &l->tables[t];
+        unsigned long places =
+            table->high < table->low ? 1 : (unsigned long)(table->high - table->low) + 1;
+        table->written = orrery_allocate(places, sizeof *table->written);
+        table->read = orrery_allocate(places, sizeof *table->read);
+        table->writer = orrery_allocate(places, sizeof *table->writer);
+        table->readers = orrery_allocate(places, sizeof *table->readers);
+    }
+}
+
+/* One more than the highest level of an iteration before that conflicts. */
+static unsigned orrery_level_of(const struct orrery_leveled *l, const struct orrery_touch *touch,
+                                long n) {
+    unsigned highest = 0;
+    for (; n > 0; --n, ++touch) {
+        const struct orrery_table *table = &l->tables[touch->object];
+        long at = orrery_place(table, touch->unit);
+        unsigned before = table->written[at];
+        if (touch->written && table->read[at] > before)
+            before = table->read[at];
+        highest = before > highest ? before : highest;
+    }
+    return highest + 1;
+}
+
+static void orrery_levels_find(struct orrery_leveled *l) {
+    for (long i = 0; i < l->walk->inspection->count; ++i) {
+        long n;
+        const struct orrery_touch *touch = orrery_listed(l->walk->inspection, i, &n);
+        unsigned level = l->level[i] = orrery_level_of(l, touch, n);
+        l->nlevels = level > l->nlevels ? level : l->nlevels;
+        for (; n > 0; --n, ++touch) {
+            const struct orrery_table *table = &l->tables[touch->object];
+            unsigned *last = touch->written ? table->written : table->read;
+            long at = orrery_place(table, touch->unit);
+            last[at] = level > last[at] ? level : last[at];
+        }
+    }
+}
+
+/* Narrow levels next to each other become one column: there one row keeps the loop's order. */
+static struct orrery_column *orrery_columns_make(struct orrery_leveled *l, long *ncolumns) {
+    long count = l->walk->inspection->count, n = 0;
+    unsigned long room = (unsigned long)l->nlevels + 1;
+    struct orrery_column *levels = orrery_allocate(room, sizeof *levels);
+    unsigned *column_of = orrery_allocate(room, sizeof *column_of);
+    for (long i = 0; i < count; ++i) {
+        levels[l->level[i]].iterations += 1;
+        levels[l->level[i]].cost += l->cost[i];
+    }
+    for (long v = 1; v <= l->nlevels; ++v) {
+        struct orrery_column level = levels[v];
+        level.wide = level.iterations >= 4 && level.cost >= 256;
+        if (level.wide || n == 0 || levels[n - 1].wide) {
+            levels[n++] = level;
+        } else {
+            levels[n - 1].iterations += level.iterations;
+            levels[n - 1].cost += level.cost;
+        }
+        column_of[v] = (unsigned)(n - 1);
+    }
+    for (long i = 0; i < count; ++i)
+        l->level[i] = column_of[l->level[i]];
+    (free)(column_of);
+    *ncolumns = n;
+    return levels;
+}
+
+static long orrery_rows_by_cost(const struct orrery_column *columns, long n) {
+    long cost = 0, wide = 0, rows = 1;
+    for (long c = 0; c < n; ++c) {
+        cost += columns[c].wide ? columns[c].cost : 0;
+        wide += columns[c].wide;
+    }
+    while (wide && rows < 64 && rows * 2 * 64 <= cost / wide)
+        rows *= 2;
+    return rows;
+}
+
+/* The blocks of a column stand at equal distances, so that every stretch of rows has its share. */
+static void orrery_rows_give(struct orrery_leveled *l, struct orrery_column *columns, long ncolumns,
+                             long rows) {
+    for (long c = 0; c < ncolumns; ++c)
+        columns[c].blocks = orrery_clamp(columns[c].wide ? columns[c].cost / 64 : 1, 1, rows);
+    for (long i = 0; i < l->walk->inspection->count; ++i) {
+        struct orrery_column *column = &columns[l->level[i]];
+        long block = (long)((__int128)column->done * column->blocks / column->cost);
+        l->row[i] = (unsigned)(block * rows / column->blocks);
+        column->done += l->cost[i];
+    }
+}
+
+static int orrery_bit_of(long rows, long row) {
+    return rows <= 64 ? (int)row : (int)(row * 64 / rows);
+}
+
+/* A writer waits for the readers before it, so that who waits for it need not. */
+static void orrery_needs_find(struct orrery_leveled *l, struct orrery_inspection *in) {
+    for (long i = 0; i < in->count; ++i) {
+        unsigned long own = 1ul << orrery_bit_of(in->rows, l->row[i]), needs = 0;
+        long count;
+        const struct orrery_touch *list = orrery_listed(in, i, &count);
+        for (const struct orrery_touch *touch = list; touch < list + count; ++touch) {
+            const struct orrery_table *table = &l->tables[touch->object];
+            long at = orrery_place(table, touch->unit);
+            needs |= table->writer[at] | (touch->written ? table->readers[at] : 0);
+        }
+        in->needs[l->row[i] * in->columns + l->level[i]] |= in->rows > 64 ? needs : needs & ~own;
+        for (int written = 1; written >= 0; --written)
+            for (const struct orrery_touch *touch = list; touch < list + count; ++touch) {
+                const struct orrery_table *table = &l->tables[touch->object];
+                long at = orrery_place(table, touch->unit);
+                if (touch->written != written)
+                    continue;
+                table->readers[at] = written ? 0 : table->readers[at] | own;
+                table->writer[at] = written ? own : table->writer[at];
+            }
+    }
+}
+
+/* A stable counting sort by block; then the records in that order. */
+static void orrery_places_give(const struct orrery_leveled *l, struct orrery_inspection *in) {
+    long blocks = in->rows * in->columns, place = 0;
+    unsigned long size = l->walk->loop->record_size;
+    long *next = in->starts = orrery_allocate((unsigned long)blocks + 1, sizeof *next);
+    in->records = orrery_allocate((unsigned long)in->count + 1, size + 1);
+    for (long i = 0; i < in->count; ++i)
+        ++next[l->row[i] * in->columns + l->level[i]];
+    for (long b = 0; b <= blocks; ++b) {
+        long n = b < blocks ? next[b] : 0;
+        next[b] = place;
+        place += n;
+    }
+    for (long i = 0; i < in->count; ++i)
+        memcpy(in->records + (unsigned long)next[l->row[i] * in->columns + l->level[i]]++ * size,
+               orrery_keys_in(l->walk, i) + l->walk->loop->nkeys + 1, size);
+    for (long b = blocks; b > 0; --b)
+        next[b] = next[b - 1];
+    next[0] = 0;
+}
+
+static void orrery_leveled_free(struct orrery_leveled *l) {
+    for (int t = 0; t < l->walk->loop->ntouched; ++t) {
+        (free)(l->tables[t].written);
+        (free)(l->tables[t].read);
+        (free)(l->tables[t].writer);
+        (free)(l->tables[t].readers);
+    }
+    (free)(l->tables);
+    (free)(l->level);
+    (free)(l->cost);
+    (free)(l->row);
+}
+
+static void orrery_blocks_by_level(const struct orrery_walk *walk) {
+    struct orrery_inspection *in = walk->inspection;
+    unsigned long count = (unsigned long)in->count + 1;
+    struct orrery_leveled l = {.walk = walk,
+                               .tables = orrery_allocate((unsigned long)walk->loop->ntouched + 1,
+                                                         sizeof(struct orrery_table)),
+                               .level = orrery_allocate(count, sizeof(unsigned)),
+                               .cost = orrery_allocate(count, sizeof(unsigned)),
+                               .row = orrery_allocate(count, sizeof(unsigned))};
+    orrery_tables_measure(&l);
+    orrery_levels_find(&l);
+    struct orrery_column *columns = orrery_columns_make(&l, &in->columns);
+    in->rows = walk->loop->grid[0] ? walk->loop->grid[0] : orrery_rows_by_cost(columns, in->columns);
+    in->clocks = in->columns;
+    orrery_rows_give(&l, columns, in->columns, in->rows);
+    in->needs = orrery_allocate((unsigned long)(in->rows * in->columns) + 1, sizeof *in->needs);
+    (free)(in->starts);
+    (free)(in->records);
+    orrery_places_give(&l, in);
+    orrery_needs_find(&l, in);
+    (free)(columns);
+    orrery_leveled_free(&l);
+}
+
+/* Do blocks of one row or column run in the loop's order? Iterations with one key of dim 0 are in
+ * one row, so the column must not fall from one to the next, and likewise with the rows. */
+static int orrery_comes_in_order(const struct orrery_walk *walk) {
+    const struct orrery_inspection *in = walk->inspection;
+    long *last[2];
+    int good = 1;
+    for (int d = 0; d < 2; ++d)
+        last[d] = orrery_allocate((unsigned long)orrery_range_of(&in->dims[d]) + 1, sizeof(long));
+    for (long i = 0; i < in->count && good; ++i) {
+        const long *keys = orrery_keys_in(walk, i);
+        long block = orrery_block_of(walk, keys, i);
+        long part[2] = {block / in->columns, block % in->columns};
+        for (int d = 0; d < 2; ++d) {
+            if (keys[d] == ORRERY_NO_KEY)
+                continue;
+            long *seen = &last[d][keys[d] - in->dims[d].low];
+            good &= *seen <= part[!d];
+            *seen = part[!d];
+        }
+    }
+    (free)(last[0]);
+    (free)(last[1]);
+    return good;
+}
+
+static void orrery_needs_wait(const struct orrery_region *region, unsigned long rows, long column) {
+    for (long row = 0; rows && row < region->rows; ++row)
+        if (rows >> orrery_bit_of(region->rows, row) & 1)
+            orrery_flag_wait(&region->flags[row], column);
+}
+
+static void orrery_levels_job(void *data, int worker, int workers) {
+    const struct orrery_region *region = data;
+    const struct orrery_inspection *in = region->state->inspection;
+    long begin = orrery_share(region->rows, worker, workers);
+    long end = orrery_share(region->rows, worker + 1, workers);
+#if ORRERY_WITH_SUMS
+    for (long row = begin; row < end; ++row)
+        orrery_row_start(region, row, worker);
+#endif
+    for (long column = 0; column < region->columns; ++column)
+        for (long row = begin; row < end; ++row) {
+            const long *start = &in->starts[row * in->columns + column];
+            struct orrery_block block = {.records = in->records, .begin = start[0], .end = start[1],
+                                         .row = row, .column = column, .clock = column};
+            if (block.begin < block.end) {
+                orrery_needs_wait(region, in->needs[row * in->columns + column], column);
+                orrery_block_run(region, block, worker);
+            }
+            orrery_flag_set(&region->flags[row], column + 1);
+        }
+}
+
+static void orrery_levels_run(struct orrery_region *region) {
+    region->flags = orrery_flags_new(region->rows);
+    orrery_team(orrery_levels_job, region);
+    (free)(region->flags);
+}

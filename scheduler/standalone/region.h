@@ -1,0 +1,191 @@
+/* ---- one run of a loop ----------------------------------------------------------------------- */
+
+/* What is kept of a loop from one run to the next. */
+struct orrery_state {
+    struct orrery_shape *shapes;
+#if ORRERY_WITH_SUMS
+    struct orrery_copies *copies;
+#endif
+#if ORRERY_WITH_KEYS
+    struct orrery_inspection *inspection;
+#endif
+#if ORRERY_WITH_PIPE
+    char *slots;
+    unsigned long slots_room;
+#endif
+};
+
+/* Blocks of iterations: rows belong to threads, columns come one after the other. */
+struct orrery_region {
+    struct orrery_loop *loop;
+    struct orrery_state *state;
+    const void *env;
+    long count, rows, columns, clocks, last_row;
+    const long *cuts; /* row s is iterations [cuts[s], cuts[s + 1]); 0: equal shares */
+#if ORRERY_WITH_FLAGS
+    struct orrery_flag *flags;
+#endif
+#if ORRERY_WITH_WAVE
+    long low, width; /* the first position, and those of a column */
+#endif
+#if ORRERY_WITH_PIPE
+    long batons;
+    unsigned long slots_bytes; /* of a range of iterations */
+#endif
+};
+
+static long orrery_clamp(long value, long low, long high) {
+    return value > high ? high : value < low ? low : value;
+}
+
+static long orrery_power_of_two(double least) {
+    long power = 1;
+    while ((double)power < least && power < 4096)
+        power *= 2;
+    return power;
+}
+
+/* Blocks neither tiny nor so large that few threads find work, in a grid of so many dims. */
+static long orrery_parts_by_count(long count, int ways) {
+    double blocks = (double)count / 16384;
+    return orrery_power_of_two(ways == 1 ? blocks : ways == 2 ? __builtin_sqrt(blocks)
+                                                              : __builtin_pow(blocks, 1.0 / ways));
+}
+
+static long orrery_row_begin(const struct orrery_region *region, long row) {
+    return region->cuts ? region->cuts[row] : orrery_share(region->count, row, region->rows);
+}
+#if ORRERY_WITH_SUMS
+
+/* Bytes of a reduction's copy; 0: not known. */
+static unsigned long orrery_copy_bytes(const struct orrery_reduction *reduction,
+                                       const struct orrery_shape *shapes) {
+    unsigned long bytes = reduction->size;
+    if (reduction->array >= 0)
+        bytes = orrery_extent(&shapes[reduction->array]) / reduction->size * reduction->size;
+    return bytes;
+}
+
+/* Elements in front of a target may not be there in a copy. */
+static int orrery_copy_is_whole(const struct orrery_reduction *reduction,
+                                const struct orrery_shape *shapes) {
+    if (!reduction->in_front || reduction->array < 0 || orrery_is_scratch(reduction))
+        return 1;
+#if ORRERY_WITH_MEMORY
+    char *base;
+    unsigned long bytes;
+    return orrery_find(shapes[reduction->array].base, &base, &bytes) &&
+           base == shapes[reduction->array].base;
+#else
+    return 0;
+#endif
+}
+
+static const char *orrery_copies_refused(const struct orrery_region *region) {
+    for (int j = 0; j < region->loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &region->loop->reductions[j];
+        const struct orrery_shape *shapes = region->state->shapes;
+        int absent = reduction->array >= 0 && !orrery_is_there(&shapes[reduction->array]) &&
+                     !shapes[reduction->array].extent;
+        if (!absent && (!orrery_copy_bytes(reduction, shapes) ||
+                        !orrery_copy_is_whole(reduction, shapes)))
+            return reduction->name;
+    }
+    return 0;
+}
+
+/* Folded values have a copy per row, others one per thread and one for the last row. */
+static void orrery_copies_make(const struct orrery_region *region) {
+    for (int j = 0; j < region->loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &region->loop->reductions[j];
+        struct orrery_copies *copies = &region->state->copies[j];
+        long slots = orrery_is_scratch(reduction) ? orrery_threads() + 1 : region->rows;
+        int starts = reduction->how == ORRERY_LAST ||
+                     (reduction->how != ORRERY_PRIVATE && orrery_starts_as_target(reduction));
+        copies->bytes = orrery_copy_bytes(reduction, region->state->shapes);
+        copies->stride = (copies->bytes + 63) / 64 * 64;
+        unsigned long room = ((unsigned long)slots + 1) * copies->stride + 64;
+        if (room > copies->room) {
+            (free)(copies->memory);
+            copies->memory = orrery_allocate_lines(room);
+            copies->room = room;
+        }
+        (free)(copies->start);
+        copies->start = 0;
+        if (starts && copies->bytes)
+            copies->start = memcpy(orrery_allocate(copies->bytes, 1),
+                                   orrery_target(reduction, region->env), copies->bytes);
+    }
+}
+
+static char *orrery_copy_of(const struct orrery_region *region, int j, long row, int worker) {
+    const struct orrery_copies *copies = &region->state->copies[j];
+    const struct orrery_reduction *reduction = &region->loop->reductions[j];
+    long slot = row;
+    if (orrery_is_scratch(reduction))
+        slot = reduction->how == ORRERY_LAST && row == region->last_row ? orrery_threads() : worker;
+    return copies->memory + (unsigned long)slot * copies->stride;
+}
+
+static void orrery_row_start(const struct orrery_region *region, long row, int worker) {
+    for (int j = 0; j < region->loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &region->loop->reductions[j];
+        if (!orrery_is_scratch(reduction) ||
+            (reduction->how == ORRERY_LAST && row == region->last_row))
+            orrery_copy_reset(reduction, &region->state->copies[j],
+                              orrery_copy_of(region, j, row, worker));
+    }
+}
+
+/* Of large arrays every thread folds its range of elements over all rows. */
+struct orrery_folding {
+    const struct orrery_region *region;
+    int reduction;
+};
+
+static void orrery_fold_job(void *data, int worker, int workers) {
+    const struct orrery_folding *folding = data;
+    const struct orrery_region *region = folding->region;
+    const struct orrery_reduction *what = &region->loop->reductions[folding->reduction];
+    const struct orrery_copies *copies = &region->state->copies[folding->reduction];
+    long n = (long)(copies->bytes / what->size);
+    for (long row = 0; row < region->rows; ++row)
+        orrery_fold_row(what, orrery_target(what, region->env),
+                        copies->memory + (unsigned long)row * copies->stride,
+                        orrery_share(n, worker, workers), orrery_share(n, worker + 1, workers));
+}
+
+/* All rows are done: what they have goes into the targets, row by row. */
+static void orrery_fold_all(const struct orrery_region *region) {
+    for (int j = 0; j < region->loop->nreductions; ++j) {
+        const struct orrery_reduction *what = &region->loop->reductions[j];
+        const struct orrery_copies *copies = &region->state->copies[j];
+        struct orrery_folding folding = {region, j};
+        void *target = orrery_target(what, region->env);
+        if (what->how == ORRERY_LAST)
+            memcpy(target, copies->memory + (unsigned long)orrery_threads() * copies->stride,
+                   copies->bytes);
+        else if (what->how == ORRERY_CARRIED)
+            memcpy(target, copies->memory + (unsigned long)what->stage * copies->stride,
+                   copies->bytes);
+        else if (what->how != ORRERY_PRIVATE && copies->bytes * (unsigned long)region->rows < 65536)
+            orrery_fold_job(&folding, 0, 1);
+        else if (what->how != ORRERY_PRIVATE)
+            orrery_team(orrery_fold_job, &folding);
+    }
+}
+#endif
+
+/* Block (row, column), which is iterations or records [begin, end). */
+static void orrery_block_run(const struct orrery_region *region, struct orrery_block block,
+                             int worker) {
+#if ORRERY_WITH_SUMS
+    void *accumulators[ORRERY_MOST_SUMS];
+    for (int j = 0; j < region->loop->nreductions; ++j)
+        accumulators[j] = orrery_copy_of(region, j, block.row, worker);
+    block.accumulators = accumulators;
+#endif
+    (void)worker;
+    block.env = region->env;
+    region->loop->block(&block);
+}

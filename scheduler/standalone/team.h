@@ -1,0 +1,151 @@
+/* ---- threads --------------------------------------------------------------------------------- */
+
+/* Work of all threads: number `worker` of `workers`. */
+typedef void orrery_job(void *data, int worker, int workers);
+
+/* Where number w of n equal shares of [0, count) begins. */
+static long orrery_share(long count, long w, long n) {
+    return (long)((__int128)count * w / n);
+}
+
+static void orrery_die(const char *what) {
+    fprintf(stderr, "error: %s\n", what);
+    exit(1);
+}
+
+static void *orrery_allocate(unsigned long count, unsigned long size) {
+    void *memory = (calloc)(count ? count : 1, size);
+    if (!memory)
+        orrery_die("no memory for a parallel loop");
+    return memory;
+}
+
+/* The same in whole lines of the cache. */
+static char *orrery_allocate_lines(unsigned long bytes) {
+    char *memory = (aligned_alloc)(64, (bytes + 64) / 64 * 64);
+    if (!memory)
+        orrery_die("no memory for a parallel loop");
+    return memset(memory, 0, (bytes + 64) / 64 * 64);
+}
+#if ORRERY_WITH_OPENMP
+
+/* As many as OMP_NUM_THREADS says, else one per core. */
+static int orrery_threads(void) {
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+static void orrery_team(orrery_job *job, void *data) {
+#ifdef _OPENMP
+#pragma omp parallel
+    job(data, omp_get_thread_num(), omp_get_num_threads());
+#else
+    job(data, 0, 1);
+#endif
+}
+#endif
+#if ORRERY_WITH_PTHREADS
+
+/* Threads that wait for work, made at the first parallel loop; thread 0 is the caller. */
+static struct {
+    int workers;
+    pthread_mutex_t lock;
+    pthread_cond_t begins, ends;
+    unsigned number; /* of the job that runs, or ran last */
+    int left;        /* threads that have not ended it */
+    orrery_job *job;
+    void *data;
+} orrery_pool = {0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER,
+                 0, 0, 0, 0};
+
+/* A while of looking is cheaper than sleeping, where the job is short. */
+static int orrery_comes_soon(const unsigned *value, unsigned wanted) {
+    for (int i = 0; i < 2000; ++i) {
+        if (__atomic_load_n(value, __ATOMIC_ACQUIRE) == wanted)
+            return 1;
+        if (i % 16 == 15)
+            sched_yield();
+    }
+    return 0;
+}
+
+static void *orrery_thread(void *argument) {
+    int worker = (int)(long)argument;
+    for (unsigned number = 1;; ++number) {
+        if (!orrery_comes_soon(&orrery_pool.number, number)) {
+            pthread_mutex_lock(&orrery_pool.lock);
+            while (orrery_pool.number != number)
+                pthread_cond_wait(&orrery_pool.begins, &orrery_pool.lock);
+            pthread_mutex_unlock(&orrery_pool.lock);
+        }
+        orrery_pool.job(orrery_pool.data, worker, orrery_pool.workers);
+        pthread_mutex_lock(&orrery_pool.lock);
+        if (__atomic_sub_fetch(&orrery_pool.left, 1, __ATOMIC_RELEASE) == 0)
+            pthread_cond_signal(&orrery_pool.ends);
+        pthread_mutex_unlock(&orrery_pool.lock);
+    }
+    return 0;
+}
+
+/* As many as ORRERY_THREADS says, else one per core. */
+static int orrery_threads(void) {
+    const char *said = getenv("ORRERY_THREADS");
+    if (orrery_pool.workers)
+        return orrery_pool.workers;
+    long wanted = said ? strtol(said, 0, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+    orrery_pool.workers = wanted < 1 ? 1 : wanted > 4096 ? 4096 : (int)wanted;
+    for (long worker = 1; worker < orrery_pool.workers; ++worker) {
+        pthread_t thread;
+        if (pthread_create(&thread, 0, orrery_thread, (void *)worker))
+            orrery_die("cannot start a thread");
+        pthread_detach(thread);
+    }
+    return orrery_pool.workers;
+}
+
+static void orrery_team(orrery_job *job, void *data) {
+    int workers = orrery_threads();
+    if (workers == 1) {
+        job(data, 0, 1);
+        return;
+    }
+    orrery_pool.job = job;
+    orrery_pool.data = data;
+    __atomic_store_n(&orrery_pool.left, workers - 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&orrery_pool.lock);
+    __atomic_store_n(&orrery_pool.number, orrery_pool.number + 1, __ATOMIC_RELEASE);
+    pthread_cond_broadcast(&orrery_pool.begins);
+    pthread_mutex_unlock(&orrery_pool.lock);
+    job(data, 0, workers);
+    for (int i = 0; i < 2000 && __atomic_load_n(&orrery_pool.left, __ATOMIC_ACQUIRE); ++i)
+        sched_yield();
+    pthread_mutex_lock(&orrery_pool.lock);
+    while (__atomic_load_n(&orrery_pool.left, __ATOMIC_ACQUIRE))
+        pthread_cond_wait(&orrery_pool.ends, &orrery_pool.lock);
+    pthread_mutex_unlock(&orrery_pool.lock);
+}
+#endif
+#if ORRERY_WITH_FLAGS
+
+/* A number that one thread raises and others wait for. */
+struct orrery_flag {
+    long value;
+} __attribute__((__aligned__(64)));
+
+static void orrery_flag_set(struct orrery_flag *flag, long value) {
+    __atomic_store_n(&flag->value, value, __ATOMIC_RELEASE);
+}
+
+static void orrery_flag_wait(const struct orrery_flag *flag, long value) {
+    for (int i = 0; __atomic_load_n(&flag->value, __ATOMIC_ACQUIRE) < value; ++i)
+        if (i > 200)
+            sched_yield();
+}
+
+static struct orrery_flag *orrery_flags_new(long count) {
+    return (void *)orrery_allocate_lines((unsigned long)(count + 1) * sizeof(struct orrery_flag));
+}
+#endif
