@@ -204,11 +204,6 @@ static void emit_ckpt_points(struct emission *emission) {
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Behind a byte order mark, which may only stand at a file's start. */
-static size_t start_of(const struct source_file *file) {
-    return file->size >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-}
-
 /* What ties this object to those whose functions were looked into (analyzer/import.h). */
 static void print_needs(const struct unit *unit, struct text *out) {
     for (int i = 0; i < unit->nfunctions; ++i)
@@ -260,9 +255,14 @@ static const struct outline **sorted_by_place(struct arena *arena, int count,
     return sorted;
 }
 
+/* Behind a byte order mark, which may only stand at a file's start. */
+static size_t start_of(const struct source_file *file) {
+    return file->size >= 3 && memcmp(file->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 /* What runs the loops of a file that stands alone. */
 static void edit_parts(struct emission *emission) {
-    size_t at = standalone_place(emission->unit);
+    size_t at = standalone_place(emission->unit, start_of(emission->file));
     text_edit_add(&emission->edits, at, at,
                   standalone_parts(emission->unit, emission->njobs, emission->jobs));
 }

@@ -161,11 +161,11 @@ bool standalone_refused(const struct unit *unit, int njobs, const struct outline
 
 /* ---- where the parts stand ------------------------------------------------------------------- */
 
-/* Lines of a file's beginning: how deep in conditionals, and where its includes end. */
+/* Lines of a file's beginning. `group`: where the outermost conditional begins. */
 struct front {
     int depth;
-    bool comment, has_include;
-    size_t place;
+    bool comment, found;
+    size_t group, place;
 };
 
 static const char *directive_of(const char *line, const char *end) {
@@ -178,24 +178,22 @@ static const char *directive_of(const char *line, const char *end) {
     return line;
 }
 
-static void see_directive(struct front *front, const char *word, size_t behind) {
-    if (strncmp(word, "if", 2) == 0)
-        ++front->depth;
+static void see_directive(struct front *front, const char *word, size_t at) {
+    if (strncmp(word, "if", 2) == 0 && front->depth++ == 0)
+        front->group = at;
     if (strncmp(word, "endif", 5) == 0)
         --front->depth;
-    front->has_include |= strncmp(word, "include", 7) == 0;
-    bool closes = strncmp(word, "include", 7) == 0 || strncmp(word, "endif", 5) == 0;
-    if (front->depth == 0 && closes && front->has_include) {
-        front->place = behind;
-        front->has_include = false;
-    }
+    if (strncmp(word, "include", 7) != 0)
+        return;
+    front->found = true;
+    front->place = front->depth > 0 ? front->group : at;
 }
 
 /* Block comments hide what stands in them. */
-static void see_line(struct front *front, const char *line, const char *end, size_t behind) {
-    const char *word = front->comment ? NULL : directive_of(line, end);
+static void see_line(struct front *front, const char *text, size_t at, const char *end) {
+    const char *line = text + at, *word = front->comment ? NULL : directive_of(line, end);
     if (word)
-        see_directive(front, word, behind);
+        see_directive(front, word, at);
     for (const char *p = line; p + 1 < end; ++p) {
         if (!front->comment && p[0] == '/' && p[1] == '/')
             return;
@@ -216,14 +214,15 @@ static size_t first_function(const struct unit *unit) {
     return first;
 }
 
-size_t standalone_place(const struct unit *unit) {
+/* The words that libraries' headers go by (_GNU_SOURCE) stand in front of the first one. */
+size_t standalone_place(const struct unit *unit, size_t start) {
     const char *text = unit->files[unit->main_file].text;
     size_t limit = first_function(unit);
-    struct front front = {0};
-    for (size_t at = 0; at < limit;) {
+    struct front front = {.place = start};
+    for (size_t at = start; at < limit && !front.found;) {
         const char *end = strchr(text + at, '\n');
         size_t next = end ? (size_t)(end + 1 - text) : limit;
-        see_line(&front, text + at, text + (end ? next - 1 : next), next);
+        see_line(&front, text, at, text + (end ? next - 1 : next));
         at = next;
     }
     return front.place;

@@ -14,8 +14,8 @@ extern const char *const standalone_texts[];
 bool standalone_refused(const struct unit *unit, int njobs, const struct outline *const *jobs,
                         struct diag_list *diags);
 
-/* Where the parts go: behind the file's last #include in front of its first function. */
-size_t standalone_place(const struct unit *unit);
+/* Where the parts go: in front of the file's first #include; `start`: the first place of all. */
+size_t standalone_place(const struct unit *unit, size_t start);
 
 /* What the loops of the file need, as C. */
 const char *standalone_parts(const struct unit *unit, int njobs,

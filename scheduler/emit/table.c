@@ -116,6 +116,8 @@ static const char *sums_size(const struct outline *job, int j) {
     const struct emit_reduction *r = &job->reductions[j];
     if (r->measured)
         return arena_printf(job->arena, "orrery_env->orrery_bytes_%d", j);
+    if (job->standalone && r->reference)
+        return arena_printf(job->arena, "sizeof(%s)", r->type_text);
     return r->size_text ? emit_localize(job, r->size_text) : "0";
 }
 

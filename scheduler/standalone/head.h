@@ -1,3 +1,8 @@
+#if ORRERY_WITH_MEMORY
+#if defined(__has_include) && __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
