@@ -149,9 +149,10 @@ void emit_lists_print(const struct outline *job, struct text *out) {
         print_names(job, out);
     text_print(out,
                "static void orrery_touches_%d(const void *orrery_e, long orrery_i,\n"
-               "                             struct orrery_touches *orrery_t%s) {\n"
+               "                             struct orrery_touches *orrery_t,\n"
+               "                             struct orrery_span *orrery_s) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
-               job->number, emit_spans_text(job), job->number);
+               job->number, job->number);
     const char *body = arena_printf(
         job->arena, "%s%s",
         emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "), lists.bytes);

@@ -63,9 +63,8 @@ int emit_argmin_print_field(const struct outline *job, int j, struct text *out);
 void emit_record_print(const struct outline *job, struct text *out);
 void emit_gather_print(const struct outline *job, struct text *out);
 
-/* touch.c: the last parameter of functions that tell what they read, which files that stand alone
- * do not ask. */
-const char *emit_spans_text(const struct outline *job);
+/* touch.c: do the functions that a run asks tell what they read? */
+bool emit_tells_reads(const struct outline *job);
 
 /* touch.c: statements that touch all that is read, from step `from` on; only where the caller asks
  * for it; what the values of an affine form are made of. */
@@ -117,6 +116,8 @@ bool emit_pointers_print(const struct outline *job, int array, struct text *out)
 /* table.c: where arrays are. */
 void emit_shapes_print(const struct outline *job, struct text *out);
 void emit_tables_print(const struct outline *job, struct text *out);
+/* The list of what is read of the environment; returns how many there are. */
+int emit_inputs_print(const struct outline *job, struct text *out);
 /* `{offset, size},` of a field, or of the first one where `name` is NULL. */
 void emit_input_print(const struct outline *job, const char *name, struct text *out);
 

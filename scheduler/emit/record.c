@@ -74,7 +74,7 @@ static const char *gather_text(const struct outline *job) {
                emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "));
     text_print(&all, "    if (orrery_keys) {\n%s    }\n", keys.bytes);
     text_print(&all, "    if (orrery_r) {\n%s    }\n", values.bytes);
-    if (touches.count && !job->standalone) {
+    if (touches.count && emit_tells_reads(job)) {
         text_print(&all, "    if (orrery_s) {\n");
         emit_touches_print(job, &touches, 0, 8, &all);
         text_print(&all, "    }\n");
@@ -86,10 +86,10 @@ void emit_gather_print(const struct outline *job, struct text *out) {
     const char *text = gather_text(job);
     text_print(out,
                "static void orrery_gather_%d(const void *orrery_e, long orrery_i, void *orrery_p,\n"
-               "                            long *orrery_keys%s) {\n"
+               "                            long *orrery_keys, struct orrery_span *orrery_s) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_e;\n"
                "    struct orrery_record_%d *orrery_r = orrery_p;\n",
-               job->number, emit_spans_text(job), job->number, job->number);
+               job->number, job->number, job->number);
     emit_locals_print(job, text, false, out);
     text_print(out, "%s}\n\n", text);
 }

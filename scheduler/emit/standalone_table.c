@@ -296,6 +296,7 @@ void standalone_table_print(const struct outline *job, struct text *out) {
     print_arrays(job, out);
     print_reductions(job, out);
     int nguards = emit_guards_print(job, out);
+    int ninputs = job->plan->by_key ? emit_inputs_print(job, out) : 0;
     text_print(out,
                "static struct orrery_loop orrery_loop_%d = {\n    .file = \"%s\",\n"
                "    .line = %d,\n    .strategy = %s,\n    .unordered = %d,\n"
@@ -307,6 +308,9 @@ void standalone_table_print(const struct outline *job, struct text *out) {
     print_list(job, job->narrays, "arrays", out);
     print_list(job, job->nreductions, "reductions", out);
     print_list(job, nguards, "guards", out);
+    print_list(job, ninputs, "inputs", out);
+    if (job->plan->by_key && emit_tells_reads(job))
+        text_print(out, "    .nspans = %d,\n", job->nspans);
     print_functions(job, out);
     text_print(out,
                "    .nshapes = %d,\n    .lower_offset = (long)__builtin_offsetof(struct "

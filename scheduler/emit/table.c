@@ -344,7 +344,7 @@ void emit_input_print(const struct outline *job, const char *name, struct text *
 }
 
 /* Fields of the environment that gather reads, the intervals, or the weights. */
-static int print_inputs(const struct outline *job, struct text *out) {
+int emit_inputs_print(const struct outline *job, struct text *out) {
     if (!job->plan->by_key && !emit_has_intervals(job) && !emit_has_weights(job) &&
         !plan_is_listed(job->plan) && !plan_serves(job->plan))
         return 0;
@@ -434,7 +434,7 @@ void emit_tables_print(const struct outline *job, struct text *out) {
     int nkeys = print_key_fields(job, out);
     int nglobals = print_globals(job, out);
     int nguards = emit_guards_print(job, out);
-    int ninputs = print_inputs(job, out);
+    int ninputs = emit_inputs_print(job, out);
     int nsteady = emit_steady_print(job, out);
     if (job->kernel_name)
         text_print(out, "extern const struct orrery_kernel %s;\n\n", job->kernel_name);

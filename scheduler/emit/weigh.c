@@ -55,13 +55,14 @@ void emit_weigh_print(const struct outline *job, struct text *out) {
     if (!loops.length)
         return;
     const char *body = arena_printf(
-        job->arena, "%s    long orrery_w = %ldL;\n%s%s    return orrery_w;\n",
+        job->arena, "%s    long orrery_w = %ldL;\n    (void)orrery_s;\n%s    return orrery_w;\n",
         emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "), rest_of(job),
-        job->standalone ? "" : "    (void)orrery_s;\n", loops.bytes);
+        loops.bytes);
     text_print(out,
-               "static long orrery_weigh_%d(const void *orrery_e, long orrery_i%s) {\n"
+               "static long orrery_weigh_%d(const void *orrery_e, long orrery_i,\n"
+               "                          struct orrery_span *orrery_s) {\n"
                "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
-               job->number, emit_spans_text(job), job->number);
+               job->number, job->number);
     emit_locals_print(job, body, false, out);
     text_print(out, "%s}\n\n", body);
 }

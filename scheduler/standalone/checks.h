@@ -1,7 +1,7 @@
 /* ---- what has to hold of the data ------------------------------------------------------------ */
 
 /* The keys or values of the loop's variable that a dim has. */
-struct orrery_span {
+struct orrery_values {
     long low, high;
 };
 
@@ -34,7 +34,7 @@ static struct orrery_stretch orrery_row_stretch(const struct orrery_shape *shape
 
 /* All that the loop can reach of an array; 0: not known. */
 static int orrery_stretch_of(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
-                             const struct orrery_span *dims, struct orrery_stretch *out) {
+                             const struct orrery_values *dims, struct orrery_stretch *out) {
     int d = loop->arrays[a].dim;
     unsigned long extent = orrery_extent(shape);
     *out = (struct orrery_stretch){shape->base, shape->base + extent};
@@ -82,7 +82,7 @@ static int orrery_begins_outside(const struct orrery_shape *unknown,
 }
 
 static int orrery_no_overlap(const struct orrery_loop *loop, int a, int b,
-                             const struct orrery_shape *shapes, const struct orrery_span *dims) {
+                             const struct orrery_shape *shapes, const struct orrery_values *dims) {
     struct orrery_stretch x, y;
     int d = loop->arrays[a].dim, e = loop->arrays[b].dim;
     if ((d >= 0 && dims[d].low > dims[d].high) || (e >= 0 && dims[e].low > dims[e].high))
@@ -97,7 +97,7 @@ static int orrery_no_overlap(const struct orrery_loop *loop, int a, int b,
            (knows_b && orrery_begins_outside(&shapes[a], &y));
 }
 
-static int orrery_rows_disjoint(const struct orrery_shape *shape, const struct orrery_span *dim) {
+static int orrery_rows_disjoint(const struct orrery_shape *shape, const struct orrery_values *dim) {
     long span = (shape->pieces - 1) * shape->piece_stride + shape->piece_bytes;
     long stride = labs(shape->row_stride);
     if (shape->table)
@@ -109,7 +109,7 @@ static int orrery_rows_disjoint(const struct orrery_shape *shape, const struct o
 }
 
 /* The columns that the keys select lie inside one line of the matrix. */
-static int orrery_inside_piece(const struct orrery_shape *shape, const struct orrery_span *dim) {
+static int orrery_inside_piece(const struct orrery_shape *shape, const struct orrery_values *dim) {
     if (dim && dim->low > dim->high)
         return 1;
     if (!dim || shape->table || shape->pieces < 2 || shape->piece_stride <= 0)
@@ -265,10 +265,10 @@ static int orrery_intervals_hold(const struct orrery_loop *loop, int guard, cons
 #endif
 
 static int orrery_guard_holds(const struct orrery_loop *loop, int g, const void *env, long count,
-                              const struct orrery_shape *shapes, const struct orrery_span *dims) {
+                              const struct orrery_shape *shapes, const struct orrery_values *dims) {
     const struct orrery_guard *guard = &loop->guards[g];
     const struct orrery_shape *a = guard->a < 0 ? 0 : &shapes[guard->a];
-    const struct orrery_span *dim =
+    const struct orrery_values *dim =
         guard->a < 0 || loop->arrays[guard->a].dim < 0 ? 0 : &dims[loop->arrays[guard->a].dim];
     if (guard->kind == ORRERY_CONDITION)
         return guard->holds(env);

@@ -7,38 +7,108 @@ static struct orrery_walk orrery_walk_of(const struct orrery_region *region) {
                                 .stretches = orrery_threads()};
 }
 
+static unsigned long orrery_bytes_of(const struct orrery_span *span) {
+    return span->high ? (unsigned long)(span->high - span->low) : 0;
+}
+
+static void orrery_inputs_copy(const struct orrery_loop *loop, const char *env, char *to) {
+    for (int i = 0; i < loop->ninputs; ++i) {
+        memcpy(to, env + loop->inputs[i].offset, loop->inputs[i].size);
+        to += loop->inputs[i].size;
+    }
+}
+
+/* Copies of what was read are kept where they are smaller than what iterations have in `lines`. */
+static void orrery_keep(struct orrery_region *region) {
+    struct orrery_inspection *in = region->state->inspection;
+    int nspans = region->loop->nspans;
+    unsigned long bytes = 0;
+    for (int n = 0; n < nspans; ++n)
+        bytes += orrery_bytes_of(&in->spans[n]);
+    if (region->state->by_lines || nspans == 0 ||
+        bytes > (unsigned long)in->count * (unsigned long)in->line + 65536) {
+        (free)(in->spans);
+        in->spans = 0;
+        return;
+    }
+    in->inputs = orrery_allocate(1, region->loop->env_size + 1);
+    orrery_inputs_copy(region->loop, region->env, in->inputs);
+    in->copies = orrery_allocate((unsigned long)nspans, sizeof *in->copies);
+    for (int n = 0; n < nspans; ++n) {
+        in->copies[n] = orrery_allocate(orrery_bytes_of(&in->spans[n]) + 1, 1);
+        if (in->spans[n].high)
+            memcpy(in->copies[n], in->spans[n].low, orrery_bytes_of(&in->spans[n]));
+    }
+    (free)(in->lines);
+    in->lines = 0;
+}
+
+/* Is what was read as it was? */
+static void orrery_spans_job(void *data, int worker, int workers) {
+    struct orrery_walk *walk = data;
+    const struct orrery_inspection *in = walk->inspection;
+    for (int n = 0; n < walk->loop->nspans; ++n) {
+        long bytes = (long)orrery_bytes_of(&in->spans[n]), low = orrery_share(bytes, worker, workers);
+        unsigned long length = (unsigned long)(orrery_share(bytes, worker + 1, workers) - low);
+        if (length && memcmp(in->spans[n].low + low, in->copies[n] + low, length) != 0)
+            __atomic_store_n(&walk->changed, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static int orrery_holds(struct orrery_region *region, struct orrery_walk *walk) {
+    struct orrery_inspection *in = walk->inspection;
+    if (!in || in->count != region->count)
+        return 0;
+    if (in->spans) {
+        char *now = orrery_allocate(1, region->loop->env_size + 1);
+        orrery_inputs_copy(region->loop, region->env, now);
+        walk->changed = memcmp(now, in->inputs, region->loop->env_size) != 0;
+        (free)(now);
+        if (walk->changed)
+            return 0;
+    }
+    orrery_team(in->spans ? orrery_spans_job : orrery_same_job, walk);
+    region->state->by_lines |= walk->changed && in->spans;
+    return !walk->changed;
+}
+
+/* Blocks of what is known of the keys. 0: there can be none. */
+static int orrery_blocks_find(struct orrery_region *region, struct orrery_walk *walk) {
+#if ORRERY_WITH_LEVELS
+    if (region->loop->strategy == ORRERY_LEVELS) {
+        orrery_blocks_by_level(walk);
+        return 1;
+    }
+#endif
+    if (!orrery_count_keys(walk))
+        return 0;
+    orrery_blocks_by_key(walk, region->state->shapes);
+#if ORRERY_WITH_LEVELS
+    if (region->loop->strategy == ORRERY_ORDERED_ROTATION && !orrery_comes_in_order(walk))
+        orrery_blocks_by_level(walk);
+#endif
+    return 1;
+}
+
 /* What is known still holds, or is found out anew. 0: it cannot be. */
 static int orrery_inspect(struct orrery_region *region) {
     struct orrery_walk walk = orrery_walk_of(region);
     struct orrery_inspection *in = walk.inspection;
-    if (in && in->count == region->count) {
-        orrery_team(orrery_same_job, &walk);
-        if (!walk.changed)
-            return 1;
-    }
-    orrery_inspection_free(in);
+    if (orrery_holds(region, &walk))
+        return 1;
+    orrery_inspection_free(in, region->loop->nspans);
     region->state->inspection = walk.inspection = in = orrery_allocate(1, sizeof *in);
     in->count = region->count;
     in->line = (long)((region->loop->nkeys + 1) * (int)sizeof(long) +
                       (int)(region->loop->record_size + 7) / 8 * 8);
     in->lines = orrery_allocate((unsigned long)in->count + 1, (unsigned long)in->line);
     orrery_look(&walk);
-#if ORRERY_WITH_LEVELS
-    if (region->loop->strategy == ORRERY_LEVELS) {
-        orrery_blocks_by_level(&walk);
-        return 1;
-    }
-#endif
-    if (!orrery_count_keys(&walk)) {
-        orrery_inspection_free(in);
+    if (!orrery_blocks_find(region, &walk)) {
+        orrery_inspection_free(in, region->loop->nspans);
         region->state->inspection = 0;
         return 0;
     }
-    orrery_blocks_by_key(&walk, region->state->shapes);
-#if ORRERY_WITH_LEVELS
-    if (region->loop->strategy == ORRERY_ORDERED_ROTATION && !orrery_comes_in_order(&walk))
-        orrery_blocks_by_level(&walk);
-#endif
+    orrery_keep(region);
     return 1;
 }
 

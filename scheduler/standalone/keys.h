@@ -23,6 +23,9 @@ struct orrery_inspection {
     struct orrery_touches listed; /* ... what iterations touch, one after the other, */
     long *firsts;                 /* ... and where each begins */
 #endif
+    struct orrery_span *spans; /* what was read; 0: `lines` are compared */
+    char **copies;             /* ... as it was, */
+    char *inputs;              /* and the environment */
 };
 
 /* The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
@@ -64,6 +67,7 @@ struct orrery_walk {
     struct orrery_inspection *inspection;
     long stretches;
     long *ends;  /* per stretch and dim: the least key and the greatest */
+    struct orrery_span *spans; /* per stretch and name */
     long *tally; /* per stretch and block: iterations, then where the next record goes */
     int changed;
 };
@@ -72,21 +76,25 @@ static long *orrery_keys_in(const struct orrery_walk *walk, long i) {
     return (long *)(void *)(walk->inspection->lines + (unsigned long)(i * walk->inspection->line));
 }
 
-static void orrery_line_fill(const struct orrery_walk *walk, long i, long *line) {
+static void orrery_line_fill(const struct orrery_walk *walk, long i, long *line,
+                             struct orrery_span *spans) {
     int n = walk->loop->nkeys;
     for (int k = 0; k < n; ++k)
         line[k] = ORRERY_NO_KEY;
     line[n] = 1;
 #if ORRERY_WITH_WEIGHTS
     if (walk->loop->weigh)
-        line[n] = walk->loop->weigh(walk->env, i);
+        line[n] = walk->loop->weigh(walk->env, i, spans);
 #endif
-    walk->loop->gather(walk->env, i, line + n + 1, line);
+    walk->loop->gather(walk->env, i, line + n + 1, line, spans);
 }
 
 static void orrery_stretch_look(const struct orrery_walk *walk, long s) {
     const struct orrery_loop *loop = walk->loop;
     long count = walk->inspection->count, *ends = walk->ends + 2 * ORRERY_DIMS * s;
+    struct orrery_span *spans = loop->nspans ? walk->spans + s * loop->nspans : 0;
+    for (int n = 0; n < loop->nspans; ++n)
+        spans[n] = (struct orrery_span){(const char *)-1, 0};
     for (int d = 0; d < ORRERY_DIMS; ++d) {
         ends[2 * d] = __LONG_MAX__;
         ends[2 * d + 1] = -__LONG_MAX__ - 1;
@@ -94,7 +102,7 @@ static void orrery_stretch_look(const struct orrery_walk *walk, long s) {
     for (long i = orrery_share(count, s, walk->stretches);
          i < orrery_share(count, s + 1, walk->stretches); ++i) {
         long *keys = orrery_keys_in(walk, i);
-        orrery_line_fill(walk, i, keys);
+        orrery_line_fill(walk, i, keys, spans);
         for (int k = 0; k < loop->nkeys; ++k) {
             long *end = ends + 2 * loop->dims[k];
             if (keys[k] == ORRERY_NO_KEY)
@@ -127,7 +135,7 @@ static void orrery_touched(struct orrery_touches *list, int object, long unit, i
 static int orrery_touches_same(const struct orrery_walk *walk, long i, struct orrery_touches *list) {
     const struct orrery_inspection *in = walk->inspection;
     list->count = 0;
-    walk->loop->touches(walk->env, i, list);
+    walk->loop->touches(walk->env, i, list, 0);
     return list->count == in->firsts[i + 1] - in->firsts[i] &&
            (!list->count || memcmp(list->items, in->listed.items + in->firsts[i],
                                    (unsigned long)list->count * sizeof *list->items) == 0);
@@ -144,7 +152,7 @@ static void orrery_same_job(void *data, int worker, int workers) {
     struct orrery_touches list = {0, 0, 0};
 #endif
     for (long i = orrery_share(inspection->count, worker, workers); i < end; ++i) {
-        orrery_line_fill(walk, i, line);
+        orrery_line_fill(walk, i, line, 0);
         int same = memcmp(line, orrery_keys_in(walk, i), (unsigned long)inspection->line) == 0;
 #if ORRERY_WITH_LEVELS
         same = same && (!inspection->needs || orrery_touches_same(walk, i, &list));
@@ -507,13 +515,18 @@ static void orrery_turns_make(const struct orrery_loop *loop, struct orrery_insp
     (free)(visits);
 }
 
-static void orrery_inspection_free(struct orrery_inspection *in) {
+static void orrery_inspection_free(struct orrery_inspection *in, int nspans) {
     if (!in)
         return;
     for (int d = 0; d < ORRERY_DIMS; ++d) {
         (free)(in->dims[d].counts);
         (free)(in->dims[d].part_of);
     }
+    for (int s = 0; in->copies && s < nspans; ++s)
+        (free)(in->copies[s]);
+    (free)(in->copies);
+    (free)(in->spans);
+    (free)(in->inputs);
     (free)(in->lines);
     (free)(in->starts);
     (free)(in->records);
@@ -529,7 +542,9 @@ static void orrery_inspection_free(struct orrery_inspection *in) {
 /* The keys that there are. */
 static void orrery_look(struct orrery_walk *walk) {
     struct orrery_inspection *in = walk->inspection;
+    int nspans = walk->loop->nspans;
     walk->ends = orrery_allocate((unsigned long)(walk->stretches * 2 * ORRERY_DIMS), sizeof(long));
+    walk->spans = orrery_allocate((unsigned long)(walk->stretches * nspans) + 1, sizeof *in->spans);
     orrery_team(orrery_look_job, walk);
     for (int d = 0; d < ORRERY_DIMS; ++d) {
         in->dims[d] = (struct orrery_dim){.low = __LONG_MAX__, .high = -__LONG_MAX__ - 1, .parts = 1};
@@ -539,6 +554,17 @@ static void orrery_look(struct orrery_walk *walk) {
             in->dims[d].high = end[1] > in->dims[d].high ? end[1] : in->dims[d].high;
         }
     }
+    for (int n = 0; n < nspans; ++n) {
+        if (!in->spans)
+            in->spans = orrery_allocate((unsigned long)nspans, sizeof *in->spans);
+        in->spans[n] = walk->spans[n];
+        for (long s = 1; s < walk->stretches; ++s)
+            if (walk->spans[s * nspans + n].high)
+                orrery_touch(&in->spans[n], walk->spans[s * nspans + n].low,
+                             (unsigned long)(walk->spans[s * nspans + n].high -
+                                             walk->spans[s * nspans + n].low));
+    }
+    (free)(walk->spans);
     (free)(walk->ends);
 }
 

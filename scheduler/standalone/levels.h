@@ -37,7 +37,7 @@ static void orrery_tables_measure(struct orrery_leveled *l) {
     struct orrery_inspection *in = l->walk->inspection;
     in->firsts = orrery_allocate((unsigned long)in->count + 2, sizeof *in->firsts);
     for (long i = 0; i < in->count; ++i) {
-        l->walk->loop->touches(l->walk->env, i, &in->listed);
+        l->walk->loop->touches(l->walk->env, i, &in->listed, in->spans);
         long n = in->listed.count - in->firsts[i];
         in->firsts[i + 1] = in->listed.count;
         l->cost[i] = n < 65535 ? (unsigned)n + 1 : 65535;

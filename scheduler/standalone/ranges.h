@@ -30,7 +30,7 @@ static void orrery_weigh_job(void *data, int worker, int workers) {
     for (long s = orrery_share(stretches, worker, workers); s < last; ++s) {
         long end = orrery_share(region->count, s + 1, stretches), sum = 0;
         for (long i = orrery_share(region->count, s, stretches); i < end; ++i)
-            sum += region->loop->weigh(region->env, i);
+            sum += region->loop->weigh(region->env, i, 0);
         weighing->sums[s] = sum;
     }
 }
@@ -39,7 +39,7 @@ static long orrery_cut_in(const struct orrery_weighing *weighing, long s, long b
     const struct orrery_region *region = weighing->region;
     long i = orrery_share(region->count, s, weighing->stretches);
     for (; i < orrery_share(region->count, s + 1, weighing->stretches); ++i) {
-        long weight = region->loop->weigh(region->env, i);
+        long weight = region->loop->weigh(region->env, i, 0);
         if (before + weight / 2 >= target)
             break;
         before += weight;

@@ -8,6 +8,7 @@ struct orrery_state {
 #endif
 #if ORRERY_WITH_KEYS
     struct orrery_inspection *inspection;
+    int by_lines; /* what it reads is changed around what it needs */
 #endif
 #if ORRERY_WITH_PIPE
     char *slots;
@@ -137,17 +138,10 @@ static void orrery_row_start(const struct orrery_region *region, long row, int w
     }
 }
 
-/* Of large arrays every thread folds its range of elements over all rows. */
-struct orrery_folding {
-    const struct orrery_region *region;
-    int reduction;
-};
-
-static void orrery_fold_job(void *data, int worker, int workers) {
-    const struct orrery_folding *folding = data;
-    const struct orrery_region *region = folding->region;
-    const struct orrery_reduction *what = &region->loop->reductions[folding->reduction];
-    const struct orrery_copies *copies = &region->state->copies[folding->reduction];
+/* A thread folds its range of elements over all rows. */
+static void orrery_fold_share(const struct orrery_region *region, int j, int worker, int workers) {
+    const struct orrery_reduction *what = &region->loop->reductions[j];
+    const struct orrery_copies *copies = &region->state->copies[j];
     long n = (long)(copies->bytes / what->size);
     for (long row = 0; row < region->rows; ++row)
         orrery_fold_row(what, orrery_target(what, region->env),
@@ -155,24 +149,30 @@ static void orrery_fold_job(void *data, int worker, int workers) {
                         orrery_share(n, worker, workers), orrery_share(n, worker + 1, workers));
 }
 
-/* All rows are done: what they have goes into the targets, row by row. */
-static void orrery_fold_all(const struct orrery_region *region) {
+static void orrery_fold_job(void *data, int worker, int workers) {
+    const struct orrery_region *region = data;
     for (int j = 0; j < region->loop->nreductions; ++j) {
         const struct orrery_reduction *what = &region->loop->reductions[j];
         const struct orrery_copies *copies = &region->state->copies[j];
-        struct orrery_folding folding = {region, j};
-        void *target = orrery_target(what, region->env);
-        if (what->how == ORRERY_LAST)
-            memcpy(target, copies->memory + (unsigned long)orrery_threads() * copies->stride,
-                   copies->bytes);
-        else if (what->how == ORRERY_CARRIED)
-            memcpy(target, copies->memory + (unsigned long)what->stage * copies->stride,
-                   copies->bytes);
-        else if (what->how != ORRERY_PRIVATE && copies->bytes * (unsigned long)region->rows < 65536)
-            orrery_fold_job(&folding, 0, 1);
-        else if (what->how != ORRERY_PRIVATE)
-            orrery_team(orrery_fold_job, &folding);
+        long slot = what->how == ORRERY_LAST ? orrery_threads() : what->stage;
+        int copied = what->how == ORRERY_LAST || what->how == ORRERY_CARRIED;
+        if (copied && worker == 0)
+            memcpy(orrery_target(what, region->env),
+                   copies->memory + (unsigned long)slot * copies->stride, copies->bytes);
+        else if (!copied && what->how != ORRERY_PRIVATE)
+            orrery_fold_share(region, j, worker, workers);
     }
+}
+
+/* All rows are done: what they have goes into the targets, row by row. */
+static void orrery_fold_all(struct orrery_region *region) {
+    unsigned long bytes = 0;
+    for (int j = 0; j < region->loop->nreductions; ++j)
+        bytes += region->state->copies[j].bytes * (unsigned long)region->rows;
+    if (bytes < 65536)
+        orrery_fold_job(region, 0, 1);
+    else
+        orrery_team(orrery_fold_job, region);
 }
 #endif
 

@@ -40,7 +40,7 @@ static struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
 static const char *orrery_hindrance(struct orrery_region *region) {
     const struct orrery_loop *loop = region->loop;
 #if ORRERY_WITH_GUARDS
-    struct orrery_span dims[ORRERY_DIMS] = {{0, -1}, {0, -1}, {0, -1}, {0, -1}};
+    struct orrery_values dims[ORRERY_DIMS] = {{0, -1}, {0, -1}, {0, -1}, {0, -1}};
 #endif
     memset(region->state->shapes, 0, (unsigned long)loop->nshapes * sizeof(struct orrery_shape));
     loop->shapes(region->env, region->state->shapes);
@@ -57,10 +57,10 @@ static const char *orrery_hindrance(struct orrery_region *region) {
     long first;
     memcpy(&first, (const char *)region->env + loop->lower_offset, sizeof first);
     long last = first + (region->count - 1) * loop->step;
-    dims[0] = (struct orrery_span){first < last ? first : last, first < last ? last : first};
+    dims[0] = (struct orrery_values){first < last ? first : last, first < last ? last : first};
 #if ORRERY_WITH_KEYS
     for (int d = 0; d < ORRERY_DIMS && loop->by_key; ++d)
-        dims[d] = (struct orrery_span){region->state->inspection->dims[d].low,
+        dims[d] = (struct orrery_values){region->state->inspection->dims[d].low,
                                        region->state->inspection->dims[d].high};
 #endif
     for (int g = 0; g < loop->nguards; ++g)

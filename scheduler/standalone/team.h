@@ -139,10 +139,15 @@ static void orrery_flag_set(struct orrery_flag *flag, long value) {
     __atomic_store_n(&flag->value, value, __ATOMIC_RELEASE);
 }
 
+/* Some ten microseconds; then the core is offered to whoever needs it. */
 static void orrery_flag_wait(const struct orrery_flag *flag, long value) {
-    for (int i = 0; __atomic_load_n(&flag->value, __ATOMIC_ACQUIRE) < value; ++i)
-        if (i > 200)
+    for (int i = 0; __atomic_load_n(&flag->value, __ATOMIC_ACQUIRE) < value; ++i) {
+#if defined(__x86_64__)
+        __builtin_ia32_pause();
+#endif
+        if (i > 1000)
             sched_yield();
+    }
 }
 
 static struct orrery_flag *orrery_flags_new(long count) {

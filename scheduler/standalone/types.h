@@ -115,6 +115,24 @@ struct orrery_intervals {
     void (*add)(struct orrery_intervals *intervals, long low, long high);
 };
 #endif
+#if ORRERY_WITH_KEYS || ORRERY_WITH_WEIGHTS
+
+/* Memory that was read behind one name. */
+struct orrery_span {
+    const char *low, *high;
+};
+
+static inline void orrery_touch(struct orrery_span *span, const void *address, unsigned long bytes) {
+    const char *low = address;
+    span->low = low < span->low ? low : span->low;
+    span->high = low + bytes > span->high ? low + bytes : span->high;
+}
+
+/* A field of the environment. */
+struct orrery_input {
+    unsigned offset, size;
+};
+#endif
 #if ORRERY_WITH_LEVELS
 
 /* What an iteration touches: element `unit` of an object. */
@@ -169,14 +187,17 @@ struct orrery_loop {
 #if ORRERY_WITH_KEYS
     int by_key;
     unsigned long seed; /* of the order of keys */
-    void (*gather)(const void *env, long i, void *record, long *keys);
+    void (*gather)(const void *env, long i, void *record, long *keys, struct orrery_span *spans);
+    int nspans; /* all that is read for keys and records lies in so many arrays; 0: not known */
+    int ninputs;
+    const struct orrery_input *inputs; /* what is read of the environment */
 #endif
 #if ORRERY_WITH_WEIGHTS
-    long (*weigh)(const void *env, long i);
+    long (*weigh)(const void *env, long i, struct orrery_span *spans);
 #endif
 #if ORRERY_WITH_LEVELS
     int ntouched;
-    void (*touches)(const void *env, long i, struct orrery_touches *list);
+    void (*touches)(const void *env, long i, struct orrery_touches *list, struct orrery_span *spans);
 #endif
 #if ORRERY_WITH_WAVE
     void (*reach)(const void *env, long begin, long end, struct orrery_reach *out);
