@@ -140,6 +140,12 @@ static void find_covered(struct compilation *pipeline) {
     }
 }
 
+static enum standalone form_of(const struct emit_request *request) {
+    return request->openmp     ? STANDALONE_OPENMP
+           : request->pthreads ? STANDALONE_PTHREADS
+                               : STANDALONE_NO;
+}
+
 /* requires: plans without errors. Emits, says what could not be, writes. */
 static int emit(struct compilation *pipeline, const struct emit_request *request) {
     struct plan **chosen = pipeline->outermost;
@@ -156,6 +162,12 @@ static int emit(struct compilation *pipeline, const struct emit_request *request
     int refused = say_refused(pipeline, request, first);
     if (pipeline->diags.nerrors > 0 || (request->strict && refused > 0))
         return STATUS_INPUT;
+    if (form_of(request) && !parallel) {
+        fprintf(stderr, "orrery emit: %s: no loop of it runs in parallel: mark one with `#pragma "
+                        "orrery parallel`, or say -auto\n",
+                request->files.items[0]);
+        return STATUS_INPUT;
+    }
     if (kernels && !request->kernels) {
         fprintf(stderr, "orrery emit: the loops' kernels need a file: --kernels FILE\n");
         return STATUS_INPUT;
@@ -196,12 +208,6 @@ static const char *read_stdin(struct arena *arena) {
         text = larger;
         room *= 2;
     }
-}
-
-static enum standalone form_of(const struct emit_request *request) {
-    return request->openmp     ? STANDALONE_OPENMP
-           : request->pthreads ? STANDALONE_PTHREADS
-                               : STANDALONE_NO;
 }
 
 static int run(struct arena *arena, const struct emit_request *request) {
@@ -304,8 +310,11 @@ int command_emit(int argc, char **argv) {
     if (status < 0 && request.target && strcmp(request.target, "cpu") != 0 &&
         strcmp(request.target, "gpu") != 0)
         status = options_complain(&set, "-target: '%s' is neither cpu nor gpu", request.target);
+    if (status < 0 && request.openmp && request.pthreads)
+        status = options_complain(&set, "either --openmp or --pthreads");
     if (status < 0 && request.dump && strcmp(request.dump, "transform") != 0)
         status = options_complain(&set, "--dump: '%s' is not transform", request.dump);
+    request.strict |= request.openmp || request.pthreads;
     if (status < 0)
         status = run(arena, &request);
     arena_free(arena);

@@ -141,9 +141,7 @@ static bool loop_refused(const struct outline *job, struct diag_list *diags) {
                                    "where the rows of `%s` lie, behind a table of pointers, only "
                                    "the run library can find out",
                                    table->object->name),
-                      "build it with orrery-cc, let the rows lie in one array, or promise "
-                      "assume(noalias(...)) and assume(rows(...))",
-                      diags);
+                      "build it with orrery-cc, or let the rows lie in one array", diags);
     return false;
 }
 

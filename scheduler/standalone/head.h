@@ -30,6 +30,7 @@
     _Pragma("GCC diagnostic push")                                                                 \
     _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
     _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
+    _Pragma("GCC diagnostic ignored \"-Wshadow\"")                                                 \
     _Pragma("GCC diagnostic ignored \"-Wunused-variable\"")                                        \
     _Pragma("GCC diagnostic ignored \"-Wunused-but-set-variable\"")                                \
     _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"")                                       \

@@ -207,6 +207,13 @@ static long orrery_said(const struct orrery_loop *loop, int d) {
     return orrery_in_pairs(loop, d) ? 2 * loop->grid[d] : loop->grid[d];
 }
 
+static long orrery_power_of_two(double least) {
+    long power = 1;
+    while ((double)power < least && power < 4096)
+        power *= 2;
+    return power;
+}
+
 /* A block's parameters fill about half of a cache of 1 MiB. */
 static long orrery_parts_by_bytes(const struct orrery_dim *dim, long count, long bytes, int ways) {
     long by_bytes =

@@ -39,18 +39,16 @@ static long orrery_clamp(long value, long low, long high) {
     return value > high ? high : value < low ? low : value;
 }
 
-static long orrery_power_of_two(double least) {
-    long power = 1;
-    while ((double)power < least && power < 4096)
-        power *= 2;
-    return power;
-}
-
 /* Blocks neither tiny nor so large that few threads find work, in a grid of so many dims. */
 static long orrery_parts_by_count(long count, int ways) {
     double blocks = (double)count / 16384;
-    return orrery_power_of_two(ways == 1 ? blocks : ways == 2 ? __builtin_sqrt(blocks)
-                                                              : __builtin_pow(blocks, 1.0 / ways));
+    for (long power = 1;; power *= 2) {
+        double all = (double)power;
+        for (int d = 1; d < ways; ++d)
+            all *= (double)power;
+        if (all >= blocks || power >= 4096)
+            return power;
+    }
 }
 
 static long orrery_row_begin(const struct orrery_region *region, long row) {

@@ -1,0 +1,188 @@
+/*
+ * One loop of each kind that can stand alone, on numbers whose last bits tell in which order they
+ * were added: what is printed is the same only where blocks and their order are.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { USERS = 311, ITEMS = 173, COUNT = 9000, K = 5, SIDE = 67 };
+
+struct rating {
+    int user, item, day;
+    float value;
+};
+
+static unsigned state = 7;
+
+static unsigned draw(unsigned below) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % below;
+}
+
+static double *numbers(long count) {
+    double *x = malloc((size_t)count * sizeof *x);
+    for (long i = 0; i < count; ++i)
+        x[i] = draw(1000000) / 1e6 + 1e-3;
+    return x;
+}
+
+static struct rating *ratings(void) {
+    struct rating *r = malloc(COUNT * sizeof *r);
+    for (long n = 0; n < COUNT; ++n)
+        r[n] = (struct rating){(int)draw(USERS), (int)draw(ITEMS), (int)draw(29), (float)draw(100)};
+    return r;
+}
+
+static void show(const char *what, const double *x, long count) {
+    double sum = 0;
+    for (long i = 0; i < count; ++i)
+        sum = sum * .75 + x[i];
+    printf("%s %a\n", what, sum);
+}
+
+/* ---- ranges ---- */
+
+static void sums(const double *x, long n) {
+    double sum = 0, least = 1e9, product = 1;
+    double *bins = calloc(16, sizeof *bins);
+    long at = -1;
+#pragma orrery parallel unordered extent(bins : 16)
+    for (long i = 0; i < n; ++i) {
+        sum += x[i] * x[i];
+        product *= 1 + x[i] * 1e-3;
+        bins[i % 16] += x[i];
+        if (x[i] < least) {
+            least = x[i];
+            at = i;
+        }
+    }
+    printf("sums %a %a %a %ld\n", sum, product, least, at);
+    show("bins", bins, 16);
+    free(bins);
+}
+
+static void triangle(double *y, const double *x, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i)
+        for (long j = 0; j < i; ++j)
+            y[i] += x[j] / (double)(i - j);
+}
+
+/* ---- keys ---- */
+
+static void by_user(const struct rating *r, double *w) {
+#pragma orrery parallel
+    for (long n = 0; n < COUNT; ++n)
+        w[r[n].user] = w[r[n].user] * .999 + r[n].value;
+}
+
+static double factorize(const struct rating *r, double *w, double *h) {
+    double loss = 0;
+#pragma orrery parallel unordered
+    for (long n = 0; n < COUNT; ++n) {
+        double e = r[n].value / 50;
+        for (int k = 0; k < K; ++k)
+            e -= w[r[n].user * K + k] * h[r[n].item * K + k];
+        loss += e * e;
+        for (int k = 0; k < K; ++k) {
+            double old = w[r[n].user * K + k];
+            w[r[n].user * K + k] += .01 * e * h[r[n].item * K + k];
+            h[r[n].item * K + k] += .01 * e * old;
+        }
+    }
+    return loss;
+}
+
+static void three(const struct rating *r, double *a, double *b, double *c) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < COUNT; ++n) {
+        double e = r[n].value / 50 - a[r[n].user] * b[r[n].item] * c[r[n].day];
+        a[r[n].user] += .01 * e * b[r[n].item];
+        b[r[n].item] += .01 * e * c[r[n].day];
+        c[r[n].day] += .01 * e * a[r[n].user];
+    }
+}
+
+static void pairs(const struct rating *r, double *x) {
+#pragma orrery parallel unordered
+    for (long n = 0; n < COUNT; ++n) {
+        double e = .01 * (x[r[n].user] - x[r[n].item] * 1.5);
+        x[r[n].user] -= e;
+        x[r[n].item] += e;
+    }
+}
+
+/* ---- the loop's own order ---- */
+
+static void solve(const int *column, const int *start, double *x, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) {
+        double sum = x[i];
+        for (int p = start[i]; p < start[i + 1]; ++p)
+            sum -= .1 * x[column[p]];
+        x[i] = sum;
+    }
+}
+
+static void sweep(double (*u)[SIDE]) {
+#pragma orrery parallel
+    for (int i = 1; i < SIDE - 1; ++i)
+        for (int j = 1; j < SIDE - 1; ++j)
+            u[i][j] = .25 * (u[i - 1][j] + u[i][j - 1] + u[i + 1][j] + u[i][j + 1]);
+}
+
+static void triangular(const double *x) {
+    enum { ROWS = 1500 };
+    int *start = malloc((ROWS + 1) * sizeof *start), *column = malloc(8 * ROWS * sizeof *column);
+    double *y = malloc(ROWS * sizeof *y);
+    start[0] = 0;
+    for (int i = 0; i < ROWS; ++i) {
+        y[i] = x[i];
+        start[i + 1] = start[i];
+        for (int k = 0; k < 4 && i > 0; ++k)
+            column[start[i + 1]++] = (int)draw((unsigned)i);
+    }
+    for (int step = 0; step < 3; ++step) {
+        solve(column, start, y, ROWS);
+        column[step] = 0;
+    }
+    show("levels", y, ROWS);
+    free(y);
+    free(column);
+    free(start);
+}
+
+int main(void) {
+    struct rating *r = ratings();
+    double *x = numbers(40000), *w = numbers(USERS * K), *h = numbers(ITEMS * K);
+    double *a = numbers(USERS), *b = numbers(ITEMS), *c = numbers(29), *y = calloc(900, sizeof *y);
+    sums(x, 40000);
+    triangle(y, x, 900);
+    show("triangle", y, 900);
+    by_user(r, a);
+    show("by key", a, USERS);
+    for (int epoch = 0; epoch < 3; ++epoch) {
+        printf("loss %a\n", factorize(r, w, h));
+        r[epoch].value += 1;
+        r[epoch].user = 0;
+    }
+    show("two keys", w, USERS * K);
+    for (long i = 0; i < USERS; ++i)
+        a[i] = x[i];
+    three(r, a, b, c);
+    show("three keys", c, 29);
+    pairs(r, a);
+    show("pairs", a, USERS);
+    triangular(x);
+    sweep((double(*)[SIDE])x);
+    show("wavefront", x, SIDE * SIDE);
+    free(r);
+    free(x);
+    free(w);
+    free(h);
+    free(a);
+    free(b);
+    free(c);
+    free(y);
+    return 0;
+}

@@ -1,0 +1,76 @@
+#!/bin/bash
+# standalone_refused.sh BINDIR: what cannot stand alone is an error with a way out, and nothing is
+# written; a check that fails when the program runs is said, and the loop runs as it was written.
+. "$(dirname "$0")/../../lib.sh"
+
+bin=$1
+cd "$work"
+
+# refuses PATTERN...: the program in case.c
+refuses() {
+    local form
+    for form in openmp pthreads; do
+        rm -f out.c
+        expect 1 "$bin/orrery" emit "--$form" case.c -o out.c
+        says err "$@"
+        [ ! -e out.c ] || fail "$form: something was written"
+    done
+}
+
+cat >case.c <<'END'
+void f(const int *restrict k, float *restrict w, long n) {
+#pragma orrery parallel unordered relax(w)
+    for (long i = 0; i < n; ++i)
+        w[k[i]] = w[k[i]] * .5f + 1;
+}
+END
+refuses 'case.c:3:5: error: the loop cannot stand alone: .*`w`.*ORR2320' 'fix: .*orrery-cc'
+
+cat >case.c <<'END'
+void f(const int *k, const int *l, double **w, double **h, long n) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i)
+        w[k[i]][0] += h[l[i]][0] += w[k[i]][0];
+}
+END
+refuses 'behind a table of pointers.*ORR2320' 'fix: .*orrery-cc'
+
+# A marked loop that stays serial is no file with a serial loop.
+cat >case.c <<'END'
+void f(double *x, long n) {
+#pragma orrery parallel
+    for (long i = 1; i < n; ++i)
+        x[i] = x[i - 1] * x[i];
+}
+END
+refuses 'error: .*ORR2104'
+
+expect 2 "$bin/orrery" emit --openmp --pthreads case.c
+says err 'either --openmp or --pthreads'
+
+cat >case.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static void add(double *x, const double *y, const int *at, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i)
+        x[i] += y[at[i]];
+}
+int main(void) {
+    double *x = malloc(1000 * sizeof *x), *y = malloc(1000 * sizeof *y);
+    int *at = malloc(1000 * sizeof *at);
+    for (int i = 0; i < 1000; ++i)
+        x[i] = y[i] = at[i] = i ? i - 1 : 0;
+    add(x, y, at, 1000);
+    printf("%g\n", x[999]);
+    add(x, x, at, 1000);
+    printf("%g\n", x[999]);
+}
+END
+gcc -w case.c -o plain
+"$bin/orrery" emit --pthreads case.c -o out.c
+gcc -Wall -Wextra -Werror -Wno-unknown-pragmas -pthread out.c -o alone
+ORRERY_THREADS=2 ./alone >out 2>err
+./plain | cmp - out
+[ "$(grep -c 'case.c:5: the loop runs serially on these data: not known to hold: .*do not overlap' err)" = 1 ] ||
+    fail "the check that failed is not said once"
