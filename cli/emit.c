@@ -25,8 +25,8 @@ struct emit_request {
      * compiles the user's file). `accesses`: the user's text with marks for `orrery verify
      * --accesses`, nothing made parallel; `stamp`: end with the symbols of the functions that other
      * files can call. */
-    bool openmp, pthreads; /* text that needs no library of ours */
     bool automatic, allow_fallback, strict, remarks, if_parallel, stamp, accesses, in_order;
+    bool openmp, pthreads;               /* text that needs no library of ours */
     struct arg_list files, cflags, with; /* `with`: files that may define what this one calls */
     struct arg_list effects;             /* files about functions that are not seen */
 };
@@ -163,8 +163,9 @@ static int emit(struct compilation *pipeline, const struct emit_request *request
     if (pipeline->diags.nerrors > 0 || (request->strict && refused > 0))
         return STATUS_INPUT;
     if (form_of(request) && !parallel) {
-        fprintf(stderr, "orrery emit: %s: no loop of it runs in parallel: mark one with `#pragma "
-                        "orrery parallel`, or say -auto\n",
+        fprintf(stderr,
+                "orrery emit: %s: no loop of it runs in parallel: mark one with `#pragma "
+                "orrery parallel`, or say -auto\n",
                 request->files.items[0]);
         return STATUS_INPUT;
     }

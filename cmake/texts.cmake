@@ -1,11 +1,12 @@
-# Files as strings of C: cmake -DOUT=texts.c -DNAME=array "-DFILES=a;b" -P texts.cmake
+# Files with their names as strings of C: cmake -DOUT=texts.c -DNAME=array "-DFILES=a;b" -P texts.cmake
 set(text "/* Made by cmake/texts.cmake. */\n#include \"scheduler/emit/standalone.h\"\n\n")
-string(APPEND text "const char *const ${NAME}[] = {\n")
+string(APPEND text "const struct standalone_text ${NAME}[] = {\n")
 foreach(file ${FILES})
   file(READ ${file} content)
   string(REPLACE "\\" "\\\\" content "${content}")
   string(REPLACE "\"" "\\\"" content "${content}")
   string(REPLACE "\n" "\\n\"\n    \"" content "${content}")
-  string(APPEND text "    \"${content}\",\n")
+  get_filename_component(name ${file} NAME_WE)
+  string(APPEND text "    {\"${name}\", \"${content}\"},\n")
 endforeach()
-file(WRITE ${OUT} "${text}    0};\n")
+file(WRITE ${OUT} "${text}    {0, 0}};\n")

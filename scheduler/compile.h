@@ -19,17 +19,17 @@ struct compile_file {
 };
 
 struct compile_request {
-    struct compile_file file; /* the one to compile */
-    const char *include;      /* the folder of orrery.h, NULL: none */
-    bool all;                 /* unmarked loops too */
-    bool transform;           /* their nests in better orders (transform.h) */
-    const char *forget;       /* an object whose dependences `transform` overlooks: planted */
-    bool keep_rows;           /* nests of rows do not become loops over records (records.h) */
-    bool transform_only;      /* nothing is done behind that: `unit` has the text */
-    bool allow_fallback;      /* the serial loop is kept for guards that fail at run time */
+    struct compile_file file;   /* the one to compile */
+    const char *include;        /* the folder of orrery.h, NULL: none */
+    bool all;                   /* unmarked loops too */
+    bool transform;             /* their nests in better orders (transform.h) */
+    const char *forget;         /* an object whose dependences `transform` overlooks: planted */
+    bool keep_rows;             /* nests of rows do not become loops over records (records.h) */
+    bool transform_only;        /* nothing is done behind that: `unit` has the text */
+    bool allow_fallback;        /* the serial loop is kept for guards that fail at run time */
     enum standalone standalone; /* what the text's threads are made by, without our library */
-    bool gpu;                 /* marked loops run on a device where they say nothing else */
-    const char *plan_file;    /* plans to use instead of the chosen ones, or NULL */
+    bool gpu;                   /* marked loops run on a device where they say nothing else */
+    const char *plan_file;      /* plans to use instead of the chosen ones, or NULL */
     const struct cost_profile *profile; /* what was measured of the loops, or NULL */
     const struct cost_cluster *cluster; /* what is planned for, NULL: as plan_choose_by says */
     int nothers; /* files that may define functions which this one calls; it may be one of them */

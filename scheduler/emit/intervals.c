@@ -94,8 +94,7 @@ void emit_intervals_print(const struct outline *job, struct text *out) {
         job->number, job->number,
         job->standalone ? "" : "    struct orrery_span *const orrery_s = orrery_c->spans;\n");
     const char *body = arena_printf(
-        job->arena,
-        "%s%s    switch (orrery_g) {\n%s    default:\n        break;\n    }\n",
+        job->arena, "%s%s    switch (orrery_g) {\n%s    default:\n        break;\n    }\n",
         emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "),
         job->standalone ? "" : "    (void)orrery_s;\n", cases.bytes);
     emit_locals_print(job, body, false, out);

@@ -24,8 +24,8 @@ enum need {
     NEED_MEMORY, /* how long arrays are */
     NEED_WEIGHTS,
     NEED_NAN,
-    NEED_READY,
-    NEED_JAM,
+    NEED_READINESS,
+    NEED_UNROLL,
     NEED_PREFETCH,
     NEED_LEAST,
     NEED_BLOCKS,
@@ -33,12 +33,15 @@ enum need {
 };
 
 static const char *const need_names[NEEDS] = {
-    [NEED_OPENMP] = "OPENMP",   [NEED_PTHREADS] = "PTHREADS",   [NEED_RANGES] = "RANGES",
-    [NEED_KEYS] = "KEYS",       [NEED_LEVELS] = "LEVELS",       [NEED_WAVE] = "WAVE",
-    [NEED_PIPE] = "PIPE",       [NEED_FLAGS] = "FLAGS",         [NEED_SUMS] = "SUMS",
-    [NEED_GUARDS] = "GUARDS",   [NEED_INTERVALS] = "INTERVALS", [NEED_MEMORY] = "MEMORY",
-    [NEED_WEIGHTS] = "WEIGHTS", [NEED_NAN] = "NAN",             [NEED_READY] = "READY",
-    [NEED_JAM] = "JAM",         [NEED_PREFETCH] = "PREFETCH",   [NEED_LEAST] = "LEAST",
+    [NEED_OPENMP] = "OPENMP",       [NEED_PTHREADS] = "PTHREADS",
+    [NEED_RANGES] = "RANGES",       [NEED_KEYS] = "KEYS",
+    [NEED_LEVELS] = "LEVELS",       [NEED_WAVE] = "WAVE",
+    [NEED_PIPE] = "PIPE",           [NEED_FLAGS] = "FLAGS",
+    [NEED_SUMS] = "SUMS",           [NEED_GUARDS] = "GUARDS",
+    [NEED_INTERVALS] = "INTERVALS", [NEED_MEMORY] = "MEMORY",
+    [NEED_WEIGHTS] = "WEIGHTS",     [NEED_NAN] = "NAN",
+    [NEED_READINESS] = "READINESS", [NEED_UNROLL] = "UNROLL",
+    [NEED_PREFETCH] = "PREFETCH",   [NEED_LEAST] = "LEAST",
     [NEED_BLOCKS] = "BLOCKS",
 };
 
@@ -74,8 +77,8 @@ static void add_job(const struct outline *job, bool *needs) {
     needs[NEED_LEVELS] |= plan_is_listed(job->plan);
     needs[NEED_INTERVALS] |= emit_has_intervals(job);
     needs[NEED_WEIGHTS] |= emit_has_weights(job);
-    needs[NEED_READY] |= job->nreadiness > 0;
-    needs[NEED_JAM] |= job->unroll != NULL;
+    needs[NEED_READINESS] |= job->nreadiness > 0;
+    needs[NEED_UNROLL] |= job->unroll != NULL;
     add_guards(job, needs);
     add_reductions(job, needs);
 }
@@ -151,8 +154,9 @@ bool standalone_refused(const struct unit *unit, int njobs, const struct outline
     for (int i = 0; i < njobs; ++i)
         refused |= loop_refused(jobs[i], diags);
     if (!refused && njobs > 0 && strstr(unit->files[unit->main_file].text, "orrery_records_begin("))
-        refused = refuse(jobs[0], "a nest of rows became one loop over records, for which the run "
-                                  "library keeps lists",
+        refused = refuse(jobs[0],
+                         "a nest of rows became one loop over records, for which the run "
+                         "library keeps lists",
                          "build it with orrery-cc", diags);
     return refused;
 }
@@ -228,14 +232,13 @@ size_t standalone_place(const struct unit *unit, size_t start) {
 
 /* ---- the parts ------------------------------------------------------------------------------- */
 
-/* `#if ORRERY_WITH_A || ORRERY_WITH_B`: one of them is needed. */
+/* `#if WITH_A || WITH_B`: one of them is needed. */
 static bool wants(const char *line, const char *end, const bool *needs) {
     for (int n = 0; n < NEEDS; ++n) {
         const char *name = need_names[n];
         size_t length = strlen(name);
-        for (const char *p = line; (p = strstr(p, "ORRERY_WITH_")) && p < end; p += 12)
-            if (strncmp(p + 12, name, length) == 0 && !isupper((unsigned char)p[12 + length]) &&
-                needs[n])
+        for (const char *p = line; needs[n] && (p = strstr(p, "WITH_")) && p < end; p += 5)
+            if (strncmp(p + 5, name, length) == 0 && !isupper((unsigned char)p[5 + length]))
                 return true;
     }
     return false;
@@ -243,11 +246,11 @@ static bool wants(const char *line, const char *end, const bool *needs) {
 
 enum { DEPTH = 16 };
 
-/* Conditionals about needs are carried out; all others stay. */
+/* Conditionals about needs are carried out, as the guard around the part; all others stay. */
 struct sieve {
     const bool *needs;
-    int depth, nothers; /* of ours; of the others inside of the innermost of ours */
-    int others[DEPTH];
+    int depth;         /* of ours */
+    int others[DEPTH]; /* open ones of the others inside of each */
     bool open[DEPTH], taken[DEPTH];
 };
 
@@ -255,36 +258,41 @@ static bool is_open(const struct sieve *sieve) {
     return sieve->depth == 0 || sieve->open[sieve->depth - 1];
 }
 
-/* False: the line is the sieve's own. */
-static bool sieve_line(struct sieve *sieve, const char *line, const char *end) {
-    bool condition = strncmp(line, "#if", 3) == 0;
-    if (condition && strncmp(line, "#if ORRERY_WITH_", 16) == 0) {
-        bool open = is_open(sieve), taken = wants(line, end, sieve->needs);
-        sieve->others[sieve->depth] = 0;
-        sieve->taken[sieve->depth] = taken;
-        sieve->open[sieve->depth++] = open && taken;
-        return false;
-    }
-    if (sieve->depth == 0)
-        return true;
-    int top = sieve->depth - 1;
-    if (sieve->others[top] == 0 && strncmp(line, "#else", 5) == 0) {
-        sieve->open[top] = (top == 0 || sieve->open[top - 1]) && !sieve->taken[top];
-        return false;
-    }
-    if (sieve->others[top] == 0 && strncmp(line, "#endif", 6) == 0) {
-        --sieve->depth;
-        return false;
-    }
-    sieve->others[top] += condition - (strncmp(line, "#endif", 6) == 0);
-    return true;
+static bool begins(const char *line, const char *with) {
+    return strncmp(line, with, strlen(with)) == 0;
 }
 
+static void sieve_enter(struct sieve *sieve, bool taken) {
+    sieve->open[sieve->depth] = is_open(sieve) && taken;
+    sieve->others[sieve->depth] = 0;
+    sieve->taken[sieve->depth++] = taken;
+}
+
+/* False: the line is the sieve's own. */
+static bool sieve_line(struct sieve *sieve, const char *line, const char *end) {
+    int top = sieve->depth - 1;
+    bool guard = begins(line, "#ifndef"), own = guard || begins(line, "#if WITH_");
+    if (begins(line, "/* clang-format"))
+        return false;
+    if (own)
+        sieve_enter(sieve, guard || wants(line, end, sieve->needs));
+    bool outer = !own && top >= 0 && sieve->others[top] == 0;
+    if (outer && begins(line, "#else"))
+        sieve->open[top] = (top == 0 || sieve->open[top - 1]) && !sieve->taken[top];
+    else if (outer && begins(line, "#endif"))
+        --sieve->depth;
+    else if (!own && top >= 0)
+        sieve->others[top] += begins(line, "#if") - begins(line, "#endif");
+    return !own && !(outer && (begins(line, "#else") || begins(line, "#endif")));
+}
+
+/* The guard and the line that defines it are the sieve's, too. */
 static void part_print(const char *part, const bool *needs, struct text *out) {
     struct sieve sieve = {.needs = needs};
-    for (const char *line = part; *line;) {
+    int number = 0;
+    for (const char *line = part; *line; ++number) {
         const char *end = strchr(line, '\n') + 1;
-        if (sieve_line(&sieve, line, end) && is_open(&sieve))
+        if (sieve_line(&sieve, line, end) && is_open(&sieve) && number != 1)
             text_append(out, line, (size_t)(end - line));
         line = end;
     }
@@ -297,18 +305,17 @@ static int most_sums(int njobs, const struct outline *const *jobs) {
     return most;
 }
 
-/* Parts about things that no loop has are empty, but for their titles. */
-static bool is_wanted(const char *part, const bool *needs) {
+/* Parts that only some files need. */
+static bool is_wanted(const struct standalone_text *part, const bool *needs) {
     static const struct {
-        const char *title;
+        const char *name;
         enum need need;
-    } titles[] = {{"/* ---- sums", NEED_SUMS},           {"/* ---- how long arrays", NEED_MEMORY},
-                  {"/* ---- loops whose rows", NEED_RANGES}, {"/* ---- loops by keys", NEED_KEYS},
-                  {"/* ---- levels", NEED_LEVELS},       {"/* ---- wavefronts", NEED_WAVE},
-                  {"/* ---- pipelines", NEED_PIPE}};
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; ++i)
-        if (strncmp(part, titles[i].title, strlen(titles[i].title)) == 0)
-            return needs[titles[i].need];
+    } wanted[] = {{"sums", NEED_SUMS}, {"memory", NEED_MEMORY}, {"ranges", NEED_RANGES},
+                  {"keys", NEED_KEYS}, {"keyed", NEED_KEYS},    {"levels", NEED_LEVELS},
+                  {"wave", NEED_WAVE}, {"pipe", NEED_PIPE}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
+        if (strcmp(part->name, wanted[i].name) == 0)
+            return needs[wanted[i].need];
     return true;
 }
 
@@ -322,15 +329,15 @@ const char *standalone_parts(const struct unit *unit, int njobs,
     needs[NEED_BLOCKS] = strstr(unit->files[unit->main_file].text, "orrery_blocks_begin(");
     text_print(&out, "\n/* ==== Orrery: what runs the parallel loops of this file, up to the next "
                      "such line ==== */\n\n");
-    for (const char *const *part = standalone_texts; *part; ++part) {
-        if (!is_wanted(*part, needs))
+    for (const struct standalone_text *part = standalone_texts; part->name; ++part) {
+        if (!is_wanted(part, needs))
             continue;
         text_print(&out, "\n");
-        if (needs[NEED_SUMS] && strncmp(*part, "/* ---- one run", 15) == 0)
-            text_print(&out, "enum { ORRERY_MOST_SUMS = %d };\n\n", most_sums(njobs, jobs));
-        part_print(*part, needs, &out);
-        if (strncmp(*part, "/* ---- sums", 12) == 0)
-            standalone_folds_print(njobs, jobs, &out);
+        part_print(part->text, needs, &out);
+        if (strcmp(part->name, "sums") != 0)
+            continue;
+        standalone_folds_print(njobs, jobs, &out);
+        text_print(&out, "\nenum { ORRERY_MOST_SUMS = %d };\n", most_sums(njobs, jobs));
     }
     text_print(&out, "\n/* ==== Orrery: the file's own text ==== */\n");
     return out.bytes;

@@ -7,8 +7,12 @@
 
 #include "scheduler/outline/outline.h"
 
-/* The parts' texts, in the order in which they stand in the file; ended by NULL. */
-extern const char *const standalone_texts[];
+/* The parts (files of scheduler/standalone), in the order in which they stand in the file; the last one
+ * has no name. */
+struct standalone_text {
+    const char *name, *text;
+};
+extern const struct standalone_text standalone_texts[];
 
 /* Why the loops cannot stand alone, as errors (ORR2320) in `diags`. False: there are none. */
 bool standalone_refused(const struct unit *unit, int njobs, const struct outline *const *jobs,
@@ -18,8 +22,7 @@ bool standalone_refused(const struct unit *unit, int njobs, const struct outline
 size_t standalone_place(const struct unit *unit, size_t start);
 
 /* What the loops of the file need, as C. */
-const char *standalone_parts(const struct unit *unit, int njobs,
-                             const struct outline *const *jobs);
+const char *standalone_parts(const struct unit *unit, int njobs, const struct outline *const *jobs);
 
 /* The operators that sums and choices of the loops need. */
 void standalone_folds_print(int njobs, const struct outline *const *jobs, struct text *out);

@@ -54,8 +54,8 @@ static const struct number_text *number_of(const char *name) {
 
 /* "orrery_add_f64" */
 static const char *fold_name(struct arena *arena, const char *op, const char *type) {
-    char *name = arena_printf(arena, "orrery_%s_%s", op + strlen("ORRERY_"),
-                              type + strlen("ORRERY_"));
+    char *name =
+        arena_printf(arena, "orrery_%s_%s", op + strlen("ORRERY_"), type + strlen("ORRERY_"));
     for (char *p = name; *p; ++p)
         *p = (char)tolower((unsigned char)*p);
     return name;
@@ -197,10 +197,10 @@ static int print_fields(const struct outline *job, int j, struct text *out) {
     text_print(out, "static const struct orrery_field orrery_fields_%d_%d[] = {\n", job->number, j);
     for (int f = 0; f < r->nfields; ++f) {
         const struct reduction_field *field = &r->fields[f];
-        text_print(
-            out, "    {&%s, %ld, %ld, %ld},\n",
-            fold_name(job->arena, emit_op_name(job->arena, field->op), emit_number_name(field->type)),
-            field->offset, field->step, field->count);
+        text_print(out, "    {&%s, %ld, %ld, %ld},\n",
+                   fold_name(job->arena, emit_op_name(job->arena, field->op),
+                             emit_number_name(field->type)),
+                   field->offset, field->step, field->count);
     }
     text_print(out, "};\n\n");
     return r->nfields;
@@ -210,7 +210,7 @@ static void print_reduction(const struct outline *job, int j, int nfields, int s
                             struct text *out) {
     const struct emit_reduction *r = &job->reductions[j];
     bool folds = operator_of(r->op) && !nfields;
-    const char *how = folds                                 ? "ORRERY_FOLD"
+    const char *how = folds                                ? "ORRERY_FOLD"
                       : nfields && !emit_is_argmin(job, j) ? "ORRERY_FIELDS"
                                                            : r->op;
     const char *fold =

@@ -110,18 +110,18 @@ enum { WHOLE = -1, CUT = -2, SERVED = -3 };
 struct gpu_kernel;
 
 struct outline {
-    struct arena *arena;      /* the unit's */
-    struct unit *unit;        /* the translation unit */
-    struct plan *plan;        /* by which the loop is cut out */
-    struct loop_facts *facts; /* the plan's */
-    struct loop *loop;        /* the same */
-    int number;               /* the loop's id */
-    const char *source;       /* the main file's text */
-    const char *file;         /* its name, escaped */
-    const char *chunk_file;   /* what `#line` calls the emitted functions' text */
-    bool allow_fallback;      /* the serial loop is kept for guards that fail at run time */
+    struct arena *arena;        /* the unit's */
+    struct unit *unit;          /* the translation unit */
+    struct plan *plan;          /* by which the loop is cut out */
+    struct loop_facts *facts;   /* the plan's */
+    struct loop *loop;          /* the same */
+    int number;                 /* the loop's id */
+    const char *source;         /* the main file's text */
+    const char *file;           /* its name, escaped */
+    const char *chunk_file;     /* what `#line` calls the emitted functions' text */
+    bool allow_fallback;        /* the serial loop is kept for guards that fail at run time */
     enum standalone standalone; /* the file needs no library of ours: what runs its threads */
-    int ninside;              /* of a loop that runs on a device: plans of the loops in its body */
+    int ninside; /* of a loop that runs on a device: plans of the loops in its body */
     const struct plan *const *inside; /* ... */
     bool refused;                     /* it cannot be cut out, `refusal` says why */
     bool quiet;                       /* refusals are not said */

@@ -1,3 +1,5 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_CHECKS_H
+#define ORRERY_SCHEDULER_STANDALONE_CHECKS_H
 /* ---- what has to hold of the data ------------------------------------------------------------ */
 
 /* The keys or values of the loop's variable that a dim has. */
@@ -11,7 +13,7 @@ static int orrery_is_there(const struct orrery_shape *shape) {
 
 /* From the base on; 0: not known. */
 static unsigned long orrery_extent(const struct orrery_shape *shape) {
-#if ORRERY_WITH_MEMORY
+#if WITH_MEMORY
     char *base;
     unsigned long bytes;
     if (!shape->extent && shape->base && orrery_find(shape->base, &base, &bytes))
@@ -19,7 +21,7 @@ static unsigned long orrery_extent(const struct orrery_shape *shape) {
 #endif
     return shape->extent ? shape->extent : shape->base ? shape->reach : 0;
 }
-#if ORRERY_WITH_GUARDS
+#if WITH_GUARDS
 
 /* Addresses [low, high). */
 struct orrery_stretch {
@@ -33,8 +35,9 @@ static struct orrery_stretch orrery_row_stretch(const struct orrery_shape *shape
 }
 
 /* All that the loop can reach of an array; 0: not known. */
-static int orrery_stretch_of(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
-                             const struct orrery_values *dims, struct orrery_stretch *out) {
+static int orrery_stretch_of(const struct orrery_loop *loop, int a,
+                             const struct orrery_shape *shape, const struct orrery_values *dims,
+                             struct orrery_stretch *out) {
     int d = loop->arrays[a].dim;
     unsigned long extent = orrery_extent(shape);
     *out = (struct orrery_stretch){shape->base, shape->base + extent};
@@ -45,7 +48,7 @@ static int orrery_stretch_of(const struct orrery_loop *loop, int a, const struct
         out->high = first.high > last.high ? first.high : last.high;
         return 1;
     }
-#if ORRERY_WITH_MEMORY
+#if WITH_MEMORY
     char *base;
     unsigned long bytes;
     if (shape->in_front && orrery_find(shape->base, &base, &bytes))
@@ -70,7 +73,7 @@ static int orrery_interleaved(const struct orrery_shape *a, const struct orrery_
 /* One is not known in size: it is enough that it begins outside of the other's allocation. */
 static int orrery_begins_outside(const struct orrery_shape *unknown,
                                  const struct orrery_stretch *known) {
-#if ORRERY_WITH_MEMORY
+#if WITH_MEMORY
     char *base;
     unsigned long bytes;
     if (orrery_find(known->low, &base, &bytes))
@@ -142,40 +145,41 @@ static int orrery_all_hold(const struct orrery_loop *loop, int guard, const void
     orrery_team(orrery_ask_job, &asked);
     return !asked.bad;
 }
-#if ORRERY_WITH_INTERVALS
+#if WITH_INTERVALS
 
 /* What iterations touch, as intervals [low, high] of elements, or places and values. */
-struct orrery_claim {
+struct orrery_interval {
     long low, high, iteration;
 };
 
-struct orrery_claims {
+struct orrery_seen {
     struct orrery_intervals intervals; /* first: what the loop calls */
-    struct orrery_claim *list;
+    struct orrery_interval *list;
     long count, room, iteration;
     long low[2], high[2]; /* of each set */
     int any;
 };
 
-static void orrery_claim_add(struct orrery_intervals *intervals, long low, long high) {
-    struct orrery_claims *claims = (struct orrery_claims *)intervals;
+static void orrery_seen_add(struct orrery_intervals *intervals, long low, long high) {
+    struct orrery_seen *seen = (struct orrery_seen *)intervals;
     int set = intervals->set;
     if (low > high)
-        claims->any |= 2;
+        seen->any |= 2;
     else
-        claims->any |= 1;
-    if (low <= high && low < claims->low[set])
-        claims->low[set] = low;
-    if (low <= high && high > claims->high[set])
-        claims->high[set] = high;
-    if (claims->count == claims->room) {
-        claims->room = claims->room ? 2 * claims->room : 1024;
-        struct orrery_claim *more = (realloc)(claims->list, (unsigned long)claims->room * sizeof *more);
+        seen->any |= 1;
+    if (low <= high && low < seen->low[set])
+        seen->low[set] = low;
+    if (low <= high && high > seen->high[set])
+        seen->high[set] = high;
+    if (seen->count == seen->room) {
+        seen->room = seen->room ? 2 * seen->room : 1024;
+        struct orrery_interval *more =
+            (realloc)(seen->list, (unsigned long)seen->room * sizeof *more);
         if (!more)
             orrery_die("no memory to check a parallel loop");
-        claims->list = more;
+        seen->list = more;
     }
-    claims->list[claims->count++] = (struct orrery_claim){low, high, claims->iteration};
+    seen->list[seen->count++] = (struct orrery_interval){low, high, seen->iteration};
 }
 
 static int orrery_compare(long a, long b) {
@@ -183,33 +187,33 @@ static int orrery_compare(long a, long b) {
 }
 
 static int orrery_by_low(const void *a, const void *b) {
-    const struct orrery_claim *x = a, *y = b;
+    const struct orrery_interval *x = a, *y = b;
     int first = orrery_compare(x->low, y->low);
     return first ? first : orrery_compare(x->high, y->high);
 }
 
 static int orrery_by_high(const void *a, const void *b) {
-    const struct orrery_claim *x = a, *y = b;
+    const struct orrery_interval *x = a, *y = b;
     int first = orrery_compare(x->high, y->high);
     return first ? first : orrery_compare(x->low, y->low);
 }
 
-static void orrery_claims_sort(struct orrery_claims *claims,
-                               int (*order)(const void *, const void *)) {
+static void orrery_seen_sort(struct orrery_seen *seen, int (*order)(const void *, const void *)) {
     int sorted = 1;
-    for (long i = 1; i < claims->count && sorted; ++i)
-        sorted = order(&claims->list[i - 1], &claims->list[i]) <= 0;
+    for (long i = 1; i < seen->count && sorted; ++i)
+        sorted = order(&seen->list[i - 1], &seen->list[i]) <= 0;
     if (!sorted)
-        qsort(claims->list, (unsigned long)claims->count, sizeof *claims->list, order);
+        qsort(seen->list, (unsigned long)seen->count, sizeof *seen->list, order);
 }
 
 /* No element is touched by two iterations. Empty intervals touch none. */
-static int orrery_claims_apart(struct orrery_claims *claims) {
-    const struct orrery_claim *reach = 0, *other = 0;
-    orrery_claims_sort(claims, orrery_by_low);
-    for (long i = 0; i < claims->count; ++i) {
-        const struct orrery_claim *now = &claims->list[i];
-        const struct orrery_claim *rival = reach && reach->iteration != now->iteration ? reach : other;
+static int orrery_seen_apart(struct orrery_seen *seen) {
+    const struct orrery_interval *reach = 0, *other = 0;
+    orrery_seen_sort(seen, orrery_by_low);
+    for (long i = 0; i < seen->count; ++i) {
+        const struct orrery_interval *now = &seen->list[i];
+        const struct orrery_interval *rival =
+            reach && reach->iteration != now->iteration ? reach : other;
         if (now->low > now->high)
             continue;
         if (rival && rival->high >= now->low)
@@ -224,42 +228,42 @@ static int orrery_claims_apart(struct orrery_claims *claims) {
     return 1;
 }
 
-static int orrery_claims_rise(struct orrery_claims *claims) {
+static int orrery_seen_rise(struct orrery_seen *seen) {
     int good = 1;
-    orrery_claims_sort(claims, orrery_by_low);
-    for (long i = 1; i < claims->count; ++i)
-        good &= claims->list[i].high >= claims->list[i - 1].high;
+    orrery_seen_sort(seen, orrery_by_low);
+    for (long i = 1; i < seen->count; ++i)
+        good &= seen->list[i].high >= seen->list[i - 1].high;
     return good;
 }
 
-static int orrery_claims_differ(struct orrery_claims *claims) {
+static int orrery_seen_differ(struct orrery_seen *seen) {
     int good = 1;
-    orrery_claims_sort(claims, orrery_by_high);
-    for (long i = 1; i < claims->count; ++i)
-        good &= claims->list[i].high != claims->list[i - 1].high ||
-                claims->list[i].low == claims->list[i - 1].low;
+    orrery_seen_sort(seen, orrery_by_high);
+    for (long i = 1; i < seen->count; ++i)
+        good &= seen->list[i].high != seen->list[i - 1].high ||
+                seen->list[i].low == seen->list[i - 1].low;
     return good;
 }
 
 static int orrery_intervals_hold(const struct orrery_loop *loop, int guard, const void *env,
                                  long count) {
     enum orrery_guard_kind kind = loop->guards[guard].kind;
-    struct orrery_claims claims = {.intervals = {0, orrery_claim_add}};
+    struct orrery_seen seen = {.intervals = {0, orrery_seen_add}};
     for (int set = 0; set < 2; ++set) {
-        claims.low[set] = __LONG_MAX__;
-        claims.high[set] = -__LONG_MAX__;
+        seen.low[set] = __LONG_MAX__;
+        seen.high[set] = -__LONG_MAX__;
     }
     for (long i = 0; i < count; ++i) {
-        claims.iteration = i;
-        claims.intervals.set = 0;
-        loop->intervals(env, i, guard, &claims.intervals);
+        seen.iteration = i;
+        seen.intervals.set = 0;
+        loop->intervals(env, i, guard, &seen.intervals);
     }
-    int holds = kind == ORRERY_APART       ? orrery_claims_apart(&claims)
-                : kind == ORRERY_MONOTONE  ? orrery_claims_rise(&claims)
-                : kind == ORRERY_INJECTIVE ? orrery_claims_differ(&claims)
-                : kind == ORRERY_EMPTY     ? !(claims.any & 1)
-                                           : claims.high[0] < claims.low[1] || claims.high[1] < claims.low[0];
-    (free)(claims.list);
+    int holds = kind == ORRERY_APART       ? orrery_seen_apart(&seen)
+                : kind == ORRERY_MONOTONE  ? orrery_seen_rise(&seen)
+                : kind == ORRERY_INJECTIVE ? orrery_seen_differ(&seen)
+                : kind == ORRERY_EMPTY     ? !(seen.any & 1)
+                                       : seen.high[0] < seen.low[1] || seen.high[1] < seen.low[0];
+    (free)(seen.list);
     return holds;
 }
 #endif
@@ -280,7 +284,7 @@ static int orrery_guard_holds(const struct orrery_loop *loop, int g, const void 
         return orrery_rows_disjoint(a, dim);
     if (guard->kind == ORRERY_KEY_RANGE)
         return loop->holds_at ? orrery_all_hold(loop, g, env, count) : orrery_inside_piece(a, dim);
-#if ORRERY_WITH_INTERVALS
+#if WITH_INTERVALS
     return orrery_intervals_hold(loop, g, env, count);
 #else
     return 0;
@@ -297,3 +301,5 @@ static int orrery_serially(const struct orrery_loop *loop, const char *why) {
     last = loop;
     return 1;
 }
+
+#endif

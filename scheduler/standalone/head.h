@@ -1,4 +1,6 @@
-#if ORRERY_WITH_MEMORY
+#ifndef ORRERY_SCHEDULER_STANDALONE_HEAD_H
+#define ORRERY_SCHEDULER_STANDALONE_HEAD_H
+#if WITH_MEMORY
 #if defined(__has_include) && __has_include(<malloc.h>)
 #include <malloc.h>
 #endif
@@ -6,26 +8,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#if ORRERY_WITH_OPENMP
+#if WITH_OPENMP
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-#if ORRERY_WITH_MEMORY || ORRERY_WITH_FLAGS
+#if WITH_MEMORY || WITH_FLAGS
 #include <sched.h>
 #endif
 #endif
-#if ORRERY_WITH_PTHREADS
+#if WITH_PTHREADS
 #include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
 #endif
-#if ORRERY_WITH_READY
+#if WITH_READINESS
 #include <sys/mman.h>
 #include <unistd.h>
 #endif
 
 /* Warnings about text that the rewriting made; those about the loops' own text show in their
  * bodies. */
+/* clang-format off */
 #define ORRERY_BODY_BEGIN                                                                          \
     _Pragma("GCC diagnostic push")                                                                 \
     _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
@@ -47,15 +50,17 @@
     _Pragma("GCC diagnostic ignored \"-Wtautological-compare\"")                                   \
     _Pragma("GCC diagnostic ignored \"-Wmisleading-indentation\"")
 #define ORRERY_ENV_BEGIN                                                                           \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                 \
+    _Pragma("GCC diagnostic push")                                                                 \
+    _Pragma("GCC diagnostic ignored \"-Wpragmas\"")                                                \
     _Pragma("GCC diagnostic ignored \"-Wunknown-warning-option\"")                                 \
     _Pragma("GCC diagnostic ignored \"-Wuninitialized\"")                                          \
     _Pragma("GCC diagnostic ignored \"-Wmaybe-uninitialized\"")
+/* clang-format on */
 #define ORRERY_WARNINGS_END _Pragma("GCC diagnostic pop")
 
 /* The last statement of a body: gcc 12 takes some of them for functions without effect. */
 #define ORRERY_BODY_DONE(block) __asm__ volatile("" : : "r"(block) : "memory")
-#if ORRERY_WITH_JAM
+#if WITH_UNROLL
 
 /* Iterations that share nothing are interleaved, where the compiler may not do it. */
 #if defined(__OPTIMIZE__) && !defined(__FAST_MATH__)
@@ -65,3 +70,4 @@
 
 ORRERY_QUIET_BEGIN
 
+#endif

@@ -1,4 +1,6 @@
-#if ORRERY_WITH_PREFETCH
+#ifndef ORRERY_SCHEDULER_STANDALONE_HELPERS_H
+#define ORRERY_SCHEDULER_STANDALONE_HELPERS_H
+#if WITH_PREFETCH
 /* Asks for the first lines of a row that a later iteration will write. */
 static inline __attribute__((__always_inline__)) void orrery_prefetch(const char *row, long bytes) {
     __builtin_prefetch(row, 1);
@@ -17,7 +19,7 @@ static inline __attribute__((__always_inline__)) void orrery_prefetch(const char
 }
 
 #endif
-#if ORRERY_WITH_WEIGHTS
+#if WITH_WEIGHTS
 /* A loop inside, `each` per iteration. */
 static inline long orrery_weight(long low, long high, long step, long each) {
     unsigned long most = 1ul << 30, trips = 0;
@@ -28,13 +30,13 @@ static inline long orrery_weight(long low, long high, long step, long each) {
 }
 
 #endif
-#if ORRERY_WITH_LEAST
+#if WITH_LEAST
 static inline long orrery_at_least(long bytes, long least) {
     return bytes > least ? bytes : least;
 }
 
 #endif
-#if ORRERY_WITH_BLOCKS
+#if WITH_BLOCKS
 /* Of a loop that was cut into blocks: they run in parallel where that is worth it. */
 static int orrery_blocks_begin(const char *site, const char *file, int line, double nanoseconds) {
     (void)site;
@@ -49,3 +51,5 @@ static void orrery_blocks_end(int way) {
 
 #endif
 ORRERY_WARNINGS_END
+
+#endif

@@ -1,3 +1,5 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_KEYED_H
+#define ORRERY_SCHEDULER_STANDALONE_KEYED_H
 /* ---- loops by keys: their runs ------------------------------------------------------------- */
 
 static struct orrery_walk orrery_walk_of(const struct orrery_region *region) {
@@ -48,7 +50,8 @@ static void orrery_spans_job(void *data, int worker, int workers) {
     struct orrery_walk *walk = data;
     const struct orrery_inspection *in = walk->inspection;
     for (int n = 0; n < walk->loop->nspans; ++n) {
-        long bytes = (long)orrery_bytes_of(&in->spans[n]), low = orrery_share(bytes, worker, workers);
+        long bytes = (long)orrery_bytes_of(&in->spans[n]),
+             low = orrery_share(bytes, worker, workers);
         unsigned long length = (unsigned long)(orrery_share(bytes, worker + 1, workers) - low);
         if (length && memcmp(in->spans[n].low + low, in->copies[n] + low, length) != 0)
             __atomic_store_n(&walk->changed, 1, __ATOMIC_RELAXED);
@@ -74,7 +77,7 @@ static int orrery_holds(struct orrery_region *region, struct orrery_walk *walk) 
 
 /* Blocks of what is known of the keys. 0: there can be none. */
 static int orrery_blocks_find(struct orrery_region *region, struct orrery_walk *walk) {
-#if ORRERY_WITH_LEVELS
+#if WITH_LEVELS
     if (region->loop->strategy == ORRERY_LEVELS) {
         orrery_blocks_by_level(walk);
         return 1;
@@ -83,7 +86,7 @@ static int orrery_blocks_find(struct orrery_region *region, struct orrery_walk *
     if (!orrery_count_keys(walk))
         return 0;
     orrery_blocks_by_key(walk, region->state->shapes);
-#if ORRERY_WITH_LEVELS
+#if WITH_LEVELS
     if (region->loop->strategy == ORRERY_ORDERED_ROTATION && !orrery_comes_in_order(walk))
         orrery_blocks_by_level(walk);
 #endif
@@ -112,15 +115,20 @@ static int orrery_inspect(struct orrery_region *region) {
     return 1;
 }
 
-static void orrery_keys_block(const struct orrery_region *region, long row, long clock, int worker) {
+static void orrery_keys_block(const struct orrery_region *region, long row, long clock,
+                              int worker) {
     const struct orrery_inspection *in = region->state->inspection;
     long batons[ORRERY_KEYS + 1], column = orrery_column_at(region->loop, in, row, clock);
     if (column < 0)
         return;
     const unsigned *turns = &in->turns[(row * in->columns + column) * in->held];
     const long *start = &in->starts[row * in->columns + column];
-    struct orrery_block block = {.records = in->records, .begin = start[0], .end = start[1],
-                                 .row = row, .column = column, .clock = clock};
+    struct orrery_block block = {.records = in->records,
+                                 .begin = start[0],
+                                 .end = start[1],
+                                 .row = row,
+                                 .column = column,
+                                 .clock = clock};
     orrery_batons_of(region->loop, in, row, column, batons);
     for (long i = 0; i < in->held; ++i)
         orrery_flag_wait(&region->flags[batons[i]], turns[i]);
@@ -134,7 +142,7 @@ static void orrery_keys_job(void *data, int worker, int workers) {
     const struct orrery_region *region = data;
     long begin = orrery_share(region->rows, worker, workers);
     long end = orrery_share(region->rows, worker + 1, workers);
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     for (long row = begin; row < end; ++row)
         orrery_row_start(region, row, worker);
 #endif
@@ -162,10 +170,10 @@ static void orrery_keys_run(struct orrery_region *region) {
     region->columns = in->columns;
     region->clocks = in->clocks;
     region->last_row = orrery_last_row(region);
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     orrery_copies_make(region);
 #endif
-#if ORRERY_WITH_LEVELS
+#if WITH_LEVELS
     if (in->needs) {
         orrery_levels_run(region);
         return;
@@ -175,3 +183,5 @@ static void orrery_keys_run(struct orrery_region *region) {
     orrery_team(orrery_keys_job, region);
     (free)(region->flags);
 }
+
+#endif

@@ -1,3 +1,5 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_KEYS_H
+#define ORRERY_SCHEDULER_STANDALONE_KEYS_H
 /* ---- loops by keys: which block an iteration is in ------------------------------------------- */
 
 /* A dim of the grid: keys [low, high] in an order, cut into parts of equal work. */
@@ -11,21 +13,23 @@ struct orrery_dim {
 
 /* What is known of the iterations of a loop, as long as they are the same. */
 struct orrery_inspection {
-    long count, line;                    /* line: bytes of what an iteration has in `lines` */
-    char *lines;                         /* per iteration: keys, weight, record */
+    long count;                          /* iterations */
+    long line;                           /* bytes of what an iteration has in `lines` */
+    char *lines;                         /* per iteration: keys, weight, record; 0: let go */
     struct orrery_dim dims[ORRERY_DIMS]; /* how each dim is cut */
-    long rows, columns, clocks, batons, held;
-    long *starts;    /* block b has the records [starts[b], starts[b + 1]) */
-    char *records;   /* in the blocks' order */
-    unsigned *turns; /* per block and baton: how many blocks have it before */
-#if ORRERY_WITH_LEVELS
-    unsigned long *needs; /* levels: the rows that a block waits for; 0: there are batons */
+    long rows, columns, clocks;          /* of the grid */
+    long batons, held;                   /* parts that travel; of those a block needs so many */
+    long *starts;                        /* block b has the records [starts[b], starts[b + 1]) */
+    char *records;                       /* in the blocks' order */
+    unsigned *turns;                     /* per block and baton: how many blocks have it before */
+#if WITH_LEVELS
+    unsigned long *needs;         /* levels: the rows that a block waits for; 0: there are batons */
     struct orrery_touches listed; /* ... what iterations touch, one after the other, */
     long *firsts;                 /* ... and where each begins */
 #endif
     struct orrery_span *spans; /* what was read; 0: `lines` are compared */
     char **copies;             /* ... as it was, */
-    char *inputs;              /* and the environment */
+    char *inputs;              /* ... and the environment */
 };
 
 /* The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
@@ -66,7 +70,7 @@ struct orrery_walk {
     const void *env;
     struct orrery_inspection *inspection;
     long stretches;
-    long *ends;  /* per stretch and dim: the least key and the greatest */
+    long *ends;                /* per stretch and dim: the least key and the greatest */
     struct orrery_span *spans; /* per stretch and name */
     long *tally; /* per stretch and block: iterations, then where the next record goes */
     int changed;
@@ -82,7 +86,7 @@ static void orrery_line_fill(const struct orrery_walk *walk, long i, long *line,
     for (int k = 0; k < n; ++k)
         line[k] = ORRERY_NO_KEY;
     line[n] = 1;
-#if ORRERY_WITH_WEIGHTS
+#if WITH_WEIGHTS
     if (walk->loop->weigh)
         line[n] = walk->loop->weigh(walk->env, i, spans);
 #endif
@@ -119,7 +123,7 @@ static void orrery_look_job(void *data, int worker, int workers) {
         orrery_stretch_look(walk, s);
 }
 
-#if ORRERY_WITH_LEVELS
+#if WITH_LEVELS
 
 static void orrery_touched(struct orrery_touches *list, int object, long unit, int written) {
     if (list->count == list->room) {
@@ -132,7 +136,8 @@ static void orrery_touched(struct orrery_touches *list, int object, long unit, i
 }
 
 /* Does iteration i touch what it did? */
-static int orrery_touches_same(const struct orrery_walk *walk, long i, struct orrery_touches *list) {
+static int orrery_touches_same(const struct orrery_walk *walk, long i,
+                               struct orrery_touches *list) {
     const struct orrery_inspection *in = walk->inspection;
     list->count = 0;
     walk->loop->touches(walk->env, i, list, 0);
@@ -148,13 +153,13 @@ static void orrery_same_job(void *data, int worker, int workers) {
     const struct orrery_inspection *inspection = walk->inspection;
     long *line = orrery_allocate(1, (unsigned long)inspection->line + 64);
     long end = orrery_share(inspection->count, worker + 1, workers);
-#if ORRERY_WITH_LEVELS
+#if WITH_LEVELS
     struct orrery_touches list = {0, 0, 0};
 #endif
     for (long i = orrery_share(inspection->count, worker, workers); i < end; ++i) {
         orrery_line_fill(walk, i, line, 0);
         int same = memcmp(line, orrery_keys_in(walk, i), (unsigned long)inspection->line) == 0;
-#if ORRERY_WITH_LEVELS
+#if WITH_LEVELS
         same = same && (!inspection->needs || orrery_touches_same(walk, i, &list));
 #endif
         if (!same) {
@@ -162,7 +167,7 @@ static void orrery_same_job(void *data, int worker, int workers) {
             break;
         }
     }
-#if ORRERY_WITH_LEVELS
+#if WITH_LEVELS
     (free)(list.items);
 #endif
     (free)(line);
@@ -282,7 +287,8 @@ static void orrery_cheapest(const struct orrery_loop *loop, double count, const 
 static void orrery_choose_by_cost(const struct orrery_loop *loop, long count, const long *bytes,
                                   const struct orrery_dim *dims, long *parts) {
     double wide[ORRERY_DIMS], keys[ORRERY_DIMS];
-    long least[ORRERY_DIMS] = {0}, most[ORRERY_DIMS], by_count = orrery_parts_by_count(count, loop->ndims);
+    long least[ORRERY_DIMS] = {0}, most[ORRERY_DIMS],
+         by_count = orrery_parts_by_count(count, loop->ndims);
     for (int d = 0; d < loop->ndims; ++d) {
         int wave = d > 0 && loop->strategy == ORRERY_ORDERED_ROTATION;
         long said = orrery_said(loop, d), few = loop->ndims > 2 ? 8 : 16;
@@ -311,7 +317,8 @@ static void orrery_grid_choose(const struct orrery_loop *loop, long count, const
     long parts[ORRERY_DIMS], said = orrery_said(loop, 0);
     double least = loop->nkeys > 2 ? 64 : 16;
     if (!orrery_is_chained(loop)) {
-        long by = orrery_clamp(orrery_parts_by_bytes(&dims[0], count, bytes[0], 1), 1, count / 16 + 1);
+        long by =
+            orrery_clamp(orrery_parts_by_bytes(&dims[0], count, bytes[0], 1), 1, count / 16 + 1);
         dims[0].parts = orrery_sensible(loop, 0, &dims[0], said ? said : by);
         return;
     }
@@ -468,7 +475,8 @@ static void orrery_tally_job(void *data, int worker, int workers) {
     for (long s = worker; s < walk->stretches; s += workers)
         for (long i = orrery_share(in->count, s, walk->stretches);
              i < orrery_share(in->count, s + 1, walk->stretches); ++i)
-            ++walk->tally[s * in->rows * in->columns + orrery_block_of(walk, orrery_keys_in(walk, i), i)];
+            ++walk->tally[s * in->rows * in->columns +
+                          orrery_block_of(walk, orrery_keys_in(walk, i), i)];
 }
 
 static void orrery_pack_job(void *data, int worker, int workers) {
@@ -509,7 +517,8 @@ static void orrery_starts_make(struct orrery_walk *walk) {
 /* Whose turn it is, clock by clock and row by row. */
 static void orrery_turns_make(const struct orrery_loop *loop, struct orrery_inspection *in) {
     unsigned *visits = orrery_allocate((unsigned long)in->batons + 1, sizeof *visits);
-    in->turns = orrery_allocate((unsigned long)(in->rows * in->columns * in->held) + 1, sizeof *visits);
+    in->turns =
+        orrery_allocate((unsigned long)(in->rows * in->columns * in->held) + 1, sizeof *visits);
     for (long clock = 0; clock < in->clocks && in->batons; ++clock)
         for (long row = 0; row < in->rows; ++row) {
             long batons[ORRERY_KEYS + 1], column = orrery_column_at(loop, in, row, clock);
@@ -538,7 +547,7 @@ static void orrery_inspection_free(struct orrery_inspection *in, int nspans) {
     (free)(in->starts);
     (free)(in->records);
     (free)(in->turns);
-#if ORRERY_WITH_LEVELS
+#if WITH_LEVELS
     (free)(in->needs);
     (free)(in->firsts);
     (free)(in->listed.items);
@@ -554,7 +563,8 @@ static void orrery_look(struct orrery_walk *walk) {
     walk->spans = orrery_allocate((unsigned long)(walk->stretches * nspans) + 1, sizeof *in->spans);
     orrery_team(orrery_look_job, walk);
     for (int d = 0; d < ORRERY_DIMS; ++d) {
-        in->dims[d] = (struct orrery_dim){.low = __LONG_MAX__, .high = -__LONG_MAX__ - 1, .parts = 1};
+        in->dims[d] =
+            (struct orrery_dim){.low = __LONG_MAX__, .high = -__LONG_MAX__ - 1, .parts = 1};
         for (long s = 0; s < walk->stretches; ++s) {
             const long *end = walk->ends + 2 * (s * ORRERY_DIMS + d);
             in->dims[d].low = end[0] < in->dims[d].low ? end[0] : in->dims[d].low;
@@ -618,3 +628,4 @@ static void orrery_blocks_by_key(struct orrery_walk *walk, const struct orrery_s
     orrery_turns_make(loop, in);
 }
 
+#endif

@@ -1,3 +1,5 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_LEVELS_H
+#define ORRERY_SCHEDULER_STANDALONE_LEVELS_H
 /* ---- levels: elements in the loop's order ---------------------------------------------------- */
 
 /* Per element of an object, from `low` on. */
@@ -22,7 +24,8 @@ struct orrery_column {
 };
 
 /* What iteration i touches: items [first[i], first[i + 1]) of all lists. */
-static const struct orrery_touch *orrery_listed(const struct orrery_inspection *in, long i, long *n) {
+static const struct orrery_touch *orrery_listed(const struct orrery_inspection *in, long i,
+                                                long *n) {
     *n = in->firsts[i + 1] - in->firsts[i];
     return in->listed.items + in->firsts[i];
 }
@@ -215,7 +218,8 @@ static void orrery_blocks_by_level(const struct orrery_walk *walk) {
     orrery_tables_measure(&l);
     orrery_levels_find(&l);
     struct orrery_column *columns = orrery_columns_make(&l, &in->columns);
-    in->rows = walk->loop->grid[0] ? walk->loop->grid[0] : orrery_rows_by_cost(columns, in->columns);
+    in->rows =
+        walk->loop->grid[0] ? walk->loop->grid[0] : orrery_rows_by_cost(columns, in->columns);
     in->clocks = in->columns;
     orrery_rows_give(&l, columns, in->columns, in->rows);
     in->needs = orrery_allocate((unsigned long)(in->rows * in->columns) + 1, sizeof *in->needs);
@@ -263,15 +267,19 @@ static void orrery_levels_job(void *data, int worker, int workers) {
     const struct orrery_inspection *in = region->state->inspection;
     long begin = orrery_share(region->rows, worker, workers);
     long end = orrery_share(region->rows, worker + 1, workers);
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     for (long row = begin; row < end; ++row)
         orrery_row_start(region, row, worker);
 #endif
     for (long column = 0; column < region->columns; ++column)
         for (long row = begin; row < end; ++row) {
             const long *start = &in->starts[row * in->columns + column];
-            struct orrery_block block = {.records = in->records, .begin = start[0], .end = start[1],
-                                         .row = row, .column = column, .clock = column};
+            struct orrery_block block = {.records = in->records,
+                                         .begin = start[0],
+                                         .end = start[1],
+                                         .row = row,
+                                         .column = column,
+                                         .clock = column};
             if (block.begin < block.end) {
                 orrery_needs_wait(region, in->needs[row * in->columns + column], column);
                 orrery_block_run(region, block, worker);
@@ -285,3 +293,5 @@ static void orrery_levels_run(struct orrery_region *region) {
     orrery_team(orrery_levels_job, region);
     (free)(region->flags);
 }
+
+#endif

@@ -1,11 +1,15 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_MEMORY_H
+#define ORRERY_SCHEDULER_STANDALONE_MEMORY_H
 /* ---- how long arrays are: what this file allocates ------------------------------------------- */
+
+struct orrery_place {
+    char *at;
+    unsigned long bytes;
+};
 
 /* Allocations by address, in a hash table with linear probing. */
 static struct {
-    struct orrery_place {
-        char *at;
-        unsigned long bytes;
-    } *places;
+    struct orrery_place *places;
     unsigned long room, used;
     int busy;
 } orrery_memory;
@@ -60,7 +64,8 @@ static void orrery_forget(void *at) {
     orrery_memory_lock();
     struct orrery_place *place = at && orrery_memory.room ? orrery_place_of(at) : 0;
     if (place && place->at) {
-        unsigned long mask = orrery_memory.room - 1, hole = (unsigned long)(place - orrery_memory.places);
+        unsigned long mask = orrery_memory.room - 1,
+                      hole = (unsigned long)(place - orrery_memory.places);
         for (unsigned long i = (hole + 1) & mask; orrery_memory.places[i].at; i = (i + 1) & mask) {
             unsigned long wanted = orrery_slot(orrery_memory.places[i].at, orrery_memory.room);
             if (((i - wanted) & mask) >= ((i - hole) & mask)) {
@@ -126,3 +131,5 @@ static void orrery_free(void *at) {
 #define realloc(old, size) orrery_realloc(old, size)
 #define aligned_alloc(alignment, size) orrery_aligned_alloc(alignment, size)
 #define free(at) orrery_free(at)
+
+#endif

@@ -1,3 +1,5 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_PIPE_H
+#define ORRERY_SCHEDULER_STANDALONE_PIPE_H
 /* ---- pipelines: rows are stages of the body, columns ranges of iterations -------------------- */
 
 static long orrery_ranges_of_pipe(const struct orrery_loop *loop, long count) {
@@ -41,14 +43,16 @@ static long orrery_stage_of(const struct orrery_loop *loop, int worker, int work
 
 /* A column follows the same one of the stage before, and has the slots of one that the last stage
  * is done with. */
-static void orrery_pipe_block(const struct orrery_region *region, long row, long column, int worker) {
-    struct orrery_block block = {.begin = orrery_share(region->count, column, region->columns),
-                                 .end = orrery_share(region->count, column + 1, region->columns),
-                                 .row = row,
-                                 .column = column,
-                                 .clock = column,
-                                 .slots = region->state->slots + (unsigned long)(column % region->batons) *
-                                                                     region->slots_bytes};
+static void orrery_pipe_block(const struct orrery_region *region, long row, long column,
+                              int worker) {
+    struct orrery_block block = {
+        .begin = orrery_share(region->count, column, region->columns),
+        .end = orrery_share(region->count, column + 1, region->columns),
+        .row = row,
+        .column = column,
+        .clock = column,
+        .slots =
+            region->state->slots + (unsigned long)(column % region->batons) * region->slots_bytes};
     if (row > 0)
         orrery_flag_wait(&region->flags[row - 1], column + 1);
     else if (column >= region->batons)
@@ -61,8 +65,9 @@ static void orrery_pipe_block(const struct orrery_region *region, long row, long
 static void orrery_pipe_job(void *data, int worker, int workers) {
     const struct orrery_region *region = data;
     long first = orrery_stage_of(region->loop, worker, workers);
-    long end = worker + 1 < workers ? orrery_stage_of(region->loop, worker + 1, workers) : region->rows;
-#if ORRERY_WITH_SUMS
+    long end =
+        worker + 1 < workers ? orrery_stage_of(region->loop, worker + 1, workers) : region->rows;
+#if WITH_SUMS
     for (long row = first; row < end; ++row)
         orrery_row_start(region, row, worker);
 #endif
@@ -73,10 +78,12 @@ static void orrery_pipe_job(void *data, int worker, int workers) {
 
 static void orrery_pipe_run(struct orrery_region *region) {
     orrery_pipe_cut(region);
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     orrery_copies_make(region);
 #endif
     region->flags = orrery_flags_new(region->rows);
     orrery_team(orrery_pipe_job, region);
     (free)(region->flags);
 }
+
+#endif

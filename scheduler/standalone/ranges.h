@@ -1,9 +1,11 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_RANGES_H
+#define ORRERY_SCHEDULER_STANDALONE_RANGES_H
 /* ---- loops whose rows are ranges of iterations ----------------------------------------------- */
 
 /* So many that threads are busy alike; fewer where each has a large copy of what is folded. */
 static long orrery_rows_of(const struct orrery_region *region) {
     long rows = orrery_parts_by_count(region->count, 1), most = 4096;
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     unsigned long bytes = 0;
     for (int j = 0; j < region->loop->nreductions; ++j)
         if (!orrery_is_scratch(&region->loop->reductions[j]))
@@ -15,7 +17,7 @@ static long orrery_rows_of(const struct orrery_region *region) {
         return orrery_clamp(region->loop->grid[0], 1, region->count);
     return orrery_clamp(rows > 64 ? rows : 64, 1, region->count < most ? region->count : most);
 }
-#if ORRERY_WITH_WEIGHTS
+#if WITH_WEIGHTS
 
 /* Rows of equal weight: sums of the weights of stretches, then each cut in its stretch. */
 struct orrery_weighing {
@@ -35,7 +37,8 @@ static void orrery_weigh_job(void *data, int worker, int workers) {
     }
 }
 
-static long orrery_cut_in(const struct orrery_weighing *weighing, long s, long before, long target) {
+static long orrery_cut_in(const struct orrery_weighing *weighing, long s, long before,
+                          long target) {
     const struct orrery_region *region = weighing->region;
     long i = orrery_share(region->count, s, weighing->stretches);
     for (; i < orrery_share(region->count, s + 1, weighing->stretches); ++i) {
@@ -84,7 +87,7 @@ static void orrery_ranges_job(void *data, int worker, int workers) {
         struct orrery_block block = {.begin = orrery_row_begin(region, row),
                                      .end = orrery_row_begin(region, row + 1),
                                      .row = row};
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
         orrery_row_start(region, row, worker);
 #endif
         if (block.begin < block.end)
@@ -97,12 +100,14 @@ static void orrery_ranges_run(struct orrery_region *region) {
     region->rows = orrery_rows_of(region);
     region->columns = region->clocks = 1;
     region->last_row = region->rows - 1;
-#if ORRERY_WITH_WEIGHTS
+#if WITH_WEIGHTS
     region->cuts = cuts = orrery_cuts_of(region);
 #endif
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     orrery_copies_make(region);
 #endif
     orrery_team(orrery_ranges_job, region);
     (free)(cuts);
 }
+
+#endif

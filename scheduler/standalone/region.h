@@ -1,16 +1,18 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_REGION_H
+#define ORRERY_SCHEDULER_STANDALONE_REGION_H
 /* ---- one run of a loop ----------------------------------------------------------------------- */
 
 /* What is kept of a loop from one run to the next. */
 struct orrery_state {
     struct orrery_shape *shapes;
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     struct orrery_copies *copies;
 #endif
-#if ORRERY_WITH_KEYS
+#if WITH_KEYS
     struct orrery_inspection *inspection;
     int by_lines; /* what it reads is changed around what it needs */
 #endif
-#if ORRERY_WITH_PIPE
+#if WITH_PIPE
     char *slots;
     unsigned long slots_room;
 #endif
@@ -18,19 +20,21 @@ struct orrery_state {
 
 /* Blocks of iterations: rows belong to threads, columns come one after the other. */
 struct orrery_region {
-    struct orrery_loop *loop;
-    struct orrery_state *state;
-    const void *env;
-    long count, rows, columns, clocks, last_row;
-    const long *cuts; /* row s is iterations [cuts[s], cuts[s + 1]); 0: equal shares */
-#if ORRERY_WITH_FLAGS
-    struct orrery_flag *flags;
+    struct orrery_loop *loop;   /* what runs */
+    struct orrery_state *state; /* the loop's */
+    const void *env;            /* what it captured */
+    long count;                 /* iterations */
+    long rows, columns, clocks; /* of the grid */
+    long last_row;              /* of the last block that has an iteration */
+    const long *cuts;           /* row s is iterations [cuts[s], cuts[s + 1]); 0: equal shares */
+#if WITH_FLAGS
+    struct orrery_flag *flags; /* how far batons or rows are */
 #endif
-#if ORRERY_WITH_WAVE
+#if WITH_WAVE
     long low, width; /* the first position, and those of a column */
 #endif
-#if ORRERY_WITH_PIPE
-    long batons;
+#if WITH_PIPE
+    long batons;               /* ranges that have slots at once */
     unsigned long slots_bytes; /* of a range of iterations */
 #endif
 };
@@ -54,7 +58,7 @@ static long orrery_parts_by_count(long count, int ways) {
 static long orrery_row_begin(const struct orrery_region *region, long row) {
     return region->cuts ? region->cuts[row] : orrery_share(region->count, row, region->rows);
 }
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
 
 /* Bytes of a reduction's copy; 0: not known. */
 static unsigned long orrery_copy_bytes(const struct orrery_reduction *reduction,
@@ -70,7 +74,7 @@ static int orrery_copy_is_whole(const struct orrery_reduction *reduction,
                                 const struct orrery_shape *shapes) {
     if (!reduction->in_front || reduction->array < 0 || orrery_is_scratch(reduction))
         return 1;
-#if ORRERY_WITH_MEMORY
+#if WITH_MEMORY
     char *base;
     unsigned long bytes;
     return orrery_find(shapes[reduction->array].base, &base, &bytes) &&
@@ -86,8 +90,8 @@ static const char *orrery_copies_refused(const struct orrery_region *region) {
         const struct orrery_shape *shapes = region->state->shapes;
         int absent = reduction->array >= 0 && !orrery_is_there(&shapes[reduction->array]) &&
                      !shapes[reduction->array].extent;
-        if (!absent && (!orrery_copy_bytes(reduction, shapes) ||
-                        !orrery_copy_is_whole(reduction, shapes)))
+        if (!absent &&
+            (!orrery_copy_bytes(reduction, shapes) || !orrery_copy_is_whole(reduction, shapes)))
             return reduction->name;
     }
     return 0;
@@ -177,7 +181,7 @@ static void orrery_fold_all(struct orrery_region *region) {
 /* Block (row, column), which is iterations or records [begin, end). */
 static void orrery_block_run(const struct orrery_region *region, struct orrery_block block,
                              int worker) {
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     void *accumulators[ORRERY_MOST_SUMS];
     for (int j = 0; j < region->loop->nreductions; ++j)
         accumulators[j] = orrery_copy_of(region, j, block.row, worker);
@@ -187,3 +191,5 @@ static void orrery_block_run(const struct orrery_region *region, struct orrery_b
     block.env = region->env;
     region->loop->block(&block);
 }
+
+#endif

@@ -1,6 +1,8 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_RUN_H
+#define ORRERY_SCHEDULER_STANDALONE_RUN_H
 /* ---- a loop's run ---------------------------------------------------------------------------- */
 
-#if ORRERY_WITH_NAN
+#if WITH_NAN
 /* A NaN came into a minimum whose form does not pass it by: the loop begins again, serially. */
 static int orrery_stopped;
 
@@ -10,10 +12,11 @@ static void orrery_nan_late(const char *where, const char *name, int said) {
 }
 
 #endif
-#if ORRERY_WITH_READY
+#if WITH_READINESS
 /* The memory is there. */
 static int orrery_readable(const volatile void *at, unsigned long bytes) {
-    unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE), low = (unsigned long)at & ~(page - 1);
+    unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE),
+                  low = (unsigned long)at & ~(page - 1);
     return msync((void *)low, (unsigned long)at + bytes - low, MS_ASYNC) == 0;
 }
 
@@ -28,8 +31,9 @@ static struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
     if (loop->state)
         return loop->state;
     loop->state = orrery_allocate(1, sizeof *loop->state);
-    loop->state->shapes = orrery_allocate((unsigned long)loop->nshapes + 1, sizeof(struct orrery_shape));
-#if ORRERY_WITH_SUMS
+    loop->state->shapes =
+        orrery_allocate((unsigned long)loop->nshapes + 1, sizeof(struct orrery_shape));
+#if WITH_SUMS
     loop->state->copies =
         orrery_allocate((unsigned long)loop->nreductions + 1, sizeof(struct orrery_copies));
 #endif
@@ -39,29 +43,29 @@ static struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
 /* What keeps the loop from running in parallel on these data; 0: nothing. */
 static const char *orrery_hindrance(struct orrery_region *region) {
     const struct orrery_loop *loop = region->loop;
-#if ORRERY_WITH_GUARDS
+#if WITH_GUARDS
     struct orrery_values dims[ORRERY_DIMS] = {{0, -1}, {0, -1}, {0, -1}, {0, -1}};
 #endif
     memset(region->state->shapes, 0, (unsigned long)loop->nshapes * sizeof(struct orrery_shape));
     loop->shapes(region->env, region->state->shapes);
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     const char *sums = orrery_copies_refused(region);
     if (sums)
         return sums;
 #endif
-#if ORRERY_WITH_KEYS
+#if WITH_KEYS
     if (loop->by_key && !orrery_inspect(region))
         return "keys that a table can have";
 #endif
-#if ORRERY_WITH_GUARDS
+#if WITH_GUARDS
     long first;
     memcpy(&first, (const char *)region->env + loop->lower_offset, sizeof first);
     long last = first + (region->count - 1) * loop->step;
     dims[0] = (struct orrery_values){first < last ? first : last, first < last ? last : first};
-#if ORRERY_WITH_KEYS
+#if WITH_KEYS
     for (int d = 0; d < ORRERY_DIMS && loop->by_key; ++d)
         dims[d] = (struct orrery_values){region->state->inspection->dims[d].low,
-                                       region->state->inspection->dims[d].high};
+                                         region->state->inspection->dims[d].high};
 #endif
     for (int g = 0; g < loop->nguards; ++g)
         if (!orrery_guard_holds(loop, g, region->env, region->count, region->state->shapes, dims))
@@ -71,25 +75,25 @@ static const char *orrery_hindrance(struct orrery_region *region) {
 }
 
 static void orrery_blocks_run(struct orrery_region *region) {
-#if ORRERY_WITH_KEYS
+#if WITH_KEYS
     if (region->loop->by_key) {
         orrery_keys_run(region);
         return;
     }
 #endif
-#if ORRERY_WITH_WAVE
+#if WITH_WAVE
     if (region->loop->strategy == ORRERY_WAVEFRONT) {
         orrery_wave_run(region);
         return;
     }
 #endif
-#if ORRERY_WITH_PIPE
+#if WITH_PIPE
     if (region->loop->strategy == ORRERY_PIPELINE) {
         orrery_pipe_run(region);
         return;
     }
 #endif
-#if ORRERY_WITH_RANGES
+#if WITH_RANGES
     orrery_ranges_run(region);
 #endif
 }
@@ -108,18 +112,20 @@ static int orrery_run(struct orrery_loop *loop, const void *env, long count) {
     region.state = orrery_state_of(loop);
     const char *why = orrery_hindrance(&region);
     int serial = why ? orrery_serially(loop, why) : 0;
-#if ORRERY_WITH_NAN
+#if WITH_NAN
     orrery_stopped = 0;
 #endif
     if (!serial)
         orrery_blocks_run(&region);
-#if ORRERY_WITH_NAN
+#if WITH_NAN
     serial |= orrery_stopped;
 #endif
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     if (!serial)
         orrery_fold_all(&region);
 #endif
     __atomic_store_n(&running, 0, __ATOMIC_RELEASE);
     return serial;
 }
+
+#endif

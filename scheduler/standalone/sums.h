@@ -1,3 +1,5 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_SUMS_H
+#define ORRERY_SCHEDULER_STANDALONE_SUMS_H
 /* ---- sums, choices, and what each thread has for itself -------------------------------------- */
 
 /* Per reduction: bytes of a copy and from one to the next, copies, and what one starts as. */
@@ -97,9 +99,12 @@ static void orrery_fold_row(const struct orrery_reduction *what, char *to, const
     from += (unsigned long)low * what->size;
     if (what->how == ORRERY_FOLD)
         what->fold->fold(to, from, high - low);
-    for (long i = low; i < high && what->how != ORRERY_FOLD; ++i, to += what->size, from += what->size)
+    for (long i = low; i < high && what->how != ORRERY_FOLD;
+         ++i, to += what->size, from += what->size)
         if (what->how == ORRERY_FIELDS)
             orrery_fold_fields(what, to, from);
         else
             orrery_choose(what, to, from);
 }
+
+#endif

@@ -1,3 +1,5 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_TEAM_H
+#define ORRERY_SCHEDULER_STANDALONE_TEAM_H
 /* ---- threads --------------------------------------------------------------------------------- */
 
 /* Work of all threads: number `worker` of `workers`. */
@@ -27,7 +29,7 @@ static char *orrery_allocate_lines(unsigned long bytes) {
         orrery_die("no memory for a parallel loop");
     return memset(memory, 0, (bytes + 64) / 64 * 64);
 }
-#if ORRERY_WITH_OPENMP
+#if WITH_OPENMP
 
 /* As many as OMP_NUM_THREADS says, else one per core. */
 static int orrery_threads(void) {
@@ -47,7 +49,7 @@ static void orrery_team(orrery_job *job, void *data) {
 #endif
 }
 #endif
-#if ORRERY_WITH_PTHREADS
+#if WITH_PTHREADS
 
 /* Threads that wait for work, made at the first parallel loop; thread 0 is the caller. */
 static struct {
@@ -58,8 +60,8 @@ static struct {
     int left;        /* threads that have not ended it */
     orrery_job *job;
     void *data;
-} orrery_pool = {0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER,
-                 0, 0, 0, 0};
+} orrery_pool = {
+    0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0, 0};
 
 /* A while of looking is cheaper than sleeping, where the job is short. */
 static int orrery_comes_soon(const unsigned *value, unsigned wanted) {
@@ -128,7 +130,7 @@ static void orrery_team(orrery_job *job, void *data) {
     pthread_mutex_unlock(&orrery_pool.lock);
 }
 #endif
-#if ORRERY_WITH_FLAGS
+#if WITH_FLAGS
 
 /* A number that one thread raises and others wait for. */
 struct orrery_flag {
@@ -153,4 +155,6 @@ static void orrery_flag_wait(const struct orrery_flag *flag, long value) {
 static struct orrery_flag *orrery_flags_new(long count) {
     return (void *)orrery_allocate_lines((unsigned long)(count + 1) * sizeof(struct orrery_flag));
 }
+#endif
+
 #endif

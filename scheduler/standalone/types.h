@@ -1,3 +1,5 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_TYPES_H
+#define ORRERY_SCHEDULER_STANDALONE_TYPES_H
 /* ---- what the loops of this file tell of themselves ------------------------------------------ */
 
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1) /* the iteration has none */
@@ -15,17 +17,17 @@ enum orrery_strategy {
     ORRERY_PIPELINE          /* rows are stages of the body: the same */
 };
 
-/* A piece of work for the body: iterations [begin, end), or records, and the sums of its row. */
+/* A piece of work for the body. */
 struct orrery_block {
-    const void *env;
-    void *records;
-    long begin, end;
-    void *const *accumulators;
-    long row, column, clock;
-#if ORRERY_WITH_WAVE
+    const void *env;           /* what the loop captured */
+    void *records;             /* of loops by keys, of which it takes */
+    long begin, end;           /* iterations, or records, [begin, end) */
+    void *const *accumulators; /* the row's copy of reduction j */
+    long row, column, clock;   /* which block of the grid, and when */
+#if WITH_WAVE
     long from, to; /* positions inside of the iterations */
 #endif
-#if ORRERY_WITH_PIPE
+#if WITH_PIPE
     void *slots; /* one for each iteration: what stages hand on */
 #endif
 };
@@ -36,18 +38,23 @@ struct orrery_array {
     int dim;
 };
 
-/* Where an array's rows are: row v begins at base + row_offset + v * row_stride, or where entry v +
- * table_offset of `table` says. In bytes; 0: not known. */
+/* Where an array's rows are, in bytes; 0: not known. */
 struct orrery_shape {
-    char *base;
-    long row_offset, row_stride, pieces, piece_bytes, piece_stride;
-    char **table;
-    long table_offset, table_step, tables, inner, inner_at, inner_step;
-    unsigned long extent, reach;
-    long said, in_front;
+    char *base;                     /* 0, as `table`: this run does not use the array */
+    long row_offset, row_stride;    /* from base to row 0, and from row to row */
+    long pieces;                    /* of a row */
+    long piece_bytes, piece_stride; /* of a piece; from one to the next */
+    char **table;                   /* row v begins where its entry v + table_offset says; or 0 */
+    long table_offset, table_step;  /* entries; from one to the next, 0: side by side */
+    long tables, inner;             /* 2: entries lead to tables of so many entries */
+    long inner_at, inner_step;      /* to the first of these, and from one to the next */
+    unsigned long extent;           /* of the whole object, from base */
+    unsigned long reach;            /* what the loop surely touches all of */
+    long said,
+        in_front; /* `extent` is the user's word; what lies in front of base may be touched */
 };
 
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
 /* One operator on one type. */
 struct orrery_fold {
     void (*fold)(void *to, const void *from, long n);
@@ -75,18 +82,19 @@ enum orrery_how {
 
 /* What is folded: every row of blocks has a copy, folded into the target in the rows' order. */
 struct orrery_reduction {
-    const char *name;
-    enum orrery_how how;
-    const struct orrery_fold *fold;
-    unsigned long size;
-    long target_offset; /* in the environment, of the pointer to the target */
-    int array;          /* its shape; -1: a number */
-    int nfields;
-    const struct orrery_field *fields;
-    int stage, in_front;
+    const char *name;                  /* for messages */
+    enum orrery_how how;               /* copies become the result */
+    const struct orrery_fold *fold;    /* ORRERY_FOLD */
+    unsigned long size;                /* of an element */
+    long target_offset;                /* in the environment, of the pointer to the target */
+    int array;                         /* its shape; -1: a number */
+    int nfields;                       /* of `fields` */
+    const struct orrery_field *fields; /* of a structure; of a choice the one that is compared */
+    int stage;                         /* of a pipeline: whose value counts */
+    int in_front;                      /* blocks may touch elements in front of the target */
 };
 #endif
-#if ORRERY_WITH_GUARDS
+#if WITH_GUARDS
 
 /* What has to hold before a loop may run in parallel. */
 enum orrery_guard_kind {
@@ -108,21 +116,22 @@ struct orrery_guard {
     int (*holds)(const void *env);
 };
 #endif
-#if ORRERY_WITH_INTERVALS
+#if WITH_INTERVALS
 
 struct orrery_intervals {
     int set;
     void (*add)(struct orrery_intervals *intervals, long low, long high);
 };
 #endif
-#if ORRERY_WITH_KEYS || ORRERY_WITH_WEIGHTS
+#if WITH_KEYS || WITH_WEIGHTS
 
 /* Memory that was read behind one name. */
 struct orrery_span {
     const char *low, *high;
 };
 
-static inline void orrery_touch(struct orrery_span *span, const void *address, unsigned long bytes) {
+static inline void orrery_touch(struct orrery_span *span, const void *address,
+                                unsigned long bytes) {
     const char *low = address;
     span->low = low < span->low ? low : span->low;
     span->high = low + bytes > span->high ? low + bytes : span->high;
@@ -133,7 +142,7 @@ struct orrery_input {
     unsigned offset, size;
 };
 #endif
-#if ORRERY_WITH_LEVELS
+#if WITH_LEVELS
 
 /* What an iteration touches: element `unit` of an object. */
 struct orrery_touch {
@@ -146,7 +155,7 @@ struct orrery_touches {
     struct orrery_touch *items;
 };
 #endif
-#if ORRERY_WITH_WAVE
+#if WITH_WAVE
 
 /* Positions of iterations: low to high, and the most of one iteration. */
 struct orrery_reach {
@@ -158,55 +167,64 @@ struct orrery_state;
 
 /* One loop. */
 struct orrery_loop {
-    const char *file;
-    int line;
-    enum orrery_strategy strategy;
-    int unordered;
-    int ndims, nkeys;
-    int dims[ORRERY_KEYS];  /* of key k */
-    long grid[ORRERY_DIMS]; /* rows, and parts of the other dims; 0: by the data */
-    unsigned long env_size, record_size;
-    void (*block)(const struct orrery_block *block);
-    void (*shapes)(const void *env, struct orrery_shape *out);
-    int narrays;
-    const struct orrery_array *arrays;
-    int nshapes;
-#if ORRERY_WITH_SUMS
-    int nreductions;
-    const struct orrery_reduction *reductions;
+    const char *file;              /* the user's */
+    int line;                      /* of its header */
+    enum orrery_strategy strategy; /* the order of blocks */
+    int unordered;                 /* conflicting iterations may come in any order */
+    int ndims, nkeys;              /* of the grid; of `dims` */
+    int dims[ORRERY_KEYS];         /* which dim key k cuts */
+    long grid[ORRERY_DIMS];        /* rows, and parts of the other dims; 0: by the data */
+    unsigned long env_size;        /* bytes */
+    unsigned long record_size;     /* bytes; 0: no records */
+    void (*block)(const struct orrery_block *block);              /* runs the body */
+    void (*shapes)(const void *env, struct orrery_shape *shapes); /* fills in all of them */
+    int narrays;                                                  /* of `arrays` */
+    const struct orrery_array *arrays;                            /* that the loop touches */
+    int nshapes; /* of arrays, then of reductions into arrays */
+#if WITH_SUMS
+    int nreductions;                           /* of `reductions` */
+    const struct orrery_reduction *reductions; /* what is folded, set last, or scratch space */
 #endif
-#if ORRERY_WITH_GUARDS
-    int nguards;
-    const struct orrery_guard *guards;
-    int (*holds_at)(const void *env, long i, int guard);
+#if WITH_GUARDS
+    int nguards;                                         /* of `guards` */
+    const struct orrery_guard *guards;                   /* what has to hold */
+    int (*holds_at)(const void *env, long i, int guard); /* asks it of iteration i */
 #endif
-#if ORRERY_WITH_INTERVALS
+#if WITH_INTERVALS
+    /* what iteration i touches */
     void (*intervals)(const void *env, long i, int guard, struct orrery_intervals *out);
 #endif
-    long lower_offset, step;
-#if ORRERY_WITH_KEYS
-    int by_key;
+    long lower_offset, step; /* in env, of the variable's first value; by how much it moves */
+#if WITH_KEYS
+    int by_key;         /* iterations are cut by keys, in records */
     unsigned long seed; /* of the order of keys */
+    /* fills in iteration i's record and keys; 0: not wanted */
     void (*gather)(const void *env, long i, void *record, long *keys, struct orrery_span *spans);
-    int nspans; /* all that is read for keys and records lies in so many arrays; 0: not known */
-    int ninputs;
+    int nspans;  /* all that is read for keys and records lies in so many arrays; 0: not known */
+    int ninputs; /* of `inputs` */
     const struct orrery_input *inputs; /* what is read of the environment */
 #endif
-#if ORRERY_WITH_WEIGHTS
+#if WITH_WEIGHTS
+    /* what iteration i costs beside others; 0: all the same */
     long (*weigh)(const void *env, long i, struct orrery_span *spans);
 #endif
-#if ORRERY_WITH_LEVELS
-    int ntouched;
-    void (*touches)(const void *env, long i, struct orrery_touches *list, struct orrery_span *spans);
+#if WITH_LEVELS
+    int ntouched; /* objects through which iterations conflict */
+    /* lists what iteration i touches of them */
+    void (*touches)(const void *env, long i, struct orrery_touches *list,
+                    struct orrery_span *spans);
 #endif
-#if ORRERY_WITH_WAVE
+#if WITH_WAVE
+    /* the positions of iterations [begin, end) */
     void (*reach)(const void *env, long begin, long end, struct orrery_reach *out);
-    long height, width;
+    long height, width; /* of a good block */
 #endif
-#if ORRERY_WITH_PIPE
-    unsigned long slot_size;
-    int stages;
-    double stage_costs[ORRERY_STAGES];
+#if WITH_PIPE
+    unsigned long slot_size;           /* of what stages hand on of an iteration */
+    int stages;                        /* of `stage_costs` */
+    double stage_costs[ORRERY_STAGES]; /* nanoseconds */
 #endif
     struct orrery_state *state; /* what is kept from run to run */
 };
+
+#endif

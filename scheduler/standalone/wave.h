@@ -1,3 +1,5 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_WAVE_H
+#define ORRERY_SCHEDULER_STANDALONE_WAVE_H
 /* ---- wavefronts: a row's flag says how far it and all rows before it are --------------------- */
 
 static void orrery_reach_add(struct orrery_reach *reach, long low, long high) {
@@ -21,7 +23,8 @@ static long orrery_sooner(long a, long b, long step) {
 
 #define ORRERY_NOWHERE (__LONG_MAX__ / 4)
 
-static struct orrery_reach orrery_reach_of(const struct orrery_region *region, long begin, long end) {
+static struct orrery_reach orrery_reach_of(const struct orrery_region *region, long begin,
+                                           long end) {
     struct orrery_reach reach = {ORRERY_NOWHERE, -ORRERY_NOWHERE, 1};
     region->loop->reach(region->env, begin, end, &reach);
     return reach;
@@ -38,8 +41,8 @@ static void orrery_wave_cut(struct orrery_region *region) {
     long columns = loop->grid[1];
     region->width = columns ? (length + columns - 1) / columns
                             : orrery_clamp(loop->width, least > 1 ? least : 1, most);
-    region->rows = orrery_clamp(loop->grid[0] ? loop->grid[0] : count / high, 1,
-                                count < 4096 ? count : 4096);
+    region->rows =
+        orrery_clamp(loop->grid[0] ? loop->grid[0] : count / high, 1, count < 4096 ? count : 4096);
     region->low = reach.low;
     region->columns = reach.high < reach.low ? 1 : (reach.high - reach.low) / region->width + 1;
     region->last_row = region->rows - 1;
@@ -73,7 +76,7 @@ static void orrery_wave_row(const struct orrery_region *region, long row, int wo
 static void orrery_wave_job(void *data, int worker, int workers) {
     const struct orrery_region *region = data;
     for (long row = worker; row < region->rows; row += workers) {
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
         orrery_row_start(region, row, worker);
 #endif
         orrery_wave_row(region, row, worker);
@@ -82,10 +85,12 @@ static void orrery_wave_job(void *data, int worker, int workers) {
 
 static void orrery_wave_run(struct orrery_region *region) {
     orrery_wave_cut(region);
-#if ORRERY_WITH_SUMS
+#if WITH_SUMS
     orrery_copies_make(region);
 #endif
     region->flags = orrery_flags_new(region->rows);
     orrery_team(orrery_wave_job, region);
     (free)(region->flags);
 }
+
+#endif
