@@ -135,7 +135,8 @@ static void print_units(const struct outline *job, struct text *out) {
 
 void emit_lists_print(const struct outline *job, struct text *out) {
     struct text lists;
-    if (!plan_is_listed(job->plan) && !plan_serves(job->plan))
+    bool serves = plan_serves(job->plan) && !job->standalone;
+    if (!plan_is_listed(job->plan) && !serves)
         return;
     text_start(&lists, job->arena);
     for (int i = 0; i < job->ntouches; ++i) {

@@ -96,13 +96,17 @@ static void print_mergings(const struct outline *job, struct text *out) {
     text_print(out, "%s", open ? "};\n\n" : "");
 }
 
+void emit_merged_print_apply(const struct outline *job, int j, struct text *out) {
+    print_prototype(job, emit_merged_at(job, j)->apply, out);
+    print_apply(job, j, out);
+}
+
 void emit_merged_print_functions(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct reduction *r = emit_merged_at(job, j);
         if (r && r->op == REDUCE_BUFFER) {
             print_besides(job, j, out);
-            print_prototype(job, r->apply, out);
-            print_apply(job, j, out);
+            emit_merged_print_apply(job, j, out);
         }
     }
     print_mergings(job, out);

@@ -148,6 +148,7 @@ void emit_intervals_print(const struct outline *job, struct text *out);
 /* merged.c: what edits need in front of the loop; functions and lists behind the body; the table's
  * members. */
 void emit_merged_print_locals(const struct outline *job, struct text *out);
+void emit_merged_print_apply(const struct outline *job, int j, struct text *out);
 void emit_merged_print_functions(const struct outline *job, struct text *out);
 void emit_merged_print_members(const struct outline *job, struct text *out);
 

@@ -19,6 +19,7 @@ enum need {
     NEED_PIPE,
     NEED_FLAGS, /* blocks wait for each other */
     NEED_SUMS,
+    NEED_MERGE,
     NEED_GUARDS,
     NEED_INTERVALS,
     NEED_MEMORY, /* how long arrays are */
@@ -42,7 +43,7 @@ static const char *const need_names[NEEDS] = {
     [NEED_WEIGHTS] = "WEIGHTS",     [NEED_NAN] = "NAN",
     [NEED_READINESS] = "READINESS", [NEED_UNROLL] = "UNROLL",
     [NEED_PREFETCH] = "PREFETCH",   [NEED_LEAST] = "LEAST",
-    [NEED_BLOCKS] = "BLOCKS",
+    [NEED_BLOCKS] = "BLOCKS",       [NEED_MERGE] = "MERGE",
 };
 
 static void add_guards(const struct outline *job, bool *needs) {
@@ -60,6 +61,7 @@ static void add_reductions(const struct outline *job, bool *needs) {
         const struct emit_reduction *r = &job->reductions[j];
         needs[NEED_SUMS] = true;
         needs[NEED_NAN] |= r->watched;
+        needs[NEED_MERGE] |= r->merged;
         needs[NEED_MEMORY] |= r->is_array && !r->measured;
         needs[NEED_LEAST] |= r->size_text && strstr(r->size_text, "orrery_at_least");
     }
@@ -114,15 +116,22 @@ static const struct plan_array *table_asked(const struct outline *job) {
     return NULL;
 }
 
+/* In levels and wavefronts the run decides otherwise. */
+static bool can_merge(const struct outline *job, int j) {
+    const struct emit_reduction *r = &job->reductions[j];
+    bool grid = !plan_is_listed(job->plan) && !job->plan->wave && !job->plan->pipe;
+    return !r->merged || (grid && strcmp(r->type, "ORRERY_F80") != 0 && r->is_array);
+}
+
 static bool loop_refused(const struct outline *job, struct diag_list *diags) {
     const struct plan_array *table = table_asked(job);
     for (int j = 0; j < job->nreductions; ++j) {
         const char *title = job->reductions[j].title;
-        if (job->reductions[j].merged)
+        if (!can_merge(job, j))
             return refuse(job,
                           arena_printf(job->arena,
                                        "merging what threads change of `%s` (relax, buffer) needs "
-                                       "the run library",
+                                       "the run library here",
                                        title),
                           "build it with orrery-cc, or give up the clause", diags);
         if (job->reductions[j].rows)
@@ -310,9 +319,10 @@ static bool is_wanted(const struct standalone_text *part, const bool *needs) {
     static const struct {
         const char *name;
         enum need need;
-    } wanted[] = {{"sums", NEED_SUMS}, {"memory", NEED_MEMORY}, {"ranges", NEED_RANGES},
-                  {"keys", NEED_KEYS}, {"keyed", NEED_KEYS},    {"levels", NEED_LEVELS},
-                  {"wave", NEED_WAVE}, {"pipe", NEED_PIPE}};
+    } wanted[] = {{"sums", NEED_SUMS},     {"merge", NEED_MERGE},   {"merging", NEED_MERGE},
+                  {"memory", NEED_MEMORY}, {"ranges", NEED_RANGES}, {"keys", NEED_KEYS},
+                  {"keyed", NEED_KEYS},    {"levels", NEED_LEVELS}, {"wave", NEED_WAVE},
+                  {"pipe", NEED_PIPE}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         if (strcmp(part->name, wanted[i].name) == 0)
             return needs[wanted[i].need];
@@ -334,6 +344,8 @@ const char *standalone_parts(const struct unit *unit, int njobs,
             continue;
         text_print(&out, "\n");
         part_print(part->text, needs, &out);
+        if (strcmp(part->name, "merge") == 0)
+            standalone_merges_print(njobs, jobs, &out);
         if (strcmp(part->name, "sums") != 0)
             continue;
         standalone_folds_print(njobs, jobs, &out);

@@ -27,6 +27,9 @@ const char *standalone_parts(const struct unit *unit, int njobs, const struct ou
 /* The operators that sums and choices of the loops need. */
 void standalone_folds_print(int njobs, const struct outline *const *jobs, struct text *out);
 
+/* What merged arrays of the loops need by their types. */
+void standalone_merges_print(int njobs, const struct outline *const *jobs, struct text *out);
+
 /* The table of one loop, with the lists that it names. */
 void standalone_table_print(const struct outline *job, struct text *out);
 

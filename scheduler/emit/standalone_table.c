@@ -153,6 +153,24 @@ void standalone_folds_print(int njobs, const struct outline *const *jobs, struct
         }
 }
 
+static const char *merge_name(struct arena *arena, const char *type) {
+    return fold_name(arena, "ORRERY_merge", type);
+}
+
+void standalone_merges_print(int njobs, const struct outline *const *jobs, struct text *out) {
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; ++n) {
+        bool found = false;
+        for (int i = 0; i < njobs; ++i)
+            for (int j = 0; j < jobs[i]->nreductions; ++j)
+                found |= jobs[i]->reductions[j].merged &&
+                         strcmp(jobs[i]->reductions[j].type, numbers[n].name) == 0;
+        if (found)
+            text_print(out, "\nORRERY_MERGES(%s, %s, %s)\n",
+                       merge_name(out->arena, numbers[n].name) + strlen("orrery_merge_"),
+                       numbers[n].type, numbers[n].wide ? numbers[n].wide : numbers[n].type);
+    }
+}
+
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 static void print_arrays(const struct outline *job, struct text *out) {
@@ -225,6 +243,38 @@ static void print_reduction(const struct outline *job, int j, int nfields, int s
                r->facts_index >= 0 && job->facts->reductions[r->facts_index].in_front);
 }
 
+static const char *rule_of(const struct reduction *r) {
+    return r->op == REDUCE_BUFFER     ? "ORRERY_RULE_ADD"
+           : r->rule == RELAX_SCALE   ? "ORRERY_RULE_SCALE"
+           : r->rule == RELAX_AVERAGE ? "ORRERY_RULE_AVERAGE"
+                                      : "ORRERY_RULE_ADD";
+}
+
+static void print_mergings(const struct outline *job, struct text *out) {
+    int count = 0;
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct reduction *r = emit_merged_at(job, j);
+        if (!r)
+            continue;
+        if (r->op == REDUCE_BUFFER)
+            emit_merged_print_apply(job, j, out);
+    }
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct reduction *r = emit_merged_at(job, j);
+        if (!r)
+            continue;
+        if (count++ == 0)
+            text_print(out, "static const struct orrery_merging orrery_mergings_%d[] = {\n",
+                       job->number);
+        text_print(out, "    {%d, %d, %s, &%s, %s},\n", j, r->marked, rule_of(r),
+                   merge_name(job->arena, job->reductions[j].type),
+                   r->op == REDUCE_BUFFER
+                       ? arena_printf(job->arena, "orrery_apply_%d_%d", job->number, j)
+                       : "0");
+    }
+    text_print(out, "%s", count ? "};\n\n" : "");
+}
+
 static void print_reductions(const struct outline *job, struct text *out) {
     int shape = job->narrays;
     if (!job->nreductions)
@@ -295,6 +345,7 @@ static void print_functions(const struct outline *job, struct text *out) {
 void standalone_table_print(const struct outline *job, struct text *out) {
     print_arrays(job, out);
     print_reductions(job, out);
+    print_mergings(job, out);
     int nguards = emit_guards_print(job, out);
     int ninputs = job->plan->by_key ? emit_inputs_print(job, out) : 0;
     text_print(out,
@@ -308,6 +359,7 @@ void standalone_table_print(const struct outline *job, struct text *out) {
     print_list(job, job->narrays, "arrays", out);
     print_list(job, job->nreductions, "reductions", out);
     print_list(job, nguards, "guards", out);
+    emit_merged_print_members(job, out);
     print_list(job, ninputs, "inputs", out);
     if (job->plan->by_key && emit_tells_reads(job))
         text_print(out, "    .nspans = %d,\n", job->nspans);

@@ -130,6 +130,9 @@ static void orrery_keys_block(const struct orrery_region *region, long row, long
                                  .column = column,
                                  .clock = clock};
     orrery_batons_of(region->loop, in, row, column, batons);
+#if WITH_MERGE
+    orrery_phase_cut(region, &block);
+#endif
     for (long i = 0; i < in->held; ++i)
         orrery_flag_wait(&region->flags[batons[i]], turns[i]);
     if (block.begin < block.end)
@@ -142,11 +145,19 @@ static void orrery_keys_job(void *data, int worker, int workers) {
     const struct orrery_region *region = data;
     long begin = orrery_share(region->rows, worker, workers);
     long end = orrery_share(region->rows, worker + 1, workers);
-#if WITH_SUMS
-    for (long row = begin; row < end; ++row)
-        orrery_row_start(region, row, worker);
+    long first = 0, last = region->clocks;
+#if WITH_MERGE
+    if (region->clocks > 1) {
+        first = orrery_share(region->clocks, region->phase, region->phases);
+        last = orrery_share(region->clocks, region->phase + 1, region->phases);
+    }
+    if (region->phase == 0)
 #endif
-    for (long clock = 0; clock < region->clocks; ++clock)
+#if WITH_SUMS
+        for (long row = begin; row < end; ++row)
+            orrery_row_start(region, row, worker);
+#endif
+    for (long clock = first; clock < last; ++clock)
         for (long row = begin; row < end; ++row)
             orrery_keys_block(region, row, clock, worker);
 }
@@ -180,7 +191,11 @@ static void orrery_keys_run(struct orrery_region *region) {
     }
 #endif
     region->flags = orrery_flags_new(in->batons);
+#if WITH_MERGE
+    orrery_phases_run(region, orrery_keys_job);
+#else
     orrery_team(orrery_keys_job, region);
+#endif
     (free)(region->flags);
 }
 

@@ -2,20 +2,40 @@
 #define ORRERY_SCHEDULER_STANDALONE_RANGES_H
 /* ---- loops whose rows are ranges of iterations ----------------------------------------------- */
 
+#if WITH_SUMS
+/* Does every row have a copy? A large one whose body marks what it writes is a thread's. */
+static int orrery_counts(const struct orrery_loop *loop, int j, const struct orrery_shape *shapes) {
+    const struct orrery_reduction *reduction = &loop->reductions[j];
+    int few = 0;
+#if WITH_MERGE
+    for (int i = 0; i < loop->nmergings; ++i)
+        few |= loop->mergings[i].reduction == j && loop->mergings[i].marked &&
+               orrery_copy_bytes(reduction, shapes) >= 64 << 10;
+#endif
+    (void)shapes;
+    return !orrery_is_scratch(reduction) && !few;
+}
+
+#endif
 /* So many that threads are busy alike; fewer where each has a large copy of what is folded. */
 static long orrery_rows_of(const struct orrery_region *region) {
     long rows = orrery_parts_by_count(region->count, 1), most = 4096;
 #if WITH_SUMS
     unsigned long bytes = 0;
     for (int j = 0; j < region->loop->nreductions; ++j)
-        if (!orrery_is_scratch(&region->loop->reductions[j]))
+        if (orrery_counts(region->loop, j, region->state->shapes))
             bytes += orrery_copy_bytes(&region->loop->reductions[j], region->state->shapes);
     if (bytes)
         most = orrery_clamp((64L << 20) / (long)bytes, 1, 4096);
 #endif
+#if WITH_MERGE
+    rows = region->loop->nmergings ? 16 : rows > 64 ? rows : 64;
+#else
+    rows = rows > 64 ? rows : 64;
+#endif
     if (region->loop->grid[0])
         return orrery_clamp(region->loop->grid[0], 1, region->count);
-    return orrery_clamp(rows > 64 ? rows : 64, 1, region->count < most ? region->count : most);
+    return orrery_clamp(rows, 1, region->count < most ? region->count : most);
 }
 #if WITH_WEIGHTS
 
@@ -68,6 +88,10 @@ static void orrery_cut_all(const struct orrery_weighing *weighing, long rows, lo
 /* Owned by the caller; 0: rows are equal shares. */
 static long *orrery_cuts_of(const struct orrery_region *region) {
     struct orrery_weighing weighing = {.region = region};
+#if WITH_MERGE
+    if (region->loop->nmergings)
+        return 0;
+#endif
     if (!region->loop->weigh || region->rows < 2 || region->count <= region->rows)
         return 0;
     weighing.stretches = region->count < 64 * region->rows ? region->count : 64 * region->rows;
@@ -87,8 +111,12 @@ static void orrery_ranges_job(void *data, int worker, int workers) {
         struct orrery_block block = {.begin = orrery_row_begin(region, row),
                                      .end = orrery_row_begin(region, row + 1),
                                      .row = row};
+#if WITH_MERGE
+        orrery_phase_cut(region, &block);
+        if (region->phase == 0)
+#endif
 #if WITH_SUMS
-        orrery_row_start(region, row, worker);
+            orrery_row_start(region, row, worker);
 #endif
         if (block.begin < block.end)
             orrery_block_run(region, block, worker);
@@ -106,7 +134,11 @@ static void orrery_ranges_run(struct orrery_region *region) {
 #if WITH_SUMS
     orrery_copies_make(region);
 #endif
+#if WITH_MERGE
+    orrery_phases_run(region, orrery_ranges_job);
+#else
     orrery_team(orrery_ranges_job, region);
+#endif
     (free)(cuts);
 }
 

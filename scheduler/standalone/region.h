@@ -7,6 +7,9 @@ struct orrery_state {
     struct orrery_shape *shapes;
 #if WITH_SUMS
     struct orrery_copies *copies;
+#if WITH_MERGE
+    struct orrery_merge *merge; /* while the loop runs */
+#endif
 #endif
 #if WITH_KEYS
     struct orrery_inspection *inspection;
@@ -27,6 +30,9 @@ struct orrery_region {
     long rows, columns, clocks; /* of the grid */
     long last_row;              /* of the last block that has an iteration */
     const long *cuts;           /* row s is iterations [cuts[s], cuts[s + 1]); 0: equal shares */
+#if WITH_MERGE
+    long phase, phases; /* parts of the run, with a merge after each */
+#endif
 #if WITH_FLAGS
     struct orrery_flag *flags; /* how far batons or rows are */
 #endif
@@ -72,7 +78,9 @@ static unsigned long orrery_copy_bytes(const struct orrery_reduction *reduction,
 /* Elements in front of a target may not be there in a copy. */
 static int orrery_copy_is_whole(const struct orrery_reduction *reduction,
                                 const struct orrery_shape *shapes) {
-    if (!reduction->in_front || reduction->array < 0 || orrery_is_scratch(reduction))
+    int stays =
+        !reduction->in_front && (!orrery_is_merged(reduction) || shapes[reduction->array].extent);
+    if (stays || reduction->array < 0 || orrery_is_scratch(reduction))
         return 1;
 #if WITH_MEMORY
     char *base;
@@ -106,6 +114,8 @@ static void orrery_copies_make(const struct orrery_region *region) {
         int starts = reduction->how == ORRERY_LAST ||
                      (reduction->how != ORRERY_PRIVATE && orrery_starts_as_target(reduction));
         copies->bytes = orrery_copy_bytes(reduction, region->state->shapes);
+        if (orrery_is_merged(reduction))
+            continue;
         copies->stride = (copies->bytes + 63) / 64 * 64;
         unsigned long room = ((unsigned long)slots + 1) * copies->stride + 64;
         if (room > copies->room) {
@@ -133,6 +143,8 @@ static char *orrery_copy_of(const struct orrery_region *region, int j, long row,
 static void orrery_row_start(const struct orrery_region *region, long row, int worker) {
     for (int j = 0; j < region->loop->nreductions; ++j) {
         const struct orrery_reduction *reduction = &region->loop->reductions[j];
+        if (orrery_is_merged(reduction))
+            continue;
         if (!orrery_is_scratch(reduction) ||
             (reduction->how == ORRERY_LAST && row == region->last_row))
             orrery_copy_reset(reduction, &region->state->copies[j],
@@ -161,7 +173,7 @@ static void orrery_fold_job(void *data, int worker, int workers) {
         if (copied && worker == 0)
             memcpy(orrery_target(what, region->env),
                    copies->memory + (unsigned long)slot * copies->stride, copies->bytes);
-        else if (!copied && what->how != ORRERY_PRIVATE)
+        else if (!copied && what->how != ORRERY_PRIVATE && !orrery_is_merged(what))
             orrery_fold_share(region, j, worker, workers);
     }
 }
@@ -177,19 +189,4 @@ static void orrery_fold_all(struct orrery_region *region) {
         orrery_team(orrery_fold_job, region);
 }
 #endif
-
-/* Block (row, column), which is iterations or records [begin, end). */
-static void orrery_block_run(const struct orrery_region *region, struct orrery_block block,
-                             int worker) {
-#if WITH_SUMS
-    void *accumulators[ORRERY_MOST_SUMS];
-    for (int j = 0; j < region->loop->nreductions; ++j)
-        accumulators[j] = orrery_copy_of(region, j, block.row, worker);
-    block.accumulators = accumulators;
-#endif
-    (void)worker;
-    block.env = region->env;
-    region->loop->block(&block);
-}
-
 #endif

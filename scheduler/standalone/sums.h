@@ -12,6 +12,10 @@ static int orrery_is_scratch(const struct orrery_reduction *reduction) {
     return reduction->how == ORRERY_LAST || reduction->how == ORRERY_PRIVATE;
 }
 
+static int orrery_is_merged(const struct orrery_reduction *reduction) {
+    return reduction->how == ORRERY_RELAXED || reduction->how == ORRERY_BUFFERED;
+}
+
 static void *orrery_target(const struct orrery_reduction *reduction, const void *env) {
     void *target;
     memcpy(&target, (const char *)env + reduction->target_offset, sizeof target);

@@ -24,6 +24,10 @@ struct orrery_block {
     long begin, end;           /* iterations, or records, [begin, end) */
     void *const *accumulators; /* the row's copy of reduction j */
     long row, column, clock;   /* which block of the grid, and when */
+#if WITH_MERGE
+    void *const *snapshots; /* of merged reduction j: the target as it was at the last merge */
+    _Bool *const *marks;    /* ... lines that the body writes */
+#endif
 #if WITH_WAVE
     long from, to; /* positions inside of the iterations */
 #endif
@@ -77,7 +81,9 @@ enum orrery_how {
     ORRERY_CHOOSE_LAST,
     ORRERY_LAST,    /* the last iteration's value */
     ORRERY_PRIVATE, /* scratch space */
-    ORRERY_CARRIED  /* of a pipeline: one stage's */
+    ORRERY_CARRIED, /* of a pipeline: one stage's */
+    ORRERY_RELAXED, /* merged: a copy that starts as the target */
+    ORRERY_BUFFERED /* merged: a copy of zeros, whose sums a function of the file gets */
 };
 
 /* What is folded: every row of blocks has a copy, folded into the target in the rows' order. */
@@ -92,6 +98,29 @@ struct orrery_reduction {
     const struct orrery_field *fields; /* of a structure; of a choice the one that is compared */
     int stage;                         /* of a pipeline: whose value counts */
     int in_front;                      /* blocks may touch elements in front of the target */
+};
+#endif
+#if WITH_MERGE
+
+struct orrery_changes;
+struct orrery_merged;
+
+/* What depends on the type of a merged array. */
+struct orrery_merging_kind {
+    void (*find)(const char *copy, const char *snapshot, long low, long high,
+                 struct orrery_changes *changes);
+    void (*add)(struct orrery_merged *merged, const struct orrery_changes *changes);
+    void (*finish)(struct orrery_merged *merged);
+};
+
+/* Of what several rows changed: the sum of the changes, their mean, or the mean times a gain. */
+enum orrery_rule { ORRERY_RULE_ADD, ORRERY_RULE_AVERAGE, ORRERY_RULE_SCALE };
+
+struct orrery_merging {
+    int reduction, marked; /* its number; the body says which lines it writes */
+    enum orrery_rule rule;
+    const struct orrery_merging_kind *kind;
+    void (*apply)(void *element, const void *update, long i); /* 0: relaxed */
 };
 #endif
 #if WITH_GUARDS
@@ -184,6 +213,11 @@ struct orrery_loop {
 #if WITH_SUMS
     int nreductions;                           /* of `reductions` */
     const struct orrery_reduction *reductions; /* what is folded, set last, or scratch space */
+#endif
+#if WITH_MERGE
+    int nmergings;                         /* of `mergings` */
+    const struct orrery_merging *mergings; /* relaxed and buffered reductions */
+    long sync_steps, sync_iterations; /* when they are merged besides at the end; 0: not said */
 #endif
 #if WITH_GUARDS
     int nguards;                                         /* of `guards` */

@@ -112,6 +112,26 @@ static void pairs(const struct rating *r, double *x) {
     }
 }
 
+/* ---- merged ---- */
+
+static double steps[USERS];
+
+static void step(double *x, double update, long i) {
+    steps[i] += update * update;
+    *x += update / (1 + steps[i]);
+}
+
+static void merged(const struct rating *r, double *w, double *v, int *seen) {
+#pragma orrery parallel unordered relax(w) relax(add : seen) buffer(v : step) sync(iterations = 40)
+    for (long n = 0; n < COUNT; ++n) {
+        double e = .01 * (w[r[n].user] + w[r[n].item] - r[n].value / 50);
+        w[r[n].user] -= e;
+        w[r[n].item] -= e * v[r[n].user];
+        v[r[n].item] += e;
+        seen[r[n].day] += r[n].user;
+    }
+}
+
 /* ---- the loop's own order ---- */
 
 static void solve(const int *column, const int *start, double *x, long n) {
@@ -173,6 +193,14 @@ int main(void) {
     show("three keys", c, 29);
     pairs(r, a);
     show("pairs", a, USERS);
+    int *seen = calloc(29, sizeof *seen);
+    double *v = numbers(USERS);
+    merged(r, a, v, seen);
+    show("relaxed", a, USERS);
+    show("buffered", v, USERS);
+    printf("counted %d\n", seen[7]);
+    free(seen);
+    free(v);
     triangular(x);
     sweep((double(*)[SIDE])x);
     show("wavefront", x, SIDE * SIDE);

@@ -18,13 +18,13 @@ refuses() {
 }
 
 cat >case.c <<'END'
-void f(const int *restrict k, float *restrict w, long n) {
-#pragma orrery parallel unordered relax(w)
+void f(const int *restrict k, double **restrict g, long n) {
+#pragma orrery parallel unordered
     for (long i = 0; i < n; ++i)
-        w[k[i]] = w[k[i]] * .5f + 1;
+        g[k[i]][i % 4] += 1;
 }
 END
-refuses 'case.c:3:5: error: the loop cannot stand alone: .*`w`.*ORR2320' 'fix: .*orrery-cc'
+refuses 'case.c:3:5: error: the loop cannot stand alone: .*`g`.*ORR2320' 'fix: .*orrery-cc'
 
 cat >case.c <<'END'
 void f(const int *k, const int *l, double **w, double **h, long n) {

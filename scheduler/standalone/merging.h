@@ -1,0 +1,241 @@
+#ifndef ORRERY_SCHEDULER_STANDALONE_MERGING_H
+#define ORRERY_SCHEDULER_STANDALONE_MERGING_H
+/* ---- merges of a run ------------------------------------------------------------------------- */
+
+static const struct orrery_reduction *orrery_merged_what(const struct orrery_region *region,
+                                                         int i) {
+    return &region->loop->reductions[region->loop->mergings[i].reduction];
+}
+
+/* Iterations of a row between merges that nobody has said; 0: all. */
+static long orrery_merge_interval(const struct orrery_region *region) {
+    long each = 1024 / region->rows;
+    int shares = 0;
+    for (int i = 0; i < region->loop->nmergings; ++i)
+        shares |= region->loop->mergings[i].rule != ORRERY_RULE_ADD;
+    return region->rows < 2 || !shares ? 0 : each > 8 ? each : 8;
+}
+
+/* Parts of the run, with a merge after each. */
+static long orrery_phases_of(const struct orrery_region *region) {
+    const struct orrery_loop *loop = region->loop;
+    long per_row = (region->count + region->rows - 1) / region->rows, phases = 1;
+    int one = region->clocks == 1;
+    if (one && loop->sync_steps)
+        phases = loop->sync_steps;
+    else if (one && loop->sync_iterations)
+        phases = (per_row - 1) / loop->sync_iterations + 1;
+    else if (one && orrery_merge_interval(region))
+        phases = (per_row - 1) / orrery_merge_interval(region) + 1;
+    else if (loop->sync_steps)
+        phases = (region->clocks - 1) / loop->sync_steps + 1;
+    else if (loop->sync_iterations)
+        phases = per_row / loop->sync_iterations;
+    if (region->state->merge->alone)
+        phases = 1;
+    long most = one ? per_row : region->clocks;
+    return orrery_clamp(phases, 1, most < 1 << 20 ? most : 1 << 20);
+}
+
+static char *orrery_merged_copy(const struct orrery_region *region, int i, long row, int worker) {
+    const struct orrery_merged *m = &region->state->merge->arrays[i];
+    if (region->state->merge->alone)
+        return m->target;
+    return m->copies + (unsigned long)(region->clocks == 1 ? worker : row) * m->stride;
+}
+
+static _Bool *orrery_merged_marks(const struct orrery_region *region, int i, long row, int worker) {
+    const struct orrery_merged *m = &region->state->merge->arrays[i];
+    long slot = region->clocks == 1 ? worker : row;
+    return m->marks && !region->state->merge->alone
+               ? m->marks + (unsigned long)slot * m->nmarks + m->nfront
+               : 0;
+}
+
+/* What a row changed, taken back out of a thread's copy. */
+static void orrery_merged_find(const struct orrery_region *region, int i, long row, int worker) {
+    const struct orrery_reduction *what = orrery_merged_what(region, i);
+    const struct orrery_merged *m = &region->state->merge->arrays[i];
+    struct orrery_changes *changes = &m->rows[row];
+    int relaxed = what->how == ORRERY_RELAXED;
+    char *copy = orrery_merged_copy(region, i, row, worker);
+    _Bool *marks = orrery_merged_marks(region, i, row, worker);
+    const char *snapshot = relaxed ? m->snapshot : 0;
+    long per_line = (long)(64 / what->size), lines = (long)m->stride / 64;
+    changes->count = 0;
+    if (!marks)
+        m->how->kind->find(copy, snapshot, 0, m->n, changes);
+    for (long group = 0; marks && group * 64 < lines; ++group) {
+        if (!marks[-1 - group])
+            continue;
+        marks[-1 - group] = 0;
+        for (long line = group * 64; line < group * 64 + 64 && line < lines; ++line)
+            if (marks[line]) {
+                long low = line * per_line, high = low + per_line;
+                marks[line] = 0;
+                m->how->kind->find(copy, snapshot, low, high < m->n ? high : m->n, changes);
+            }
+    }
+    for (long k = 0; k < changes->count && (!relaxed || region->clocks == 1); ++k) {
+        unsigned long at = changes->at[k] * what->size;
+        if (relaxed)
+            memcpy(copy + at, snapshot + at, what->size);
+        else
+            memset(copy + at, 0, what->size);
+    }
+}
+
+static void orrery_merged_make(const struct orrery_region *region, int i) {
+    const struct orrery_reduction *what = orrery_merged_what(region, i);
+    struct orrery_merged *m = &region->state->merge->arrays[i];
+    unsigned long bytes = region->state->copies[region->loop->mergings[i].reduction].bytes;
+    unsigned long lines = bytes / 64 + 64;
+    *m = (struct orrery_merged){.how = &region->loop->mergings[i],
+                                .stride = (bytes + 63) / 64 * 64,
+                                .n = (long)(bytes / what->size),
+                                .slots = region->clocks == 1 ? orrery_threads() : region->rows,
+                                .nfront = (lines / 64 + 64) / 64 * 64,
+                                .target = orrery_target(what, region->env)};
+    m->nmarks = m->nfront + (lines + 63) / 64 * 64;
+    m->snapshot = orrery_allocate_lines(bytes);
+    memcpy(m->snapshot, m->target, bytes);
+    m->rows = orrery_allocate((unsigned long)region->rows, sizeof *m->rows);
+    m->places = orrery_allocate((unsigned long)m->n, sizeof *m->places);
+    m->gains = m->how->rule == ORRERY_RULE_SCALE ? orrery_allocate((unsigned long)m->n, 1) : 0;
+    if (region->state->merge->alone)
+        return;
+    m->copies = orrery_allocate_lines((unsigned long)m->slots * m->stride);
+    for (long s = 0; s < m->slots && what->how == ORRERY_RELAXED; ++s)
+        memcpy(m->copies + (unsigned long)s * m->stride, m->snapshot, bytes);
+    if (m->how->marked)
+        m->marks = orrery_allocate((unsigned long)m->slots, m->nmarks);
+}
+
+static void orrery_merged_free(struct orrery_merged *m, long rows) {
+    for (long row = 0; row < rows; ++row) {
+        (free)(m->rows[row].at);
+        (free)(m->rows[row].values);
+    }
+    (free)(m->rows);
+    (free)(m->result.at);
+    (free)(m->result.values);
+    (free)(m->counts);
+    (free)(m->places);
+    (free)(m->gains);
+    (free)(m->copies);
+    (free)(m->marks);
+    (free)(m->snapshot);
+}
+
+static void orrery_find_job(void *data, int worker, int workers) {
+    const struct orrery_region *region = data;
+    for (long row = worker; row < region->rows; row += workers)
+        for (int i = 0; i < region->loop->nmergings; ++i)
+            orrery_merged_find(region, i, row, worker);
+}
+
+/* What came of it, into all copies. */
+static void orrery_refresh_job(void *data, int worker, int workers) {
+    const struct orrery_region *region = data;
+    for (int i = 0; i < region->loop->nmergings; ++i) {
+        const struct orrery_merged *m = &region->state->merge->arrays[i];
+        unsigned long size = orrery_merged_what(region, i)->size;
+        int relaxed = orrery_merged_what(region, i)->how == ORRERY_RELAXED;
+        for (long s = worker; s < m->slots && relaxed; s += workers)
+            for (long k = 0; k < m->result.count; ++k) {
+                unsigned long at = m->result.at[k] * size;
+                memcpy(m->copies + (unsigned long)s * m->stride + at, m->snapshot + at, size);
+            }
+    }
+}
+
+/* Over the rows in order. */
+static void orrery_merge_array(const struct orrery_region *region, int i) {
+    struct orrery_merged *m = &region->state->merge->arrays[i];
+    unsigned long size = orrery_merged_what(region, i)->size;
+    long total = 1, room = m->result.room;
+    for (long row = 0; row < region->rows; ++row)
+        total += m->rows[row].count;
+    orrery_changes_reserve(&m->result, total, size);
+    if (m->result.room > room)
+        m->counts = orrery_widen(m->counts, m->result.room, sizeof *m->counts);
+    m->result.count = 0;
+    for (long row = 0; row < region->rows; ++row)
+        if (m->how->apply)
+            orrery_apply(m, &m->rows[row], size);
+        else
+            m->how->kind->add(m, &m->rows[row]);
+    m->how->kind->finish(m);
+}
+
+/* All threads are done with a phase. */
+static void orrery_merge_all(struct orrery_region *region) {
+    if (region->state->merge->alone)
+        return;
+    if (region->clocks > 1)
+        orrery_team(orrery_find_job, region);
+    for (int i = 0; i < region->loop->nmergings; ++i)
+        orrery_merge_array(region, i);
+    orrery_team(orrery_refresh_job, region);
+}
+
+/* One row works on relaxed targets themselves. */
+static void orrery_merge_begin(struct orrery_region *region) {
+    struct orrery_merge *merge = orrery_allocate(1, sizeof *merge);
+    region->phases = 1;
+    region->phase = 0;
+    region->state->merge = merge;
+    merge->alone = region->rows == 1 && region->loop->nmergings > 0;
+    for (int i = 0; i < region->loop->nmergings; ++i)
+        merge->alone &= orrery_merged_what(region, i)->how == ORRERY_RELAXED;
+    for (int i = 0; i < region->loop->nmergings; ++i)
+        orrery_merged_make(region, i);
+    if (region->loop->nmergings)
+        region->phases = orrery_phases_of(region);
+}
+
+static void orrery_merge_end(struct orrery_region *region) {
+    for (int i = 0; i < region->loop->nmergings; ++i)
+        orrery_merged_free(&region->state->merge->arrays[i], region->rows);
+    (free)(region->state->merge);
+    region->state->merge = 0;
+}
+
+/* Runs a job for each phase, with a merge behind it. */
+static void orrery_phases_run(struct orrery_region *region, orrery_job *job) {
+    orrery_merge_begin(region);
+    for (; region->phase < region->phases; ++region->phase) {
+        orrery_team(job, region);
+        if (region->loop->nmergings)
+            orrery_merge_all(region);
+    }
+    orrery_merge_end(region);
+}
+
+/* With one clock the phases are parts of the rows' blocks. */
+static void orrery_phase_cut(const struct orrery_region *region, struct orrery_block *block) {
+    long begin = block->begin, count = block->end - block->begin;
+    if (region->clocks > 1)
+        return;
+    block->begin = begin + orrery_share(count, region->phase, region->phases);
+    block->end = begin + orrery_share(count, region->phase + 1, region->phases);
+}
+
+/* What the body needs of its row. */
+static void orrery_merge_block(const struct orrery_region *region, long row, int worker,
+                               void **accumulators, void **snapshots, _Bool **marks) {
+    for (int i = 0; i < region->loop->nmergings; ++i) {
+        int j = region->loop->mergings[i].reduction;
+        accumulators[j] = orrery_merged_copy(region, i, row, worker);
+        snapshots[j] = region->state->merge->arrays[i].snapshot;
+        marks[j] = orrery_merged_marks(region, i, row, worker);
+    }
+}
+
+/* A row's block of this phase is over. */
+static void orrery_merge_row_done(const struct orrery_region *region, long row, int worker) {
+    for (int i = 0; i < region->loop->nmergings; ++i)
+        if (region->clocks == 1 && !region->state->merge->alone)
+            orrery_merged_find(region, i, row, worker);
+}
+#endif
