@@ -73,8 +73,8 @@ static unsigned long orrery_gain(const struct orrery_merged *m, unsigned i, unsi
  * [low, high) that differ from the snapshot in a bit, or without one that are not zero; a row's
  * changes added to the result, whose sums are those of differences; and what came of all. */
 #define ORRERY_MERGES(name, type, wide)                                                            \
-    static void orrery_find_##name(const char *copy, const char *snapshot, long low, long high,    \
-                                   struct orrery_changes *changes) {                               \
+    static void orrery_merge_find_##name(const char *copy, const char *snapshot, long low,         \
+                                         long high, struct orrery_changes *changes) {              \
         const type *a = (const void *)copy, *b = (const void *)snapshot;                           \
         orrery_changes_reserve(changes, changes->count + high - low, sizeof *a);                   \
         type *values = (void *)changes->values;                                                    \
@@ -84,7 +84,8 @@ static unsigned long orrery_gain(const struct orrery_merged *m, unsigned i, unsi
             changes->count += b ? memcmp(&a[i], &b[i], sizeof *a) != 0 : a[i] != 0;                \
         }                                                                                          \
     }                                                                                              \
-    static void orrery_add_##name(struct orrery_merged *m, const struct orrery_changes *changes) { \
+    static void orrery_merge_add_##name(struct orrery_merged *m,                                   \
+                                        const struct orrery_changes *changes) {                    \
         type *sums = (void *)m->result.values;                                                     \
         const type *snapshot = (void *)m->snapshot, *values = (void *)changes->values;             \
         for (long k = 0; k < changes->count; ++k) {                                                \
@@ -100,7 +101,7 @@ static unsigned long orrery_gain(const struct orrery_merged *m, unsigned i, unsi
             sums[at] = (type)((wide)sums[at] + (wide)difference);                                  \
         }                                                                                          \
     }                                                                                              \
-    static void orrery_finish_##name(struct orrery_merged *m) {                                    \
+    static void orrery_merge_finish_##name(struct orrery_merged *m) {                              \
         type *snapshot = (void *)m->snapshot, *target = (void *)m->target;                         \
         const type *values = (void *)m->result.values;                                             \
         for (long k = 0; k < m->result.count; ++k) {                                               \
@@ -118,7 +119,7 @@ static unsigned long orrery_gain(const struct orrery_merged *m, unsigned i, unsi
         }                                                                                          \
     }                                                                                              \
     static const struct orrery_merging_kind orrery_merge_##name = {                                \
-        orrery_find_##name, orrery_add_##name, orrery_finish_##name};
+        orrery_merge_find_##name, orrery_merge_add_##name, orrery_merge_finish_##name};
 
 static void orrery_result_push(struct orrery_merged *m, unsigned i) {
     m->places[i] = (unsigned)m->result.count;
