@@ -23,6 +23,7 @@ enum need {
     NEED_GUARDS,
     NEED_INTERVALS,
     NEED_MEMORY, /* how long arrays are */
+    NEED_TABLES, /* rows behind tables of pointers */
     NEED_WEIGHTS,
     NEED_NAN,
     NEED_READINESS,
@@ -43,7 +44,8 @@ static const char *const need_names[NEEDS] = {
     [NEED_WEIGHTS] = "WEIGHTS",     [NEED_NAN] = "NAN",
     [NEED_READINESS] = "READINESS", [NEED_UNROLL] = "UNROLL",
     [NEED_PREFETCH] = "PREFETCH",   [NEED_LEAST] = "LEAST",
-    [NEED_BLOCKS] = "BLOCKS",       [NEED_MERGE] = "MERGE",
+    [NEED_BLOCKS] = "BLOCKS",       [NEED_TABLES] = "TABLES",
+    [NEED_MERGE] = "MERGE",
 };
 
 static void add_guards(const struct outline *job, bool *needs) {
@@ -80,6 +82,9 @@ static void add_job(const struct outline *job, bool *needs) {
     needs[NEED_INTERVALS] |= emit_has_intervals(job);
     needs[NEED_WEIGHTS] |= emit_has_weights(job);
     needs[NEED_READINESS] |= job->nreadiness > 0;
+    for (int i = 0; i < job->narrays; ++i)
+        needs[NEED_TABLES] |= job->arrays[i]->object->kind == OBJECT_ROWS;
+    needs[NEED_MEMORY] |= needs[NEED_TABLES];
     needs[NEED_UNROLL] |= job->unroll != NULL;
     add_guards(job, needs);
     add_reductions(job, needs);
@@ -96,11 +101,17 @@ static bool refuse(const struct outline *job, const char *what, const char *fix,
     return true;
 }
 
+static bool is_deep(const struct plan_array *array) {
+    const struct row_shape *shape = array->shape;
+    return array->object->ntables > 1 || (shape && shape->pieces_by_table) ||
+           (array->object->kind == OBJECT_ROWS && array->dim >= 0 && !shape);
+}
+
 static bool has_late(const struct outline *job) {
     return job->plan->pipe && job->plan->pipe->nlate > 0;
 }
 
-/* Rows behind a table that a check has to tell apart. */
+/* Pieces of rows behind a table, or tables of tables, that a check has to tell apart. */
 static const struct plan_array *table_asked(const struct outline *job) {
     for (int g = 0; g < job->facts->nguards; ++g) {
         const struct guard *guard = &job->facts->guards[g];
@@ -109,7 +120,7 @@ static const struct plan_array *table_asked(const struct outline *job) {
                     (guard->kind == GUARD_NO_OVERLAP || guard->kind == GUARD_ROWS_DISJOINT);
         for (int i = 0; i < 2 && asks; ++i) {
             int at = sides[i] ? emit_array_index(job, sides[i]) : -1;
-            if (at >= 0 && sides[i]->kind == OBJECT_ROWS)
+            if (at >= 0 && is_deep(job->arrays[at]))
                 return job->arrays[at];
         }
     }

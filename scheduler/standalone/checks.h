@@ -5,6 +5,7 @@
 /* The keys or values of the loop's variable that a dim has. */
 struct orrery_values {
     long low, high;
+    const long *counts; /* per key, 0: it does not occur; 0: all do */
 };
 
 static int orrery_is_there(const struct orrery_shape *shape) {
@@ -84,14 +85,105 @@ static int orrery_begins_outside(const struct orrery_shape *unknown,
     return 0;
 }
 
+#if WITH_TABLES
+
+/* Rows behind a table of pointers: how many bytes row v has from there on; 0: not known. */
+static unsigned long orrery_row_length(const struct orrery_shape *shape, const char *row) {
+    char *base;
+    unsigned long bytes;
+    if (shape->piece_bytes > 0)
+        return (unsigned long)((shape->pieces - 1) * shape->piece_stride + shape->piece_bytes);
+    return row && orrery_find(row, &base, &bytes) ? (unsigned long)(base + bytes - row) : 0;
+}
+
+static char *orrery_entry(const struct orrery_shape *shape, long i) {
+    long step = shape->table_step ? shape->table_step : (long)sizeof(char *);
+    return *(char **)(void *)((char *)shape->table + i * step);
+}
+
+/* A row whose length is not known may reach anywhere. */
+static struct orrery_stretch orrery_table_row(const struct orrery_shape *shape, const char *row) {
+    unsigned long length = orrery_row_length(shape, row);
+    return (struct orrery_stretch){row, length ? row + length : (const char *)-1};
+}
+
+static int orrery_by_address(const void *a, const void *b) {
+    const struct orrery_stretch *x = a, *y = b;
+    return x->low < y->low ? -1 : x->low > y->low;
+}
+
+/* The rows that the keys select, or all that the table has; by address, owned by the caller. *n: -1:
+ * not known. */
+static struct orrery_stretch *orrery_rows_listed(const struct orrery_loop *loop, int a,
+                                                 const struct orrery_shape *shape,
+                                                 const struct orrery_values *dims, long *n) {
+    int d = loop->arrays[a].dim;
+    long count = d < 0 ? 0 : dims[d].high - dims[d].low + 1, step = (long)sizeof(char *);
+    char *base;
+    unsigned long bytes;
+    int known = d >= 0 || !shape->table || orrery_find((char *)shape->table, &base, &bytes);
+    if (shape->table && d < 0 && known)
+        count =
+            (base + bytes - (char *)shape->table) / (shape->table_step ? shape->table_step : step);
+    if (count < 1)
+        count = 1;
+    struct orrery_stretch *rows = orrery_allocate((unsigned long)count, sizeof *rows);
+    *n = 0;
+    if (!known || shape->tables > 1)
+        *n = -1;
+    else if (!shape->table)
+        *n = orrery_stretch_of(loop, a, shape, dims, rows) ? 1 : -1;
+    for (long i = 0; i < count && *n >= 0 && shape->table; ++i) {
+        long v = d < 0 ? i : dims[d].low + i + shape->table_offset;
+        const char *row =
+            d < 0 || !dims[d].counts || dims[d].counts[i] ? orrery_entry(shape, v) : 0;
+        if (row)
+            rows[(*n)++] = orrery_table_row(shape, row + (d < 0 ? 0 : shape->row_offset));
+    }
+    if (*n > 1)
+        qsort(rows, (unsigned long)*n, sizeof *rows, orrery_by_address);
+    return rows;
+}
+
+static int orrery_tables_apart(const struct orrery_loop *loop, int a, int b,
+                               const struct orrery_shape *shapes,
+                               const struct orrery_values *dims) {
+    long n, m, i = 0, j = 0;
+    struct orrery_stretch *x = orrery_rows_listed(loop, a, &shapes[a], dims, &n);
+    struct orrery_stretch *y = orrery_rows_listed(loop, b, &shapes[b], dims, &m);
+    while (i < n && j < m && (x[i].high <= y[j].low || y[j].high <= x[i].low))
+        if (x[i].high <= y[j].low)
+            ++i;
+        else
+            ++j;
+    int apart = n >= 0 && m >= 0 && (i >= n || j >= m);
+    (free)(x);
+    (free)(y);
+    return apart;
+}
+
+static int orrery_rows_apart(const struct orrery_loop *loop, int a,
+                             const struct orrery_shape *shape, const struct orrery_values *dims) {
+    long n;
+    struct orrery_stretch *rows = orrery_rows_listed(loop, a, shape, dims, &n);
+    int apart = n >= 0;
+    for (long i = 1; i < n; ++i)
+        apart &= rows[i].low >= rows[i - 1].high;
+    (free)(rows);
+    return apart;
+}
+#endif
+
 static int orrery_no_overlap(const struct orrery_loop *loop, int a, int b,
                              const struct orrery_shape *shapes, const struct orrery_values *dims) {
     struct orrery_stretch x, y;
     int d = loop->arrays[a].dim, e = loop->arrays[b].dim;
     if ((d >= 0 && dims[d].low > dims[d].high) || (e >= 0 && dims[e].low > dims[e].high))
         return 1;
+#if WITH_TABLES
     if (shapes[a].table || shapes[b].table)
-        return 0;
+        return orrery_tables_apart(loop, a, b, shapes, dims);
+#endif
     int knows_a = orrery_stretch_of(loop, a, &shapes[a], dims, &x);
     int knows_b = orrery_stretch_of(loop, b, &shapes[b], dims, &y);
     if (knows_a && knows_b)
@@ -280,6 +372,10 @@ static int orrery_guard_holds(const struct orrery_loop *loop, int g, const void 
         return 1;
     if (guard->kind == ORRERY_NO_OVERLAP)
         return orrery_no_overlap(loop, guard->a, guard->b, shapes, dims);
+#if WITH_TABLES
+    if (guard->kind == ORRERY_ROWS_DISJOINT && a->table)
+        return orrery_rows_apart(loop, guard->a, a, dims);
+#endif
     if (guard->kind == ORRERY_ROWS_DISJOINT)
         return orrery_rows_disjoint(a, dim);
     if (guard->kind == ORRERY_KEY_RANGE)

@@ -611,6 +611,12 @@ static void orrery_bytes_per_key(const struct orrery_loop *loop, const struct or
         int d = loop->arrays[a].dim;
         if (d >= 0 && orrery_is_there(&shapes[a]) && dims[d].low <= dims[d].high)
             bytes[d] += shapes[a].pieces * shapes[a].piece_bytes;
+#if WITH_TABLES
+        if (d >= 0 && shapes[a].table && !shapes[a].piece_bytes && dims[d].low <= dims[d].high)
+            bytes[d] += (long)orrery_row_length(
+                &shapes[a], orrery_entry(&shapes[a], dims[d].low + shapes[a].table_offset) +
+                                shapes[a].row_offset);
+#endif
     }
 }
 

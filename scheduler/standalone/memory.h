@@ -79,17 +79,24 @@ static void orrery_forget(void *at) {
     orrery_memory_unlock();
 }
 
-/* The allocation that an address is in; 0: none that this file made. */
+static int orrery_is_in(const struct orrery_place *place, const char *address) {
+    return place->at && address >= place->at && address < place->at + place->bytes;
+}
+
+/* The allocation that an address is in; 0: none that this file made. Of addresses inside of one the
+ * next one is often there, too. */
 static int orrery_find(const char *address, char **base, unsigned long *bytes) {
+    static char *last;
     struct orrery_place found = {0, 0};
     orrery_memory_lock();
     if (orrery_memory.room)
         found = *orrery_place_of(address);
-    for (unsigned long i = 0; i < orrery_memory.room && !found.at; ++i) {
-        struct orrery_place place = orrery_memory.places[i];
-        if (place.at && address >= place.at && address < place.at + place.bytes)
-            found = place;
-    }
+    if (orrery_memory.room && !found.at && last && orrery_is_in(orrery_place_of(last), address))
+        found = *orrery_place_of(last);
+    for (unsigned long i = 0; i < orrery_memory.room && !found.at; ++i)
+        if (orrery_is_in(&orrery_memory.places[i], address))
+            found = orrery_memory.places[i];
+    last = found.at ? found.at : last;
     orrery_memory_unlock();
     *base = found.at;
     *bytes = found.bytes;

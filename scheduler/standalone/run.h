@@ -44,7 +44,7 @@ static struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
 static const char *orrery_hindrance(struct orrery_region *region) {
     const struct orrery_loop *loop = region->loop;
 #if WITH_GUARDS
-    struct orrery_values dims[ORRERY_DIMS] = {{0, -1}, {0, -1}, {0, -1}, {0, -1}};
+    struct orrery_values dims[ORRERY_DIMS] = {{0, -1, 0}, {0, -1, 0}, {0, -1, 0}, {0, -1, 0}};
 #endif
     memset(region->state->shapes, 0, (unsigned long)loop->nshapes * sizeof(struct orrery_shape));
     loop->shapes(region->env, region->state->shapes);
@@ -61,11 +61,12 @@ static const char *orrery_hindrance(struct orrery_region *region) {
     long first;
     memcpy(&first, (const char *)region->env + loop->lower_offset, sizeof first);
     long last = first + (region->count - 1) * loop->step;
-    dims[0] = (struct orrery_values){first < last ? first : last, first < last ? last : first};
+    dims[0] = (struct orrery_values){first < last ? first : last, first < last ? last : first, 0};
 #if WITH_KEYS
     for (int d = 0; d < ORRERY_DIMS && loop->by_key; ++d)
         dims[d] = (struct orrery_values){region->state->inspection->dims[d].low,
-                                         region->state->inspection->dims[d].high};
+                                         region->state->inspection->dims[d].high,
+                                         region->state->inspection->dims[d].counts};
 #endif
     for (int g = 0; g < loop->nguards; ++g)
         if (!orrery_guard_holds(loop, g, region->env, region->count, region->state->shapes, dims))

@@ -27,10 +27,10 @@ END
 refuses 'case.c:3:5: error: the loop cannot stand alone: .*`g`.*ORR2320' 'fix: .*orrery-cc'
 
 cat >case.c <<'END'
-void f(const int *k, const int *l, double **w, double **h, long n) {
+void f(const int *restrict k, double ***w, double *restrict v, long n) {
 #pragma orrery parallel unordered
     for (long i = 0; i < n; ++i)
-        w[k[i]][0] += h[l[i]][0] += w[k[i]][0];
+        v[k[i]] += w[i][0][0] * v[k[i]];
 }
 END
 refuses 'behind a table of pointers.*ORR2320' 'fix: .*orrery-cc'
