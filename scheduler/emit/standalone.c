@@ -131,7 +131,8 @@ static const struct plan_array *table_asked(const struct outline *job) {
 static bool can_merge(const struct outline *job, int j) {
     const struct emit_reduction *r = &job->reductions[j];
     bool grid = !plan_is_listed(job->plan) && !job->plan->wave && !job->plan->pipe;
-    return !r->merged || (grid && strcmp(r->type, "ORRERY_F80") != 0 && r->is_array);
+    const struct reduction *merged = emit_merged_at(job, j);
+    return !merged || (grid && r->is_array && merged->type->size <= 8);
 }
 
 static bool loop_refused(const struct outline *job, struct diag_list *diags) {

@@ -115,7 +115,15 @@ static int orrery_inspect(struct orrery_region *region) {
     return 1;
 }
 
-static void orrery_keys_block(const struct orrery_region *region, long row, long clock,
+/* Each time round the grid a block runs its share of the records. */
+static void orrery_lap_cut(const struct orrery_inspection *in, long lap,
+                           struct orrery_block *block) {
+    long begin = block->begin, count = block->end - block->begin;
+    block->begin = begin + orrery_share(count, lap, in->laps);
+    block->end = begin + orrery_share(count, lap + 1, in->laps);
+}
+
+static void orrery_keys_block(const struct orrery_region *region, long lap, long row, long clock,
                               int worker) {
     const struct orrery_inspection *in = region->state->inspection;
     long batons[ORRERY_KEYS + 1], column = orrery_column_at(region->loop, in, row, clock);
@@ -130,15 +138,16 @@ static void orrery_keys_block(const struct orrery_region *region, long row, long
                                  .column = column,
                                  .clock = clock};
     orrery_batons_of(region->loop, in, row, column, batons);
+    orrery_lap_cut(in, lap, &block);
 #if WITH_MERGE
     orrery_phase_cut(region, &block);
 #endif
     for (long i = 0; i < in->held; ++i)
-        orrery_flag_wait(&region->flags[batons[i]], turns[i]);
+        orrery_flag_wait(&region->flags[batons[i]], lap * in->visits[batons[i]] + turns[i]);
     if (block.begin < block.end)
         orrery_block_run(region, block, worker);
     for (long i = 0; i < in->held; ++i)
-        orrery_flag_set(&region->flags[batons[i]], (long)turns[i] + 1);
+        orrery_flag_set(&region->flags[batons[i]], lap * in->visits[batons[i]] + turns[i] + 1);
 }
 
 static void orrery_keys_job(void *data, int worker, int workers) {
@@ -157,9 +166,10 @@ static void orrery_keys_job(void *data, int worker, int workers) {
         for (long row = begin; row < end; ++row)
             orrery_row_start(region, row, worker);
 #endif
-    for (long clock = first; clock < last; ++clock)
-        for (long row = begin; row < end; ++row)
-            orrery_keys_block(region, row, clock, worker);
+    for (long lap = 0; lap < region->state->inspection->laps; ++lap)
+        for (long clock = first; clock < last; ++clock)
+            for (long row = begin; row < end; ++row)
+                orrery_keys_block(region, lap, row, clock, worker);
 }
 
 /* The row of the last block that has an iteration. */

@@ -22,6 +22,8 @@ struct orrery_inspection {
     long *starts;                        /* block b has the records [starts[b], starts[b + 1]) */
     char *records;                       /* in the blocks' order */
     unsigned *turns;                     /* per block and baton: how many blocks have it before */
+    unsigned *visits;                    /* per baton: how many blocks have it */
+    long laps; /* times that a run goes round the grid; each time a block runs its share */
 #if WITH_LEVELS
     unsigned long *needs;         /* levels: the rows that a block waits for; 0: there are batons */
     struct orrery_touches listed; /* ... what iterations touch, one after the other, */
@@ -516,7 +518,7 @@ static void orrery_starts_make(struct orrery_walk *walk) {
 
 /* Whose turn it is, clock by clock and row by row. */
 static void orrery_turns_make(const struct orrery_loop *loop, struct orrery_inspection *in) {
-    unsigned *visits = orrery_allocate((unsigned long)in->batons + 1, sizeof *visits);
+    unsigned *visits = in->visits = orrery_allocate((unsigned long)in->batons + 1, sizeof *visits);
     in->turns =
         orrery_allocate((unsigned long)(in->rows * in->columns * in->held) + 1, sizeof *visits);
     for (long clock = 0; clock < in->clocks && in->batons; ++clock)
@@ -528,7 +530,6 @@ static void orrery_turns_make(const struct orrery_loop *loop, struct orrery_insp
             for (long i = 0; i < in->held; ++i)
                 in->turns[(row * in->columns + column) * in->held + i] = visits[batons[i]]++;
         }
-    (free)(visits);
 }
 
 static void orrery_inspection_free(struct orrery_inspection *in, int nspans) {
@@ -547,6 +548,7 @@ static void orrery_inspection_free(struct orrery_inspection *in, int nspans) {
     (free)(in->starts);
     (free)(in->records);
     (free)(in->turns);
+    (free)(in->visits);
 #if WITH_LEVELS
     (free)(in->needs);
     (free)(in->firsts);
@@ -620,6 +622,19 @@ static void orrery_bytes_per_key(const struct orrery_loop *loop, const struct or
     }
 }
 
+/* As often as leaves a block enough to do, where the order is free: a row that follows the iterations
+ * of one block for long forgets the others. */
+static long orrery_laps_of(const struct orrery_loop *loop, const struct orrery_inspection *in) {
+    int turns = loop->strategy == ORRERY_ROTATION || loop->strategy == ORRERY_TOURNAMENT;
+    int merges = 0;
+#if WITH_MERGE
+    merges = loop->nmergings;
+#endif
+    if (!loop->unordered || !turns || merges || in->rows * in->columns == 1)
+        return 1;
+    return orrery_clamp(in->count / (in->rows * in->columns * 64), 1, 4);
+}
+
 static void orrery_blocks_by_key(struct orrery_walk *walk, const struct orrery_shape *shapes) {
     struct orrery_inspection *in = walk->inspection;
     const struct orrery_loop *loop = walk->loop;
@@ -627,6 +642,7 @@ static void orrery_blocks_by_key(struct orrery_walk *walk, const struct orrery_s
     orrery_bytes_per_key(loop, shapes, in->dims, bytes);
     orrery_grid_choose(loop, in->count, bytes, in->dims);
     orrery_blocks_make(loop, in);
+    in->laps = orrery_laps_of(loop, in);
     for (int d = 0; d < loop->ndims; ++d)
         orrery_dim_cut(&in->dims[d], loop->unordered,
                        2 * loop->seed + (unsigned long)d % 2 + ((unsigned long)d / 2 << 32));
