@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { USERS = 311, ITEMS = 173, COUNT = 9000, K = 5, SIDE = 67 };
+enum { USERS = 311, ITEMS = 173, COUNT = 34000, K = 5, SIDE = 67 };
 
 struct rating {
     int user, item, day;
