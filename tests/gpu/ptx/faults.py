@@ -117,9 +117,8 @@ KINDS = {
 }
 
 
-# In each kernel the first so many places. A flag is awaited in two, a look and a loop, and set in one; what is behind those
-# passes on what few others need (a wavefront's rest).
-AT_MOST = {'acquire_relaxed': 2, 'acquire_weak': 2, 'acquire_narrow': 2, 'wait_inverted': 2}
+# In each kernel the first place; of waits a look and a loop. Further flags pass on what few others need (a wavefront's rest).
+AT_MOST = {'wait_inverted': 2}
 
 # Lines that read what the same kernel writes.
 WRITTEN = set()

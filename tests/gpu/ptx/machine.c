@@ -49,19 +49,25 @@ struct lane {
 };
 
 static struct {
-    struct lane *lanes;
-    long nlanes, live, nready, room, at; /* `room`: there are stacks for so many; `at`: who runs */
-    long *ready;
-    uint32_t *waits; /* by warp: lanes that have come to a meeting */
-    char *stacks, *shared;
-    const struct ptx_entry *entry;
-    struct orrery_kernel_job job;
-    struct orrery_fiber scheduler;
-    uint64_t random, steps;
-    uint64_t progress; /* the step in which something last happened that others wait for */
-    long shunned;      /* a warp that others are chosen before */
-    FILE *trace;       /* PTX_TRACE: for machine_trace */
-    bool traced[MOST_LINES][2];
+    struct lane *lanes;            /* by number */
+    long nlanes;                   /* 0: nothing runs */
+    long live;                     /* those that have not left the kernel */
+    long nready;                   /* those that can run */
+    long room;                     /* there are stacks for so many */
+    long at;                       /* the one that runs */
+    long *ready;                   /* those that can run, in no order */
+    uint32_t *waits;               /* by warp: lanes that have come to a meeting */
+    char *stacks;                  /* of all lanes */
+    char *shared;                  /* of all blocks; NULL: none */
+    const struct ptx_entry *entry; /* the kernel */
+    struct orrery_kernel_job job;  /* what it is launched with */
+    struct orrery_fiber scheduler; /* between turns */
+    uint64_t random;               /* the generator's state (Marsaglia, Xorshift RNGs, 2003) */
+    uint64_t steps;                /* turns so far */
+    uint64_t progress;          /* the turn in which something last happened that others wait for */
+    long shunned;               /* a warp that others are chosen before */
+    FILE *trace;                /* PTX_TRACE: for machine_trace */
+    bool traced[MOST_LINES][2]; /* lines that stand there; `written` */
 } machine;
 
 static struct {

@@ -379,10 +379,9 @@ static struct place *place_of(const char *at, unsigned bytes, bool is_host) {
     uint64_t value = value_at(at, bytes);
     if (place->stores && newest(place)->value == value)
         return place;
-    bool first = place->stores == 0;
     for (int i = 0; i < KEPT; ++i) {
         struct store *store = place_push(place, host(), value);
-        if (is_host && !first)
+        if (is_host)
             store->given[PTX_SYS] = use(order.host);
     }
     return place;
