@@ -513,6 +513,7 @@ static bool poll(void) {
     if (machine.nlanes == 0)
         return true;
     uint64_t end = machine.job.here ? machine.steps + (uint64_t)machine.nlanes * 16 : ~0ul;
+    machine.progress = machine.steps;
     order_host_gives();
     while (machine.nready > 0 && machine.steps < end &&
            machine.steps - machine.progress < 64 * (SHUNNED + (uint64_t)machine.nready))
