@@ -95,14 +95,14 @@ struct gpu_kernel {
 /* A kernel that is being printed, and where the printers are. */
 struct gpu_printer {
     const struct gpu_kernel *kernel; /* the kernel */
-    const struct outline *job;       /* the kernel's */
-    struct arena *arena;
-    const struct function *of;      /* the function whose body is printed; NULL: the loop's body */
-    const struct gpu_lanes *inside; /* the assigned loop whose body is printed; NULL: none */
-    bool wide;                      /* four iterations of that at a time */
-    bool reusing;                   /* with the rows that are kept in registers */
-    bool ahead;                     /* the body whose rows have been loaded ahead is printed */
-    const struct expr *collecting;  /* the write of a buffered array that is printed; NULL: none */
+    const struct outline *job;       /* its loop */
+    struct arena *arena;             /* of all texts */
+    const struct function *of;       /* the function whose body is printed; NULL: the loop's body */
+    const struct gpu_lanes *inside;  /* the assigned loop whose body is printed; NULL: none */
+    bool wide;                       /* four iterations of that at a time */
+    bool reusing;                    /* with the rows that are kept in registers */
+    bool ahead;                      /* the body whose rows have been loaded ahead is printed */
+    const struct expr *collecting;   /* the write of a buffered array that is printed; NULL: none */
 };
 
 /* ---- check.c: has a kernel words for all of the loop? ---------------------------------------- */
