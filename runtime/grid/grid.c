@@ -16,20 +16,19 @@ enum {
     LEAST_WAVE = 64,         /* ordered rotation: columns; the last worker waits for one each */
     LEAST_ROWS = 64,         /* one dim only */
     ROWS_RELAXED = 16,       /* what more rows change at once is merged in larger sums */
-    LEAST_DEVICE = 1024,     /* on a device: a row per warp, columns as many */
+    LEAST_DEVICE = 2048,     /* on a device: a row per warp, columns as many */
     MOST_PARTS = 4096,       /* chosen by us; a table or ORRERY_GRID may ask for more */
     LEAST_ITERATIONS = 16,   /* per block */
     LEAST_ITERATIONS_3 = 64, /* with three keys and more: a block waits for more batons */
     MOST_ITERATIONS = 16384, /* per block */
     MOST_VISITS = 4,         /* of a block in a pass: more make no program learn faster */
-    VISIT_ITERATIONS = 64,   /* ... the least of one, */
-    VISIT_ITERATIONS_DEVICE = 16, /* ... and on a device */
-    WAVE_COLUMNS = 16,            /* wavefront: the least of one iteration's positions */
-    WAVE_ROWS = 48,               /* wavefront: the least, where there are as many iterations */
-    LEAST_POINTS = 256,           /* wavefront: in a block, when it likes to be as large */
-    PIPE_COLUMNS = 32,      /* pipeline: per stage the least, where there are as many iterations */
-    PIPE_ITERATIONS = 256,  /* pipeline: in a block at most */
-    PIPE_BYTES = 256 << 10, /* pipeline: of all slots together, where an iteration leaves room */
+    VISIT_ITERATIONS = 64,   /* ... the least of one */
+    WAVE_COLUMNS = 16,       /* wavefront: the least of one iteration's positions */
+    WAVE_ROWS = 48,          /* wavefront: the least, where there are as many iterations */
+    LEAST_POINTS = 256,      /* wavefront: in a block, when it likes to be as large */
+    PIPE_COLUMNS = 32,       /* pipeline: per stage the least, where there are as many iterations */
+    PIPE_ITERATIONS = 256,   /* pipeline: in a block at most */
+    PIPE_BYTES = 256 << 10,  /* pipeline: of all slots together, where an iteration leaves room */
     PIPE_NANOSECONDS = 40000, /* pipeline: a block of the slowest stage, where there are enough */
     MOST_COPIES = 64 << 20    /* bytes of all rows' reductions together */
 };
@@ -211,15 +210,27 @@ static bool merges(const struct orrery_loop *loop) {
     return false;
 }
 
+/* Bits do not depend on ranks, and on several of them a device goes round once. */
+static long visits_on_device(const struct orrery_loop *loop) {
+    long said = orrery_env()->visits;
+    if (said > 1 && dsm_ranks() > 1)
+        dsm_refuse(
+            1,
+            "%s:%d: ORRERY_VISITS=%ld: on several ranks with a device each a pass goes round "
+            "the grid once; unset it, or use one rank",
+            loop->file, loop->line, said);
+    return said ? said : 1;
+}
+
 long orrery_grid_visits(const struct orrery_loop *loop, long count,
                         const struct orrery_blocks *blocks) {
     bool rotates = loop->strategy == ORRERY_ROTATION || loop->strategy == ORRERY_TOURNAMENT;
-    long said = orrery_env()->visits;
-    long least = loop->kernel ? VISIT_ITERATIONS_DEVICE : VISIT_ITERATIONS;
-    if (!loop->unordered || !rotates || merges(loop) || blocks->rows * blocks->columns == 1 ||
-        (loop->kernel && dsm_ranks() > 1))
+    long all = blocks->rows * blocks->columns, said = orrery_env()->visits;
+    if (!loop->unordered || !rotates || merges(loop) || all == 1)
         return 1;
-    return said ? said : clamp(count / (blocks->rows * blocks->columns * least), 1, MOST_VISITS);
+    if (loop->kernel)
+        return visits_on_device(loop);
+    return said ? said : clamp(count / (all * VISIT_ITERATIONS), 1, MOST_VISITS);
 }
 
 long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes) {
