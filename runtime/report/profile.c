@@ -335,21 +335,22 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
     double passes = profile->passes > 1 ? (double)(profile->passes - 1) : 1;
     fprintf(file, "    {\"loop\": \"");
     put_text(file, state->where);
-    fprintf(file,
-            "\", \"strategy\": \"%s\", \"rows\": %ld, \"columns\": %ld,\n"
-            "     \"passes\": %ld, \"start_seconds\": %.3g, \"gap_seconds\": %.4g,\n"
-            "     \"inspect_seconds\": %.4g, \"record_bytes\": %zu, \"copies_bytes\": %zu,\n"
-            "     \"seconds_per_pass\": %.6g, \"skewed\": %s, \"local_bytes\": %.0f,\n"
-            "     \"local_seconds\": %.4g, \"folds\": %d, \"inspected_anew\": %.3g, "
-            "\"pack_seconds\": %.4g,\n",
-            orrery_strategy_of(state->loop), stats->blocks.rows, stats->blocks.columns,
-            profile->passes, orrery_median_start(stats),
-            profile->passes > 1 ? profile->gap / passes : 0, stats->inspect_seconds,
-            stats->packed_bytes, stats->copies_bytes,
-            stats->passes ? (stats->seconds - stats->inspect_seconds) / (double)stats->passes : 0,
-            profile->skewed ? "true" : "false", orrery_local_bytes(state), profile->local,
-            folds_of(state->loop), anew(stats),
-            stats->inspections ? stats->pack_seconds / (double)stats->inspections : 0);
+    fprintf(
+        file,
+        "\", \"strategy\": \"%s\", \"rows\": %ld, \"columns\": %ld,\n"
+        "     \"passes\": %ld, \"visits\": %ld, \"start_seconds\": %.3g, \"gap_seconds\": %.4g,\n"
+        "     \"inspect_seconds\": %.4g, \"record_bytes\": %zu, \"copies_bytes\": %zu,\n"
+        "     \"seconds_per_pass\": %.6g, \"skewed\": %s, \"local_bytes\": %.0f,\n"
+        "     \"local_seconds\": %.4g, \"folds\": %d, \"inspected_anew\": %.3g, "
+        "\"pack_seconds\": %.4g,\n",
+        orrery_strategy_of(state->loop), stats->blocks.rows, stats->blocks.columns, profile->passes,
+        stats->blocks.visits, orrery_median_start(stats),
+        profile->passes > 1 ? profile->gap / passes : 0, stats->inspect_seconds,
+        stats->packed_bytes, stats->copies_bytes,
+        stats->passes ? (stats->seconds - stats->inspect_seconds) / (double)stats->passes : 0,
+        profile->skewed ? "true" : "false", orrery_local_bytes(state), profile->local,
+        folds_of(state->loop), anew(stats),
+        stats->inspections ? stats->pack_seconds / (double)stats->inspections : 0);
     if (profile->merges)
         fprintf(file,
                 "     \"merges\": %ld, \"merge_seconds\": %.4g, \"phase_seconds\": %.4g,\n"

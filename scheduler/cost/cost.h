@@ -57,6 +57,7 @@ struct cost_loop {
     enum strategy strategy; /* how it runs in parallel */
     /* `parts`: of the `ndims` dims of its grid (0: not known) */
     long rows, columns, passes, parts[COST_DIMS];
+    long visits; /* times that a pass goes round the grid */
     int ndims;   /* of `parts` */
     bool skewed; /* passes flowed into each other when it was taken */
     /* `keys`: how many occur, per dim of the grid (0: not known). `measured`: of a pass where the

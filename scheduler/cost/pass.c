@@ -55,12 +55,14 @@ double machine_home(struct machine *machine, long b, const struct baton *home) {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* The step's worker runs it from `start` on, or when it is free. Returns when it ends. */
+/* The step's worker runs it, or its share of a visit, from `start` on, or when it is free. Returns
+ * when it ends. */
 static double block_run(struct machine *machine, const struct cost_step *step, double start) {
     long worker = machine->worker_of[step->row];
     double work = machine->without == IMBALANCE ? machine->mean : step->seconds;
     start = machine->free[worker] > start ? machine->free[worker] : start;
-    double end = start + work * machine->slower + machine->cluster->handing;
+    double visits = (double)machine->loop->visits;
+    double end = start + work / visits * machine->slower + machine->cluster->handing;
     if (machine->events)
         machine->events[step - machine->loop->steps] = (struct cost_event){worker, start, end};
     return machine->free[worker] = end;

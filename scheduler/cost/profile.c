@@ -245,6 +245,7 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
         .rows = (long)reader_number(reader, from, where, "rows", 1, NAN),
         .columns = (long)reader_number(reader, from, where, "columns", 1, NAN),
         .passes = (long)reader_number(reader, from, where, "passes", 1, NAN),
+        .visits = (long)reader_number(reader, from, where, "visits", 1, 1),
         .start = reader_number(reader, from, where, "start_seconds", 0, NAN),
         .gap = reader_number(reader, from, where, "gap_seconds", 0, NAN),
         .inspect = reader_number(reader, from, where, "inspect_seconds", 0, NAN),

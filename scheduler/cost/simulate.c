@@ -105,7 +105,8 @@ static double passes_run(struct machine *machine) {
             machine->begun = begun(machine, end + serial + machine_begin(machine));
             pass_begin(machine, machine->begun);
         }
-        machine_pass(machine);
+        for (long visit = 0; visit < machine->loop->visits; ++visit)
+            machine_pass(machine);
         if (skewed && pass + 1 < machine->setting.passes)
             continue;
         machine->now = batons_home(machine, machine_latest(machine));
