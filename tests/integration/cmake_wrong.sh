@@ -25,7 +25,7 @@ refused 'no plan file .*/wrong/no.json' 'orrery_target(app PLAN no.json)'
 refused 'is no plan file' 'orrery_target(app PLAN CMakeLists.txt)'
 refused 'is for other.c, which is none' 'file(WRITE ${CMAKE_BINARY_DIR}/p.json "{\"file\": \"other.c\"}")
 orrery_target(app PLAN ${CMAKE_BINARY_DIR}/p.json)'
-refused 'SHARED_LIBRARY cannot hold parallel loops' 'add_library(lib SHARED ../cmake/scale/scale.c)
+refused 'INTERFACE_LIBRARY cannot hold parallel loops' 'add_library(lib INTERFACE)
 orrery_target(lib)'
 refused "RANKS is a number of at least 1, not 'two'" 'orrery_add_test(NAME a COMMAND app RANKS two)'
 refused 'orrery_add_test\(NAME N' 'orrery_add_test(NAME a)'
