@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # ORRERY_VERIFY: the records of threads, replays and ranks are the same bytes, in the user's order;
-# ORRERY_TRACE is valid JSON with every block in it.
+# ORRERY_TRACE is valid JSON with every visit of a block in it.
 . "$(dirname "$0")/common.sh"
 for variant in seed=1 "shape=table low=3 holes=1" "shape=columns" strategy=1; do
     # shellcheck disable=SC2086
@@ -34,14 +34,14 @@ check_trace() {
 import json, sys
 events = json.load(open(sys.argv[1]))["traceEvents"]
 blocks = [e for e in events if e["ph"] == "X" and "keyed.c:9 (" in e["name"]]
-assert len(blocks) == 9 * 16, len(blocks)
+assert len(blocks) == 9 * 16 * 2, len(blocks)
 assert len({e["pid"] for e in blocks}) == int(sys.argv[2])
 PY
 }
-ORRERY_GRID=4x4 ORRERY_TRACE=$work/trace ORRERY_THREADS=2 "$tools/keyed" passes=9 >"$work/out"
+ORRERY_GRID=4x4 ORRERY_VISITS=2 ORRERY_TRACE=$work/trace ORRERY_THREADS=2 "$tools/keyed" passes=9 >"$work/out"
 check_trace "$work/trace" 1
 if have_ranks; then
-    ORRERY_GRID=4x4 ORRERY_TRACE=$work/trace ranks 2 "$tools/keyed" passes=9 >"$work/out"
+    ORRERY_GRID=4x4 ORRERY_VISITS=2 ORRERY_TRACE=$work/trace ranks 2 "$tools/keyed" passes=9 >"$work/out"
     check_trace "$work/trace" 2
     grep -q "messages in" "$work/trace"
 fi
