@@ -65,7 +65,7 @@ static void add_reductions(const struct outline *job, bool *needs) {
         needs[NEED_NAN] |= r->watched;
         needs[NEED_MERGE] |= r->merged;
         needs[NEED_MEMORY] |= r->is_array && !r->measured;
-        needs[NEED_LEAST] |= r->size_text && strstr(r->size_text, "orrery_at_least");
+        needs[NEED_LEAST] |= r->at_least;
     }
 }
 
@@ -169,12 +169,20 @@ static bool loop_refused(const struct outline *job, struct diag_list *diags) {
     return false;
 }
 
+/* Does the text of a transformed nest (scheduler/transform) declare the run library's function? */
+static bool declares(const struct unit *unit, const char *name) {
+    for (int i = 0; i < unit->nfunctions; ++i)
+        if (!unit->functions[i]->body && strcmp(unit->functions[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
 bool standalone_refused(const struct unit *unit, int njobs, const struct outline *const *jobs,
                         struct diag_list *diags) {
     bool refused = false;
     for (int i = 0; i < njobs; ++i)
         refused |= loop_refused(jobs[i], diags);
-    if (!refused && njobs > 0 && strstr(unit->files[unit->main_file].text, "orrery_records_begin("))
+    if (!refused && njobs > 0 && declares(unit, "orrery_records_begin"))
         refused = refuse(jobs[0],
                          "a nest of rows became one loop over records, for which the run "
                          "library keeps lists",
@@ -348,7 +356,7 @@ const char *standalone_parts(const struct unit *unit, int njobs,
     text_start(&out, unit->arena);
     for (int i = 0; i < njobs; ++i)
         add_job(jobs[i], needs);
-    needs[NEED_BLOCKS] = strstr(unit->files[unit->main_file].text, "orrery_blocks_begin(");
+    needs[NEED_BLOCKS] = declares(unit, "orrery_blocks_begin");
     text_print(&out, "\n/* ==== Orrery: what runs the parallel loops of this file, up to the next "
                      "such line ==== */\n\n");
     for (const struct standalone_text *part = standalone_texts; part->name; ++part) {

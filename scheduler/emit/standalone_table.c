@@ -9,13 +9,14 @@
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
-/* A row of include/orrery_reductions.def, in words. */
+/* A row of include/orrery_reductions.def: its folds as text. */
 static const struct operator_text {
-    const char *name, *base, *identity, *integer, *floating;
+    enum reduction_op op;
+    const char *name, *integer, *floating;
 } operators[] = {
 #define ROW(NAME, base, lanes, word, title, spelled, call, takes, identity, traits, ties, integer, \
             floating)                                                                              \
-    {"ORRERY_" #NAME, #base, #identity, #integer, #floating},
+    {REDUCE_##NAME, "ORRERY_" #NAME, #integer, #floating},
     ORRERY_REDUCTIONS(ROW)
 #undef ROW
 };
@@ -62,35 +63,42 @@ static const char *fold_name(struct arena *arena, const char *op, const char *ty
 }
 
 static const char *identity_text(const struct operator_text *op, const struct number_text *number) {
-    return strcmp(op->identity, "ONE") == 0     ? "1"
-           : strcmp(op->identity, "ONES") == 0  ? "~0"
-           : strcmp(op->identity, "LEAST") == 0 ? number->least
-           : strcmp(op->identity, "MOST") == 0  ? number->most
-           : number->wide                       ? "0"
-                                                : "-0.0";
+    switch (reduction_operator(op->op)->identity) {
+    case REDUCTION_ONE:
+        return "1";
+    case REDUCTION_ONES:
+        return "~0";
+    case REDUCTION_LEAST:
+        return number->least;
+    case REDUCTION_MOST:
+        return number->most;
+    default:
+        return number->wide ? "0" : "-0.0";
+    }
 }
 
 static int starts_as(const struct operator_text *op, const struct number_text *number) {
-    bool extreme = strcmp(op->base, "MIN") == 0 || strcmp(op->base, "MAX") == 0;
-    if (strcmp(op->identity, "TARGET") == 0)
+    if (reduction_operator(op->op)->identity == REDUCTION_TARGET)
         return 1;
-    return !extreme ? 0 : number->wide ? 2 : 3;
+    return !reduction_is_extreme(op->op) ? 0 : number->wide ? 2 : 3;
 }
 
-/* The operator's text with the library's functions for the type. */
+/* `word(` as the compiler's own function, for the type. */
+static const char *built_in(struct arena *arena, const char *text, const char *word,
+                            const char *suffix) {
+    size_t length = strlen(word);
+    const char *at = length ? strstr(text, word) : NULL;
+    return at ? arena_printf(arena, "%.*s__builtin_%s%s%s", (int)(at - text), text, word, suffix,
+                             at + length)
+              : text;
+}
+
+/* The operator's text; fmin and its like are those for the type (tgmath.h in the run library). */
 static const char *expression_text(struct arena *arena, const struct operator_text *op,
                                    const struct number_text *number) {
-    static const char *const functions[] = {"fmin(", "fmax(", "hypot("};
     const char *text = number->wide ? op->integer : op->floating;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
-        const char *at = strstr(text, functions[i]);
-        if (at)
-            text = arena_printf(arena, "%.*s__builtin_%.*s%s%s", (int)(at - text), text,
-                                (int)strlen(functions[i]) - 1, functions[i], number->suffix,
-                                at + strlen(functions[i]) - 1);
-    }
-    const char *sign = strstr(text, "signbit(");
-    return sign ? arena_printf(arena, "%.*s__builtin_%s", (int)(sign - text), text, sign) : text;
+    text = built_in(arena, text, reduction_operator(op->op)->call, number->suffix);
+    return built_in(arena, text, "signbit", "");
 }
 
 static void fold_print(struct arena *arena, const char *op_name, const char *type,
@@ -103,8 +111,8 @@ static void fold_print(struct arena *arena, const char *op_name, const char *typ
                "\nstatic void %s_to(void *to, const void *from, long n) {\n    %s *x = to;\n"
                "    const %s *y = from;\n",
                name, number->type, number->type);
-    if (strstr(text, "wide"))
-        text_print(out, "    typedef %s wide;\n", number->wide);
+    if (number->wide)
+        text_print(out, "    typedef %s wide;\n    (void)sizeof(wide);\n", number->wide);
     text_print(out,
                "    for (long i = 0; i < n; ++i) {\n        const %s a = x[i], b = y[i];\n"
                "        x[i] = (%s)(%s);\n    }\n}\n\n"

@@ -46,6 +46,7 @@ struct emit_reduction {
     const char *target; /* the lvalue at the loop, or the array's base */
     const char *type_text;         /* of the scalar or element */
     const char *size_text;         /* bytes of the array where type or subscripts tell, or NULL */
+    bool at_least;                 /* ... by orrery_at_least: the rows that the loop touches */
     const struct variable *var;    /* the user's variable when the body names just that, or NULL */
     const struct variable *holder; /* the block's copy of it leads to the row's copy; NULL: none */
     const struct object *object;   /* an array's, else NULL */

@@ -349,8 +349,10 @@ static bool add_scratch(struct outline *job, const struct scratch *scratch) {
                            "text cannot be replaced by a copy's everywhere: reach it by its own "
                            "name in the loop's body",
                            object->name);
-    if (made.is_array && !made.size_text && !made.measured && !scratch->whole)
+    if (made.is_array && !made.size_text && !made.measured && !scratch->whole) {
         made.size_text = touched_bytes(job, object);
+        made.at_least = made.size_text != NULL;
+    }
     ARENA_PUSH(job->arena, job->reductions, job->nreductions, made);
     return true;
 }
