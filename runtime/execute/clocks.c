@@ -103,7 +103,7 @@ struct orrery_block orrery_block_at(const struct orrery_region *region, long lap
         .accumulators = region->loop->nreductions ? orrery_copies_of(region->copies, row) : NULL,
         .row = row,
         .column = column,
-        .clock = clock};
+        .clock = lap % region->blocks.visits * region->blocks.clocks + clock};
     if (region->merge)
         orrery_merge_block(region, &block);
     return block;

@@ -136,7 +136,7 @@ static void orrery_keys_block(const struct orrery_region *region, long lap, long
                                  .end = start[1],
                                  .row = row,
                                  .column = column,
-                                 .clock = clock};
+                                 .clock = lap * in->clocks + clock};
     orrery_batons_of(region->loop, in, row, column, batons);
     orrery_lap_cut(in, lap, &block);
 #if WITH_MERGE

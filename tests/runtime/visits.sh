@@ -34,6 +34,12 @@ for visits in 1 3 4; do
     fi
 done
 
+# What some iterations set is the last one's, in one order of all visits.
+"$bin/orrery-cc" -O1 -w "$here/../programs/visits_last.c" -o "$dir/last" 2>"$dir/said" || fail "visits_last is not built"
+for visits in 1 2 4; do
+    ORRERY_GRID=6x6 ORRERY_VISITS=$visits "$dir/last" >"$dir/out" || fail "what is set last, $visits visits: $(cat "$dir/out")"
+done
+
 sed 's/COUNT = 300000/COUNT = 700/; s/USERS = 4000, ITEMS = 900/USERS = 40, ITEMS = 30/' "$program" >"$dir/small.c"
 "$bin/orrery-cc" -O1 -w -target gpu-shim "$dir/small.c" -o "$dir/shim" -lm 2>"$dir/said" || fail "it is not built for the shim"
 for visits in 1 3; do
