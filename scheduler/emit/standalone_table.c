@@ -93,7 +93,7 @@ static const char *built_in(struct arena *arena, const char *text, const char *w
               : text;
 }
 
-/* The operator's text; fmin and its like are those for the type (the run library has them from <tgmath.h>). */
+/* The operator's text; fmin and its like are those for the type. */
 static const char *expression_text(struct arena *arena, const struct operator_text *op,
                                    const struct number_text *number) {
     const char *text = number->wide ? op->integer : op->floating;
