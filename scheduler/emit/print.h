@@ -87,6 +87,7 @@ void emit_weigh_print(const struct outline *job, struct text *out);
 void emit_wave_places_print(const struct outline *job, struct text *out);
 void emit_wave_print(const struct outline *job, struct text *out);
 void emit_wave_table_print(const struct outline *job, struct text *out);
+void emit_asked_print(const struct outline *job, struct text *out); /* table.c */
 void emit_sections_print(const struct outline *job, struct text *out);
 
 /* pipe.c, pipelines: an iteration's slot as a structure, and the way to it in front of the body;

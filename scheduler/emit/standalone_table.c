@@ -340,14 +340,7 @@ static void print_functions(const struct outline *job, struct text *out) {
     if (plan_is_listed(plan))
         text_print(out, "    .ntouched = %d,\n    .touches = orrery_touches_%d,\n", plan->ntouches,
                    job->number);
-    if (emit_has_key_ranges(job))
-        text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
-    if (emit_has_intervals(job))
-        text_print(out, "    .intervals = orrery_intervals_%d,\n", job->number);
-    if (emit_has_weights(job))
-        text_print(out, "    .weigh = orrery_weigh_%d,\n", job->number);
-    emit_wave_table_print(job, out);
-    emit_pipe_table_print(job, out);
+    emit_asked_print(job, out);
 }
 
 void standalone_table_print(const struct outline *job, struct text *out) {

@@ -427,6 +427,18 @@ static void print_addresses(const struct outline *job, struct text *out) {
                    text_escape(job->arena, compared), arrays);
 }
 
+/* Members about how a wave or a pipe is cut, and what is asked about iterations. */
+void emit_asked_print(const struct outline *job, struct text *out) {
+    emit_wave_table_print(job, out);
+    emit_pipe_table_print(job, out);
+    if (emit_has_key_ranges(job))
+        text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
+    if (emit_has_intervals(job))
+        text_print(out, "    .intervals = orrery_intervals_%d,\n", job->number);
+    if (emit_has_weights(job))
+        text_print(out, "    .weigh = orrery_weigh_%d,\n", job->number);
+}
+
 void emit_tables_print(const struct outline *job, struct text *out) {
     const struct plan *plan = job->plan;
     print_arrays(job, out);
@@ -459,14 +471,7 @@ void emit_tables_print(const struct outline *job, struct text *out) {
                    "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"
                    "    .touches = orrery_touches_%d,\n    .units = orrery_units_%d,\n",
                    plan->ntouches, job->number, job->number, job->number);
-    emit_wave_table_print(job, out);
-    emit_pipe_table_print(job, out);
-    if (emit_has_key_ranges(job))
-        text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);
-    if (emit_has_intervals(job))
-        text_print(out, "    .intervals = orrery_intervals_%d,\n", job->number);
-    if (emit_has_weights(job))
-        text_print(out, "    .weigh = orrery_weigh_%d,\n", job->number);
+    emit_asked_print(job, out);
     emit_merged_print_members(job, out);
     emit_serve_table_print(job, out);
     if (job->kernel_name)
