@@ -35,6 +35,20 @@ void f(const int *restrict k, double ***w, double *restrict v, long n) {
 END
 refuses 'behind a table of pointers.*ORR2320' 'fix: .*orrery-cc'
 
+# Nests that became loops over records do; a file that only speaks of them does not.
+cp "$tree/tests/programs/records/push.c" case.c
+refuses 'case.c:30:36: error: .*a nest of rows became one loop over records.*ORR2320' 'fix: .*orrery-cc'
+cat >case.c <<'END'
+/* orrery_records_begin( and orrery_blocks_begin( */
+void f(double *x, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i)
+        x[i] += 1;
+}
+END
+expect 0 "$bin/orrery" emit --openmp case.c -o out.c
+! grep -q 'static int orrery_blocks_begin' out.c || fail "a part that nothing calls"
+
 # A marked loop that stays serial is no file with a serial loop.
 cat >case.c <<'END'
 void f(double *x, long n) {
