@@ -150,6 +150,7 @@ struct variable {
     /* `changed`: the last expression that writes it or takes its address; `addresses`, `lent`: how
      * often that is taken, and of these how often for a reader of input only */
     int changed, addresses, lent;
+    const struct loop *declared_by;  /* for (int x = ...): that loop, where it counts with it */
     const struct variable *entry_of; /* not NULL: what that variable holds where the loop begins */
     int id;                          /* unique in the unit */
 };

@@ -257,8 +257,12 @@ void parse_loop_settle(struct translator *t) {
             ARENA_PUSH(t->arena, t->unit->uncounted, t->unit->nuncounted, loop);
     }
     t->unit->nloops = kept;
-    for (int i = 0; i < kept; ++i)
-        t->unit->loops[i]->id = i;
+    for (int i = 0; i < kept; ++i) {
+        struct loop *loop = t->unit->loops[i];
+        loop->id = i;
+        if (loop->variable && loop->declares_variable)
+            loop->variable->declared_by = loop;
+    }
     for (int i = 0; i < t->unit->nuncounted; ++i)
         t->unit->uncounted[i]->id = kept + i;
 }

@@ -53,11 +53,14 @@ static bool outline_loop(struct outline *job) {
            emit_reductions_collect(job) && emit_rerun_check(job) && emit_env_collect(job);
 }
 
-/* Directives of ours in the body have been obeyed. */
+/* Directives of ours in the body have been obeyed. Its loops follow in the order of the text. */
 static void inner_pragmas(struct outline *job) {
-    for (int i = 0; i < job->unit->nloops; ++i) {
-        const struct loop *loop = job->unit->loops[i];
+    const struct unit *unit = job->unit;
+    for (int i = job->loop->id + 1; i < unit->nloops; ++i) {
+        const struct loop *loop = unit->loops[i];
         const struct pragma *pragma = loop->pragma;
+        if (loop->depth <= job->loop->depth)
+            return;
         if (pragma && nesting_in_text(loop, job->loop) &&
             pragma->range.begin.file == job->unit->main_file)
             text_edit_add(&job->renames, pragma->range.begin.offset, pragma->range.end.offset, "");

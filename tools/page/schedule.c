@@ -33,6 +33,7 @@ struct cost_loop schedule_loop(struct arena *arena, enum strategy strategy,
                              .strategy = strategy,
                              .rows = blocks->rows,
                              .columns = blocks->columns,
+                             .visits = 1,
                              .passes = 1,
                              .nbatons = blocks->batons};
     size_t count = (size_t)(blocks->rows * blocks->columns);

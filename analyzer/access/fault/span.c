@@ -53,14 +53,10 @@ static bool is_inside(const struct range *outer, const struct range *inner) {
 static const struct loop *loop_of(const struct trace *t, const struct expr *e) {
     if (t->loop->variable == e->var && (e->id < 0 || is_inside(&t->loop->body->range, &e->range)))
         return t->loop;
-    for (int i = 0; i < t->unit->nloops; ++i) {
-        const struct loop *loop = t->unit->loops[i];
-        if (loop->variable == e->var && loop->declares_variable && loop->body &&
-            is_inside(&loop->body->range, &e->range)) {
-            return loop;
-        }
-    }
-    return NULL;
+    const struct loop *loop = e->var->declared_by;
+    bool there = loop && loop->variable == e->var && loop->body &&
+                 is_inside(&loop->body->range, &e->range);
+    return there ? loop : NULL;
 }
 
 /* What the variable of a loop holds in its body. */
