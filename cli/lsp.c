@@ -23,7 +23,7 @@ int command_lsp(int argc, char **argv) {
             "verdicts are diagnostics, a loop's plan shows when the pointer is on its header,\n"
             "the edits that messages propose are code actions (docs/editors.md).\n"
             "Exit status: 0 the client is done, 1 it is no client, or ends without shutdown, 2\n"
-                 "wrong usage.",
+            "wrong usage.",
         .examples = "  orrery lsp\n"
                     "  orrery lsp --all -p build",
         .nspecs = sizeof specs / sizeof *specs,
