@@ -77,7 +77,7 @@ if(NOT CPACK_GENERATOR STREQUAL DEB)
   return()
 endif()
 foreach(program dpkg-shlibdeps dpkg-architecture)
-  find_program(found_${program} ${program})
+  find_program(found_${program} ${program} NO_CMAKE_SYSTEM_PATH)
   if(NOT found_${program})
     message(FATAL_ERROR "${program} is not here, so what the packages depend on is not known: "
             "apt-get install dpkg-dev")

@@ -32,7 +32,7 @@ for file in bin/orrery bin/orrery-cc include/orrery.h lib/orrery/liborrery.a lib
     [ -s "root/usr/$file" ] || fail "no $file in the packages"
 done
 PKG_CONFIG_PATH=$(echo "$work"/root/usr/lib/*/pkgconfig) ok pkg-config --variable=compiler orrery
-[ -x "$(cat log)" ] || fail "pkg-config names no compiler: $(cat log)"
+[ -x "$(tr -d '\\' <log)" ] || fail "pkg-config names no compiler: $(cat log)"
 
 # Without what finds dependencies there is no package.
 mkdir few
