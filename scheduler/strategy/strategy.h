@@ -118,7 +118,7 @@ struct strategy_ops {
 
 #define STRATEGY(constant, table, name, executor, how)                                             \
     extern const struct strategy_ops strategy_##table;
-#include "scheduler/strategy/strategies.def"
+#include "scheduler/base/strategies.def"
 #undef STRATEGY
 
 const struct strategy_ops *strategy_ops(enum strategy strategy);

@@ -1,4 +1,4 @@
-#include "scheduler/strategy/kind.h"
+#include "scheduler/base/kind.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ static const struct row {
     const char *text;
 } rows[] = {
 #define STRATEGY(constant, table, name, executor, how) {name, executor, #executor},
-#include "scheduler/strategy/strategies.def"
+#include "scheduler/base/strategies.def"
 #undef STRATEGY
 };
 

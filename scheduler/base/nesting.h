@@ -1,6 +1,6 @@
 /* Which functions may run inside of a loop. */
-#ifndef ORRERY_SCHEDULER_NESTING_H
-#define ORRERY_SCHEDULER_NESTING_H
+#ifndef ORRERY_SCHEDULER_BASE_NESTING_H
+#define ORRERY_SCHEDULER_BASE_NESTING_H
 
 #include "analyzer/analyzer.h"
 

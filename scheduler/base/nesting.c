@@ -1,4 +1,4 @@
-#include "scheduler/nesting.h"
+#include "scheduler/base/nesting.h"
 
 /* The functions that were found. */
 struct search {

@@ -2,21 +2,21 @@
  * Strategies by their rows of strategies.def: what plan, model and pages need of one without its
  * operations (strategy.h).
  */
-#ifndef ORRERY_SCHEDULER_STRATEGY_KIND_H
-#define ORRERY_SCHEDULER_STRATEGY_KIND_H
+#ifndef ORRERY_SCHEDULER_BASE_KIND_H
+#define ORRERY_SCHEDULER_BASE_KIND_H
 
 #include "runtime/schedule/blocks.h"
 
 enum strategy {
 #define STRATEGY(constant, table, name, executor, how) STRATEGY_##constant,
-#include "scheduler/strategy/strategies.def"
+#include "scheduler/base/strategies.def"
 #undef STRATEGY
 };
 
 enum {
     STRATEGY_COUNT = 0
 #define STRATEGY(constant, table, name, executor, how) +1
-#include "scheduler/strategy/strategies.def"
+#include "scheduler/base/strategies.def"
 #undef STRATEGY
 };
 
