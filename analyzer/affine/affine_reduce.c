@@ -1,5 +1,5 @@
 /* See affine_reduce.h. */
-#include "analyzer/depend/affine_reduce.h"
+#include "analyzer/affine/affine_reduce.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "analyzer/depend/affine_memo.h"
+#include "analyzer/affine/affine_memo.h"
 
 #include <stdlib.h>
 #include <string.h>

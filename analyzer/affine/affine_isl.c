@@ -1,6 +1,6 @@
+#include "analyzer/affine/affine_memo.h"
+#include "analyzer/affine/affine_reduce.h"
 #include "analyzer/budget.h"
-#include "analyzer/depend/affine_memo.h"
-#include "analyzer/depend/affine_reduce.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
