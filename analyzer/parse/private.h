@@ -270,12 +270,4 @@ void parse_loop_recognize(struct translator *t);
  * of which `while` loops that do not count are none. */
 void parse_loop_settle(struct translator *t);
 
-/* ---- pragmas (pragma/pragma.c) --------------------------------------------------------------- */
-
-/* The text of a file has one of our words in it. */
-bool parse_mentions_text(struct translator *t, int file);
-
-/* requires: loops. Finds all directives of all user files and binds them. */
-void pragma_bind(struct translator *t);
-
 #endif

@@ -21,6 +21,9 @@ struct directive {
     bool has_next;           /* `next` is set */
 };
 
+/* requires: loops. Finds all directives of all user files and binds them. */
+void pragma_bind(struct translator *t);
+
 /* Names of macros that bring marks. */
 struct markers {
     int count;

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 /* Text -> struct unit: the list of passes of the front end. */
 #include "analyzer/parse.h"
-#include "analyzer/parse/private.h"
+#include "analyzer/pragma/private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -222,19 +222,4 @@ struct unit *parse_unit(struct arena *arena, const struct parse_options *options
 
 const char *parse_clang_version(struct arena *arena) {
     return door_version(arena);
-}
-
-/* ---- the cheap test */
-
-static bool mentions(const char *text, size_t size) {
-    static const char *const words[] = {"orrery", "ORRERY"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-        if (memmem(text, size, words[i], strlen(words[i])))
-            return true;
-    return false;
-}
-
-bool parse_mentions_text(struct translator *t, int file) {
-    const struct source_file *source = door_file(t->door, file);
-    return mentions(source->text, source->size);
 }
