@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "cli/analyze/batch.h"
+#include "cli/analyze_batch.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* `orrery analyze`: what depends on what, and what will be done about it. */
 #define _GNU_SOURCE
-#include "cli/analyze/batch.h"
+#include "cli/analyze_batch.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "tools/pipeline/compdb.h"

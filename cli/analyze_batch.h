@@ -1,7 +1,7 @@
 /* The same work on many items, each in a process of its own,
  * as many at a time as there are cores. */
-#ifndef ORRERY_CLI_BATCH_H
-#define ORRERY_CLI_BATCH_H
+#ifndef ORRERY_CLI_ANALYZE_BATCH_H
+#define ORRERY_CLI_ANALYZE_BATCH_H
 
 #include <stdio.h>
 
