@@ -7,7 +7,7 @@ file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/open/${table} @ONLY
   CONTENT "@rows@STRATEGY(CYCLIC, cyclic, \"cyclic\", ORRERY_INDEPENDENT, DIMS)\n")
 add_executable(test_open ${CMAKE_CURRENT_LIST_DIR}/test_open.c ${CMAKE_CURRENT_LIST_DIR}/cyclic.c
   ${CMAKE_SOURCE_DIR}/scheduler/base/kind.c ${CMAKE_SOURCE_DIR}/scheduler/strategy/strategies.c
-  ${CMAKE_SOURCE_DIR}/scheduler/plan/choose.c ${CMAKE_SOURCE_DIR}/scheduler/plan/file_read.c)
+  ${CMAKE_SOURCE_DIR}/scheduler/choose/choose.c ${CMAKE_SOURCE_DIR}/scheduler/choose/file_read.c)
 target_include_directories(test_open BEFORE PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/open)
 target_link_libraries(test_open PRIVATE orrery-compiler ${CMOCKA_LIBRARY})
 add_test(NAME scheduler.strategy_open COMMAND test_open)

@@ -1,8 +1,8 @@
 /*
  * What a rank has of the arrays of a planned loop.
  */
-#ifndef ORRERY_SCHEDULER_PLAN_MEMORY_H
-#define ORRERY_SCHEDULER_PLAN_MEMORY_H
+#ifndef ORRERY_SCHEDULER_CHOOSE_MEMORY_H
+#define ORRERY_SCHEDULER_CHOOSE_MEMORY_H
 
 #include "scheduler/plan/plan.h"
 

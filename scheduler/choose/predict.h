@@ -5,8 +5,8 @@
  *
  *   candidates (candidates.c) --> estimates (predict.c) --> the least, and why not the others
  */
-#ifndef ORRERY_SCHEDULER_PLAN_PREDICT_H
-#define ORRERY_SCHEDULER_PLAN_PREDICT_H
+#ifndef ORRERY_SCHEDULER_CHOOSE_PREDICT_H
+#define ORRERY_SCHEDULER_CHOOSE_PREDICT_H
 
 #include "scheduler/plan/predict_parts.h"
 

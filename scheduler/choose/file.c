@@ -1,8 +1,8 @@
 /*
  * Plans -> JSON (docs/plan.md).
  */
-#include "scheduler/plan/file.h"
-#include "scheduler/plan/memory.h"
+#include "scheduler/choose/file.h"
+#include "scheduler/choose/memory.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
  * JSON -> plans: form first, then does it fit the source, then is it legal.
  */
-#include "scheduler/plan/file_form.h"
+#include "scheduler/choose/file_form.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <string.h>

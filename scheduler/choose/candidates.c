@@ -1,7 +1,7 @@
 /*
  * All legal plans of a loop, and the choice among them.
  */
-#include "scheduler/plan/predict.h"
+#include "scheduler/choose/predict.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Statements between passes that have to wait for them. */
-#include "scheduler/plan/passes_look.h"
+#include "scheduler/choose/passes_look.h"
 
 static struct arena *arena_of(const struct passes_look *look) {
     return look->plan->analysis->facts->unit->arena;

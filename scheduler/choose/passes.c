@@ -1,4 +1,4 @@
-#include "scheduler/plan/passes_look.h"
+#include "scheduler/choose/passes_look.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <string.h>

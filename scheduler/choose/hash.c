@@ -1,7 +1,7 @@
 /*
  * Which loop is it? Its place among the loops of its function, and a hash of its tokens.
  */
-#include "scheduler/plan/file.h"
+#include "scheduler/choose/file.h"
 
 #include <ctype.h>
 #include <inttypes.h>

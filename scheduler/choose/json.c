@@ -2,7 +2,7 @@
  * Places in JSON text. jansson checks the text and gives no places for values; so they are found
  * again by their path. The text is known to be valid here.
  */
-#include "scheduler/plan/file.h"
+#include "scheduler/choose/file.h"
 
 #include <string.h>
 

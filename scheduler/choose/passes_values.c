@@ -1,5 +1,5 @@
 /* Variables that change between passes: do places depend on them, or values only? */
-#include "scheduler/plan/passes_look.h"
+#include "scheduler/choose/passes_look.h"
 
 static struct arena *arena_of(const struct passes_look *look) {
     return look->plan->analysis->facts->unit->arena;

@@ -2,7 +2,7 @@
  * What a rank has of the arrays of a planned loop, as formulas. The runtime counts the same in
  * numbers when the loop starts (runtime/execute/needs.c).
  */
-#include "scheduler/plan/memory.h"
+#include "scheduler/choose/memory.h"
 #include "scheduler/plan/parts.h"
 #include "scheduler/strategy/strategy.h"
 

@@ -1,8 +1,8 @@
 /*
  * Inside of the plan files (docs/plan.md): names of fields, hashes of loops, places in the text.
  */
-#ifndef ORRERY_SCHEDULER_PLAN_FILE_H
-#define ORRERY_SCHEDULER_PLAN_FILE_H
+#ifndef ORRERY_SCHEDULER_CHOOSE_FILE_H
+#define ORRERY_SCHEDULER_CHOOSE_FILE_H
 
 #include "scheduler/plan/parts.h"
 

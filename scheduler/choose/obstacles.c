@@ -1,5 +1,5 @@
 /* All reasons of a loop that stays serial: each is lifted in thought, and the plan asked again. */
-#include "scheduler/plan/obstacles.h"
+#include "scheduler/choose/obstacles.h"
 
 #include "scheduler/plan/parts.h"
 

@@ -2,7 +2,7 @@
 #ifndef ORRERY_SCHEDULER_PASSES_LOOK_H
 #define ORRERY_SCHEDULER_PASSES_LOOK_H
 
-#include "scheduler/plan/passes_unsafe.h"
+#include "scheduler/choose/passes_unsafe.h"
 
 /*
  * `inner`: the loop whose body holds the marked one. When something is folded, the marked loop is

@@ -2,7 +2,7 @@
  * The verdict's code and words of a loop that stays serial: which dependence stands in the way, and
  * the edit that would help.
  */
-#include "scheduler/plan/obstacles.h"
+#include "scheduler/choose/obstacles.h"
 #include "scheduler/plan/parts.h"
 
 #include <string.h>

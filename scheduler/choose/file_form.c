@@ -1,7 +1,7 @@
 /*
  * A plan file as JSON: what it has to look like, and where in it something stands.
  */
-#include "scheduler/plan/file_form.h"
+#include "scheduler/choose/file_form.h"
 
 #include <errno.h>
 #include <stdio.h>

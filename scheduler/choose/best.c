@@ -2,7 +2,7 @@
  * Ranks, threads and the grid for a loop that was measured: the fastest of those that the model
  * runs (docs/plan.md, "Grid, ranks and threads").
  */
-#include "scheduler/plan/predict.h"
+#include "scheduler/choose/predict.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <string.h>

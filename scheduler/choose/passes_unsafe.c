@@ -1,4 +1,4 @@
-#include "scheduler/plan/passes_unsafe.h"
+#include "scheduler/choose/passes_unsafe.h"
 
 static const struct passes_unsafe none = {.why = NULL};
 

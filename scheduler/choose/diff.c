@@ -1,7 +1,7 @@
 /*
  * Two plan files, loop by loop: what the one says and the other does not.
  */
-#include "scheduler/plan/file_form.h"
+#include "scheduler/choose/file_form.h"
 
 #include <string.h>
 

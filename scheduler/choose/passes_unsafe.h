@@ -2,7 +2,7 @@
 #ifndef ORRERY_SCHEDULER_PASSES_UNSAFE_H
 #define ORRERY_SCHEDULER_PASSES_UNSAFE_H
 
-#include "scheduler/plan/passes.h"
+#include "scheduler/choose/passes.h"
 
 /* What stands in the way: words and a place. `why` NULL: nothing. */
 struct passes_unsafe {

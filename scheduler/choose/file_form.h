@@ -2,10 +2,10 @@
  * A plan file as JSON (docs/plan.md): its text, its form, and messages that point into it. What it
  * means is file_read.c's and diff.c's.
  */
-#ifndef ORRERY_SCHEDULER_PLAN_FILE_FORM_H
-#define ORRERY_SCHEDULER_PLAN_FILE_FORM_H
+#ifndef ORRERY_SCHEDULER_CHOOSE_FILE_FORM_H
+#define ORRERY_SCHEDULER_CHOOSE_FILE_FORM_H
 
-#include "scheduler/plan/file.h"
+#include "scheduler/choose/file.h"
 
 enum { FORM_STEPS = 8 };
 

@@ -2,7 +2,7 @@
  * The model behind the choice (docs/plan.md, "What is predicted"): a pass on a
  * cluster.
  */
-#include "scheduler/plan/predict.h"
+#include "scheduler/choose/predict.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <stdlib.h>

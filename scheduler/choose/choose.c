@@ -1,7 +1,7 @@
 /*
  * Analysis -> plan: of all legal ones the one of which the least time is predicted.
  */
-#include "scheduler/plan/predict.h"
+#include "scheduler/choose/predict.h"
 #include "scheduler/strategy/strategy.h"
 
 /* The clause's second number is that of the parts of each dim but the first. */
