@@ -48,7 +48,7 @@ static void propose(struct candidates *list, const struct plan *base, enum strat
                  (list->count == 0 || ops->turn == TURN_ALWAYS);
     plan.strategy = strategy;
     plan.by_key = ops->by_key;
-    if (comes && ops->propose(&plan, miss))
+    if (comes && ops->propose(&plan, miss) && !(ops->wants_proof && plan_check(&plan)))
         candidates_add(list, &plan);
 }
 

@@ -9,16 +9,6 @@ static bool is_same_place(struct range a, struct range b) {
     return a.begin.file == b.begin.file && a.begin.offset == b.begin.offset;
 }
 
-enum obstacle_rank plan_obstacle_rank(const char *code) {
-    static const char *const edits[] = {ORR2201, ORR2210, ORR2231, ORR2313};
-    static const char *const clauses[] = {ORR2102, ORR2103, ORR2111, ORR2112, ORR2113, ORR2204};
-    if (message_is_one_of(code, (int)(sizeof edits / sizeof *edits), edits))
-        return OBSTACLE_EDIT;
-    if (message_is_one_of(code, (int)(sizeof clauses / sizeof *clauses), clauses))
-        return OBSTACLE_CLAUSE;
-    return OBSTACLE_REWRITE;
-}
-
 /* ---- the list -------------------------------------------------------------------------------- */
 
 /* `rest`: the analysis in which what was found so far is lifted. */

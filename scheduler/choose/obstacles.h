@@ -13,12 +13,6 @@ struct plan_obstacle {
     const struct dependence *culprit; /* NULL: it is none of a dependence */
 };
 
-/* How much it takes to lift a refusal: what no clause can lift comes first. */
-enum obstacle_rank { OBSTACLE_REWRITE, OBSTACLE_EDIT, OBSTACLE_CLAUSE };
-
-/* By its code: the least that ever helps. */
-enum obstacle_rank plan_obstacle_rank(const char *code);
-
 /*
  * Sets plan->obstacles of a serial plan that is not changed any more: the verdict first, then the
  * others, by rank and in the order in which they were found. Of marked loops: where refusals stood

@@ -7,76 +7,6 @@
 
 #include <string.h>
 
-static struct arena *arena_of(const struct plan *plan) {
-    return plan->analysis->facts->unit->arena;
-}
-
-void plan_make_serial(struct plan *plan, const char *code, struct range where, const char *message,
-                      const char *fix) {
-    plan->strategy = STRATEGY_SERIAL;
-    plan->space = plan->partner = -1;
-    plan->ntimes = 0;
-    memset(plan->grid, 0, sizeof plan->grid);
-    plan->by_key = false;
-    plan->narrays = 0;
-    plan->arrays = NULL;
-    plan->ntouches = 0;
-    plan->wave = NULL;
-    plan->pipe = NULL;
-    plan->bytes_moved = plan->bytes_per_rank = NULL;
-    plan->code = code;
-    plan->where = where;
-    plan->message = message;
-    plan->fix = fix;
-}
-
-/* ---- before dependences ---------------------------------------------------------------------- */
-
-static const struct clause *clause_of(const struct loop *loop, enum clause_kind kind) {
-    for (int i = 0; loop->pragma && i < loop->pragma->nclauses; ++i)
-        if (loop->pragma->clauses[i].kind == kind)
-            return &loop->pragma->clauses[i];
-    return NULL;
-}
-
-void plan_target(struct plan *plan, bool gpu) {
-    const struct loop *loop = plan->analysis->loop;
-    const struct clause *target = clause_of(loop, CLAUSE_TARGET);
-    plan->gpu = target && target->nnames > 0 ? strcmp(target->names[0], "gpu") == 0
-                                             : loop_is_marked(loop) && gpu;
-}
-
-/* The first of those that take most to lift. */
-static const struct refusal *foremost(const struct loop_facts *facts) {
-    const struct refusal *first = &facts->refusals[0];
-    for (int i = 1; i < facts->nrefusals; ++i)
-        if (plan_obstacle_rank(facts->refusals[i].code) < plan_obstacle_rank(first->code))
-            first = &facts->refusals[i];
-    return first;
-}
-
-bool plan_refused_early(struct plan *plan) {
-    const struct loop_facts *facts = plan->analysis->facts;
-    const struct loop *loop = plan->analysis->loop;
-    if (loop->pragma && loop->pragma->kind == PRAGMA_SERIAL) {
-        plan_make_serial(plan, ORR2100, loop->pragma->range, "kept serial by its pragma", NULL);
-        return true;
-    }
-    if (facts->nrefusals > 0) {
-        const struct refusal *first = foremost(facts);
-        plan_make_serial(plan, first->code, first->range, first->message, first->fix);
-        return true;
-    }
-    if (!loop->canonical || facts->ninner == 0 || facts->inner[0].step == 0) {
-        plan_make_serial(plan, ORR2223, loop->header,
-                         arena_printf(arena_of(plan), "the loop's header is not canonical: %s",
-                                      loop->why_not ? loop->why_not : "its steps are not known"),
-                         "write it as for (i = first; i < last; i += step)");
-        return true;
-    }
-    return false;
-}
-
 /* ---- one dependence -------------------------------------------------------------------------- */
 
 static const struct symbol *key_of(const struct access *a, bool inner) {
@@ -483,9 +413,9 @@ static void explain_order(struct plan *plan, int ndims, const int *dims) {
     plan_make_serial(
         plan, ORR2102, place_of(plan->culprit, plan->where),
         arena_printf(
-            arena_of(plan),
+            plan_arena(plan),
             "iterations with the same %s conflict, and the loop's own order has to be kept",
-            plan_dim_names(arena_of(plan), analysis, ndims, dims, " or the same ")),
+            plan_dim_names(plan_arena(plan), analysis, ndims, dims, " or the same ")),
         "add `unordered` to the pragma if any order of the iterations will do");
 }
 
@@ -512,7 +442,7 @@ static void explain_last_value(struct plan *plan, const char *name) {
                                  "loop's own order"
                                : "%s is used after the loop, and its value is that of the last "
                                  "iteration in the loop's own order";
-    plan_make_serial(plan, ORR2113, plan->where, arena_printf(arena_of(plan), words, name),
+    plan_make_serial(plan, ORR2113, plan->where, arena_printf(plan_arena(plan), words, name),
                      "declare it inside the loop, or add `unordered` to the pragma");
 }
 
@@ -526,12 +456,12 @@ static void explain_many_keys(struct plan *plan) {
         if (d < 0 || named[d])
             continue;
         const char *name = analysis->dims[d].name;
-        names = names ? arena_printf(arena_of(plan), "%s, %s", names, name) : name;
+        names = names ? arena_printf(plan_arena(plan), "%s, %s", names, name) : name;
         named[d] = true;
     }
     plan->culprit = first_kept(analysis);
     plan_make_serial(plan, ORR2109, place_of(plan->culprit, plan->where),
-                     arena_printf(arena_of(plan),
+                     arena_printf(plan_arena(plan),
                                   "conflicts are through more than four keys (%s): no four of them "
                                   "cover all",
                                   names ? names : "none"),

@@ -61,6 +61,10 @@ struct strategy_ops {
      * wanted, and *miss may say why. NULL: it is never proposed. */
     bool (*propose)(struct plan *plan, struct strategy_miss *miss);
 
+    /* The vectors do not tell whether what it proposes is legal (whether the two keys of one table
+     * mean the same rows): the proof is asked first. */
+    bool wants_proof;
+
     /* Is it legal by these dims, the first for space? NULL: only as proposed. */
     bool (*legal)(const struct analysis *analysis, int ndims, const int *dims);
 
