@@ -1,4 +1,4 @@
-#include "analyzer/parse/private.h"
+#include "analyzer/lex.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -143,6 +143,21 @@ bool lex_next(struct lexer *lexer, struct token *token) {
     token->end = lexer->at;
     lexer->line_start = false;
     return true;
+}
+
+void lex_directive(struct lexer *lexer) {
+    while (lexer->at < lexer->limit && peek(lexer, 0) != '\n') {
+        char c = peek(lexer, 0);
+        unsigned length = splice(lexer);
+        if (c == '/' && peek(lexer, 1) == '*')
+            skip_block_comment(lexer);
+        else if (c == '/' && peek(lexer, 1) == '/')
+            skip_line_comment(lexer);
+        else if (c == '"')
+            take_quoted(lexer, c);
+        else
+            lexer->at += length ? length : 1;
+    }
 }
 
 bool token_is(const char *text, const struct token *token, const char *spelling) {
