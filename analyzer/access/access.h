@@ -230,8 +230,7 @@ struct interp_inner {
     const struct poly *lower, *upper; /* the first and the last value */
     /* a value further away than the last one, but simpler; NULL: none */
     const struct poly *within;
-    const struct poly *trips_at_least; /* rounds that it surely has, NULL: not known */
-    long step;                         /* from one round to the next */
+    long step;      /* from one round to the next */
     bool by_number; /* the symbol is the number of the round, not the loop's variable */
     /* unsigned numbers are compared, and where a bound is below zero nothing runs */
     bool may_skip;

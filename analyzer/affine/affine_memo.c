@@ -10,7 +10,6 @@ struct memo {
     UT_hash_handle hh;
     long *question;
     enum linear_answer answer;
-    int nranges;
     struct linear_range *ranges;
 };
 
@@ -81,9 +80,8 @@ void memo_keep(struct memo_question *question, enum linear_answer answer, int nr
         return;
     }
     struct memo *memo = grown(NULL, sizeof *memo);
-    *memo = (struct memo){.question = grown(question->numbers, bytes_of(question)),
-                          .answer = answer,
-                          .nranges = nranges};
+    *memo =
+        (struct memo){.question = grown(question->numbers, bytes_of(question)), .answer = answer};
     if (nranges > 0) {
         memo->ranges = grown(NULL, (size_t)nranges * sizeof *ranges);
         memcpy(memo->ranges, ranges, (size_t)nranges * sizeof *ranges);

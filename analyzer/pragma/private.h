@@ -11,7 +11,6 @@
 struct directive {
     int file;           /* its index in the unit */
     struct range range; /* all of it, in the text */
-    bool is_macro;      /* ORRERY_PARALLEL or ORRERY_SERIAL, not a #pragma */
     /* parallel or serial as written, its token; for the macros, the macro's name */
     struct token word;
     int ntokens; /* of `tokens` */
