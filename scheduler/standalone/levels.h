@@ -151,7 +151,7 @@ static int orrery_bit_of(long rows, long row) {
 /* A writer waits for the readers before it, so that who waits for it need not. */
 static void orrery_needs_find(struct orrery_leveled *l, struct orrery_inspection *in) {
     for (long i = 0; i < in->count; ++i) {
-        unsigned long own = 1ul << orrery_bit_of(in->rows, l->row[i]), needs = 0;
+        unsigned long own = 1ul << orrery_bit_of(in->grid.rows, l->row[i]), needs = 0;
         long count;
         const struct orrery_touch *list = orrery_listed(in, i, &count);
         for (const struct orrery_touch *touch = list; touch < list + count; ++touch) {
@@ -159,7 +159,8 @@ static void orrery_needs_find(struct orrery_leveled *l, struct orrery_inspection
             long at = orrery_place(table, touch->unit);
             needs |= table->writer[at] | (touch->written ? table->readers[at] : 0);
         }
-        in->needs[l->row[i] * in->columns + l->level[i]] |= in->rows > 64 ? needs : needs & ~own;
+        in->needs[l->row[i] * in->grid.columns + l->level[i]] |=
+            in->grid.rows > 64 ? needs : needs & ~own;
         for (int written = 1; written >= 0; --written)
             for (const struct orrery_touch *touch = list; touch < list + count; ++touch) {
                 const struct orrery_table *table = &l->tables[touch->object];
@@ -174,19 +175,20 @@ static void orrery_needs_find(struct orrery_leveled *l, struct orrery_inspection
 
 /* A stable counting sort by block; then the records in that order. */
 static void orrery_places_give(const struct orrery_leveled *l, struct orrery_inspection *in) {
-    long blocks = in->rows * in->columns, place = 0;
+    long blocks = in->grid.rows * in->grid.columns, place = 0;
     unsigned long size = l->walk->loop->record_size;
     long *next = in->starts = orrery_allocate((unsigned long)blocks + 1, sizeof *next);
     in->records = orrery_allocate((unsigned long)in->count + 1, size + 1);
     for (long i = 0; i < in->count; ++i)
-        ++next[l->row[i] * in->columns + l->level[i]];
+        ++next[l->row[i] * in->grid.columns + l->level[i]];
     for (long b = 0; b <= blocks; ++b) {
         long n = b < blocks ? next[b] : 0;
         next[b] = place;
         place += n;
     }
     for (long i = 0; i < in->count; ++i)
-        memcpy(in->records + (unsigned long)next[l->row[i] * in->columns + l->level[i]]++ * size,
+        memcpy(in->records +
+                   (unsigned long)next[l->row[i] * in->grid.columns + l->level[i]]++ * size,
                orrery_keys_in(l->walk, i) + l->walk->loop->nkeys + 1, size);
     for (long b = blocks; b > 0; --b)
         next[b] = next[b - 1];
@@ -217,12 +219,13 @@ static void orrery_blocks_by_level(const struct orrery_walk *walk) {
                                .row = orrery_allocate(count, sizeof(unsigned))};
     orrery_tables_measure(&l);
     orrery_levels_find(&l);
-    struct orrery_column *columns = orrery_columns_make(&l, &in->columns);
-    in->rows =
-        walk->loop->grid[0] ? walk->loop->grid[0] : orrery_rows_by_cost(columns, in->columns);
-    in->clocks = in->columns;
-    orrery_rows_give(&l, columns, in->columns, in->rows);
-    in->needs = orrery_allocate((unsigned long)(in->rows * in->columns) + 1, sizeof *in->needs);
+    struct orrery_column *columns = orrery_columns_make(&l, &in->grid.columns);
+    in->grid.rows =
+        walk->loop->grid[0] ? walk->loop->grid[0] : orrery_rows_by_cost(columns, in->grid.columns);
+    in->grid.clocks = in->grid.columns;
+    orrery_rows_give(&l, columns, in->grid.columns, in->grid.rows);
+    in->needs =
+        orrery_allocate((unsigned long)(in->grid.rows * in->grid.columns) + 1, sizeof *in->needs);
     (free)(in->starts);
     (free)(in->records);
     orrery_places_give(&l, in);
@@ -241,8 +244,8 @@ static int orrery_comes_in_order(const struct orrery_walk *walk) {
         last[d] = orrery_allocate((unsigned long)orrery_range_of(&in->dims[d]) + 1, sizeof(long));
     for (long i = 0; i < in->count && good; ++i) {
         const long *keys = orrery_keys_in(walk, i);
-        long block = orrery_block_of(walk, keys, i);
-        long part[2] = {block / in->columns, block % in->columns};
+        long block = orrery_block_at(walk, keys, i);
+        long part[2] = {block / in->grid.columns, block % in->grid.columns};
         for (int d = 0; d < 2; ++d) {
             if (keys[d] == ORRERY_NO_KEY)
                 continue;
@@ -273,7 +276,7 @@ static void orrery_levels_job(void *data, int worker, int workers) {
 #endif
     for (long column = 0; column < region->columns; ++column)
         for (long row = begin; row < end; ++row) {
-            const long *start = &in->starts[row * in->columns + column];
+            const long *start = &in->starts[row * in->grid.columns + column];
             struct orrery_block block = {.records = in->records,
                                          .begin = start[0],
                                          .end = start[1],
@@ -281,7 +284,7 @@ static void orrery_levels_job(void *data, int worker, int workers) {
                                          .column = column,
                                          .clock = column};
             if (block.begin < block.end) {
-                orrery_needs_wait(region, in->needs[row * in->columns + column], column);
+                orrery_needs_wait(region, in->needs[row * in->grid.columns + column], column);
                 orrery_block_run(region, block, worker);
             }
             orrery_flag_set(&region->flags[row], column + 1);
