@@ -1,14 +1,17 @@
 /*
  * The blocks of the logical grid: which there are, what each of them needs, and when its row comes
  * to it (docs/runtime.md, "Clocks"). Arithmetic only; every rank gets the same answers. What of it
- * loops by keys need stands in parts.h and rotation.h, which are also text of files that stand alone
- * (scheduler/CMakeLists.txt): C without headers.
+ * loops by keys and levels need stands in parts.h, columns.h and rotation.h, which are also text of
+ * files that stand alone (scheduler/CMakeLists.txt): C without headers.
  */
 #ifndef ORRERY_RUNTIME_SCHEDULE_BLOCKS_H
 #define ORRERY_RUNTIME_SCHEDULE_BLOCKS_H
 
 #include "runtime/orrery_run.h"
+
 #include "runtime/schedule/parts.h"
+
+#include "runtime/schedule/columns.h"
 #include "runtime/schedule/rotation.h"
 
 #include <stdbool.h>

@@ -147,8 +147,7 @@ static inline long orrery_cut_sensible(const struct orrery_cut *cut, int d, long
  * the rows. */
 static inline long orrery_cut_by_bytes(const struct orrery_cut *cut, int d, int ways) {
     double room = (double)(512 << 10) / ways;
-    long by_bytes =
-        orrery_power_of_two((double)cut->bytes[d] * (double)cut->distinct[d] / room);
+    long by_bytes = orrery_power_of_two((double)cut->bytes[d] * (double)cut->distinct[d] / room);
     long by_count = orrery_parts_by_count(cut->count, ways);
     long parts = by_bytes > by_count ? by_bytes : by_count;
     long least = ways == 1 ? 64 : ways == 2 ? 16 : 8;
@@ -194,8 +193,7 @@ static inline void orrery_cut_by_cost(const struct orrery_cut *cut, long *parts)
 static inline void orrery_cut_chained(const struct orrery_cut *cut, long *parts) {
     double least = cut->nkeys > 2 ? 64 : 16;
     for (int d = 0; d < cut->ndims; ++d) {
-        long wanted =
-            cut->said[d] ? cut->said[d] : orrery_cut_by_bytes(cut, d, cut->nkeys);
+        long wanted = cut->said[d] ? cut->said[d] : orrery_cut_by_bytes(cut, d, cut->nkeys);
         if (!cut->said[d] && cut->device && wanted < 2048)
             wanted = 2048;
         parts[d] = orrery_cut_sensible(cut, d, wanted);
