@@ -7,10 +7,10 @@
 #include "scheduler/compile.h"
 
 #include "analyzer/analyzer.h"
+#include "scheduler/choose/obstacles.h"
 #include "scheduler/emit/emit.h"
 #include "scheduler/gpu/make.h"
 #include "scheduler/others.h"
-#include "scheduler/plan/obstacles.h"
 #include "scheduler/plan/parts.h"
 #include "scheduler/transform/records.h"
 #include "scheduler/transform/transform.h"

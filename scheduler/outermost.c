@@ -1,7 +1,7 @@
 /* Which of the loops that could run in parallel do: those that no other one of them runs inside. */
+#include "scheduler/base/nesting.h"
 #include "scheduler/compile.h"
 #include "scheduler/cost/count.h"
-#include "scheduler/nesting.h"
 #include "scheduler/plan/parts.h"
 
 /* Folding per block gives other bits than the serial loop:

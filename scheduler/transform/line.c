@@ -433,7 +433,7 @@ static bool read_text(struct line *line) {
         !loop->cond || !loop->next || !is_simple(loop->body))
         return false;
     line->nest->nloops = 1;
-    line->nest->loops[0] = (struct nest_loop){.loop = loop, .around = -1};
+    line->nest->loops[0] = (struct nest_loop){.loop = loop};
     return take_statement(line, loop->body) && line->nest->nstatements > 0 &&
            take_scalars(line, loop->body) && check_scalars(line);
 }
