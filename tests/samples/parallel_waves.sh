@@ -39,8 +39,8 @@ END
 }
 
 for name in gauss_seidel lcs; do
-    compile gcc $name "$work/$name.plain" -ffp-contract=off
-    compile "$orrery_cc" $name "$work/$name" -Werror=serial
+    compile gcc $name "$work/$name.plain"
+    compile "$orrery_cc" $name "$work/$name"
 done
 same gauss_seidel 1 --grid 150 --sweeps 10 --every 4
 on_ranks gauss_seidel --grid 150 --sweeps 10 --every 4

@@ -70,7 +70,7 @@ keep() {
 }
 
 compile gcc "$name" "$work/serial-program"
-compile "$orrery_cc" "$name" "$work/program" -Werror=serial
+compile "$orrery_cc" "$name" "$work/program"
 train serial "$work/serial-program"
 keep serial
 ORRERY_THREADS=1 train one "$work/program"
