@@ -27,10 +27,12 @@ accepts() {
 dialects=("-std=c17 -O0" "-std=gnu11 -O3 -march=native -ffp-contract=off") others="clang-19 clang" workers="1 2 3"
 [ -z "${SANITIZE:-}" ] || dialects=("-std=c17 -O0") others="" workers=3
 accepts gcc -std=c99 -fsyntax-only
+standards="c99 c17"
 for compiler in $others; do
     command -v "$compiler" >/dev/null || continue
     [ "$compiler" != clang ] || [ "$(readlink -f "$(command -v clang)")" != "$(readlink -f "$(command -v clang-19)")" ] || continue
-    for standard in c99 c17; do accepts $compiler -std=$standard -fsyntax-only; done
+    for standard in $standards; do accepts $compiler -std=$standard -fsyntax-only; done
+    standards=c17
 done
 
 for flags in "${dialects[@]}"; do
