@@ -166,7 +166,8 @@ static void folder(const char *path) {
             folder(name);
         } else if (length > 2 && strcmp(entry->d_name + length - 2, ".c") == 0) {
             compile(name, false, true);
-            compile(name, strstr(path, "/gpu") != NULL, false);
+            if (strstr(path, "/gpu") || strstr(path, "/emit"))
+                compile(name, strstr(path, "/gpu") != NULL, false);
         }
     }
     closedir(open);
