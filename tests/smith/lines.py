@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Random loops whose iterations need their neighbours, in the blocks that they are cut into: the host compiler's bits."""
+"""Random loops in blocks, in parts, or with their ends looked for first: the host compiler's bits."""
 
 import argparse
+import collections
 import pathlib
 import random
 import sys
@@ -38,6 +39,9 @@ static void fill(unsigned long r) {
 """ % LENGTH
 
 FLOATS, WHOLE = ["F", "G", "H", "D", "E", "p", "q"], ["I", "J", "K"]
+# What one element in about 10,000 is beyond.
+LARGE = {"F": "2.9995", "G": ".9997", "H": "127.98", "D": "8.9985", "E": "127.98", "I": "747000", "J": "1022", "K": "32764"}
+WAYS = {"blocks": "tile_block", "parts": "_Pragma", "ends": "tile_hit"}
 
 
 class Loop:
@@ -52,8 +56,16 @@ class Loop:
         self.scalars = [f"s{i}" for i in range(rng.choice([0, 0, 1, 1, 2]))]
         self.members = not self.whole and rng.random() < 0.2
         self.known = ["x"]
+        self.far = rng.random() < 0.2
+        self.ends = not self.far and rng.random() < 0.25
+        if self.far or self.ends:
+            self.arrays = rng.sample(WHOLE if self.whole else "FGHDE", 2)
+            self.members = False
+            self.step = 1
 
     def subscript(self):
+        if self.far and self.rng.random() < 0.5:
+            return self.rng.choice(["[n - i]", "[n - i - 1]", "[n / 2]", "[k]", "[3 * k]", f"[{LENGTH} - i]"])
         shift = self.rng.choice([0, 0, 0, 1, 1, -1, -1, 2, -2, 3, -3, 5, self.step, -self.step])
         return f"[i + {shift}]" if shift > 0 else f"[i - {-shift}]" if shift < 0 else "[i]"
 
@@ -91,9 +103,20 @@ class Loop:
             operators = ["=", "="]
         return f"{self.element()} {self.rng.choice(operators)} {self.value()};"
 
+    def end(self):
+        """What leaves the loop: seldom, never, or at once."""
+        array = self.rng.choice([a for a in LARGE if (a in WHOLE) == self.whole and a not in self.arrays])
+        sets = f"{self.scalars[0]} = {self.value()}; " if self.scalars else ""
+        leave = self.rng.choice(["break;", f"{{ {sets}break; }}", f"{{ {sets}goto out; }}", "return i;"])
+        condition = f"{array}{self.rng.choice(['[i]', '[i]', '[i + 1]', '[i - 2]', '[9]'])} > {LARGE[array]}"
+        more = self.rng.choice(["", "", " && x < 2", " || i > n - 7", " || i == k + 3"])
+        return f"if ({condition}{more}) {leave}"
+
     def text(self, number):
         self.known += self.scalars
-        body = " ".join(self.statement() for _ in range(self.rng.choice([1, 2, 2, 3, 3, 4])))
+        count = self.rng.choice([1, 2, 2, 3, 3, 4])
+        at = self.rng.randrange(count + 1) if self.ends else -1
+        body = " ".join(self.end() if i == at else self.statement() for i in range(count + self.ends))
         inside = self.rng.random() < 0.5
         first = self.rng.choice(["5", "6", "k", "k + 1"])
         more, beside = self.rng.choice([(", x = 4", ""), ("", ", x += 1")]) if not inside and self.rng.random() < 0.15 else ("", "")
@@ -106,7 +129,7 @@ class Loop:
         results = " + ".join(["0"] + [f"{i + 3} * {s}" for i, s in enumerate(self.scalars)] + ([] if inside else ["i"]))
         return (f"static double f{number}(int n, int k, {kind} x, float *p, double *q) {{\n{declared}"
                 f"{'' if inside else '    int i;' + chr(10)}    (void)k, (void)x, (void)p, (void)q;\n"
-                f"    for ({'int ' if inside else ''}{head}) {{ {body} }}\n    return {results};\n}}\n")
+                f"    for ({'int ' if inside else ''}{head}) {{ {body} }}\n    goto out;\nout:\n    return {results};\n}}\n")
 
 
 def program(rng, count):
@@ -120,17 +143,18 @@ def program(rng, count):
     return text + "}\n"
 
 
-def check(bin, seed, count, keep):
-    """Returns (functions that were transformed, what is wrong or None)."""
+def check(bin, seed, count, keep, threads):
+    """Returns (functions that were transformed, in which ways, what is wrong or None)."""
     with tempfile.TemporaryDirectory() as room:
         folder = pathlib.Path(room)
         (folder / "lines.c").write_text(program(random.Random(seed), count))
-        new, _, chosen = nests.transformed_text(bin, room, "lines.c", "static double f", "tile_block")
+        new, parts, chosen = nests.transformed_text(bin, room, "lines.c", "static double f", "_Pragma")
+        ways = collections.Counter(next(w for w in ("blocks", "ends", "parts") if WAYS[w] in parts[q]) for q in chosen)
         (folder / "new.c").write_text(new)
-        problem = nests.judge(bin, room, "lines.c", "new.c", True)
+        problem = nests.judge(bin, room, "lines.c", "new.c", threads)
         if problem and keep:
             nests.save(keep, seed, room, ("lines.c", "new.c"))
-    return len(chosen), problem
+    return len(chosen), ways, problem
 
 
 def main():
@@ -140,16 +164,20 @@ def main():
     parser.add_argument("seeds", type=int, help="how many programs")
     parser.add_argument("loops", type=int, help="loops of each")
     parser.add_argument("--keep", help="folder for programs that differ")
+    parser.add_argument("--threads-every", type=int, default=1, help="one program of so many is built with threads, too")
     asked = parser.parse_args()
     bin = str(pathlib.Path(asked.bin).resolve())
     transformed = wrong = 0
+    all_ways = collections.Counter()
     for seed in range(asked.first, asked.first + asked.seeds):
-        changed, problem = check(bin, seed, asked.loops, asked.keep)
+        changed, ways, problem = check(bin, seed, asked.loops, asked.keep, seed % asked.threads_every == 0)
         transformed += changed
+        all_ways.update(ways)
         if problem:
             wrong += 1
             print(f"seed {seed}: {problem}", flush=True)
-    print(f"{asked.seeds * asked.loops} loops, {transformed} transformed, {wrong} programs wrong")
+    said = "".join(f", {all_ways[way]} in {way}" for way in ("blocks", "parts", "ends"))
+    print(f"{asked.seeds * asked.loops} loops, {transformed} transformed{said}, {wrong} programs wrong")
     return 1 if wrong or not transformed else 0
 
 
