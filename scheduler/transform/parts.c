@@ -1,9 +1,6 @@
 /* Where iterations stop meeting, and the loops over the parts. */
 #include "scheduler/transform/parts.h"
 
-/* Numbers of the text that a cut is made of are smaller. */
-#define MOST (1L << 28)
-
 /* `at` runs alone; or the first part ends with half of `at`. */
 enum cut_kind { CUT_NONE, CUT_ALONE, CUT_HALF };
 struct cut {
@@ -99,24 +96,9 @@ static struct cut find_cut(const struct line *line) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-/* With the names of the program, so that what reads the text knows the values. */
-static const char *affine_text(const struct line *line, const struct affine *value) {
-    struct arena *arena = line->nest->arena;
-    const char *text = arena_printf(arena, "%ld", value->constant);
-    for (int i = 0; i < value->nterms; ++i) {
-        const char *name = expr_print(arena, value->terms[i].symbol->expr);
-        long coeff = value->terms[i].coeff;
-        if (coeff == 1 || coeff == -1)
-            text = arena_printf(arena, "%s %c (%s)", text, coeff < 0 ? '-' : '+', name);
-        else if (coeff != 0)
-            text = arena_printf(arena, "%s + %ld * (%s)", text, coeff, name);
-    }
-    return text;
-}
-
 /* The first iteration of the last part. */
 static const char *last_part(const struct line *line, const struct cut *cut) {
-    const char *at = affine_text(line, &cut->at);
+    const char *at = affine_named(line->nest, &cut->at);
     const bool constant = cut->at.nterms == 0;
     if (cut->kind == CUT_ALONE || constant)
         return constant ? arena_printf(line->nest->arena, "%ld",
@@ -144,25 +126,19 @@ static void write_alone(const struct line *line, struct writing *w, const char *
     text_print(&w->out, "} ");
 }
 
-/* What the cut is made of stays far from the ends of int. */
-static bool is_small(const struct affine *value) {
-    bool small = value->constant < MOST && value->constant > -MOST && value->nterms <= 2;
-    for (int i = 0; i < value->nterms; ++i)
-        small = small && value->terms[i].coeff <= 2 && value->terms[i].coeff >= -2;
-    return small;
-}
-
 bool parts_write(const struct line *line, struct writing *w) {
     struct nest *nest = line->nest;
     const struct cut cut = find_cut(line);
     if (cut.kind == CUT_NONE || line->loop->step != 1 || nest->loops[0].is_unsigned ||
-        !is_small(&cut.at) || !is_small(&line->bounds.lower) || !is_small(&line->bounds.upper))
+        !affine_is_small(&cut.at) || !affine_is_small(&line->bounds.lower) ||
+        !affine_is_small(&line->bounds.upper))
         return false;
     struct affine end = line->bounds.upper;
     end.constant += 1;
     const char *next = last_part(line, &cut);
-    const char *at = cut.kind == CUT_ALONE ? affine_text(line, &cut.at) : next;
-    const char *first = affine_text(line, &line->bounds.lower), *last = affine_text(line, &end);
+    const char *at = cut.kind == CUT_ALONE ? affine_named(line->nest, &cut.at) : next;
+    const char *first = affine_named(line->nest, &line->bounds.lower),
+               *last = affine_named(line->nest, &end);
     const char *within = arena_printf(nest->arena, "%s <= %s && %s <= %s", first, at, next, last);
     ARENA_PUSH(nest->arena, nest->conditions, nest->nconditions, within);
     text_print(&w->out, "{ ");
@@ -180,7 +156,7 @@ bool parts_write(const struct line *line, struct writing *w) {
 
 const char *parts_words(const struct line *line) {
     const struct cut cut = find_cut(line);
-    return arena_printf(line->nest->arena, "the loop runs in parts, cut at %s = %s",
-                        line->loop->variable->name,
-                        cut.kind == CUT_ALONE ? affine_text(line, &cut.at) : last_part(line, &cut));
+    return arena_printf(
+        line->nest->arena, "the loop runs in parts, cut at %s = %s", line->loop->variable->name,
+        cut.kind == CUT_ALONE ? affine_named(line->nest, &cut.at) : last_part(line, &cut));
 }

@@ -2,6 +2,7 @@
 #include "scheduler/transform/transform.h"
 
 #include "scheduler/transform/blocks.h"
+#include "scheduler/transform/exact.h"
 #include "scheduler/transform/front.h"
 #include "scheduler/transform/order.h"
 #include "scheduler/transform/parts.h"
@@ -178,6 +179,16 @@ static void try_parts(struct trial *trial, const struct line *line, struct writi
     trial->words = parts_words(line);
 }
 
+static void try_exact(struct trial *trial, const struct line *line, struct writing *w) {
+    w->least = LEAST_PARTED / line_weight(line);
+    text_start(&w->out, line->nest->arena);
+    if (!exact_write(line, w))
+        return;
+    trial->text = w->out.bytes;
+    trial->message = ORR1706;
+    trial->words = exact_words(line);
+}
+
 static void try_line(void *data) {
     struct trial *trial = data;
     struct line *line = line_read(trial->unit, trial->loop, trial->prefix);
@@ -188,6 +199,8 @@ static void try_line(void *data) {
     try_blocks(trial, line, &w);
     if (!trial->text)
         try_parts(trial, line, &w);
+    if (!trial->text)
+        try_exact(trial, line, &w);
 }
 
 static void try_stop(void *data) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random loops in blocks, in parts, or with their ends looked for first: the host compiler's bits."""
+"""Random loops in blocks, in parts, with ends looked for first or numbers that count: the host compiler's bits."""
 
 import argparse
 import collections
@@ -41,7 +41,7 @@ static void fill(unsigned long r) {
 FLOATS, WHOLE = ["F", "G", "H", "D", "E", "p", "q"], ["I", "J", "K"]
 # What one element in about 10,000 is beyond.
 LARGE = {"F": "2.9995", "G": ".9997", "H": "127.98", "D": "8.9985", "E": "127.98", "I": "747000", "J": "1022", "K": "32764"}
-WAYS = {"blocks": "tile_block", "parts": "_Pragma", "ends": "tile_hit"}
+WAYS = {"blocks": "tile_block", "ends": "tile_hit", "numbers": "const float tile_s", "parts": "tile_"}
 
 
 class Loop:
@@ -57,22 +57,29 @@ class Loop:
         self.members = not self.whole and rng.random() < 0.2
         self.known = ["x"]
         self.far = rng.random() < 0.2
+        self.counts = not self.whole and rng.random() < 0.3
         self.ends = not self.far and rng.random() < 0.25
-        if self.far or self.ends:
+        self.place = rng.choice(["n - i", "n - i - 1", "n / 2", "k", "3 * k", f"{LENGTH} - i"])
+        if self.counts or self.far:
+            self.scalars = self.scalars[:1] or ["s0"] if self.counts else []
+        if self.far or self.ends or self.counts:
             self.arrays = rng.sample(WHOLE if self.whole else "FGHDE", 2)
             self.members = False
             self.step = 1
 
-    def subscript(self):
-        if self.far and self.rng.random() < 0.5:
-            return self.rng.choice(["[n - i]", "[n - i - 1]", "[n / 2]", "[k]", "[3 * k]", f"[{LENGTH} - i]"])
+    def subscript(self, written):
+        if (self.far or self.counts) and (written or self.rng.random() < 0.6):
+            return "[i]"
+        if self.far:
+            return f"[{self.place}]"
         shift = self.rng.choice([0, 0, 0, 1, 1, -1, -1, 2, -2, 3, -3, 5, self.step, -self.step])
         return f"[i + {shift}]" if shift > 0 else f"[i - {-shift}]" if shift < 0 else "[i]"
 
-    def element(self, array=None):
+    def element(self, written=False):
         if self.members and self.rng.random() < 0.3:
-            return f"P{self.subscript()}.{self.rng.choice('xxy')}"
-        return (array or self.rng.choice(self.arrays)) + self.subscript()
+            return f"P{self.subscript(written)}.{self.rng.choice('xxy')}"
+        array = self.arrays[0] if written and self.counts else self.rng.choice(self.arrays)
+        return array + self.subscript(written)
 
     def value(self):
         parts = []
@@ -86,7 +93,7 @@ class Loop:
 
     def statement(self):
         draw = self.rng.random()
-        if self.scalars and draw < 0.35:
+        if self.scalars and draw < 0.35 and not self.counts:
             name = self.rng.choice(self.scalars)
             return f"{name} {self.rng.choice(['=', '=', '=', '+='])} {self.value()};"
         if draw < 0.42:
@@ -95,13 +102,13 @@ class Loop:
             self.known.append(name)
             return text
         if draw < 0.5:
-            return f"if ({self.value()} > {self.value()}) {{ {self.element()} = {self.value()}; }}"
+            return f"if ({self.value()} > {self.value()}) {{ {self.element(True)} = {self.value()}; }}"
         if draw < 0.54 and self.whole:
-            return f"{self.element()}++;"
+            return f"{self.element(True)}++;"
         operators = ["=", "=", "=", "+="] + (["^=", "|="] if self.whole else ["*="])
         if self.members and operators:
             operators = ["=", "="]
-        return f"{self.element()} {self.rng.choice(operators)} {self.value()};"
+        return f"{self.element(True)} {self.rng.choice(operators)} {self.value()};"
 
     def end(self):
         """What leaves the loop: seldom, never, or at once."""
@@ -116,7 +123,11 @@ class Loop:
         self.known += self.scalars
         count = self.rng.choice([1, 2, 2, 3, 3, 4])
         at = self.rng.randrange(count + 1) if self.ends else -1
-        body = " ".join(self.end() if i == at else self.statement() for i in range(count + self.ends))
+        body = [self.end() if i == at else self.statement() for i in range(count + self.ends)]
+        if self.counts:
+            step = self.rng.choice(["s0 += 2;", "s0 -= 3.;", "s0 += (float)5.;", "s0++;", "s0 += .5;"])
+            body.insert(self.rng.randrange(len(body) + 1), step)
+        body = " ".join(body)
         inside = self.rng.random() < 0.5
         first = self.rng.choice(["5", "6", "k", "k + 1"])
         more, beside = self.rng.choice([(", x = 4", ""), ("", ", x += 1")]) if not inside and self.rng.random() < 0.15 else ("", "")
@@ -148,8 +159,8 @@ def check(bin, seed, count, keep, threads):
     with tempfile.TemporaryDirectory() as room:
         folder = pathlib.Path(room)
         (folder / "lines.c").write_text(program(random.Random(seed), count))
-        new, parts, chosen = nests.transformed_text(bin, room, "lines.c", "static double f", "_Pragma")
-        ways = collections.Counter(next(w for w in ("blocks", "ends", "parts") if WAYS[w] in parts[q]) for q in chosen)
+        new, parts, chosen = nests.transformed_text(bin, room, "lines.c", "static double f", "tile_")
+        ways = collections.Counter(next(w for w in WAYS if WAYS[w] in parts[q]) for q in chosen)
         (folder / "new.c").write_text(new)
         problem = nests.judge(bin, room, "lines.c", "new.c", threads)
         if problem and keep:
@@ -176,7 +187,7 @@ def main():
         if problem:
             wrong += 1
             print(f"seed {seed}: {problem}", flush=True)
-    said = "".join(f", {all_ways[way]} in {way}" for way in ("blocks", "parts", "ends"))
+    said = "".join(f", {all_ways[way]} in {way}" for way in WAYS)
     print(f"{asked.seeds * asked.loops} loops, {transformed} transformed{said}, {wrong} programs wrong")
     return 1 if wrong or not transformed else 0
 

@@ -1,5 +1,6 @@
-/* Loops in parts, loops that may end early, and some of which neither is true: sums of the bits of
- * what they leave. Each function's first comment says what becomes of it: parts, ends, or kept. */
+/* Loops in parts, loops that may end early, loops with floating-point counters, and others: sums of
+ * the bits of what they leave. Each function's first comment says what becomes of it: parts, ends,
+ * exact, or kept. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -129,6 +130,36 @@ static void gives_up(int n) {
     }
 }
 
+/* exact: read behind the addition, and before it */
+static double counted(int n, float s, double t) {
+    int i;
+    for (i = 1; i <= n - 1; i++) {
+        s += (float)2.;
+        a[i] = s * b[i] + (float)t;
+        t -= 3;
+    }
+    return s + t + i;
+}
+
+/* kept: halves */
+static float halves(int n, float s) {
+    for (int i = 0; i < n; i++) {
+        s += .5f;
+        a[i] = s * b[i];
+    }
+    return s;
+}
+
+/* kept: sometimes */
+static float counted_sometimes(int n, float s) {
+    for (int i = 0; i < n; i++) {
+        if (b[i] > 0)
+            s += 2;
+        a[i] = s * b[i];
+    }
+    return s;
+}
+
 /* kept: it reads what the loop writes */
 static int reads_own(int n, float most) {
     int i;
@@ -200,6 +231,10 @@ int main(int argc, char **argv) {
     printf("middle %d %d %d\n", in_the_middle(n, 1048500), in_the_middle(n, 1 << 30),
            in_the_middle(n, 5));
     show("ends");
+    printf("counted %a %a %a %a\n", counted(n, 7, -5), counted(n, .5f, 0), counted(n, -0.f, -0.),
+           counted(n, 16777000, 1e15));
+    printf("not counted %a %a\n", (double)halves(n, 3), (double)counted_sometimes(n, 3));
+    show("exact");
     printf("own %d %d\n", reads_own(n, 8), by_pointer(a + 5, 8));
     printf("pointer %d %d\n", writes_by_pointer(n, c + 3, .9f), divides(n / 2, N));
     printf("beyond %d\n", beyond(1000000));
