@@ -18,6 +18,7 @@
 #include "scheduler/transform/stop.h"
 
 #include "scheduler/transform/front.h"
+#include "scheduler/transform/plain.h"
 
 #include <string.h>
 
@@ -29,24 +30,10 @@ enum { STRIP = 1 << 16, LEAST = 4096 };
 
 /* ---- what the body sets ---------------------------------------------------------------------- */
 
-/* `root`: of an element of a declared array, or a variable. NULL: a pointer leads to it. */
-static const struct variable *root_of(const struct expr *e) {
-    while (e->kind == EXPR_SUBSCRIPT && e->args[0]->type && e->args[0]->type->kind == TYPE_ARRAY)
-        e = e->args[0];
-    return e->kind == EXPR_VAR ? e->var : NULL;
-}
-
-static bool is_own(const struct variable *v) {
-    const struct type *t = v->type;
-    while (t->kind == TYPE_ARRAY && !t->is_volatile && !t->is_atomic)
-        t = t->element;
-    return type_is_number(t) && !t->is_volatile && !t->is_atomic && !v->is_alias;
-}
-
 static bool is_set(const struct expr *e) {
     bool sets = e && (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) && e->nargs > 0;
-    const struct variable *v = sets ? root_of(e->args[0]) : NULL;
-    return v && is_own(v) && type_is_number(e->args[0]->type) && nest_is_value(e->args[0]) &&
+    const struct variable *v = sets ? plain_root(e->args[0]) : NULL;
+    return v && plain_is_own(v) && type_is_number(e->args[0]->type) && nest_is_value(e->args[0]) &&
            (e->kind == EXPR_INCREMENT || nest_is_value(e->args[1]));
 }
 
@@ -60,7 +47,7 @@ static bool is_simple(const struct stmt *stmt) {
         return is_set(stmt->expr);
     case STMT_DECL:
         return !stmt->expr && stmt->nvars == 1 && stmt->vars[0]->storage == STORAGE_LOCAL &&
-               type_is_number(stmt->vars[0]->type) && is_own(stmt->vars[0]) &&
+               type_is_number(stmt->vars[0]->type) && plain_is_own(stmt->vars[0]) &&
                (!stmt->vars[0]->init || nest_is_value(stmt->vars[0]->init));
     case STMT_IF:
         return nest_is_value(stmt->expr) && is_simple(stmt->then) &&
@@ -74,24 +61,9 @@ static bool is_simple(const struct stmt *stmt) {
     }
 }
 
-static bool sets(const struct stmt *stmt, const struct variable *v) {
-    bool found = stmt->kind == STMT_EXPR && root_of(stmt->expr->args[0]) == v;
-    for (int i = 0; i < stmt->nvars; ++i)
-        found = found || stmt->vars[i] == v;
-    if (stmt->kind == STMT_IF)
-        found = found || sets(stmt->then, v) || (stmt->other && sets(stmt->other, v));
-    for (int i = 0; i < stmt->nbody; ++i)
-        found = found || sets(stmt->body[i], v);
-    return found;
-}
-
 /* In iterations before the one that leaves. */
 static bool stays(const struct stop *stop, const struct variable *v) {
-    const struct stmt *body = stop->loop->body;
-    bool kept = v != stop->loop->variable && is_own(v);
-    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i)
-        kept = kept && (body->body[i] == stop->stop || !sets(body->body[i], v));
-    return kept;
+    return plain_stays(stop->loop, stop->stop, v);
 }
 
 /* ---- the statement that leaves --------------------------------------------------------------- */
@@ -177,27 +149,6 @@ static bool is_harmless(const struct stop *stop, const struct expr *e) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* A number that is the same whenever it is computed. */
-static bool is_bound(const struct stop *stop, const struct expr *e) {
-    bool args = e->kind == EXPR_INT || e->kind == EXPR_VAR || e->kind == EXPR_BINARY;
-    if (!e->type || e->type->kind != TYPE_INT || !e->type->is_signed ||
-        e->type->size > stop->loop->variable->type->size ||
-        (e->kind == EXPR_VAR && !stays(stop, e->var)) ||
-        (e->kind == EXPR_BINARY && e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL))
-        return false;
-    for (int i = 0; i < e->nargs; ++i)
-        args = args && is_bound(stop, e->args[i]);
-    return args;
-}
-
-static bool is_counted(const struct stop *stop) {
-    const struct loop *loop = stop->loop;
-    const struct type *type = loop->variable ? loop->variable->type : NULL;
-    return nest_counts_plainly(loop) && loop->step == 1 && type->kind == TYPE_INT &&
-           type->is_signed && type->size >= (long)sizeof(int) && loop->init && loop->cond &&
-           loop->next && loop->upper && is_bound(stop, loop->lower) && is_bound(stop, loop->upper);
-}
-
 static bool take_body(struct stop *stop) {
     const struct stmt *body = stop->loop->body;
     if (is_stop(body)) {
@@ -217,9 +168,9 @@ static bool take_body(struct stop *stop) {
 struct stop *stop_read(struct unit *unit, const struct loop *loop, const char *prefix) {
     struct stop *stop = arena_alloc(unit->arena, sizeof *stop);
     *stop = (struct stop){.loop = loop, .unit = unit, .prefix = prefix};
-    if (!loop->canonical || !nest_is_movable(unit, loop) || !take_body(stop) || !is_counted(stop) ||
-        !stop->stop->range.exact || !stop->stop->expr->range.exact ||
-        !is_harmless(stop, stop->stop->expr))
+    if (!loop->canonical || !nest_is_movable(unit, loop) || !take_body(stop) ||
+        !plain_counts(stop->loop, stop->stop) || !stop->stop->range.exact ||
+        !stop->stop->expr->range.exact || !is_harmless(stop, stop->stop->expr))
         return NULL;
     return stop;
 }

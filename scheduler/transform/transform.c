@@ -5,6 +5,7 @@
 #include "scheduler/transform/exact.h"
 #include "scheduler/transform/front.h"
 #include "scheduler/transform/order.h"
+#include "scheduler/transform/pack.h"
 #include "scheduler/transform/parts.h"
 #include "scheduler/transform/profit.h"
 #include "scheduler/transform/stop.h"
@@ -218,6 +219,20 @@ static void try_stop(void *data) {
     trial->words = "the loop's end is looked for first";
 }
 
+static void try_pack(void *data) {
+    struct trial *trial = data;
+    const struct pack *pack = pack_read(trial->unit, trial->loop, trial->prefix);
+    struct text out;
+    if (!pack || is_parallel_or_inside(trial->unit, trial->loop))
+        return;
+    text_start(&out, trial->unit->arena);
+    pack_write(pack, &out);
+    trial->text = out.bytes;
+    trial->end = pack_end(pack);
+    trial->message = ORR1702;
+    trial->words = pack_words(pack);
+}
+
 static bool begins(const char *name, const char *prefix) {
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
@@ -278,7 +293,8 @@ static bool succeeds(struct trial *trial, void (*attempt)(void *trial)) {
 
 static bool is_transformed(struct trial *trial) {
     return !is_marked_around(trial->loop) &&
-           (succeeds(trial, try_nest) || succeeds(trial, try_line) || succeeds(trial, try_stop));
+           (succeeds(trial, try_nest) || succeeds(trial, try_line) || succeeds(trial, try_stop) ||
+            succeeds(trial, try_pack));
 }
 
 static void say(struct diag_list *said, const struct trial *trial) {

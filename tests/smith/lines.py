@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random loops in blocks, in parts, with ends looked for first or numbers that count: the host compiler's bits."""
+"""Random loops in blocks, in parts, with ends looked for first, numbers that count, or packing: the host compiler's bits."""
 
 import argparse
 import collections
@@ -41,7 +41,7 @@ static void fill(unsigned long r) {
 FLOATS, WHOLE = ["F", "G", "H", "D", "E", "p", "q"], ["I", "J", "K"]
 # What one element in about 10,000 is beyond.
 LARGE = {"F": "2.9995", "G": ".9997", "H": "127.98", "D": "8.9985", "E": "127.98", "I": "747000", "J": "1022", "K": "32764"}
-WAYS = {"blocks": "tile_block", "ends": "tile_hit", "numbers": "const float tile_s", "parts": "tile_"}
+WAYS = {"packing": "tile_start", "blocks": "tile_block", "ends": "tile_hit", "numbers": "const float tile_s", "parts": "tile_"}
 
 
 class Loop:
@@ -59,7 +59,10 @@ class Loop:
         self.far = rng.random() < 0.2
         self.counts = not self.whole and rng.random() < 0.3
         self.ends = not self.far and rng.random() < 0.25
+        self.packs = self.whole and not self.far and not self.ends and rng.random() < 0.4
         self.place = rng.choice(["n - i", "n - i - 1", "n / 2", "k", "3 * k", f"{LENGTH} - i"])
+        if self.packs:
+            self.scalars, self.step = ["s0"], 1
         if self.counts or self.far:
             self.scalars = self.scalars[:1] or ["s0"] if self.counts else []
         if self.far or self.ends or self.counts:
@@ -119,6 +122,15 @@ class Loop:
         more = self.rng.choice(["", "", " && x < 2", " || i > n - 7", " || i == k + 3"])
         return f"if ({condition}{more}) {leave}"
 
+    def packing(self):
+        """One array gets the next element, or an iteration's own gets it, where a condition holds."""
+        to, of, more = self.rng.sample(WHOLE, 3)
+        read = self.rng.choice([of, of, more, to]) + self.rng.choice(["[i]", "[i]", "[i + 1]", "[i - 3]"])
+        value = self.rng.choice([f"{of}[i]", f"{of}[i] ^ {more}[i - 1]", f"x - {of}[i + 2]", "i"])
+        store = self.rng.choice([f"s0++; {to}[s0] = {value};", f"{to}[s0++] = {value};", f"s0 += 1; {to}[i] = {of}[s0] ^ {value};",
+                                 f"{to}[s0] = {value}; s0++;", f"s0++; {to}[s0] = {value}; {more}[i] = {value};"])
+        return f"if (({read} & {self.rng.choice([1, 7, 1023, 1 << 20])}) {self.rng.choice(['==', '!='])} 0) {{ {store} }}"
+
     def text(self, number):
         self.known += self.scalars
         count = self.rng.choice([1, 2, 2, 3, 3, 4])
@@ -127,6 +139,8 @@ class Loop:
         if self.counts:
             step = self.rng.choice(["s0 += 2;", "s0 -= 3.;", "s0 += (float)5.;", "s0++;", "s0 += .5;"])
             body.insert(self.rng.randrange(len(body) + 1), step)
+        if self.packs:
+            body = [self.packing()]
         body = " ".join(body)
         inside = self.rng.random() < 0.5
         first = self.rng.choice(["5", "6", "k", "k + 1"])

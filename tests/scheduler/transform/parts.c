@@ -1,6 +1,6 @@
-/* Loops in parts, loops that may end early, loops with floating-point counters, and others: sums of
- * the bits of what they leave. Each function's first comment says what becomes of it: parts, ends,
- * exact, or kept. */
+/* Loops in parts, loops that may end early, loops with floating-point counters, loops that pack, and
+ * others: sums of the bits of what they leave. Each function's first comment says what becomes of
+ * it: parts, ends, exact, packs, or kept. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@ enum { N = 70000 };
 
 static float a[N], b[N], c[N];
 static int whole[N];
-static float rows[8][N];
+static float rows[8][N], pairs[2 * N + 2];
 
 static unsigned long bits(const void *memory, size_t bytes) {
     const unsigned char *at = memory;
@@ -31,8 +31,8 @@ static void fill(void) {
 }
 
 static void show(const char *name) {
-    printf("%s %lx %lx %lx %lx\n", name, bits(a, sizeof a), bits(b, sizeof b),
-           bits(whole, sizeof whole), bits(rows, sizeof rows));
+    printf("%s %lx %lx %lx %lx %lx\n", name, bits(a, sizeof a), bits(b, sizeof b),
+           bits(whole, sizeof whole), bits(rows, sizeof rows), bits(pairs, sizeof pairs));
 }
 
 /* parts: one iteration writes what all read */
@@ -160,6 +160,99 @@ static float counted_sometimes(int n, float s) {
     return s;
 }
 
+/* packs */
+static int packed(int n, float least) {
+    int j = -1;
+    for (int i = 0; i < n; i++)
+        if (b[i] > least) {
+            j++;
+            a[j] = b[i];
+        }
+    return j;
+}
+
+/* packs: the element first, the sum behind it */
+static long packed_behind(int n, float least) {
+    long j = 3;
+    int i;
+    for (i = 2; i <= n - 4; i++)
+        if (b[i] > least && c[i] < .5f)
+            a[j++] = c[i] * 2;
+    return j + i;
+}
+
+/* packs: once always, once sometimes */
+static int packed_twice(int n) {
+    int j = 0;
+    for (int i = 0; i < n; i++) {
+        j++;
+        pairs[j] = a[i] + b[i];
+        if (c[i] > .25f) {
+            j += 1;
+            pairs[j] = c[i] * 3;
+            whole[i] = i;
+        }
+    }
+    return j;
+}
+
+/* packs: the other way round */
+static int unpacked(int n) {
+    int j = -1;
+    for (int i = 0; i < n; i++)
+        if (a[i] > 0) {
+            j++;
+            a[i] = b[j] + a[i];
+        }
+    return j;
+}
+
+/* kept: the condition reads what is packed */
+static int packed_own(int n) {
+    int j = 0;
+    for (int i = 0; i < n; i++)
+        if (a[i] > 0) {
+            a[j] = b[i];
+            j++;
+        }
+    return j;
+}
+
+/* kept: not every element is set */
+static int packed_thinly(int n) {
+    int j = 0;
+    for (int i = 0; i < n; i++) {
+        if (b[i] > 0) {
+            j++;
+            pairs[j] = b[i];
+        }
+        j++;
+    }
+    return j;
+}
+
+/* kept: the condition counts, too */
+static int packed_by_number(int n) {
+    int j = 0;
+    for (int i = 0; i < n; i++)
+        if (b[i] * (float)j < 900)
+            pairs[j++] = b[i];
+    return j;
+}
+
+/* kept: the condition reads what was stored before it */
+static int unpacked_late(int n) {
+    int j = 0;
+    for (int i = 0; i < n; i++) {
+        a[i] = b[i] * 2;
+        if (a[i] > 0) {
+            j++;
+            c[i] = b[j];
+        }
+    }
+    return j;
+}
+
 /* kept: it reads what the loop writes */
 static int reads_own(int n, float most) {
     int i;
@@ -235,6 +328,12 @@ int main(int argc, char **argv) {
            counted(n, 16777000, 1e15));
     printf("not counted %a %a\n", (double)halves(n, 3), (double)counted_sometimes(n, 3));
     show("exact");
+    printf("packed %d %d %d %ld\n", packed(n, 0), packed(n, 2), packed(n, -2), packed_behind(n, 0));
+    show("packed");
+    printf("packed %d %d\n", packed_twice(n), unpacked(n));
+    printf("not packed %d %d", packed_own(n), packed_thinly(n));
+    printf(" %d %d\n", packed_by_number(n), unpacked_late(n));
+    show("packs");
     printf("own %d %d\n", reads_own(n, 8), by_pointer(a + 5, 8));
     printf("pointer %d %d\n", writes_by_pointer(n, c + 3, .9f), divides(n / 2, N));
     printf("beyond %d\n", beyond(1000000));
