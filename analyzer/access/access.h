@@ -464,7 +464,7 @@ bool meaning_nonnegative(const struct trace *t, const struct poly *p);
 /* Is p >= 0, by `bounds` and by what minima, maxima and other choices are? */
 bool meaning_proves(const struct trace *t, const struct poly *p, const struct lower_bounds *bounds);
 /* p >= 0 as C text, as a person would write it. */
-const char *access_condition(const struct trace *t, const struct poly *p); /* object.c */
+const char *access_condition(const struct trace *t, const struct poly *p); /* objects/guard.c */
 /* The conditions under which the keys of p may be evaluated at all: "!(ok[n]) || ", those apart
  * that `known` implies. */
 const char *access_key_conditions(const struct trace *t, const struct poly *p,

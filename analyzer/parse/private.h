@@ -11,13 +11,15 @@
 #include "analyzer/lex.h"
 #include "analyzer/parse.h"
 #include "analyzer/parse/clang_door.h"
+#include "analyzer/table.h"
 
 /* ---- a map from addresses to addresses (map.c) ----------------------------------------------- */
 
+/* `values`: in the order in which their keys came; `places`: theirs there. */
 struct map {
-    size_t count, capacity;
-    const void **keys;
+    int count;
     void **values;
+    struct int_table places;
 };
 
 void *map_get(const struct map *map, const void *key);

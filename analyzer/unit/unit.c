@@ -96,9 +96,8 @@ static void take_line_marks(struct translator *t) {
 }
 
 static void take_types(struct translator *t) {
-    for (size_t i = 0; i < t->types.capacity; ++i)
-        if (t->types.keys[i])
-            ARENA_PUSH(t->arena, t->unit->types, t->unit->ntypes, t->types.values[i]);
+    for (int i = 0; i < t->types.count; ++i)
+        ARENA_PUSH(t->arena, t->unit->types, t->unit->ntypes, t->types.values[i]);
     t->unit->nvariables = t->nvariables;
 }
 
