@@ -53,12 +53,6 @@ struct orrery_exchange {
 void orrery_exchange_check(const struct orrery_state *state, const void *env) {
     const struct orrery_loop *loop = state->loop;
     struct orrery_unit units[loop->ntouched + 1];
-    if (loop->nmergings)
-        dsm_refuse(
-            1,
-            "%s: a loop by levels with relaxed arrays cannot be divided among ranks; run it on "
-            "one rank (threads work)",
-            state->where);
     loop->units(env, units);
     for (int a = 0; a < loop->narrays; ++a) {
         const struct orrery_array *array = &loop->arrays[a];
@@ -74,6 +68,41 @@ void orrery_exchange_check(const struct orrery_state *state, const void *env) {
                 "(threads work)",
                 state->where, array->name, array->where);
     }
+}
+
+/* The bytes that every row has from the unit's origin on, as rows are as long as their allocations. */
+static long common_bytes(const struct orrery_state *state, const struct orrery_unit *unit) {
+    struct dsm_range *rows;
+    struct orrery_shape shape = state->shapes[unit->array];
+    if (orrery_layout_of(state->loop, unit->array) >= 0)
+        shape.pieces = 0;
+    const long n = orrery_table_rows(&shape, &rows);
+    const long bytes = n ? rows[0].high - rows[0].low : unit->origin;
+    bool alike = true;
+    for (long i = 0; i < n; ++i)
+        alike = alike && rows[i].high != (const char *)UINTPTR_MAX &&
+                rows[i].high - rows[i].low == bytes;
+    dsm_own_free(rows);
+    if (!alike)
+        dsm_refuse(
+            1,
+            "%s: by levels on several ranks the rows of %s (%s), which the loop changes, have "
+            "to be of one length; allocate all of them alike, or run it on one rank (threads "
+            "work)",
+            state->where, state->loop->arrays[unit->array].name,
+            state->loop->arrays[unit->array].where);
+    return bytes - unit->origin;
+}
+
+void orrery_exchange_extents(const struct orrery_state *state, const void *env, long *extents) {
+    const struct orrery_loop *loop = state->loop;
+    struct orrery_unit units[loop->ntouched + 1];
+    loop->units(env, units);
+    for (int t = 0; t < loop->ntouched; ++t)
+        extents[t] = !units[t].base     ? 0
+                     : !units[t].table  ? (long)orrery_shape_extent(&state->shapes[units[t].array])
+                     : !units[t].stride ? common_bytes(state, &units[t])
+                                        : 0;
 }
 
 /* ---- the lists ------------------------------------------------------------------------------- */
@@ -208,7 +237,7 @@ static size_t item_bytes(const struct orrery_exchange *exchange, const struct it
     const struct orrery_unit *unit = &exchange->units[item->object];
     if (unit->table) {
         *at = *(char **)(unit->base + item->unit * unit->table) + unit->origin;
-        return (size_t)unit->stride;
+        return (size_t)(unit->stride ? unit->stride : exchange->extents[item->object]);
     }
     long from = unit->origin + item->unit * unit->stride, to = from + labs(unit->stride);
     long extent = exchange->extents[item->object];

@@ -19,7 +19,11 @@ void orrery_exchange_check(const struct orrery_state *state, const void *env);
 struct orrery_exchange *orrery_exchange_new(const struct orrery_state *state, const void *env);
 void orrery_exchange_free(struct orrery_exchange *exchange);
 
-/* Where the units are on this rank. extents[t]: bytes of touched object t, from its base on. */
+/* Rank 0: per touched object its bytes, from its base on; of rows as long as their allocations those
+ * of a row. Ends the job where these rows are not alike. */
+void orrery_exchange_extents(const struct orrery_state *state, const void *env, long *extents);
+
+/* Where the units are on this rank. */
 void orrery_exchange_place(struct orrery_exchange *exchange, const struct orrery_loop *loop,
                            const void *env, const long *extents);
 

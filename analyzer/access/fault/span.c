@@ -54,8 +54,8 @@ static const struct loop *loop_of(const struct trace *t, const struct expr *e) {
     if (t->loop->variable == e->var && (e->id < 0 || is_inside(&t->loop->body->range, &e->range)))
         return t->loop;
     const struct loop *loop = e->var->declared_by;
-    bool there = loop && loop->variable == e->var && loop->body &&
-                 is_inside(&loop->body->range, &e->range);
+    bool there =
+        loop && loop->variable == e->var && loop->body && is_inside(&loop->body->range, &e->range);
     return there ? loop : NULL;
 }
 
