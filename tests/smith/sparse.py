@@ -73,6 +73,17 @@ def body(r, kind, key, value):
     return lines
 
 
+def twice(r, inner, key, value):
+    """A product over the row, and a change of it under a condition that the product decides."""
+    first = [f"x0 += Y[{key}] * {value};"]
+    if r.random() < .3:
+        first.insert(r.randrange(2), r.choice(["if (x0 % 5u == 1) continue;", "if (x0 % 9u == 1) break;", "++x0;"]))
+    if r.random() < .15:
+        first = [f"if ({value} & 1) {first[-1]}"]
+    inner = r.choice([inner] * 3 + [inner.replace("p < ptr[u + 1]", "p < ptr[u + 1] - 1")])
+    return first + ["}", f"if (x0 % {r.choice([2, 3])}u) {inner} {{", f"Y[{key}] = Y[{key}] * 5u + x0;"]
+
+
 FRONT = ["E[u] = 0;", "E[u] = B[u] + X[u];", "X[u] += 1u;", "for (int k = 0; k < 3; ++k) E[u] += (unsigned)k ^ B[u];",
          "if (B[u] & 1) E[u] = N[u]; else N[u] = 3u;", "total += B[u];", "E[n - 1 - u] += 2u;", "t = B[u];",
          "E[u] = Y[u % 50];", "Y[u % 50] ^= 1u;", "if (B[u] & 1) continue;", "len[u] += 1;", "X[u + 1] ^= X[u];"]
@@ -112,7 +123,7 @@ def nest(r, number, kinds):
            f"    unsigned sum = 0, total = 1, t = 2;\n"
     text += f"    {counter} p = -1;\n" if outside else ""
     text += "    const struct entry *q;\n" if inner.startswith("for (q") else ""
-    text += "    unsigned x0 = 0; (void)x0;\n" if any("x0" in line for line in lines) else ""
+    text += "    unsigned x0 = 0; (void)x0;\n" if kind == "while" else ""
     text += "    int u = -1;\n" if outer_out else ""
     text += "#pragma orrery parallel\n"
     text += f"    for ({'' if outer_out else 'int '}u = 0; u < n; ++u) {{{' /* around */' if front + behind else ''}\n        {front}\n"
@@ -122,6 +133,9 @@ def nest(r, number, kinds):
     text += "".join(f"        {v}\n" for v in values)
     if kind == "mark" and r.random() < .3:
         text += f"        {again} N[u] ^= q->value;\n"
+    if kind != "while" and r.random() < .2:
+        text += "        unsigned x0 = X[u];\n"
+        lines = twice(r, inner, key, value)
     text += f"        {inner} {{\n"
     text += "".join(f"            {line}\n" for line in lines) + f"        }}\n        {behind}\n    }}\n"
     text += f'    printf("{number} sum %u %u %u", sum, total, t);\n'
