@@ -247,8 +247,8 @@ struct orrery_touch {
 
 /* Where the elements of such an object are: element `unit` is the `stride` bytes from base + origin
  * + unit * stride on, as far as array number `array` of the loop goes; with `table` those from
- * origin on behind entry `unit` of the table at base, whose entries are `table` bytes apart. base
- * 0: not in one piece. */
+ * origin on behind entry `unit` of the table at base, whose entries are `table` bytes apart; stride
+ * 0: as many as each of its allocations has. base 0: not in one piece. */
 struct orrery_unit {
     char *base;
     int array, table;

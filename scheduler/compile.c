@@ -12,6 +12,7 @@
 #include "scheduler/gpu/make.h"
 #include "scheduler/others.h"
 #include "scheduler/plan/parts.h"
+#include "scheduler/transform/ends.h"
 #include "scheduler/transform/records.h"
 #include "scheduler/transform/transform.h"
 
@@ -223,6 +224,109 @@ static void transform(struct compilation *c, const struct compile_request *reque
         c->said.count = 0;
 }
 
+/* ---- text -> text with rows counted that end with a mark ----------------------------------------- */
+
+/* A try of one loop. `unit`: with its rows counted, once they are. */
+struct ends {
+    struct compile_loop loop;
+    struct ends_form form;
+    struct unit *unit;
+    bool better;
+};
+
+static void take_others(struct unit *unit, const struct compile_request *request,
+                        struct diag_list *diags) {
+    others_import(unit, request);
+    effects_take(unit, request->neffects, request->effects, diags);
+}
+
+/* The same loop as the user wrote it: it stands in the same line. */
+static struct loop *written_loop(const struct compilation *c, struct loop *loop) {
+    for (int i = 0; i < c->written->nloops; ++i)
+        if (loop_is_marked(c->written->loops[i]) &&
+            c->written->loops[i]->header.begin.line == loop->header.begin.line)
+            return c->written->loops[i];
+    return loop;
+}
+
+/* What one loop's try may take, of time and memory (budget.h). */
+static const struct budget most_of_try = {8000000, 96L << 20};
+
+static bool within_budget(struct unit *unit, void (*work)(void *), void *data) {
+    const struct unit before = *unit;
+    bool done = budget_try(unit->arena, &most_of_try, work, data);
+    if (!done)
+        *unit = before;
+    return done;
+}
+
+/* The text read again in which one loop is written otherwise; NULL: it has errors. */
+static struct unit *parse_again(struct compilation *c, const struct compile_request *request,
+                                const char *text) {
+    struct compile_file file = request->file;
+    struct diag_list diags = {.arena = c->arena};
+    file.text = text;
+    struct unit *unit = compile_parse(c->arena, &file, request->include, &diags);
+    if (!unit || diags.nerrors > 0)
+        return NULL;
+    take_others(unit, request, &diags);
+    return unit;
+}
+
+/* A loop that is parallel as it stands stays. */
+static void look_for_ends(void *data) {
+    struct ends *e = data;
+    e->form = ends_form(e->loop.unit, e->loop.loop);
+    if (!e->form.text)
+        return;
+    compile_analyze(&e->loop);
+    compile_outline(&e->loop);
+    if (e->loop.plan->strategy != STRATEGY_SERIAL)
+        e->form.text = NULL;
+}
+
+static struct loop *loop_at(const struct unit *unit, int line) {
+    for (int i = 0; i < unit->nloops; ++i)
+        if (loop_is_marked(unit->loops[i]) && unit->loops[i]->header.begin.line == line)
+            return unit->loops[i];
+    return NULL;
+}
+
+static void look_at_counts(void *data) {
+    struct ends *e = data;
+    struct compile_loop counted = e->loop;
+    counted.unit = e->unit;
+    counted.refused = 0;
+    counted.loop = loop_at(e->unit, e->loop.loop->header.begin.line);
+    if (!counted.loop)
+        return;
+    struct loop_facts *facts = facts_collect(counted.unit, counted.loop);
+    if (!ends_may_move(&e->form, facts))
+        return;
+    counted.analysis = analysis_run(facts);
+    choose(&counted);
+    compile_outline(&counted);
+    e->better = counted.plan->strategy != STRATEGY_SERIAL;
+}
+
+static void ends_to_counts(struct compilation *c, const struct compile_request *request) {
+    bool may = !request->allow_fallback && !request->keep_rows;
+    for (int i = 0; may && i < c->unit->nloops; ++i) {
+        struct loop *loop = c->unit->loops[i];
+        struct ends e = {.loop = {.request = request, .unit = c->unit, .loop = loop}};
+        if (!within_budget(c->unit, look_for_ends, &e) || !e.form.text)
+            continue;
+        e.unit = parse_again(c, request, e.form.text);
+        if (!e.unit || !within_budget(e.unit, look_at_counts, &e) || !e.better)
+            continue;
+        loop = written_loop(c, loop);
+        diag_add(&c->said, SEVERITY_REMARK, ORR1707, loop->header,
+                 "how many entries its rows have is counted in front of the loop")
+            ->loop = loop;
+        c->unit = e.unit;
+    }
+}
+
 /* ---- text -> text with nests of rows as records ------------------------------------------------ */
 
 /* A try of one loop. `unit`: with it as records, once it is. */
@@ -275,45 +379,13 @@ static void look_at_records(void *data) {
                               how == STRATEGY_ORDERED_ROTATION || how == STRATEGY_TOURNAMENT);
 }
 
-static void take_others(struct unit *unit, const struct compile_request *request,
-                        struct diag_list *diags) {
-    others_import(unit, request);
-    effects_take(unit, request->neffects, request->effects, diags);
-}
-
-/* What one loop's try may take, of time and memory (budget.h). */
-static const struct budget most_of_records = {8000000, 96L << 20};
-
-static bool within_budget(struct unit *unit, void (*work)(void *), struct records *r) {
-    const struct unit before = *unit;
-    bool done = budget_try(unit->arena, &most_of_records, work, r);
-    if (!done)
-        *unit = before;
-    return done;
-}
-
 /* False: it is no such nest, or not better as records. */
 static bool try_records(struct compilation *c, const struct compile_request *request,
                         struct records *r) {
     if (!within_budget(c->unit, look_for_rows, r) || !r->form.text)
         return false;
-    struct compile_file file = request->file;
-    struct diag_list diags = {.arena = c->arena};
-    file.text = r->form.text;
-    r->unit = compile_parse(c->arena, &file, request->include, &diags);
-    if (!r->unit || diags.nerrors > 0)
-        return false;
-    take_others(r->unit, request, &diags);
-    return within_budget(r->unit, look_at_records, r) && r->better;
-}
-
-/* The same loop as the user wrote it: it stands in the same line. */
-static struct loop *written_loop(const struct compilation *c, struct loop *loop) {
-    for (int i = 0; i < c->written->nloops; ++i)
-        if (loop_is_marked(c->written->loops[i]) &&
-            c->written->loops[i]->header.begin.line == loop->header.begin.line)
-            return c->written->loops[i];
-    return loop;
+    r->unit = parse_again(c, request, r->form.text);
+    return r->unit && within_budget(r->unit, look_at_records, r) && r->better;
 }
 
 static void take_records(struct compilation *c, const struct records *r) {
@@ -357,6 +429,7 @@ void compile_unit(struct compilation *c, struct arena *arena,
     take_others(c->unit, request, &c->diags);
     if (c->diags.nerrors > 0)
         return;
+    ends_to_counts(c, request);
     rows_to_records(c, request);
     compile_loops(c, request);
     if (request->plan_file)

@@ -543,11 +543,21 @@ static void column_job(void *data, int worker) {
         block_run(region, pass, row, region->column, region->column, worker);
 }
 
+static void phase_columns_run(struct orrery_region *region) {
+    const struct span columns = phase_clocks(region);
+    for (region->column = columns.begin; region->column < columns.end; ++region->column) {
+        orrery_workers_run(column_job, region);
+        orrery_exchange_column(region->exchange, region->column);
+    }
+}
+
+/* A region whose arrays are merged has one pass (job). */
 static void columns_run(struct orrery_region *region) {
     for (region->pass = 0; region->pass < region->passes; ++region->pass)
-        for (region->column = 0; region->column < region->blocks.columns; ++region->column) {
-            orrery_workers_run(column_job, region);
-            orrery_exchange_column(region->exchange, region->column);
+        for (region->phase = 0; region->phase < phases_of(region); ++region->phase) {
+            phase_columns_run(region);
+            if (region->merge)
+                orrery_merge_all(region, region->phase + 1 == phases_of(region));
         }
 }
 

@@ -42,6 +42,8 @@ struct orrery_exchange {
     struct orrery_unit *units;    /* of this region, as `extents` */
     long *extents;                /* per touched object its bytes from `base` */
     bool placed;                  /* there was a region; of it: */
+    struct dsm_range **rows;      /* per touched object its rows as far as they are allocated, */
+    int *nrows;                   /* ... rising; 0: their length is in the unit */
     struct place *places;         /* of the items */
     size_t *sizes;                /* of the buckets */
     struct room told, heard;      /* this rank's bytes of one column, and another's */
@@ -53,12 +55,6 @@ struct orrery_exchange {
 void orrery_exchange_check(const struct orrery_state *state, const void *env) {
     const struct orrery_loop *loop = state->loop;
     struct orrery_unit units[loop->ntouched + 1];
-    if (loop->nmergings)
-        dsm_refuse(
-            1,
-            "%s: a loop by levels with relaxed arrays cannot be divided among ranks; run it on "
-            "one rank (threads work)",
-            state->where);
     loop->units(env, units);
     for (int a = 0; a < loop->narrays; ++a) {
         const struct orrery_array *array = &loop->arrays[a];
@@ -74,6 +70,16 @@ void orrery_exchange_check(const struct orrery_state *state, const void *env) {
                 "(threads work)",
                 state->where, array->name, array->where);
     }
+}
+
+void orrery_exchange_extents(const struct orrery_state *state, const void *env, long *extents) {
+    const struct orrery_loop *loop = state->loop;
+    struct orrery_unit units[loop->ntouched + 1];
+    loop->units(env, units);
+    for (int t = 0; t < loop->ntouched; ++t)
+        extents[t] = units[t].base && !units[t].table
+                         ? (long)orrery_shape_extent(&state->shapes[units[t].array])
+                         : 0;
 }
 
 /* ---- the lists ------------------------------------------------------------------------------- */
@@ -169,6 +175,8 @@ struct orrery_exchange *orrery_exchange_new(const struct orrery_state *state, co
     exchange->leaving = dsm_own_alloc((size_t)exchange->ranks * sizeof *exchange->leaving);
     exchange->units = dsm_own_alloc(objects * sizeof *exchange->units);
     exchange->extents = dsm_own_alloc(objects * sizeof *exchange->extents);
+    exchange->rows = orrery_memory_aligned(objects * sizeof *exchange->rows);
+    exchange->nrows = dsm_own_alloc(objects * sizeof *exchange->nrows);
     if (dsm_rank() == 0) {
         struct build build = {state, env, exchange, {.grow = list_grow}, NULL, 0, 0};
         lists_make(&build);
@@ -187,6 +195,10 @@ struct orrery_exchange *orrery_exchange_new(const struct orrery_state *state, co
 void orrery_exchange_free(struct orrery_exchange *exchange) {
     if (!exchange)
         return;
+    for (int t = 0; t < exchange->ntouched; ++t)
+        dsm_own_free(exchange->rows[t]);
+    orrery_memory_free(exchange->rows);
+    dsm_own_free(exchange->nrows);
     dsm_own_free(exchange->starts);
     dsm_own_free(exchange->items);
     dsm_own_free(exchange->units);
@@ -202,13 +214,46 @@ void orrery_exchange_free(struct orrery_exchange *exchange) {
 
 /* ---- the bytes ------------------------------------------------------------------------------- */
 
+static int by_low(const void *a, const void *b) {
+    const struct dsm_range *x = a, *y = b;
+    return (x->low > y->low) - (x->low < y->low);
+}
+
+/* Rows that are as long as their allocations: every rank has these as replicas. */
+static void rows_find(struct orrery_exchange *exchange, const struct orrery_replica *replicas) {
+    for (int t = 0; t < exchange->ntouched; ++t) {
+        const struct orrery_unit *unit = &exchange->units[t];
+        const struct orrery_replica *replica = &replicas[unit->array < 0 ? 0 : unit->array];
+        dsm_own_free(exchange->rows[t]);
+        exchange->rows[t] = NULL;
+        exchange->nrows[t] = unit->table && !unit->stride ? replica->nranges : 0;
+        if (exchange->nrows[t] == 0)
+            continue;
+        size_t bytes = (size_t)replica->nranges * sizeof *replica->ranges;
+        exchange->rows[t] = memcpy(dsm_own_alloc(bytes), replica->ranges, bytes);
+        qsort(exchange->rows[t], (size_t)replica->nranges, sizeof *replica->ranges, by_low);
+    }
+}
+
+/* From `at` to the end of the row's allocation. */
+static size_t bytes_behind(const struct orrery_exchange *exchange, long object, const char *at) {
+    const struct dsm_range *rows = exchange->rows[object];
+    long low = 0, high = exchange->nrows[object];
+    while (high - low > 1) {
+        long middle = low + (high - low) / 2;
+        *(rows[middle].low <= at ? &low : &high) = middle;
+    }
+    return high > 0 && rows[low].low <= at && at < rows[low].high ? (size_t)(rows[low].high - at)
+                                                                  : 0;
+}
+
 /* The last row of an array may be shorter than the others. */
 static size_t item_bytes(const struct orrery_exchange *exchange, const struct item *item,
                          char **at) {
     const struct orrery_unit *unit = &exchange->units[item->object];
     if (unit->table) {
         *at = *(char **)(unit->base + item->unit * unit->table) + unit->origin;
-        return (size_t)unit->stride;
+        return unit->stride ? (size_t)unit->stride : bytes_behind(exchange, item->object, *at);
     }
     long from = unit->origin + item->unit * unit->stride, to = from + labs(unit->stride);
     long extent = exchange->extents[item->object];
@@ -238,7 +283,8 @@ static bool has_tables(const struct orrery_exchange *exchange) {
 
 /* Rows behind pointers can be elsewhere though their table is where it was. */
 void orrery_exchange_place(struct orrery_exchange *exchange, const struct orrery_loop *loop,
-                           const void *env, const long *extents) {
+                           const void *env, const long *extents,
+                           const struct orrery_replica *replicas) {
     size_t n = (size_t)exchange->ntouched;
     struct orrery_unit units[n + 1];
     memset(units, 0, sizeof units);
@@ -250,6 +296,7 @@ void orrery_exchange_place(struct orrery_exchange *exchange, const struct orrery
     memcpy(exchange->units, units, n * sizeof *units);
     memcpy(exchange->extents, extents, n * sizeof *extents);
     exchange->placed = true;
+    rows_find(exchange, replicas);
     places_find(exchange);
 }
 

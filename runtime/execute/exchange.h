@@ -6,6 +6,7 @@
 #ifndef ORRERY_RUNTIME_EXCHANGE_H
 #define ORRERY_RUNTIME_EXCHANGE_H
 
+#include "runtime/layout/replica.h"
 #include "runtime/region/region.h"
 
 struct orrery_exchange;
@@ -19,9 +20,13 @@ void orrery_exchange_check(const struct orrery_state *state, const void *env);
 struct orrery_exchange *orrery_exchange_new(const struct orrery_state *state, const void *env);
 void orrery_exchange_free(struct orrery_exchange *exchange);
 
-/* Where the units are on this rank. extents[t]: bytes of touched object t, from its base on. */
+/* Rank 0: per touched object in one piece its bytes, from its base on. */
+void orrery_exchange_extents(const struct orrery_state *state, const void *env, long *extents);
+
+/* Where the units are on this rank. `replicas`: per array its ranges on every rank. */
 void orrery_exchange_place(struct orrery_exchange *exchange, const struct orrery_loop *loop,
-                           const void *env, const long *extents);
+                           const void *env, const long *extents,
+                           const struct orrery_replica *replicas);
 
 /* What this rank (`own`) or the others may have written in the column, as stretches of array a on
  * this rank; what is at most `gap` bytes apart is one. */

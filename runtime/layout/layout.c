@@ -192,6 +192,34 @@ static bool rows_shared(const struct orrery_shape *shape, const struct orrery_la
     return shared;
 }
 
+bool orrery_layout_is_whole(const struct orrery_state *state, int a) {
+    const struct orrery_shape *shape = &state->shapes[a];
+    return shape->table && !state->loop->arrays[a].written &&
+           (shape->pieces < 1 || shape->piece_bytes < 1);
+}
+
+/* Entry v of the table that leads to the rows `rows` stands in row v of `holder`. */
+static bool has_entries(const struct orrery_shape *holder, const struct orrery_shape *rows) {
+    const long step = orrery_table_step(rows);
+    const uintptr_t entry = (uintptr_t)orrery_table_entry(rows, rows->table_offset);
+    const uintptr_t at = entry - (uintptr_t)orrery_row_address(holder, 0);
+    return holder->pieces == 1 && holder->row_stride == step && holder->piece_bytes == step &&
+           at + sizeof(char *) <= (uintptr_t)step;
+}
+
+bool orrery_layout_table_comes(const struct orrery_state *state, int a) {
+    const struct orrery_loop *loop = state->loop;
+    const struct orrery_shape *rows = &state->shapes[a];
+    const int d = orrery_layout_of(loop, a);
+    bool comes = false;
+    for (int b = 0; d >= 0 && rows->table && rows->tables < 2 && b < loop->narrays && !comes; ++b)
+        comes = loop->arrays[b].written && loop->arrays[b].placement != ORRERY_ALIGNED &&
+                orrery_layout_of(loop, b) == d && !state->shapes[b].table &&
+                state->shapes[b].base && !orrery_shape_by_pieces(rows) &&
+                has_entries(&state->shapes[b], rows);
+    return comes;
+}
+
 static void place_check(const struct orrery_state *state, int a,
                         const struct orrery_layout_dim *dim) {
     const struct orrery_array *array = &state->loop->arrays[a];
@@ -233,7 +261,7 @@ void orrery_layout_modes(const struct orrery_state *state,
     }
     for (int a = 0; a < loop->narrays; ++a) {
         int d = orrery_layout_of(loop, a);
-        if (d < 0 || !orrery_shape_exists(&state->shapes[a]))
+        if (d < 0 || !orrery_shape_exists(&state->shapes[a]) || orrery_layout_is_whole(state, a))
             continue;
         if (!dims[d].cuts)
             dsm_refuse(1,

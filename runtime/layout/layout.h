@@ -35,6 +35,14 @@ static inline int orrery_layout_of(const struct orrery_loop *loop, int a) {
     return own ? ORRERY_ITERATIONS : loop->arrays[a].dim;
 }
 
+/* Only read, behind a table, and its rows are of different lengths: every rank has all of them. The
+ * shapes are those of this run. */
+bool orrery_layout_is_whole(const struct orrery_state *state, int a);
+
+/* The pointers to the rows of array a stand in structures that the loop changes, and which are cut as
+ * the rows are: who has a structure has its pointers. The shapes are those of this run. */
+bool orrery_layout_table_comes(const struct orrery_state *state, int a);
+
 /* The rank whose rows include `row`; the first row of a rank. */
 int orrery_rank_of_row(long row, long rows);
 static inline long orrery_first_row_of(int rank, long rows) {

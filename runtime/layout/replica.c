@@ -1,6 +1,7 @@
 #include "runtime/layout/replica.h"
 
 #include "runtime/base/memory.h"
+#include "runtime/layout/layout.h"
 
 #include <string.h>
 
@@ -45,6 +46,22 @@ static void add_nested(const struct orrery_state *state, int a, struct ranges *r
     }
 }
 
+/* The entries of a table that count: `pieces` says it for one that is not cut (orrery_shape). */
+static long entries_said(const struct orrery_state *state, int a) {
+    return orrery_layout_of(state->loop, a) < 0 ? state->shapes[a].pieces : 0;
+}
+
+/* Of an array that would be cut if its rows were alike: does the loop come to this entry? Others may
+ * hold anything. */
+static bool is_used(const struct orrery_state *state, int a, long entry) {
+    const int d = orrery_layout_of(state->loop, a);
+    if (d < 0 || d == ORRERY_ITERATIONS || !orrery_layout_is_whole(state, a))
+        return true;
+    const struct orrery_dim *dim = &orrery_dims_of(state)[d];
+    const long v = entry - state->shapes[a].table_offset - dim->low;
+    return v >= 0 && v < orrery_dim_range(dim) && orrery_dim_has(dim, v);
+}
+
 /* Every row behind a table, as far as the table's own allocation goes. */
 static void add_rows(const struct orrery_state *state, int a, struct ranges *ranges) {
     const struct orrery_shape *shape = &state->shapes[a];
@@ -56,12 +73,14 @@ static void add_rows(const struct orrery_state *state, int a, struct ranges *ran
     }
     if (!dsm_find(shape->table, &base, &bytes))
         unknown(state, a, "the table ");
-    add(ranges, base, base + bytes);
+    if (!orrery_layout_table_comes(state, a))
+        add(ranges, base, base + bytes);
     long step = orrery_table_step(shape), before = ((char *)shape->table - base) / step;
     long there = (base + (long)bytes - (char *)shape->table + step - (long)sizeof(char *)) / step;
-    bool counted = shape->pieces > 0 && there > shape->pieces;
-    for (long i = counted ? 0 : -before; i < (counted ? shape->pieces : there); ++i) {
-        const char *row = *orrery_table_entry(shape, i);
+    const long said = entries_said(state, a);
+    bool counted = said > 0 && there > said;
+    for (long i = counted ? 0 : -before; i < (counted ? said : there); ++i) {
+        const char *row = is_used(state, a, i) ? *orrery_table_entry(shape, i) : NULL;
         if (!row)
             continue;
         if (!dsm_find(row, &base, &bytes))

@@ -10,7 +10,7 @@
 
 struct orrery_layout_dim *orrery_share_dim(const struct orrery_sharing *sharing, int a) {
     int d = orrery_layout_of(sharing->state->loop, a);
-    if (orrery_share_is_whole(&sharing->blocks))
+    if (orrery_share_is_whole(&sharing->blocks) || orrery_layout_is_whole(sharing->state, a))
         return NULL;
     return d >= 0 ? (struct orrery_layout_dim *)&sharing->dims[d]
            : orrery_layout_claimed(sharing->state->loop, a) >= 0 ? &sharing->claimed[a]
@@ -107,12 +107,15 @@ static void stale_others(const struct orrery_sharing *mine, int written, struct 
     }
 }
 
-/* Pointers in structures that the loop changes: the ranks would have to change those only. */
-static void refuse_mixed_tables(const struct orrery_state *state, int a) {
+/* Pointers in structures that the loop changes: the ranks would have to change those only. By levels
+ * all have all of it, and are told what changes. */
+static void refuse_mixed_tables(const struct orrery_sharing *sharing, int a) {
     char *low, *other;
     size_t bytes;
+    const struct orrery_state *state = sharing->state;
     const struct orrery_shape *shape = &state->shapes[a];
-    if (!shape->table || !shape->table_step || !dsm_find(shape->table, &low, &bytes))
+    if (!shape->table || !shape->table_step || orrery_share_is_by_level(&sharing->blocks) ||
+        orrery_layout_table_comes(state, a) || !dsm_find(shape->table, &low, &bytes))
         return;
     for (int b = 0; b < state->loop->narrays; ++b)
         if (state->loop->arrays[b].written && !state->shapes[b].table && state->shapes[b].base &&
@@ -179,7 +182,7 @@ void orrery_share_homes_look(struct orrery_sharing *sharing) {
         const struct orrery_shape *shape = &state->shapes[a];
         struct orrery_replica *replica = &sharing->replicas[a];
         replica->wanted = 0;
-        refuse_mixed_tables(state, a);
+        refuse_mixed_tables(sharing, a);
         if (array->placement == ORRERY_ALIGNED || !orrery_shape_exists(shape))
             continue;
         const struct orrery_layout_dim *dim = orrery_share_dim(sharing, a);
@@ -189,7 +192,7 @@ void orrery_share_homes_look(struct orrery_sharing *sharing) {
             struct dsm_range table = {0};
             sharing->homes[a] = orrery_layout_home(shape, dim);
             collect_others(sharing, sharing->homes[a]);
-            if (shape->table) {
+            if (shape->table && !orrery_layout_table_comes(state, a)) {
                 table = orrery_table_range(shape, dim->low, dim->range);
                 orrery_replica_look(state, a, &table, replica);
             }

@@ -274,7 +274,8 @@ static void rows_run(struct run *run) {
     orrery_share_lasts_start(region, run->lasts);
     region->exchange = orrery_share_is_by_level(&region->blocks) ? sharing->exchange : NULL;
     if (region->exchange)
-        orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents);
+        orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents,
+                              sharing->replicas);
     region->transfer = transfer_of(sharing, region);
     if (state->loop->kernel)
         device_run(sharing, region);

@@ -147,17 +147,6 @@ static void lay(struct orrery_sharing *sharing, const void *env,
             orrery_layout_intervals(sharing->state, a, env, region, &sharing->claimed[a]);
 }
 
-static void extents_set(struct orrery_sharing *sharing, const void *env) {
-    const struct orrery_loop *loop = sharing->state->loop;
-    struct orrery_unit units[loop->ntouched + 1];
-    loop->units(env, units);
-    for (int t = 0; t < loop->ntouched; ++t)
-        sharing->extents[t] =
-            units[t].base && !units[t].table
-                ? (long)orrery_shape_extent(&sharing->state->shapes[units[t].array])
-                : 0;
-}
-
 /* True when records made before hold other labels. */
 static bool relabel_set(const struct orrery_sharing *sharing,
                         struct orrery_inspection *inspection) {
@@ -204,7 +193,7 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
     if (head.lay && region->blocks.strategy == ORRERY_WAVEFRONT)
         sharing->panels = orrery_panels_make(state, envs, region);
     if (orrery_share_is_by_level(&region->blocks))
-        extents_set(sharing, envs);
+        orrery_exchange_extents(state, envs, sharing->extents);
     else if (state->inspection && relabel_set(sharing, state->inspection))
         sharing->held = false;
     head.records = state->loop->by_key && !sharing->held;

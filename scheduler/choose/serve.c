@@ -20,7 +20,7 @@ static bool is_listable(const struct plan *plan, const struct object *object) {
 }
 
 static void touch_add(struct plan *plan, struct object *object) {
-    struct plan_touch touch = {object, 0};
+    struct plan_touch touch = {object, 0, false};
     if (!plan_touch_of(plan, object))
         ARENA_PUSH(plan->analysis->facts->unit->arena, plan->touches, plan->ntouches, touch);
 }

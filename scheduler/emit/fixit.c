@@ -73,39 +73,82 @@ static const struct generator *generator_at(const struct proposal *p, struct ran
     return NULL;
 }
 
-/* `range` stands in a loop inside of the loop: its iterations would draw the same number. */
+/* How many loops of the body `range` stands in. */
 struct inside {
     struct range range;
-    bool found;
+    int count;
 };
 
 static void look_inside(void *data, struct stmt *stmt) {
     struct inside *inside = data;
     bool loops = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
-    inside->found |= loops && stmt->range.begin.offset <= inside->range.begin.offset &&
+    inside->count += loops && stmt->range.begin.offset <= inside->range.begin.offset &&
                      stmt->range.end.offset >= inside->range.end.offset;
 }
 
-static bool drawn_once(const struct proposal *p, struct range range) {
-    struct inside inside = {.range = range};
-    emit_walk_stmts(p->loop->body, look_inside, &inside);
-    return !inside.found && range.begin.file == p->loop->header.begin.file &&
-           range.begin.offset > p->loop->header.end.offset &&
-           range.end.offset <= p->loop->stmt->range.end.offset;
+/* The innermost counted loop around `range`, which is in the body of the proposal's; else NULL. */
+static const struct loop *innermost(const struct proposal *p, struct range range) {
+    const struct loop *found = NULL;
+    for (int i = 0; i < p->unit->nloops; ++i) {
+        const struct loop *loop = p->unit->loops[i];
+        const struct range *body = &loop->body->range;
+        if (loop->function == p->loop->function && body->begin.file == range.begin.file &&
+            body->begin.offset <= range.begin.offset && body->end.offset >= range.end.offset)
+            found = loop;
+    }
+    return found;
 }
 
-/* Every place, and every pass of the loop around, has a stream of its own. */
-static const char *seed_of(const struct proposal *p, int place, int places) {
-    const struct loop *outer = p->loop->parent;
-    if (!outer || !outer->canonical)
+static bool is_numbered(const struct loop *loop) {
+    return loop->canonical && loop->variable->type->kind == TYPE_INT;
+}
+
+static bool hides(const struct loop *loop) {
+    for (const struct loop *up = loop->parent; up; up = up->parent)
+        if (is_numbered(up) && strcmp(up->variable->name, loop->variable->name) == 0)
+            return true;
+    return false;
+}
+
+/* Every round that draws at `range` has a number: of the loop, and of the loops inside of it. */
+static bool has_numbers(const struct proposal *p, struct range range) {
+    struct inside inside = {.range = range};
+    int count = 0;
+    const struct loop *loop = innermost(p, range);
+    emit_walk_stmts(p->loop->body, look_inside, &inside);
+    for (; loop && loop != p->loop && is_numbered(loop) && !hides(loop); loop = loop->around)
+        ++count;
+    return loop == p->loop && is_numbered(loop) && !hides(loop) && count == inside.count &&
+           range.begin.file == loop->header.begin.file &&
+           range.begin.offset > loop->header.end.offset;
+}
+
+/* A pass of the loop is one round of each loop around it, and these are numbered. */
+static bool passes_have_numbers(const struct proposal *p) {
+    const struct loop *loop = p->loop->around;
+    while (loop && is_numbered(loop))
+        loop = loop->around;
+    return p->loop->around && !loop;
+}
+
+/* Every place, and every round of the loops around it up to `loop`, has a stream of its own. */
+static const char *seed_of(const struct proposal *p, const struct loop *loop, int place,
+                           int places) {
+    const char *n = loop && is_numbered(loop) ? loop->variable->name : NULL;
+    if (!loop)
         return arena_printf(p->list->arena, "%d", place + 1);
-    const char *times = places > 1 ? arena_printf(p->list->arena, "%d * ", places) : "";
-    return arena_printf(p->list->arena, "%d + %s%s", place + 1, times, outer->variable->name);
+    if (!n)
+        return seed_of(p, loop->around, place, places);
+    if (loop->around || loop == p->loop)
+        return arena_printf(p->list->arena, "orrery_random(%s, %s)",
+                            seed_of(p, loop->around, place, places), n);
+    return arena_printf(p->list->arena, "%d + %s%s", place + 1,
+                        places > 1 ? arena_printf(p->list->arena, "%d * ", places) : "", n);
 }
 
 static const char *draw(const struct proposal *p, const struct generator *generator,
-                        const char *seed) {
-    const char *n = p->loop->variable->name;
+                        const struct loop *loop, const char *seed) {
+    const char *n = loop->variable->name;
     if (generator->whole)
         return arena_printf(p->list->arena, "orrery_uniform(%s, %s)", seed, n);
     return arena_printf(p->list->arena, "(%s)(orrery_random(%s, %s) >> 33)", generator->type, seed,
@@ -128,15 +171,15 @@ static void replace_random(const struct proposal *p) {
         if (facts->refusals[i].code != ORR2210)
             continue;
         ++places;
-        if (!generator_at(p, facts->refusals[i].range) || !drawn_once(p, facts->refusals[i].range))
+        if (!generator_at(p, facts->refusals[i].range) || !has_numbers(p, facts->refusals[i].range))
             return;
     }
     struct range include;
-    if (!p->loop->canonical || !is_first_draw(p))
+    if (!is_first_draw(p))
         return;
     if (fixit_include_place(p->unit, &include))
         propose(p, include, "#include <orrery.h>\n");
-    if (!p->loop->parent || !p->loop->parent->canonical)
+    if (!passes_have_numbers(p))
         p->diag->gives_up =
             "other numbers in every call: give the seed what differs from pass to pass";
     for (int i = 0; i < facts->nrefusals; ++i) {
@@ -144,7 +187,9 @@ static void replace_random(const struct proposal *p) {
         const struct generator *generator = generator_at(p, refusal->range);
         if (refusal->code != ORR2210 || !generator)
             continue;
-        propose(p, refusal->range, draw(p, generator, seed_of(p, place++, places)));
+        const struct loop *loop = innermost(p, refusal->range);
+        propose(p, refusal->range,
+                draw(p, generator, loop, seed_of(p, loop->around, place++, places)));
     }
 }
 

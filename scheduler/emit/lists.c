@@ -74,14 +74,14 @@ static void print_names(const struct outline *job, struct text *out) {
     text_print(out, "0};\n\n");
 }
 
-/* The bytes of a row behind a table, NULL: not known. */
+/* The bytes of a row behind a table; 0: what its allocation has. */
 static const char *row_bytes(const struct outline *job, const struct object *object) {
     const struct object_dim *inner = object->ndims > 1 ? &object->dims[1] : NULL;
     return inner && inner->extent_text && inner->stride_text
                ? arena_printf(job->arena, "(long)(%s) * (long)(%s)",
                               emit_localize(job, inner->extent_text),
                               emit_localize(job, inner->stride_text))
-               : NULL;
+               : "0";
 }
 
 /* A unit of an object is the bytes from one value of its first subscript to the next, or a row

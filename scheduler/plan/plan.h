@@ -37,11 +37,13 @@ struct plan_array {
 
 /*
  * What a list of touched elements tells two conflicting iterations by: when they touch one element
- * of `object`, their subscripts of dimension `sub` are equal.
+ * of `object`, their subscripts of dimension `sub` are equal. `own`: no two iterations touch one; it
+ * is listed since several ranks tell each other what they have changed.
  */
 struct plan_touch {
     struct object *object;
     int sub;
+    bool own;
 };
 
 /*

@@ -151,7 +151,7 @@ static bool uses_key(const struct loop_facts *facts, const struct plan_touch *to
 
 static const char *touch_add(struct plan *plan, struct object *object, bool *keyed) {
     const struct loop_facts *facts = plan->analysis->facts;
-    struct plan_touch touch = {object, -1};
+    struct plan_touch touch = {object, -1, false};
     int least = -1;
     bool table = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
                  object->kind == OBJECT_ROWS;
@@ -172,6 +172,38 @@ static const char *touch_add(struct plan *plan, struct object *object, bool *key
     return NULL;
 }
 
+/* By the iteration's number, in the same way wherever it is touched; NULL: otherwise, or nowhere. */
+static const struct affine *own_row(const struct loop_facts *facts, const struct object *object) {
+    const struct affine *row = NULL;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        if (a->object != object)
+            continue;
+        const struct affine *value = a->nsubs > 0 && a->subs[0].known ? &a->subs[0].value : NULL;
+        if (!value || value->nterms != 1 || value->terms[0].symbol != facts->index ||
+            (row &&
+             (value->constant != row->constant || value->terms[0].coeff != row->terms[0].coeff)))
+            return NULL;
+        row = value;
+    }
+    return row;
+}
+
+/* What every iteration changes rows of its own of. */
+static void touch_own(struct plan *plan) {
+    const struct analysis *analysis = plan->analysis;
+    const struct loop_facts *facts = analysis->facts;
+    for (int i = 0; i < analysis->narrays; ++i) {
+        struct object *object = analysis->arrays[i].object;
+        const struct plan_touch touch = {object, 0, true};
+        bool table = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER ||
+                     object->kind == OBJECT_ROWS;
+        if (table && object->ntables < 2 && !plan_touch_of(plan, object) &&
+            plan_is_written(facts, object) && own_row(facts, object))
+            ARENA_PUSH(facts->unit->arena, plan->touches, plan->ntouches, touch);
+    }
+}
+
 const char *plan_levels(struct plan *plan, bool *keyed) {
     const struct analysis *analysis = plan->analysis;
     plan->ntouches = 0;
@@ -189,6 +221,7 @@ const char *plan_levels(struct plan *plan, bool *keyed) {
         if (why)
             return why;
     }
+    touch_own(plan);
     return NULL;
 }
 
@@ -230,11 +263,13 @@ static void cost(const struct cost_question *question, struct plan_estimate *est
 
 static const char *touched_names(const struct plan *plan) {
     const char *names = "no element";
-    for (int i = 0; i < plan->ntouches; ++i) {
-        const char *before = i == 0 ? ""
-                             : i + 1 == plan->ntouches
-                                 ? arena_printf(plan_arena(plan), "%s or ", names)
-                                 : arena_printf(plan_arena(plan), "%s, ", names);
+    int count = 0;
+    while (count < plan->ntouches && !plan->touches[count].own)
+        ++count;
+    for (int i = 0; i < count; ++i) {
+        const char *before = i == 0           ? ""
+                             : i + 1 == count ? arena_printf(plan_arena(plan), "%s or ", names)
+                                              : arena_printf(plan_arena(plan), "%s, ", names);
         names = arena_printf(plan_arena(plan), "%s%s", before, plan->touches[i].object->name);
     }
     return names;

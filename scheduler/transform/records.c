@@ -1,48 +1,18 @@
 /* Nests of rows: from the nest to the text of one loop over records. */
 #include "scheduler/transform/records.h"
 
-#include "scheduler/transform/front.h"
+#include "scheduler/transform/nest.h"
+#include "scheduler/transform/rows_text.h"
 
 #include <string.h>
 
 /* ---- what is such a nest --------------------------------------------------------------------- */
-
-static bool is_written_here(const struct unit *unit, const struct range *range) {
-    return range->exact && !range->in_macro && range->begin.file == unit->main_file;
-}
-
-/* It counts up by one in its header, and its variable is a whole number. */
-static bool counts_up(const struct unit *unit, const struct loop *loop) {
-    const struct type *type = loop->canonical ? loop->variable->type : NULL;
-    return type && loop->form == LOOP_FOR && loop->init && loop->next && loop->step == 1 &&
-           !loop->stride && !loop->positive && !loop->within && !loop->limited &&
-           !loop->steps_in_body && loop->nentries == 0 && type->kind == TYPE_INT &&
-           !type->is_volatile && !type->is_atomic && (type->size == 4 || type->size == 8) &&
-           !loop->variable->address_taken && is_written_here(unit, &loop->cond->range) &&
-           is_written_here(unit, &loop->next->range) && is_written_here(unit, &loop->init->range) &&
-           is_written_here(unit, &loop->header) && is_written_here(unit, &loop->stmt->range) &&
-           (loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN) &&
-           (loop->init->kind == STMT_EXPR || loop->init->nvars == 1);
-}
 
 /* `p < end`. */
 static bool has_plain_end(const struct loop *loop) {
     const struct expr *cond = loop->cond;
     return cond->kind == EXPR_BINARY && cond->op == OP_LT && cond->args[0]->kind == EXPR_VAR &&
            cond->args[0]->var == loop->variable && cond->args[1] == loop->upper;
-}
-
-static bool is_set_in(const struct stmt *body, const struct variable *var) {
-    struct setting setting = {.var = var};
-    stmt_visit((struct stmt *)body, setting_see, &setting);
-    return setting.found;
-}
-
-/* A local number or pointer, of a value without effects. */
-static bool is_value(const struct variable *v) {
-    bool plain = type_is_number(v->type) || v->type->kind == TYPE_POINTER;
-    return plain && v->storage == STORAGE_LOCAL && !v->type->is_volatile && !v->address_taken &&
-           v->init && v->init->kind != EXPR_INIT && !expr_has_effect(v->init);
 }
 
 /* Is a bound made of memory, itself or by way of the row's values? Else rows are no lists: those
@@ -123,13 +93,13 @@ static void check_values(struct reading *r, const struct stmt *stmt) {
     r->is_strange = r->is_strange || stmt->expr;
     for (int i = 0; i < stmt->nvars; ++i) {
         const struct variable *v = stmt->vars[i];
-        if (is_set_in(rows->outer->body, v))
+        if (variable_is_set_in(rows->outer->body, v))
             hinder(r->form, &stmt->range,
                    arena_printf(arena,
                                 "'%s' is set while the row runs, and records of other rows run in "
                                 "between; keep it in an array with an element for each row",
                                 v->name));
-        else if (!is_value(v))
+        else if (!variable_is_value(v))
             hinder(r->form, &stmt->range,
                    arena_printf(arena,
                                 "'%s' is no plain value that every record could have anew; declare "
@@ -141,7 +111,7 @@ static void check_values(struct reading *r, const struct stmt *stmt) {
 static void check_around(struct reading *r, int count, struct stmt *const *body, bool front) {
     for (int i = 0; i < count; ++i) {
         r->row = body[i];
-        r->is_strange = r->is_strange || !is_written_here(r->form->rows.unit, &body[i]->range);
+        r->is_strange = r->is_strange || !text_is_written(r->form->rows.unit, &body[i]->range);
         if (front && body[i]->kind == STMT_DECL)
             check_values(r, body[i]);
         find_exits(r, body[i], false, false);
@@ -164,18 +134,9 @@ void records_check_rows(struct records_form *form, const struct analysis *analys
 
 /* ---- reading it ------------------------------------------------------------------------------ */
 
-/* Nothing but blanks and comments between the pragma and its loop; a directive has no string. */
-static bool follows(const struct unit *unit, const struct range *pragma, const struct loop *loop) {
-    struct token_scan scan = token_scan_start(unit->files[unit->main_file].text, pragma->end.offset,
-                                              loop->stmt->range.begin.offset);
-    const char *text = unit->files[unit->main_file].text + pragma->begin.offset;
-    return pragma->begin.file == unit->main_file && token_next(&scan).kind == TOKEN_END &&
-           (*text != '#' || !memchr(text, '"', pragma->end.offset - pragma->begin.offset));
-}
-
 static bool is_inner(const struct rows *rows) {
     const struct loop *inner = rows->inner;
-    return inner && !inner->pragma && counts_up(rows->unit, inner) && has_plain_end(inner) &&
+    return inner && !inner->pragma && loop_counts_up(rows->unit, inner) && has_plain_end(inner) &&
            !expr_has_effect(inner->lower) && !expr_has_effect(inner->upper) && has_lists(rows);
 }
 
@@ -221,9 +182,9 @@ static bool names_counter(const struct rows *rows) {
 
 static bool read_rows(struct reading *r, const struct loop *loop) {
     struct rows *rows = &r->form->rows;
-    if (!loop_is_marked(loop) || !counts_up(rows->unit, loop) || expr_has_effect(loop->cond) ||
-        !is_written_here(rows->unit, &loop->body->range) ||
-        !follows(rows->unit, &loop->pragma->range, loop) || !find_inner(rows, loop))
+    if (!loop_is_marked(loop) || !loop_counts_up(rows->unit, loop) || expr_has_effect(loop->cond) ||
+        !text_is_written(rows->unit, &loop->body->range) ||
+        !loop_follows_mark(rows->unit, &loop->pragma->range, loop) || !find_inner(rows, loop))
         return false;
     if (nest_has_directive(rows->unit, &loop->stmt->range))
         hinder(r->form, &loop->header, "a directive stands inside; take it out of the nest");
@@ -246,40 +207,15 @@ struct names {
     const char *list, *record, *count, *outer, *inner;
 };
 
-static const char *new_name(const struct unit *unit, const char *begin, const char *end) {
-    const char *source = unit->files[unit->main_file].text;
-    const char *name = arena_printf(unit->arena, "%s%s", begin, end);
-    for (int i = 2; token_uses(source, name); ++i)
-        name = arena_printf(unit->arena, "%s%s_%d", begin, end, i);
-    return name;
-}
-
 static struct names new_names(const struct rows *rows) {
     const char *outer = rows->outer->variable->name, *inner = rows->inner->variable->name;
     return (struct names){
-        .list = new_name(rows->unit, "records", ""),
-        .record = new_name(rows->unit, "record", ""),
-        .count = new_name(rows->unit, "nrecords", ""),
-        .outer = new_name(rows->unit, outer, "_of"),
-        .inner = new_name(rows->unit, inner, strcmp(inner, outer) == 0 ? "_of_inner" : "_of"),
+        .list = text_new_name(rows->unit, "records", ""),
+        .record = text_new_name(rows->unit, "record", ""),
+        .count = text_new_name(rows->unit, "nrecords", ""),
+        .outer = text_new_name(rows->unit, outer, "_of"),
+        .inner = text_new_name(rows->unit, inner, strcmp(inner, outer) == 0 ? "_of_inner" : "_of"),
     };
-}
-
-/* The source of `range` on one line. */
-static const char *source_of(const struct rows *rows, const struct range *range) {
-    struct writing w = {.source = rows->unit->files[rows->unit->main_file].text};
-    struct text out;
-    text_start(&out, rows->unit->arena);
-    write_tokens(&w, range, &out);
-    return out.bytes;
-}
-
-/* As a statement: a range of an initial part may or may not have its semicolon. */
-static const char *statement_of(const struct rows *rows, const struct range *range) {
-    const char *text = source_of(rows, range);
-    size_t length = strlen(text);
-    bool ends = length > 0 && text[length - 1] == ';';
-    return arena_printf(rows->unit->arena, "%s%s ", text, ends ? "" : ";");
 }
 
 static const char declarations[] =
@@ -291,30 +227,30 @@ static const char declarations[] =
 static void write_values(const struct rows *rows, struct text *out) {
     for (int i = 0; i < rows->nfront; ++i)
         if (rows->front[i]->kind == STMT_DECL)
-            text_print(out, "%s", statement_of(rows, &rows->front[i]->range));
+            text_print(out, "%s", text_statement(rows->unit, &rows->front[i]->range));
 }
 
 /* The rows' headers, as the loops evaluate them; the counters keep what the loops leave. */
 static void write_list(const struct rows *rows, const struct names *names, struct text *out) {
     const char *u = rows->outer->variable->name, *p = rows->inner->variable->name;
-    const char *end = source_of(rows, &rows->inner->upper->range);
+    const char *end = text_source(rows->unit, &rows->inner->upper->range);
     text_print(out,
                "{ %sstatic const char %s_here = 0; void *%s = orrery_records_begin(&%s_here); ",
                declarations, names->list, names->list, names->list);
     text_print(out, "_Pragma(\"GCC diagnostic push\") _Pragma(\"GCC diagnostic ignored "
                     "\\\"-Wshadow\\\"\") _Pragma(\"GCC diagnostic ignored "
                     "\\\"-Wunused-variable\\\"\") ");
-    text_print(out, "{ %s", statement_of(rows, &rows->outer->init->range));
+    text_print(out, "{ %s", text_statement(rows->unit, &rows->outer->init->range));
     text_print(out, "while (orrery_records_more(%s)) { ",
-               source_of(rows, &rows->outer->cond->range));
+               text_source(rows->unit, &rows->outer->cond->range));
     write_values(rows, out);
-    text_print(out, "{ %s", statement_of(rows, &rows->inner->init->range));
-    text_print(out, "if (%s) { ", source_of(rows, &rows->inner->cond->range));
+    text_print(out, "{ %s", text_statement(rows->unit, &rows->inner->init->range));
+    text_print(out, "if (%s) { ", text_source(rows->unit, &rows->inner->cond->range));
     text_print(out, "orrery_records_row(%s, (long)%s, (long)%s, (long)(1 ? (%s) : %s)); ",
                names->list, u, p, end, p);
     if (!rows->inner->declares_variable)
         text_print(out, "%s = %s; ", p, end);
-    text_print(out, "} } %s; } } ", source_of(rows, &rows->outer->next->range));
+    text_print(out, "} } %s; } } ", text_source(rows->unit, &rows->outer->next->range));
 }
 
 static void write_counter(const struct rows *rows, const struct names *names, int which,
@@ -324,30 +260,6 @@ static void write_counter(const struct rows *rows, const struct names *names, in
     const char *type = type_declare(rows->unit->arena, v->type, "");
     text_print(out, "const %s *__restrict const %s = (const %s *)orrery_records_counter(%s, %d); ",
                type, name, type, names->list, which);
-}
-
-/* `#pragma orrery ...` as an operator, or the operator that stands there. */
-static const char *mark_of(const struct rows *rows) {
-    const struct range *range = &rows->outer->pragma->range;
-    const char *source = rows->unit->files[rows->unit->main_file].text;
-    struct token_scan scan = token_scan_start(source, range->begin.offset, range->end.offset);
-    if (token_next(&scan).kind != TOKEN_DIRECTIVE)
-        return source_of(rows, range);
-    struct text out;
-    text_start(&out, rows->unit->arena);
-    text_print(&out, "_Pragma(\"");
-    scan = token_scan_start(source, range->begin.offset + 1, range->end.offset);
-    token_next(&scan); /* pragma */
-    size_t end = 0;
-    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-        if (token_spells(&scan, t, "\\"))
-            continue;
-        text_print(&out, "%s%.*s", end && t.begin > end ? " " : "", (int)(t.end - t.begin),
-                   source + t.begin);
-        end = t.end;
-    }
-    text_print(&out, "\")");
-    return out.bytes;
 }
 
 /* "int u = u_of[record]; (void)u; ". */
@@ -376,23 +288,24 @@ static const char *list_of(const struct rows *rows, const struct names *names) {
 
 /* The new loop's header, up to its body. */
 static const char *head_of(const struct rows *rows, const struct names *names) {
-    return arena_printf(rows->unit->arena, "%s for (%s = 0; %s < %s; ++%s)", mark_of(rows),
-                        names->record, names->record, names->count, names->record);
+    return arena_printf(rows->unit->arena, "%s for (%s = 0; %s < %s; ++%s)",
+                        text_mark(rows->unit, rows->outer), names->record, names->record,
+                        names->count, names->record);
 }
 
 /* The row that a record is of: in front of the values. */
 static const char *row_of(const struct rows *rows, const struct names *names) {
     return arena_printf(rows->unit->arena, "%s(void)(%s); ",
                         local_of(rows, names, rows->outer->variable, names->outer),
-                        source_of(rows, &rows->outer->cond->range));
+                        text_source(rows->unit, &rows->outer->cond->range));
 }
 
 /* In the place of the inner loop's header. */
 static const char *round_of(const struct rows *rows, const struct names *names) {
     const struct loop *inner = rows->inner;
     return arena_printf(rows->unit->arena, "{ (void)(%s); (void)(%s); %s",
-                        source_of(rows, &inner->lower->range),
-                        source_of(rows, &inner->upper->range),
+                        text_source(rows->unit, &inner->lower->range),
+                        text_source(rows->unit, &inner->upper->range),
                         local_of(rows, names, inner->variable, names->inner));
 }
 
@@ -432,7 +345,7 @@ static void edit_behind(const struct rows *rows, struct text_edits *edits) {
     const bool block = rows->outer->body->kind == STMT_BLOCK;
     const char *end = block ? " }" : " } }";
     if (rows_have_behind(rows))
-        end = arena_printf(arena, " } } %s { %s", source_of(rows, &rows->outer->header),
+        end = arena_printf(arena, " } } %s { %s", text_source(rows->unit, &rows->outer->header),
                            values_of(rows));
     insert(edits, rows->inner->stmt->range.end.offset, end);
 }

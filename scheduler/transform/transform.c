@@ -8,6 +8,7 @@
 #include "scheduler/transform/pack.h"
 #include "scheduler/transform/parts.h"
 #include "scheduler/transform/profit.h"
+#include "scheduler/transform/rows_text.h"
 #include "scheduler/transform/stop.h"
 
 #include <stdlib.h>
@@ -233,31 +234,6 @@ static void try_pack(void *data) {
     trial->words = pack_words(pack);
 }
 
-static bool begins(const char *name, const char *prefix) {
-    return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-/* Does a name of the file, or a macro of its headers and flags, begin so? */
-static bool is_taken(const struct unit *unit, const char *prefix) {
-    const struct source_file *file = &unit->files[unit->main_file];
-    struct token_scan scan = token_scan_start(file->text, 0, file->size);
-    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_NAME && begins(file->text + t.begin, prefix))
-            return true;
-    for (int i = 0; i < unit->nmacros; ++i)
-        if (begins(unit->macros[i].name, prefix))
-            return true;
-    return false;
-}
-
-/* What names that are added begin with. */
-static const char *new_prefix(struct unit *unit) {
-    const char *prefix = "tile_";
-    for (int i = 2; is_taken(unit, prefix); ++i)
-        prefix = arena_printf(unit->arena, "tile%d_", i);
-    return prefix;
-}
-
 static bool is_marked_around(const struct loop *loop) {
     for (; loop; loop = loop->around)
         if (loop->pragma)
@@ -326,7 +302,7 @@ const char *transform_text(struct unit *unit, const char *forget, struct diag_li
     if (unit->openmp || unit->nloops == 0 || knows_lines(unit))
         return NULL;
     bool *done = arena_alloc(unit->arena, (size_t)unit->nloops + 1);
-    const char *prefix = new_prefix(unit);
+    const char *prefix = text_new_prefix(unit, "tile");
     for (int i = 0; i < unit->nloops; ++i) {
         struct trial trial = {.unit = unit,
                               .loop = unit->loops[i],

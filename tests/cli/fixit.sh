@@ -24,17 +24,22 @@ done
 [ "$(cat new/rand_twice.c | grep -c 'orrery_random([12] + 2 \* epoch, n)')" = 2 ] || fail "streams of their own"
 expect 0 "$orrery" analyze -Werror=serial new/rand_twice.c new/ordered_keys.c \
     new/scalar_sometimes.c new/clause_misspelt.c
-# Where an edit would say something else, none is proposed: two draws in a loop inside would be one.
+# A draw in a loop inside has the numbers of all loops around it; where one of them has none, nothing is proposed.
 cat >inner.c <<'EOT'
 #include <stdlib.h>
-void noise(float *W, const int *u, long count) {
+void noise(float *W, const int *u, long count, int epochs, const int *more) {
+    for (int e = 0; e < epochs; ++e)
 #pragma orrery parallel unordered
-    for (long n = 0; n < count; ++n)
-        for (int k = 0; k < 4; ++k)
-            W[u[n] * 4 + k] += rand();
+        for (long n = 0; n < count; ++n)
+            for (int k = 0; k < 4; ++k)
+                INSIDE W[u[n] * 4 + k] += rand();
 }
 EOT
-expect 0 "$orrery" analyze inner.c
+sed 's/INSIDE//' inner.c >counted.c
+expect 0 "$orrery" fix --write counted.c
+says counted.c 'orrery_random\(orrery_random\(1 \+ e, n\), k\) >> 33'
+sed 's/INSIDE/while (*more++)/' inner.c >uncounted.c
+expect 0 "$orrery" analyze uncounted.c
 says out 'ORR2210'
 grep -q 'fix-it' out && fail "an edit that draws one number for all"
 # A declaration in front says what the function is: `static` behind it is wrong.

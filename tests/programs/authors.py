@@ -8,6 +8,7 @@ The first comment of a file in authors/ says what is expected of its marked loop
    * edit: OLD => NEW       what the message leads to, in the text below the comment; may come several times
    * then: parallel STRATEGY   of the edited program
    * also: MACRO            with it defined the file is a library that the program is linked with
+   * ranks: 2               it prints the same on so many ranks
 The program that has parallel loops in the end is built without and with Orrery, and run with one and two threads: all
 print the same; where something is relaxed, the two with Orrery do.
 """
@@ -67,7 +68,13 @@ def run(*command, **more):
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, **more)
 
 
-def results(build, name, also, folder):
+def on_ranks(build, binary, count):
+    """What the program prints on several ranks, or what went wrong."""
+    done = run(os.path.join(build, "bin", "orrery"), "run", "-n", count, binary)
+    return done.stderr if done.returncode else done.stdout
+
+
+def results(build, name, also, ranks, folder):
     """What differs between a program and its parallel self."""
     output, objects = {}, []
     for macro in also:
@@ -86,6 +93,8 @@ def results(build, name, also, folder):
             if done.returncode:
                 return [f"{binary}: status {done.returncode}", done.stderr]
             output[compiler, threads] = done.stdout
+    for count in ranks:
+        output["ranks", count] = on_ranks(build, str(binary), count)
     if re.search(r"orrery parallel.* relax\(", Path(name).read_text()):
         del output["gcc", "1"]
     return [] if len(set(output.values())) == 1 else ["results differ", *output.values()]
@@ -108,7 +117,8 @@ def main():
                 wrong[name] += differs(said(comment, "then"), found[mended[name]])
         parallel = [name for name in files if any("parallel" in one for one in found[mended[name]])]
         for name, lines in zip(parallel, pool.map(
-                lambda name: results(build, mended[name], said(split(name)[0], "also"), folder), parallel)):
+                lambda name: results(build, mended[name], said(split(name)[0], "also"), said(split(name)[0], "ranks"),
+                                     folder), parallel)):
             wrong[name] += lines
     wrong = {name: lines for name, lines in wrong.items() if lines}
     for name, lines in wrong.items():

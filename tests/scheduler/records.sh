@@ -92,3 +92,15 @@ stays 's/X\[u\] = x;/& if (x > 4000000000u) break;/' 'it ends the row, or the lo
 stays 's/err\[u\] = 0;/unsigned sum = 0;/; s/err\[u\] += x;/sum += x;/; s/norm\[u\] = err\[u\]/norm[u] = sum/' "'sum' is set while the row runs"
 stays 's/restrict //g; s/^static unsigned update/unsigned update/' 'it stands .* the inner loop; .* may overlap: restrict'
 "$bin/orrery" analyze --format=json stays.c | grep -q '"notes":\[{"line":[0-9]*,"column":[0-9]*,"message":"the rows could run' || fail "no note in JSON"
+
+# Rows that end with a mark are counted; the mark is memory that the loop may write: a guard of the run.
+"$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Rorrery "$programs/marks.c" -o marks 2> remarks || fail "$(cat remarks)"
+grep -q ORR1707 remarks || fail "the rows of marks are not counted: $(cat remarks)"
+gcc -O2 "$programs/marks.c" -o serial
+./serial > expected
+for threads in 1 2 3; do
+    ORRERY_THREADS=$threads ./marks | cmp - expected || fail "marks on $threads threads"
+done
+"$bin/orrery" run -n 2 ./marks 2> said | cmp - expected || fail "marks on 2 ranks: $(cat said)"
+ORRERY_THREADS=3 ./marks overlapping > printed 2> said && fail "marks runs on: $(cat printed)"
+grep -q overlap said || fail "marks: $(cat said)"

@@ -1,7 +1,7 @@
 """Random nests of rows (docs/transform.md) and their neighbours, judged against the serial program.
 
-sparse.py BIN FIRST COUNT: programs FIRST to FIRST + COUNT - 1, ten nests each. Every nest is marked and
-ordered, so that its results are the serial loop's in every bit. Prints how many became records.
+sparse.py BIN FIRST COUNT [KIND]: programs FIRST to FIRST + COUNT - 1, ten nests each (of one kind). Every nest is
+marked and ordered, so that its results are the serial loop's in every bit. Prints how many became records.
 """
 import os
 import random
@@ -10,6 +10,8 @@ import sys
 import tempfile
 
 NESTS = 10
+KINDS = ["ptr", "ptr", "ptr", "length", "backward", "jagged", "mark", "number", "while"]
+MARKED = {"mark", "number", "while"}  # rows that end with a key below 0
 
 HEAD = """#include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +30,16 @@ static unsigned digest(const unsigned *a, int n) {
 
 def header(r, kind, counter):
     """The inner loop's header, and the texts of the record's key and value."""
-    outside = r.random() < .25
+    outside = kind not in ("mark", "while") and r.random() < .25
+    if kind == "mark":
+        declared = r.choice(["struct entry *q", "const struct entry *q", "q"])
+        return outside, f"for ({declared} = rows[u].entries; q->key >= 0; ++q)", "q->key", "q->value"
+    if kind == "while":
+        return outside, "while (q->key >= 0)", "q->key", "q->value"
     declare = "" if outside else f"{counter} "
+    if kind == "number":
+        return (outside, f"for ({declare}p = 0; rows[u].entries[p].key >= 0; p++)", "rows[u].entries[p].key",
+                "rows[u].entries[p].value")
     if kind == "jagged":
         return (outside, f"for ({declare}p = 0; p < rows[u].count; ++p)", "rows[u].entries[p].key",
                 "rows[u].entries[p].value")
@@ -39,10 +49,10 @@ def header(r, kind, counter):
     return outside, f"for ({declare}p = {low}; p < {high}; {step})", "col[p]", "val[p]"
 
 
-def body(r, key, value):
+def body(r, kind, key, value):
     lines = []
     if r.random() < .2:
-        lines.append(f"if ({value} % 5u == 0) continue;")
+        lines.append(f"if ({value} % 5u == 0) {'x0 = 1;' if kind == 'while' else 'continue;'}")
     if r.random() < .07:
         lines.append(f"if ({value} % 97u == 0) break;")
     lines.append(f"unsigned x = X[u] * 3u + Y[{key}] + {value};")
@@ -55,7 +65,23 @@ def body(r, key, value):
     if r.random() < .1:
         lines.append(r.choice(["if (u < 40 && x % 7u == 0) ptr[u + 1] = ptr[u];", "len[u] = 0;",
                                "rows[u].count = 1;"]))
+    if kind in MARKED and r.random() < .08:
+        lines.append(r.choice(["rows[u].entries[1].key = -1;", "if (rows[u / 2].count > 0) rows[u / 2].entries->key = 7;",
+                               "if (u + 1 < n) rows[u + 1].entries = rows[u].entries;"]))
+    if kind == "while":
+        lines.append(r.choice(["++q;", "q++;", "q += 1;"]))
     return lines
+
+
+def twice(r, inner, key, value):
+    """A product over the row, and a change of it under a condition that the product decides."""
+    first = [f"x0 += Y[{key}] * {value};"]
+    if r.random() < .3:
+        first.insert(r.randrange(2), r.choice(["if (x0 % 5u == 1) continue;", "if (x0 % 9u == 1) break;", "++x0;"]))
+    if r.random() < .15:
+        first = [f"if ({value} & 1) {first[-1]}"]
+    inner = r.choice([inner] * 3 + [inner.replace("p < ptr[u + 1]", "p < ptr[u + 1] - 1")])
+    return first + ["}", f"if (x0 % {r.choice([2, 3])}u) {inner} {{", f"Y[{key}] = Y[{key}] * 5u + x0;"]
 
 
 FRONT = ["E[u] = 0;", "E[u] = B[u] + X[u];", "X[u] += 1u;", "for (int k = 0; k < 3; ++k) E[u] += (unsigned)k ^ B[u];",
@@ -72,8 +98,8 @@ def around(r, statements):
     return " ".join(statements[min(r.randrange(len(statements)), r.randrange(len(statements)))] for _ in range(count))
 
 
-def nest(r, number):
-    kind = r.choice(["ptr", "ptr", "ptr", "length", "backward", "jagged"])
+def nest(r, number, kinds):
+    kind = r.choice(kinds)
     index = r.choice(["int", "int", "long", "unsigned", "unsigned long"])
     counter = r.choice(["int", "int", "long"])
     outside, inner, key, value = header(r, kind, counter)
@@ -83,9 +109,9 @@ def nest(r, number):
     if r.random() < .4:
         values.append(r.choice(["unsigned b = B[u];", "const unsigned b = X[u];",
                                 "unsigned b = 3u * B[u], c = b; (void)c;", "unsigned *b = B + u;"]))
-    lines = body(r, key, value)
+    lines = body(r, kind, key, value)
     if values:
-        lines.append("X[u] += " + ("*b;" if "*b" in values[0] else "b;"))
+        lines.insert(0, "X[u] += " + ("*b;" if "*b" in values[0] else "b;"))
     row = r.random() < .6
     front, behind = (around(r, FRONT), around(r, BEHIND)) if row else ("", "")
     apart = "restrict " if r.random() < (.8 if row else .2) else ""
@@ -96,10 +122,21 @@ def nest(r, number):
            f"unsigned *{apart}N, int n) {{\n" \
            f"    unsigned sum = 0, total = 1, t = 2;\n"
     text += f"    {counter} p = -1;\n" if outside else ""
+    text += "    const struct entry *q;\n" if inner.startswith("for (q") else ""
+    text += "    unsigned x0 = 0; (void)x0;\n" if kind == "while" else ""
     text += "    int u = -1;\n" if outer_out else ""
     text += "#pragma orrery parallel\n"
     text += f"    for ({'' if outer_out else 'int '}u = 0; u < n; ++u) {{{' /* around */' if front + behind else ''}\n        {front}\n"
-    text += "".join(f"        {v}\n" for v in values) + f"        {inner} {{\n"
+    again = inner.replace("for (q", "for (const struct entry *q").replace("for (struct", "for (const struct")
+    if kind == "while":
+        text += f"        struct entry *q = rows[u].entries;\n"
+    text += "".join(f"        {v}\n" for v in values)
+    if kind == "mark" and r.random() < .3:
+        text += f"        {again} N[u] ^= q->value;\n"
+    if kind != "while" and r.random() < .2:
+        text += "        unsigned x0 = X[u];\n"
+        lines = twice(r, inner, key, value)
+    text += f"        {inner} {{\n"
     text += "".join(f"            {line}\n" for line in lines) + f"        }}\n        {behind}\n    }}\n"
     text += f'    printf("{number} sum %u %u %u", sum, total, t);\n'
     text += '    printf(" p %ld", (long)p);\n' if outside else ""
@@ -132,6 +169,7 @@ def call(r, number, index, alias):
             if (i && ptr[i] > 3500) ptr[i] = 3500;
             {jump}
             len[i] = next(5); rows[i].count = (int)next(6); rows[i].entries = entries + 9 * i;
+            entries[9 * i + rows[i].count].key = -1;
             X[i] = next(100); B[i] = next(100);
         }}
         for (int i = 0; i < n + 50; ++i) Y[i] = next(100);
@@ -141,12 +179,12 @@ def call(r, number, index, alias):
 """
 
 
-def program(seed):
+def program(seed, kinds):
     r = random.Random(seed)
-    nests = [nest(r, i) for i in range(NESTS)]
+    nests = [nest(r, i, kinds) for i in range(NESTS)]
     text = HEAD + "".join(n[0] for n in nests) + "int main(int argc, char **argv) {\n"
     text += "    int only = argc > 1 ? atoi(argv[1]) : -1;\n"
-    text += "".join(call(r, i, n[1], n[2]) for i, n in enumerate(nests))
+    text += "".join(call(r, i, *n[1:]) for i, n in enumerate(nests))
     return text + "    return 0;\n}\n"
 
 
@@ -156,12 +194,12 @@ def run(*command, **environment):
     return done.returncode, done.stdout, done.stderr
 
 
-def judge(build, folder, seed):
+def judge(build, folder, seed, kinds):
     """How many nests became records, how many of them with statements around; ends with a message where the results differ. Where a guard that
     fails ends the program, the nests are compared one by one."""
     source, ours, theirs = (os.path.join(folder, n) for n in ("rows.c", "ours", "theirs"))
     with open(source, "w", encoding="utf-8") as out:
-        out.write(program(seed))
+        out.write(program(seed, kinds))
     for command in (("gcc", "-O1", "-w", source, "-o", theirs),
                     (f"{build}/orrery-cc", "-O1", "-w", "-Rorrery", source, "-o", ours)):
         status, _, said = run(*command)
@@ -185,11 +223,11 @@ def judge(build, folder, seed):
 
 
 def main():
-    build, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    build, first, count, kinds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:] or KINDS
     records = splits = stops = 0
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(first, first + count):
-            found, split, stopped = judge(build, folder, seed)
+            found, split, stopped = judge(build, folder, seed, kinds)
             records += found
             splits += split
             stops += stopped

@@ -78,6 +78,73 @@ bool touch_may_fault(const struct trace *t, const struct ref *ref, const struct 
     return true;
 }
 
+/* ---- the same rounds ------------------------------------------------------------------------- */
+
+static bool may_leave(const struct stmt *s) {
+    if (!s)
+        return false;
+    bool leaves = s->kind == STMT_BREAK || s->kind == STMT_RETURN || s->kind == STMT_GOTO ||
+                  s->kind == STMT_LABEL || s->kind == STMT_UNKNOWN;
+    for (int i = 0; i < s->nbody && !leaves; ++i)
+        leaves = may_leave(s->body[i]);
+    return leaves || may_leave(s->kind == STMT_FOR ? s->loop->body : s->then) ||
+           may_leave(s->other);
+}
+
+/* The loop that every iteration runs all rounds of, making this touch in each; NULL: there is none. */
+static const struct interp_inner *full_loop(const struct trace *t, const struct ref *ref) {
+    const struct interp_inner *loop = ref->nloops == 1 ? &t->inner[ref->loops[0]] : NULL;
+    bool full = loop && loop->sym && loop->lower && loop->upper && !loop->may_skip &&
+                !ref->header && !may_leave(loop->loop->body);
+    for (int i = 0; full && i < ref->nconditions; ++i)
+        full = ref->conditions[i].trip;
+    return full ? loop : NULL;
+}
+
+static const struct poly *trips(const struct trace *t, const struct interp_inner *loop) {
+    return poly_subtract(t->arena, loop->upper, loop->lower);
+}
+
+static bool has_same_rounds(const struct trace *t, const struct interp_inner *a,
+                            const struct interp_inner *b) {
+    return b->sym && b->lower && b->upper && !b->may_skip && a->step == b->step &&
+           a->by_number == b->by_number && poly_equal(trips(t, a), trips(t, b));
+}
+
+/* Where a touch of the loop is in its first round, and how far it moves per value of the counter. */
+static bool first_of(const struct trace *t, const struct ref *ref, const struct interp_inner *loop,
+                     const struct poly **first, const struct poly **coeff) {
+    const struct poly *rest, *offset = located_address(t, ref)->poly;
+    if (!offset || !poly_split(t->arena, offset, loop->sym->id, coeff, &rest))
+        return false;
+    *first = poly_add(t->arena, rest, poly_multiply(t->arena, *coeff, loop->lower));
+    return true;
+}
+
+/* In each round the same bytes. */
+static bool has_same_offsets(const struct trace *t, const struct ref *a,
+                             const struct interp_inner *of_a, const struct ref *b,
+                             const struct interp_inner *of_b) {
+    const struct poly *firsts[2], *coeffs[2];
+    return first_of(t, a, of_a, &firsts[0], &coeffs[0]) &&
+           first_of(t, b, of_b, &firsts[1], &coeffs[1]) && poly_equal(firsts[0], firsts[1]) &&
+           poly_equal(coeffs[0], coeffs[1]);
+}
+
+bool sure_in_same_rounds(const struct trace *t, const struct ref *load) {
+    const struct interp_inner *own = load->nloops == 1 ? &t->inner[load->loops[0]] : NULL;
+    budget_spend(t->nrefs);
+    for (int i = 0; own && i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        const struct interp_inner *full = full_loop(t, ref);
+        if (full && is_same_poly(ref->size, load->size) && located_address(t, ref)->nparts == 0 &&
+            is_same_row(located_address(t, ref), located_address(t, load)) &&
+            has_same_rounds(t, full, own) && has_same_offsets(t, ref, full, load, own))
+            return true;
+    }
+    return false;
+}
+
 /* ---- the same words -------------------------------------------------------------------------- */
 
 /* An iteration leaves it as it is; what it declares, it leaves as that is declared. */

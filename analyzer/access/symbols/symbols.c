@@ -1,4 +1,5 @@
 /* Symbols and affine subscripts of the facts, out of symbols and polynomials. */
+#include "analyzer/access/fault/fault.h"
 #include "analyzer/access/internal.h"
 #include "analyzer/access/subscripts/layout.h"
 
@@ -28,7 +29,7 @@ static bool load_is_safe(const struct trace *t, const struct ref *load) {
             return true;
         }
     }
-    return false;
+    return sure_in_same_rounds(t, load);
 }
 
 bool access_sym_is_safe(const struct trace *t, const struct sym *sym) {

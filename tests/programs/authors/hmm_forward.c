@@ -1,6 +1,7 @@
 /*
  * The forward algorithm of a hidden Markov model for many sequences, scaled.
  * loop: parallel reduction
+ * ranks: 2
  */
 #include <math.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  * edit: rand() / (RAND_MAX + 1.0) * => (int)(orrery_random(1 + it, i) >> 33) / (RAND_MAX + 1.0) *
  * edit: orrery parallel => orrery parallel relax(nt)
  * then: parallel ordered-rotation
+ * ranks: 2
  */
 #include <stdio.h>
 #include <stdlib.h>

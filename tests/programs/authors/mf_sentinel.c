@@ -1,7 +1,7 @@
 /*
  * Matrix factorization over rows that end with index -1, as sparse vectors of libsvm do.
- * loop: serial ORR2105
- * says: how far `x` moves in a loop is not known
+ * loop: parallel levels
+ * ranks: 2
  */
 #include <stdio.h>
 #include <stdlib.h>

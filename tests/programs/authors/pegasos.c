@@ -3,6 +3,7 @@
  * loop: serial ORR2105
  * edit: orrery parallel => orrery parallel relax(w)
  * then: parallel relaxed
+ * ranks: 2
  */
 #include <math.h>
 #include <stdio.h>

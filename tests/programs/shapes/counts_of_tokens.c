@@ -1,7 +1,6 @@
 /* Topics of tokens, each the best by counts behind `int **`, in the loop's own order.
  * loop: parallel ordered-rotation
  * result: same
- * ranks: refused by levels on several ranks only arrays can be changed
  */
 #include <stdint.h>
 #include <stdio.h>

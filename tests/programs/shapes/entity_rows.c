@@ -1,7 +1,6 @@
 /* Factors of users and items in structures, each with its own row; the structures hold counts and offsets, too.
  * loop: parallel rotation-2d
  * result: near .02
- * ranks: refused stand behind pointers in structures
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * loop: parallel levels
  * loop: parallel partition-1d
  * result: same
- * ranks: refused only arrays can be changed whose rows are in one piece
  */
 #include <stdio.h>
 #include <stdlib.h>

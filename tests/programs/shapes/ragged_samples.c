@@ -2,7 +2,6 @@
  * loop: parallel reduction
  * loop: parallel independent
  * result: near 1e-9
- * ranks: refused have no shape that could be sent
  */
 #include <stdio.h>
 #include <stdlib.h>

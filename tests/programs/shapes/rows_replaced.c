@@ -2,7 +2,7 @@
  * loop: parallel partition-1d
  * loop: parallel reduction
  * result: same
- * ranks: refused stand behind pointers in structures
+ * ranks: refused have no shape that could be sent
  */
 #include <stdio.h>
 #include <stdlib.h>

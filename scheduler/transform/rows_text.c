@@ -1,0 +1,120 @@
+/* Nests of rows as text: what may be written anew, and the words of it. */
+#include "scheduler/transform/rows_text.h"
+
+#include "scheduler/transform/front.h"
+
+#include <string.h>
+
+bool text_is_written(const struct unit *unit, const struct range *range) {
+    return range->exact && !range->in_macro && range->begin.file == unit->main_file;
+}
+
+/* It counts up by one in its header, and its variable is a whole number. */
+bool loop_counts_up(const struct unit *unit, const struct loop *loop) {
+    const struct type *type = loop->canonical ? loop->variable->type : NULL;
+    return type && loop->form == LOOP_FOR && loop->init && loop->next && loop->step == 1 &&
+           !loop->stride && !loop->positive && !loop->within && !loop->limited &&
+           !loop->steps_in_body && loop->nentries == 0 && type->kind == TYPE_INT &&
+           !type->is_volatile && !type->is_atomic && (type->size == 4 || type->size == 8) &&
+           !loop->variable->address_taken && text_is_written(unit, &loop->cond->range) &&
+           text_is_written(unit, &loop->next->range) && text_is_written(unit, &loop->init->range) &&
+           text_is_written(unit, &loop->header) && text_is_written(unit, &loop->stmt->range) &&
+           (loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN) &&
+           (loop->init->kind == STMT_EXPR || loop->init->nvars == 1);
+}
+
+bool variable_is_set_in(const struct stmt *body, const struct variable *var) {
+    struct setting setting = {.var = var};
+    stmt_visit((struct stmt *)body, setting_see, &setting);
+    return setting.found;
+}
+
+/* A local number or pointer, of a value without effects. */
+bool variable_is_value(const struct variable *v) {
+    bool plain = type_is_number(v->type) || v->type->kind == TYPE_POINTER;
+    return plain && v->storage == STORAGE_LOCAL && !v->type->is_volatile && !v->address_taken &&
+           v->init && v->init->kind != EXPR_INIT && !expr_has_effect(v->init);
+}
+
+/* Nothing but blanks and comments between the pragma and its loop; a directive has no string. */
+bool loop_follows_mark(const struct unit *unit, const struct range *pragma,
+                       const struct loop *loop) {
+    struct token_scan scan = token_scan_start(unit->files[unit->main_file].text, pragma->end.offset,
+                                              loop->stmt->range.begin.offset);
+    const char *text = unit->files[unit->main_file].text + pragma->begin.offset;
+    return pragma->begin.file == unit->main_file && token_next(&scan).kind == TOKEN_END &&
+           (*text != '#' || !memchr(text, '"', pragma->end.offset - pragma->begin.offset));
+}
+
+const char *text_new_name(const struct unit *unit, const char *begin, const char *end) {
+    const char *source = unit->files[unit->main_file].text;
+    const char *name = arena_printf(unit->arena, "%s%s", begin, end);
+    for (int i = 2; token_uses(source, name); ++i)
+        name = arena_printf(unit->arena, "%s%s_%d", begin, end, i);
+    return name;
+}
+
+static bool begins(const char *name, const char *prefix) {
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Does a name of the file, or a macro of its headers and flags, begin so? */
+static bool is_taken(const struct unit *unit, const char *prefix) {
+    const struct source_file *file = &unit->files[unit->main_file];
+    struct token_scan scan = token_scan_start(file->text, 0, file->size);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        if (t.kind == TOKEN_NAME && begins(file->text + t.begin, prefix))
+            return true;
+    for (int i = 0; i < unit->nmacros; ++i)
+        if (begins(unit->macros[i].name, prefix))
+            return true;
+    return false;
+}
+
+const char *text_new_prefix(const struct unit *unit, const char *word) {
+    const char *prefix = arena_printf(unit->arena, "%s_", word);
+    for (int i = 2; is_taken(unit, prefix); ++i)
+        prefix = arena_printf(unit->arena, "%s%d_", word, i);
+    return prefix;
+}
+
+/* The source of `range` on one line. */
+const char *text_source(const struct unit *unit, const struct range *range) {
+    struct writing w = {.source = unit->files[unit->main_file].text};
+    struct text out;
+    text_start(&out, unit->arena);
+    write_tokens(&w, range, &out);
+    return out.bytes;
+}
+
+/* As a statement: a range of an initial part may or may not have its semicolon. */
+const char *text_statement(const struct unit *unit, const struct range *range) {
+    const char *text = text_source(unit, range);
+    size_t length = strlen(text);
+    bool ends = length > 0 && text[length - 1] == ';';
+    return arena_printf(unit->arena, "%s%s ", text, ends ? "" : ";");
+}
+
+/* `#pragma orrery ...` as an operator, or the operator that stands there. */
+const char *text_mark(const struct unit *unit, const struct loop *loop) {
+    const struct range *range = &loop->pragma->range;
+    const char *source = unit->files[unit->main_file].text;
+    struct token_scan scan = token_scan_start(source, range->begin.offset, range->end.offset);
+    if (token_next(&scan).kind != TOKEN_DIRECTIVE)
+        return text_source(unit, range);
+    struct text out;
+    text_start(&out, unit->arena);
+    text_print(&out, "_Pragma(\"");
+    scan = token_scan_start(source, range->begin.offset + 1, range->end.offset);
+    token_next(&scan); /* pragma */
+    size_t end = 0;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        if (token_spells(&scan, t, "\\"))
+            continue;
+        text_print(&out, "%s%.*s", end && t.begin > end ? " " : "", (int)(t.end - t.begin),
+                   source + t.begin);
+        end = t.end;
+    }
+    text_print(&out, "\")");
+    return out.bytes;
+}

@@ -1,0 +1,36 @@
+/* Nests of rows as text: what of the user's may be written anew, and how. */
+#ifndef ORRERY_SCHEDULER_ROWS_TEXT_H
+#define ORRERY_SCHEDULER_ROWS_TEXT_H
+
+#include "scheduler/base/text.h"
+
+/* It stands in the main file as it is, not in a macro. */
+bool text_is_written(const struct unit *unit, const struct range *range);
+
+/* It counts up by one in its header, and its variable is a whole number. */
+bool loop_counts_up(const struct unit *unit, const struct loop *loop);
+
+bool variable_is_set_in(const struct stmt *body, const struct variable *var);
+
+/* A local number or pointer, of a value without effects. */
+bool variable_is_value(const struct variable *v);
+
+/* Nothing but blanks and comments between the pragma and its loop; a directive has no string. */
+bool loop_follows_mark(const struct unit *unit, const struct range *pragma,
+                       const struct loop *loop);
+
+/* `begin` and `end`, and a number where the file uses that name. */
+const char *text_new_name(const struct unit *unit, const char *begin, const char *end);
+
+/* "word_", or with a number where names or macros of the file begin so: what new names begin with. */
+const char *text_new_prefix(const struct unit *unit, const char *word);
+
+/* The source of `range` on one line; as a statement: a range of an initial part may or may not have
+ * its semicolon. */
+const char *text_source(const struct unit *unit, const struct range *range);
+const char *text_statement(const struct unit *unit, const struct range *range);
+
+/* The loop's `#pragma orrery ...` as an operator, or the operator that stands there. */
+const char *text_mark(const struct unit *unit, const struct loop *loop);
+
+#endif

@@ -1,0 +1,16 @@
+/* expect: serial ORR2105 13:28 `w[p->index]` */
+struct node {
+    int index;
+    double value;
+};
+
+void train(int n, struct node *const *x, double *w) {
+    #pragma orrery parallel
+    for (int i = 0; i < n; ++i) {
+        for (const struct node *p = x[i]; p->index >= 0; ++p) {
+            if (p->value > 9)
+                break;
+            w[p->index] += w[p->index] * p->value;
+        }
+    }
+}
