@@ -27,8 +27,8 @@ struct list {
 
 struct ends {
     struct unit *unit;
-    const struct loop *outer;
-    int nrows, nlists;
+    const struct loop *outer; /* the marked one */
+    int nrows, nlists;        /* of `rows` and `lists` */
     struct row *rows;
     struct list *lists;
     const char *at_end, *at_entry, *entry; /* names */
