@@ -1,6 +1,6 @@
 #!/bin/bash
 # Bytes that ranks of two hosts send each other in a pass, counted by a run, against those that the model counts; and
-# the links of the two hosts, measured. Of a pass: what twelve passes send more than four, an eighth of it.
+# the links of the two hosts, measured. Of a pass: what eight passes send more than four, a quarter of it.
 # shellcheck source=tests/cluster/hosts.sh
 . "$(dirname "$0")/hosts.sh"
 cluster 2
@@ -31,9 +31,9 @@ for name in mf/mf mf/mf_rows mf/mf_structs cp/cp mf/mf+sparse; do
     model=$("$orrery" simulate --cluster "$work/cluster" --format=json --ranks 2 "$work/profile" |
         sed -n 's/.*"bytes_moved": \([0-9.e+]*\).*/\1/p')
     # shellcheck disable=SC2086
-    few=$(sent $name 4 $words) many=$(sent $name 12 $words)
+    few=$(sent $name 4 $words) many=$(sent $name 8 $words)
     awk -v few="$few" -v many="$many" -v model="$model" -v name="$name" 'BEGIN {
-        counted = (many - few) / 8 * 1e6; off = counted - model; most = 0.02 * counted + 6000
+        counted = (many - few) / 4 * 1e6; off = counted - model; most = 0.02 * counted + 6000
         printf "%s: %.0f bytes a pass, by the model %.0f\n", name, counted, model
         exit off > most || -off > most }' || fail "$name: the model counts other bytes"
 done

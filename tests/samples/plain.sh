@@ -26,6 +26,8 @@ for compiler in gcc clang-19; do
     "$work/mf" --rank 12 --epochs 3 --adaptive "$work/five" > "$work/five.txt" || fail "ratings of another unit"
     awk 'FNR == NR { wanted = 5 * $NF; next } { got = $NF } END { exit !(got < 1.1 * wanted) }' "$work/mf.txt" "$work/five.txt" ||
         fail "in another unit the rates learn less: $(tail -n 1 "$work/five.txt")"
+    # What it learns is the program's, not the compiler's.
+    [ $compiler = gcc ] || continue
     "$work/kmeans" --label --clusters 64 --seed 2 "$build/samples/data/covtype20k.csv" > "$work/kmeans.txt"
     awk '/^round/ { if (seen && $4 > last * 1.000001) exit 1; last = $4; seen = 1 }' \
         "$work/kmeans.txt" || fail "the inertia grows"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Bytes of served weights in a pass, and what a rank has of them: by the model, from the profile of one rank, and by
-# runs. Of a pass: what ten passes send more than four, a sixth of it.
+# runs. Of a pass: what eight passes send more than four, a quarter of it.
 # shellcheck source=tests/samples/served/common.sh
 . "$(dirname "$0")/common.sh"
 export ORRERY_DEBUG=serve=always,shared=0
@@ -26,9 +26,9 @@ sent() {
 }
 
 for ranks in 2 3; do
-    few=$(sent $ranks 4) many=$(sent $ranks 10) model=$(figure $ranks bytes_moved)
+    few=$(sent $ranks 4) many=$(sent $ranks 8) model=$(figure $ranks bytes_moved)
     awk -v few="$few" -v many="$many" -v model="$model" -v ranks=$ranks 'BEGIN {
-        counted = (many - few) / 6 * 1e6; off = counted - model; most = 0.03 * counted + 6000
+        counted = (many - few) / 4 * 1e6; off = counted - model; most = 0.03 * counted + 6000
         printf "%d ranks: %.0f bytes a pass, by the model %.0f\n", ranks, counted, model
         exit off > most || -off > most }' || { echo "FAILED: the model counts other bytes"; exit 1; }
     have=$(sed -n 's/.*copies-mb \([0-9.]*\) .*/\1/p' "$work/err" | head -n 1)
