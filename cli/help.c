@@ -70,10 +70,11 @@ static void man_line(const char *text, size_t length) {
     putchar('\n');
 }
 
-static void man_lines(const char *text, size_t skip) {
+/* Without the two blanks in front. */
+static void man_lines(const char *text) {
     while (*text) {
         size_t length = strcspn(text, "\n"), blank = strspn(text, " ");
-        blank = blank < skip ? blank : skip;
+        blank = blank < 2 ? blank : 2;
         man_line(text + blank, length - blank);
         text += length + (text[length] == '\n');
     }
@@ -87,12 +88,12 @@ void help_man_title(const char *name) {
 }
 
 void help_man_text(const char *text) {
-    man_lines(text, 2);
+    man_lines(text);
 }
 
 void help_man_examples(const char *examples) {
     printf(".SH EXAMPLES\n.nf\n");
-    man_lines(examples, 2);
+    man_lines(examples);
     printf(".fi\n");
 }
 

@@ -123,12 +123,12 @@ static void chunk_protect(const struct dsm_window *window, long c, int protectio
     dsm_protect(low, low + dsm_window_length(window, c), protection);
 }
 
-static void chunk_give(struct dsm_window *window, long c, unsigned char state) {
+static void chunk_give(struct dsm_window *window, long c) {
     if (window->states[c] != DSM_CHUNK_ZERO)
         all.resident -= dsm_window_length(window, c);
     chunk_protect(window, c, PROT_NONE);
     dsm_clib_advise(dsm_window_memory(window, c), dsm_window_length(window, c), MADV_DONTNEED);
-    window->states[c] = state;
+    window->states[c] = DSM_CHUNK_AWAY;
 }
 
 static bool is_held(const struct here *here) {
@@ -162,7 +162,7 @@ static bool evict(struct dsm_window *only, int most) {
     }
     put(only, &order);
     for (int i = 0; i < n; ++i)
-        chunk_give(only, gone[i].c, DSM_CHUNK_AWAY);
+        chunk_give(only, gone[i].c);
     return true;
 }
 
@@ -518,7 +518,7 @@ void dsm_window_enter(struct dsm_window *window, long c) {
 void dsm_window_leave(struct dsm_window *window, long c) {
     if (dsm_world.rank == 0) {
         dsm_lock_take(&all.lock);
-        chunk_give(window, c, DSM_CHUNK_AWAY);
+        chunk_give(window, c);
         dsm_lock_give(&all.lock);
         return;
     }

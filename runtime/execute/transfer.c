@@ -329,7 +329,7 @@ static bool departure_ends(struct orrery_transfer *transfer, long i) {
     struct motion *motion = &transfer->departures[i];
     if (!motion_test(motion))
         return false;
-    orrery_trace_message(1, passage->baton, passage->peer, 0, motion->begin);
+    orrery_trace_message(1, passage->baton, passage->peer, motion->begin);
     if (!moves_by_rows(transfer, passage->baton))
         transfer->away[passage->baton] = true;
     return true;
@@ -402,7 +402,7 @@ static void arrival_test(struct orrery_transfer *transfer, long i) {
         return;
     if (moves_by_rows(transfer, passage->baton))
         rows_here(transfer, passage->baton);
-    orrery_trace_message(0, passage->baton, passage->peer, 0, motion->begin);
+    orrery_trace_message(0, passage->baton, passage->peer, motion->begin);
     if (transfer->device)
         device_take(transfer, i, passage->baton);
     atomic_store_explicit(&transfer->ready[i], 1, memory_order_release);

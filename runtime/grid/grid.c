@@ -7,20 +7,13 @@
 #include "runtime/base/memory.h"
 
 enum {
-    LEAST_ROWS = 64,        /* one dim only */
-    ROWS_RELAXED = 16,      /* what more rows change at once is merged in larger sums */
-    MOST_PARTS = 4096,      /* chosen by us; a table or ORRERY_GRID may ask for more */
-    LEAST_ITERATIONS = 16,  /* per block */
-    MOST_VISITS = 4,        /* of a block in a pass: more make no program learn faster */
-    VISIT_ITERATIONS = 64,  /* ... the least of one */
-    WAVE_COLUMNS = 16,      /* wavefront: the least of one iteration's positions */
-    WAVE_ROWS = 48,         /* wavefront: the least, where there are as many iterations */
-    LEAST_POINTS = 256,     /* wavefront: in a block, when it likes to be as large */
-    PIPE_COLUMNS = 32,      /* pipeline: per stage the least, where there are as many iterations */
-    PIPE_ITERATIONS = 256,  /* pipeline: in a block at most */
-    PIPE_BYTES = 256 << 10, /* pipeline: of all slots together, where an iteration leaves room */
-    PIPE_NANOSECONDS = 40000, /* pipeline: a block of the slowest stage, where there are enough */
-    MOST_COPIES = 64 << 20    /* bytes of all rows' reductions together */
+    LEAST_ROWS = 64,       /* one dim only */
+    ROWS_RELAXED = 16,     /* what more rows change at once is merged in larger sums */
+    MOST_PARTS = 4096,     /* chosen by us; a table or ORRERY_GRID may ask for more */
+    LEAST_ITERATIONS = 16, /* per block */
+    MOST_VISITS = 4,       /* of a block in a pass: more make no program learn faster */
+    VISIT_ITERATIONS = 64, /* ... the least of one */
+    MOST_COPIES = 64 << 20 /* bytes of all rows' reductions together */
 };
 
 const char *orrery_dim_name(const struct orrery_loop *loop, int d) {
@@ -113,32 +106,13 @@ long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes) {
 void orrery_grid_wave(const struct orrery_loop *loop, long count, const struct orrery_reach *reach,
                       long *rows, long *width) {
     long length = reach->high < reach->low ? 1 : reach->high - reach->low + 1;
-    long columns = fixed_parts(loop, 1), said = fixed_parts(loop, 0);
-    long high = orrery_clamp(loop->height, 1, count / WAVE_ROWS + 1);
-    long least = orrery_clamp(loop->height * loop->width, 1, LEAST_POINTS) / high;
-    long most = orrery_clamp(reach->widest / WAVE_COLUMNS, least > 1 ? least : 1, length);
-    *width = columns ? (length + columns - 1) / columns
-                     : orrery_clamp(loop->width, least > 1 ? least : 1, most);
-    *rows = orrery_clamp(said ? said : count / high, 1, count < MOST_PARTS ? count : MOST_PARTS);
-}
-
-/* Blocks long enough to be worth handing on, of slots that stay in the cache. */
-static long pipe_block(const struct orrery_loop *loop, long count) {
-    double slowest = 1;
-    for (int s = 0; s < loop->stages; ++s)
-        slowest = loop->stage_costs[s] > slowest ? loop->stage_costs[s] : slowest;
-    long by_bytes = PIPE_BYTES / (ORRERY_PIPE_AHEAD * loop->stages * (long)loop->slot_size) + 1;
-    long by_time = (long)(PIPE_NANOSECONDS / slowest) + 1;
-    long by_count = count / (PIPE_COLUMNS * (long)loop->stages) + 1;
-    long most = by_bytes < PIPE_ITERATIONS ? by_bytes : PIPE_ITERATIONS;
-    most = by_count < most ? by_count : most;
-    return by_time < most ? by_time : most;
+    const long said[] = {fixed_parts(loop, 0), fixed_parts(loop, 1)};
+    orrery_parts_wave(count, length, reach->widest, loop->height, loop->width, said, rows, width);
 }
 
 long orrery_grid_pipe(const struct orrery_loop *loop, long count) {
-    long said = fixed_parts(loop, 1);
-    long columns = said ? said : (count + pipe_block(loop, count) - 1) / pipe_block(loop, count);
-    return orrery_clamp(columns, 1, count < 1 ? 1 : count < 65536 ? count : 65536);
+    return orrery_parts_pipe(count, loop->stages, loop->stage_costs, (long)loop->slot_size,
+                             fixed_parts(loop, 1));
 }
 
 static uint32_t *order_of_keys(const struct orrery_dim *dim, bool shuffled, uint64_t seed) {

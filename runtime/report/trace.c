@@ -108,13 +108,12 @@ static double after_last(int number, double begin) {
     return begin > last ? begin : last;
 }
 
-void orrery_trace_message(int sent, long column, int peer, unsigned long bytes, double begin) {
+void orrery_trace_message(int sent, long column, int peer, double begin) {
     int lane = trace.workers + (sent ? LANE_SENT : LANE_RECEIVED);
     if (begin > 0 && trace.lanes)
         add(lane, (struct event){.kind = sent ? EVENT_SENT : EVENT_RECEIVED,
                                  .a = column,
                                  .b = peer,
-                                 .bytes = bytes,
                                  .begin = after_last(lane, begin),
                                  .end = orrery_clock()});
 }

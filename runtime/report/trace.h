@@ -15,7 +15,7 @@ void orrery_trace_prepare(void);
 void orrery_trace_block(int worker, const char *where, long row, long column, double begin);
 void orrery_trace_wait(int worker, double begin, double end);
 void orrery_trace_region(const char *what, const char *where, double begin);
-void orrery_trace_message(int sent, long column, int peer, unsigned long bytes, double begin);
+void orrery_trace_message(int sent, long column, int peer, double begin);
 
 /* Of the rank's device: `what` is the loop of a kernel, or the direction of a copy. */
 enum orrery_trace_device { ORRERY_TRACE_KERNEL, ORRERY_TRACE_COPY };

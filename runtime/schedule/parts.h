@@ -26,4 +26,38 @@ static inline long orrery_parts_by_count(long count, int ways) {
     }
 }
 
+/*
+ * Rows of a wavefront over `count` iterations with `length` positions, `widest` of one iteration at
+ * most, and the width of its columns: as somebody asks for (`said`: rows, columns; 0: nobody does),
+ * else blocks of about `height` iterations by `width` positions, as long as workers find enough.
+ */
+static inline void orrery_parts_wave(long count, long length, long widest, long height, long width,
+                                     const long said[2], long *rows, long *columns_width) {
+    long high = orrery_clamp(height, 1, count / 48 + 1);
+    long least = orrery_clamp(height * width, 1, 256) / high;
+    long most = orrery_clamp(widest / 16, least > 1 ? least : 1, length);
+    *columns_width = said[1] ? (length + said[1] - 1) / said[1]
+                             : orrery_clamp(width, least > 1 ? least : 1, most);
+    *rows = orrery_clamp(said[0] ? said[0] : count / high, 1, count < 4096 ? count : 4096);
+}
+
+/*
+ * Ranges of iterations of a pipeline with these stages (nanoseconds of an iteration), whose slots
+ * take so many bytes: as somebody asks for (0: nobody does), else blocks long enough to be worth
+ * handing on, 40 us of the slowest stage, whose slots stay in the cache.
+ */
+static inline long orrery_parts_pipe(long count, int stages, const double *costs, long slot_size,
+                                     long said) {
+    double slowest = 1;
+    for (int s = 0; s < stages; ++s)
+        slowest = costs[s] > slowest ? costs[s] : slowest;
+    long by_bytes = (256 << 10) / (8L * stages * slot_size) + 1;
+    long by_time = (long)(40000 / slowest) + 1, by_count = count / (32L * stages) + 1;
+    long most = by_bytes < 256 ? by_bytes : 256;
+    most = by_count < most ? by_count : most;
+    most = by_time < most ? by_time : most;
+    long ranges = said ? said : (count + most - 1) / most;
+    return orrery_clamp(ranges, 1, count < 1 ? 1 : count < 65536 ? count : 65536);
+}
+
 #endif

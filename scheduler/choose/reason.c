@@ -504,7 +504,7 @@ void plan_explain_serial(struct plan *plan) {
             return;
         }
     }
-    ndims = analysis->unordered ? 0 : plan_cover(analysis, 2, PLAN_DIMS, dims);
+    ndims = analysis->unordered ? 0 : plan_cover(analysis, PLAN_DIMS, dims);
     if (ndims > 0 && last && analysis->loop->pragma) {
         plan->culprit = first_kept(analysis);
         explain_last_value(plan, last);

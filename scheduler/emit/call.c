@@ -22,8 +22,8 @@ static const char *relation_text(enum op relation) {
                                : "!=";
 }
 
-static bool is_unsigned(const struct type *type, long size) {
-    return type->kind == TYPE_INT && !type->is_signed && type->size == size;
+static bool is_unsigned_int(const struct type *type) {
+    return type->kind == TYPE_INT && !type->is_signed && type->size == 4;
 }
 
 /* `value` made an unsigned long so that differences
@@ -31,7 +31,7 @@ static bool is_unsigned(const struct type *type, long size) {
 static const char *widened(const struct outline *job, const char *value) {
     const struct type *variable = job->loop->variable->type, *upper = job->loop->upper->type;
     bool wide = variable->size == 8 || upper->size == 8;
-    bool half = !wide && (is_unsigned(variable, 4) || is_unsigned(upper, 4));
+    bool half = !wide && (is_unsigned_int(variable) || is_unsigned_int(upper));
     return arena_printf(job->arena, half ? "(unsigned int)(%s)" : "(unsigned long)(%s)", value);
 }
 

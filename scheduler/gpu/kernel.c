@@ -293,17 +293,15 @@ static void block_print(struct gpu_printer *p, const char *body, struct text *ou
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Sums in order are taken by the kernel that keeps no rows. */
-static void call_print(const struct gpu_printer *p, const char *first, const char *end,
-                       const char *indent, struct text *out) {
+static void call_print(const struct gpu_printer *p, const char *indent, struct text *out) {
     text_print(out,
                "%sif (%sorrery_job->in_order)\n"
-               "%s    orrery_block_%d(orrery_job, row, %s, %s, 1%s);\n%s"
+               "%s    orrery_block_%d(orrery_job, row, first, end, 1%s);\n%s"
                "%selse\n"
-               "%s    orrery_block_%d(orrery_job, row, %s, %s, 0%s);\n",
+               "%s    orrery_block_%d(orrery_job, row, first, end, 0%s);\n",
                indent, p->kernel->nreused ? "orrery_most == 0 && " : "", indent, p->job->number,
-               first, end, p->kernel->nreused ? ", 0" : "",
-               p->kernel->ahead ? gpu_ahead_call(p, indent) : "", indent, indent, p->job->number,
-               first, end, p->kernel->nreused ? ", orrery_most" : "");
+               p->kernel->nreused ? ", 0" : "", p->kernel->ahead ? gpu_ahead_call(p, indent) : "",
+               indent, indent, p->job->number, p->kernel->nreused ? ", orrery_most" : "");
 }
 
 /* Clock by clock, so that what a block waits for never waits for it. */
@@ -328,7 +326,7 @@ static void chained_print(const struct gpu_printer *p, struct text *out) {
                "            if (!orrery_take(orrery_job, &visit, i, column))\n"
                "                continue;\n",
                p->kernel->ahead ? gpu_ahead_group(p) : "");
-    call_print(p, "first", "end", "            ", out);
+    call_print(p, "            ", out);
     text_print(out, "            orrery_pass(orrery_job, &visit);\n        }\n"
                     "        orrery_column_done(orrery_job, clock);\n    }\n");
 }
@@ -353,7 +351,7 @@ static void free_rows_print(const struct gpu_printer *p, struct text *out) {
                    "orrery_job->rows);\n");
     text_print(out, "        orrery_phase(orrery_job, &first, &end);\n%s",
                p->kernel->ahead ? gpu_ahead_group(p) : "");
-    call_print(p, "first", "end", "        ", out);
+    call_print(p, "        ", out);
     text_print(out, "    }\n");
 }
 

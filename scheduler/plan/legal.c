@@ -60,8 +60,8 @@ static bool extend(const struct analysis *analysis, int have, int want, int *dim
     return false;
 }
 
-int plan_cover(const struct analysis *analysis, int least, int most, int *dims) {
-    for (int want = least; want <= most; ++want)
+int plan_cover(const struct analysis *analysis, int most, int *dims) {
+    for (int want = 2; want <= most; ++want)
         if (extend(analysis, 0, want, dims))
             return want;
     return 0;

@@ -53,9 +53,9 @@ bool plan_legal_rotation(const struct analysis *analysis, int ndims, const int *
 
 /*
  * Of two, else of three dims and so on, the first that plan_legal_rotation finds legal, from
- * `least` to `most` of them. Returns how many, 0 = none.
+ * two to `most` of them. Returns how many, 0 = none.
  */
-int plan_cover(const struct analysis *analysis, int least, int most, int *dims);
+int plan_cover(const struct analysis *analysis, int most, int *dims);
 
 /*
  * tournament.c: a tournament for the loop's keys, whatever order it asks for: the two keys of the

@@ -2,25 +2,14 @@
 #define ORRERY_SCHEDULER_STANDALONE_PIPE_H
 /* ---- pipelines: rows are stages of the body, columns ranges of iterations -------------------- */
 
-static long orrery_ranges_of_pipe(const struct orrery_loop *loop, long count) {
-    double slowest = 1;
-    for (int s = 0; s < loop->stages; ++s)
-        slowest = loop->stage_costs[s] > slowest ? loop->stage_costs[s] : slowest;
-    long by_bytes = (256 << 10) / (8L * loop->stages * (long)loop->slot_size) + 1;
-    long by_time = (long)(40000 / slowest) + 1, by_count = count / (32L * loop->stages) + 1;
-    long most = by_bytes < 256 ? by_bytes : 256;
-    most = by_count < most ? by_count : most;
-    most = by_time < most ? by_time : most;
-    long ranges = loop->grid[1] ? loop->grid[1] : (count + most - 1) / most;
-    return orrery_clamp(ranges, 1, count < 1 ? 1 : count < 65536 ? count : 65536);
-}
-
 static void orrery_pipe_cut(struct orrery_region *region) {
-    region->rows = region->loop->stages;
-    region->columns = orrery_ranges_of_pipe(region->loop, region->count);
+    const struct orrery_loop *loop = region->loop;
+    region->rows = loop->stages;
+    region->columns = orrery_parts_pipe(region->count, loop->stages, loop->stage_costs,
+                                        (long)loop->slot_size, loop->grid[1]);
     region->batons = 8 * region->rows < region->columns ? 8 * region->rows : region->columns;
     long most = (region->count + region->columns - 1) / region->columns;
-    region->slots_bytes = (unsigned long)most * region->loop->slot_size;
+    region->slots_bytes = (unsigned long)most * loop->slot_size;
     unsigned long room = region->slots_bytes * (unsigned long)region->batons;
     if (region->state->slots_room < room) {
         (free)(region->state->slots);

@@ -34,15 +34,9 @@ static struct orrery_reach orrery_reach_of(const struct orrery_region *region, l
 static void orrery_wave_cut(struct orrery_region *region) {
     const struct orrery_loop *loop = region->loop;
     struct orrery_reach reach = orrery_reach_of(region, 0, region->count);
-    long length = reach.high < reach.low ? 1 : reach.high - reach.low + 1, count = region->count;
-    long high = orrery_clamp(loop->height, 1, count / 48 + 1);
-    long least = orrery_clamp(loop->height * loop->width, 1, 256) / high;
-    long most = orrery_clamp(reach.widest / 16, least > 1 ? least : 1, length);
-    long columns = loop->grid[1];
-    region->width = columns ? (length + columns - 1) / columns
-                            : orrery_clamp(loop->width, least > 1 ? least : 1, most);
-    region->rows =
-        orrery_clamp(loop->grid[0] ? loop->grid[0] : count / high, 1, count < 4096 ? count : 4096);
+    long length = reach.high < reach.low ? 1 : reach.high - reach.low + 1;
+    orrery_parts_wave(region->count, length, reach.widest, loop->height, loop->width, loop->grid,
+                      &region->rows, &region->width);
     region->low = reach.low;
     region->columns = reach.high < reach.low ? 1 : (reach.high - reach.low) / region->width + 1;
     region->last_row = region->rows - 1;

@@ -6,7 +6,7 @@
 
 static bool propose(struct plan *plan, struct strategy_miss *miss) {
     int dims[PLAN_DIMS];
-    if (plan->analysis->unordered || plan_cover(plan->analysis, 2, 2, dims) != 2 ||
+    if (plan->analysis->unordered || plan_cover(plan->analysis, 2, dims) != 2 ||
         !strategy_levels.propose(plan, miss)) {
         return false;
     }

@@ -23,7 +23,7 @@ const char *rotation_words(const struct plan *plan) {
 static bool propose(struct plan *plan, struct strategy_miss *miss) {
     int dims[PLAN_DIMS];
     (void)miss;
-    if (!plan->analysis->unordered || plan_cover(plan->analysis, 2, 2, dims) == 0)
+    if (!plan->analysis->unordered || plan_cover(plan->analysis, 2, dims) == 0)
         return false;
     rotation_set(plan, 2, dims);
     return true;

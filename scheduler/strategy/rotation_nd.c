@@ -5,7 +5,7 @@
 
 static bool propose(struct plan *plan, struct strategy_miss *miss) {
     int dims[PLAN_DIMS];
-    int ndims = plan->analysis->unordered ? plan_cover(plan->analysis, 2, PLAN_DIMS, dims) : 0;
+    int ndims = plan->analysis->unordered ? plan_cover(plan->analysis, PLAN_DIMS, dims) : 0;
     (void)miss;
     if (ndims < 3)
         return false;
