@@ -9,13 +9,13 @@
  *   the user's loop, for the iterations that are left
  *
  * Why that is right. The counter is read in subscripts only, and changes by one where it does. A
- * loop that packs reads no array that it packs into; one that unpacks stores to the iteration's own
- * elements alone, reads such arrays there alone, and no condition reads what was stored before it in
- * the text. So conditions have in front the values that they have in their iteration, and the
- * counts are those of the serial loop. Each time that it counts, every packed array gets the next
- * element, so a block's elements are all those between its beginning and the next one's, and what
- * the block's array holds there has been stored. All memory is variables and elements of declared
- * arrays, so different ones are apart.
+ * loop that packs reads no array that it packs into, nor stores to it otherwise; one that unpacks
+ * stores to the iteration's own elements alone, reads such arrays there alone, and no condition
+ * reads what was stored before it in the text. So conditions have in front the values that they
+ * have in their iteration, and the counts are those of the serial loop. Each time that it counts,
+ * every packed array gets the next element, so a block's elements are all those between its
+ * beginning and the next one's, and what the block's array holds there has been stored. All memory
+ * is variables and elements of declared arrays, so different ones are apart.
  */
 #include "scheduler/transform/pack.h"
 
@@ -184,8 +184,17 @@ static bool reads_well(const struct pack *pack, const struct stmt *stmt, int *n)
     return true;
 }
 
+static int stores_to_packed(const struct pack *pack) {
+    int sum = 0;
+    for (int i = 0; i < pack->nstores; ++i)
+        sum += plain_root(pack->stores[i]->expr->args[0]) == pack->packed;
+    return sum;
+}
+
 static bool fits(const struct pack *pack) {
     const struct type *element = pack->packed ? pack->packed->type->element : NULL;
+    if (stores_to_packed(pack) != pack->npacked)
+        return false;
     return pack->most > 0 && (pack->npacked == 0 || pack->npacked == pack->most) &&
            pack->nstores > 0 &&
            (!element || element->size * pack->most * BLOCK <= (long)MOST_BYTES);

@@ -128,7 +128,7 @@ class Loop:
         read = self.rng.choice([of, of, more, to]) + self.rng.choice(["[i]", "[i]", "[i + 1]", "[i - 3]"])
         value = self.rng.choice([f"{of}[i]", f"{of}[i] ^ {more}[i - 1]", f"x - {of}[i + 2]", "i"])
         store = self.rng.choice([f"s0++; {to}[s0] = {value};", f"{to}[s0++] = {value};", f"s0 += 1; {to}[i] = {of}[s0] ^ {value};",
-                                 f"{to}[s0] = {value}; s0++;", f"s0++; {to}[s0] = {value}; {more}[i] = {value};"])
+                                 f"{to}[s0] = {value}; s0++;", f"s0++; {to}[s0] = {value}; {self.rng.choice([more, of, to])}[i] = {value};"])
         return f"if (({read} & {self.rng.choice([1, 7, 1023, 1 << 20])}) {self.rng.choice(['==', '!='])} 0) {{ {store} }}"
 
     def text(self, number):

@@ -218,6 +218,18 @@ static int packed_own(int n) {
     return j;
 }
 
+/* kept: what is packed is stored to at other places, too */
+static int packed_over(int n) {
+    int j = 0;
+    for (int i = 0; i < n; i++)
+        if (b[i] > 0) {
+            j++;
+            a[j] = b[i];
+            a[i] = c[i];
+        }
+    return j;
+}
+
 /* kept: not every element is set */
 static int packed_thinly(int n) {
     int j = 0;
@@ -331,7 +343,7 @@ int main(int argc, char **argv) {
     printf("packed %d %d %d %ld\n", packed(n, 0), packed(n, 2), packed(n, -2), packed_behind(n, 0));
     show("packed");
     printf("packed %d %d\n", packed_twice(n), unpacked(n));
-    printf("not packed %d %d", packed_own(n), packed_thinly(n));
+    printf("not packed %d %d %d", packed_own(n), packed_over(n), packed_thinly(n));
     printf(" %d %d\n", packed_by_number(n), unpacked_late(n));
     show("packs");
     printf("own %d %d\n", reads_own(n, 8), by_pointer(a + 5, 8));
