@@ -26,11 +26,11 @@ struct list {
 };
 
 struct ends {
-    struct unit *unit;
-    const struct loop *outer; /* the marked one */
-    int nrows, nlists;        /* of `rows` and `lists` */
-    struct row *rows;
-    struct list *lists;
+    struct unit *unit;                     /* whose text is written anew */
+    const struct loop *outer;              /* the marked one */
+    int nrows, nlists;                     /* of `rows` and `lists` */
+    struct row *rows;                      /* loops over entries, in the order of the text */
+    struct list *lists;                    /* counts that are made in front, one for rows alike */
     const char *at_end, *at_entry, *entry; /* names */
 };
 
