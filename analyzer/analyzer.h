@@ -20,6 +20,7 @@
 #include "analyzer/import.h"
 #include "analyzer/ir.h"
 #include "analyzer/ir_visit.h"
+#include "analyzer/lex.h"
 #include "analyzer/parse.h"
 #include "analyzer/pragma.h"
 

@@ -399,7 +399,6 @@ struct scratch_miss {
 struct capture {
     struct variable *var;
     struct object *object; /* when it is the base of an object: else NULL (a plain value) */
-    bool is_array;         /* declared as an array: handed over as a pointer to its first element */
 };
 
 /* A global variable that the body or a function called
@@ -417,7 +416,6 @@ struct stream_load {
     const struct type *type; /* of the value */
     struct symbol *key;      /* NULL: ordinary value */
     long key_constant;       /* the replaced text's value is key + key_constant */
-    struct object *object;   /* the array it reads (NULL when more than one) */
     int nguards;             /* of `guards` and `sense` */
     struct expr **guards;    /* conditions under which it may be evaluated */
     const bool *sense;       /* what each of these has to be */

@@ -181,6 +181,7 @@ struct function {
     /* `apart_code`, `apart`: the other file's definition cannot be used, and why */
     const char *symbol, *origin, *apart_code, *apart;
     struct range range;            /* of the whole definition, incl. storage class and attributes */
+    bool is_redeclared;            /* another declaration stands in front of the definition */
     int id;                        /* index in unit->functions */
     const struct effects *effects; /* what is known of it without its body (effects.h), or NULL */
 };

@@ -6,7 +6,6 @@
 
 /* Where the dump goes; `arena` holds the printed texts. */
 struct dump {
-    const struct unit *unit;
     struct arena *arena;
     FILE *out;
 };
@@ -197,7 +196,7 @@ static void dump_function(struct dump *d, const struct function *function) {
 }
 
 void unit_dump(const struct unit *unit, void *stream) {
-    struct dump d = {.unit = unit, .arena = arena_new(), .out = stream};
+    struct dump d = {.arena = arena_new(), .out = stream};
     fprintf(d.out, "unit %s\n", unit->files[unit->main_file].name);
     for (int i = 0; i < unit->nglobals; ++i) {
         dump_variable(&d, unit->globals[i]);

@@ -38,6 +38,7 @@ int command_simulate(int argc, char **argv);
 int command_env(int argc, char **argv);
 int command_launch(int argc, char **argv);
 int command_completion(int argc, char **argv);
+int command_lsp(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_tune(int argc, char **argv);

@@ -4,24 +4,24 @@
 set(ORRERY_HOUSE ${CMAKE_BINARY_DIR}/lib/orrery)
 file(MAKE_DIRECTORY ${ORRERY_HOUSE})
 
-# One file, into a folder below PREFIX and below build/.
-function(orrery_place file folder)
+# One file, into a folder below PREFIX and below build/; of which package (OrreryPackage.cmake).
+function(orrery_place file folder package)
   get_filename_component(name ${file} NAME)
   configure_file(${file} ${CMAKE_BINARY_DIR}/${folder}/${name} COPYONLY)
-  install(FILES ${file} DESTINATION ${folder})
+  install(FILES ${file} DESTINATION ${folder} COMPONENT ${package})
 endfunction()
 
 # Headers that emitted and user text include, and the link-time redirections.
-orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h lib/orrery/include)
-orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h include)
-orrery_place(${CMAKE_SOURCE_DIR}/include/orrery_reductions.def lib/orrery/include)
+orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h lib/orrery/include dev)
+orrery_place(${CMAKE_SOURCE_DIR}/include/orrery.h include dev)
+orrery_place(${CMAKE_SOURCE_DIR}/include/orrery_reductions.def lib/orrery/include dev)
 foreach(header run body device device_grid)
-  orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_${header}.h lib/orrery/include)
+  orrery_place(${CMAKE_SOURCE_DIR}/runtime/orrery_${header}.h lib/orrery/include dev)
 endforeach()
-orrery_place(${CMAKE_SOURCE_DIR}/dsm/interception/wrap.txt lib/orrery)
-orrery_place(${CMAKE_SOURCE_DIR}/dsm/interception/own_memory.txt lib/orrery)
-orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_wrap.txt lib/orrery)
-orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_list.txt lib/orrery)
+orrery_place(${CMAKE_SOURCE_DIR}/dsm/interception/wrap.txt lib/orrery compiler)
+orrery_place(${CMAKE_SOURCE_DIR}/dsm/interception/own_memory.txt lib/orrery compiler)
+orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_wrap.txt lib/orrery compiler)
+orrery_place(${CMAKE_SOURCE_DIR}/runtime/accesses/accesses_list.txt lib/orrery compiler)
 
 # A static library as programs see it: one object, of whose names only those of a list are left. What
 # others need of them begins with orrery_ (renames.txt).
@@ -39,7 +39,7 @@ function(orrery_place_library target exports)
   if(TARGET orrery-cc)
     add_dependencies(orrery-cc ${target}-house)
   endif()
-  install(FILES ${library} DESTINATION lib/orrery)
+  install(FILES ${library} DESTINATION lib/orrery COMPONENT dev)
 endfunction()
 if(TARGET orrery)
   orrery_place_library(orrery runtime/exports.txt)
@@ -72,7 +72,7 @@ if(TARGET orrery)
   if(TARGET orrery-cc)
     add_dependencies(orrery-cc orrery-shared)
   endif()
-  install(TARGETS orrery-shared LIBRARY DESTINATION lib/orrery)
+  install(TARGETS orrery-shared LIBRARY DESTINATION lib/orrery COMPONENT runtime)
 endif()
 
 # The run-time modules, beside what orrery-cc looks for.
@@ -83,12 +83,14 @@ foreach(pair orrery-accesses-static/liborrery-accesses.a
   get_filename_component(name ${pair} NAME)
   if(TARGET ${target})
     file(CREATE_LINK ../${name} ${ORRERY_HOUSE}/${name} SYMBOLIC)
-    install(FILES $<TARGET_FILE:${target}> DESTINATION lib/orrery)
+    string(REGEX REPLACE "^.*[.]a$" dev package ${name})
+    string(REGEX REPLACE "^.*[.]so$" runtime package ${package})
+    install(FILES $<TARGET_FILE:${target}> DESTINATION lib/orrery COMPONENT ${package})
   endif()
 endforeach()
 
 # The loaders, for serial programs too: cc ... -lorrery-load
-install(FILES ${ORRERY_HOUSE}/liborrery-load.a DESTINATION lib)
+install(FILES ${ORRERY_HOUSE}/liborrery-load.a DESTINATION lib COMPONENT dev)
 
 # Where programs with kernels find CUDA's libraries.
 if(TARGET orrery-cuda)
@@ -103,19 +105,20 @@ install(DIRECTORY docs/messages DESTINATION lib/orrery)
 # The build-system plugin.
 include(CMakePackageConfigHelpers)
 foreach(file Config Runtime Target Test Everywhere)
-  orrery_place(${CMAKE_SOURCE_DIR}/cmake/Orrery${file}.cmake lib/cmake/Orrery)
+  orrery_place(${CMAKE_SOURCE_DIR}/cmake/Orrery${file}.cmake lib/cmake/Orrery dev)
 endforeach()
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/lib/cmake/Orrery/OrreryConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/lib/cmake/Orrery/OrreryConfigVersion.cmake DESTINATION lib/cmake/Orrery)
-orrery_place(${CMAKE_SOURCE_DIR}/cmake/orrery.mk include)
+install(FILES ${CMAKE_BINARY_DIR}/lib/cmake/Orrery/OrreryConfigVersion.cmake DESTINATION lib/cmake/Orrery
+        COMPONENT dev)
+orrery_place(${CMAKE_SOURCE_DIR}/cmake/orrery.mk include dev)
 
 list(JOIN ORRERY_WRAP_OPTIONS " " ORRERY_WRAP_WORDS)
 string(APPEND ORRERY_WRAP_WORDS " -Wl,--wrap=main")
 configure_file(${CMAKE_SOURCE_DIR}/cmake/orrery.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc @ONLY)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/orrery-shared.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery-shared.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery-shared.pc
-        DESTINATION lib/pkgconfig)
+        DESTINATION lib/pkgconfig COMPONENT dev)
 
 # Manual pages and completions, from the commands' own tables.
 if(TARGET orrery-cc)
@@ -139,4 +142,4 @@ foreach(file ${python})
 endforeach()
 
 # The samples with their data, which the tutorial uses.
-install(DIRECTORY samples DESTINATION share/orrery)
+install(DIRECTORY samples DESTINATION share/orrery USE_SOURCE_PERMISSIONS COMPONENT samples)

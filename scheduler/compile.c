@@ -7,10 +7,10 @@
 #include "scheduler/compile.h"
 
 #include "analyzer/analyzer.h"
+#include "scheduler/choose/obstacles.h"
 #include "scheduler/emit/emit.h"
 #include "scheduler/gpu/make.h"
 #include "scheduler/others.h"
-#include "scheduler/plan/obstacles.h"
 #include "scheduler/plan/parts.h"
 #include "scheduler/transform/ends.h"
 #include "scheduler/transform/output.h"
@@ -334,7 +334,7 @@ static void output_to_pieces(struct compilation *c, const struct compile_request
         if (!e.unit || !within_budget(e.unit, look_at_output, &e) || !e.better)
             continue;
         loop = written_loop(c, loop);
-        diag_add(&c->said, SEVERITY_REMARK, ORR1705, loop->header,
+        diag_add(&c->said, SEVERITY_REMARK, ORR1708, loop->header,
                  "what the loop prints is collected, and written behind it in its order")
             ->loop = loop;
         c->unit = e.unit;
@@ -352,7 +352,7 @@ static void ends_to_counts(struct compilation *c, const struct compile_request *
         if (!e.unit || !within_budget(e.unit, look_at_counts, &e) || !e.better)
             continue;
         loop = written_loop(c, loop);
-        diag_add(&c->said, SEVERITY_REMARK, ORR1704, loop->header,
+        diag_add(&c->said, SEVERITY_REMARK, ORR1707, loop->header,
                  "how many entries its rows have is counted in front of the loop")
             ->loop = loop;
         c->unit = e.unit;

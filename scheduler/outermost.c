@@ -1,7 +1,7 @@
 /* Which of the loops that could run in parallel do: those that no other one of them runs inside. */
+#include "scheduler/base/nesting.h"
 #include "scheduler/compile.h"
 #include "scheduler/cost/count.h"
-#include "scheduler/nesting.h"
 #include "scheduler/plan/parts.h"
 
 /* Folding per block gives other bits than the serial loop:
@@ -31,12 +31,31 @@ static bool copies_rows(const struct plan *plan) {
 }
 
 /* An unmarked loop of a header is nobody's business: only the main file is rewritten. */
-static bool wanted(const struct compilation *c, const struct plan *plan) {
+static bool may_run(const struct compilation *c, const struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
     bool here = loop->header.begin.file == c->unit->main_file;
     if (plan->strategy == STRATEGY_SERIAL)
         return false;
     return loop_is_marked(loop) || (here && keeps_bits(c, plan) && !copies_rows(plan));
+}
+
+/* Blocks of a wavefront wait for each other: of loops that nobody marked, one that has a loop inside
+ * which needs no waiting gives way to it. */
+static bool waits_in_vain(const struct compilation *c, const struct plan *plan) {
+    const struct loop *outer = plan->analysis->loop;
+    if (plan->strategy != STRATEGY_WAVEFRONT || loop_is_marked(outer))
+        return false;
+    for (int i = 0; i < c->nplans; ++i) {
+        const struct plan *inner = c->plans[i];
+        if (inner != plan && inner->strategy != STRATEGY_WAVEFRONT && may_run(c, inner) &&
+            nesting_in_text(inner->analysis->loop, outer))
+            return true;
+    }
+    return false;
+}
+
+static bool wanted(const struct compilation *c, const struct plan *plan) {
+    return may_run(c, plan) && !waits_in_vain(c, plan);
 }
 
 /* Few iterations cannot be divided well; a loop inside may, when it has several times as many and
@@ -176,6 +195,8 @@ const char *compile_left_alone(const struct compilation *c, const struct plan *p
     if (copies_rows(plan))
         return "stays serial: the rows that it adds to would be copied first (mark it if that "
                "pays)";
+    if (waits_in_vain(c, plan))
+        return "stays serial: a loop inside of it needs no waiting";
     const struct plan *better = wanted(c, plan) ? better_inside(c, index_of(c, plan)) : NULL;
     if (better)
         return arena_printf(

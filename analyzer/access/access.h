@@ -230,8 +230,7 @@ struct interp_inner {
     const struct poly *lower, *upper; /* the first and the last value */
     /* a value further away than the last one, but simpler; NULL: none */
     const struct poly *within;
-    const struct poly *trips_at_least; /* rounds that it surely has, NULL: not known */
-    long step;                         /* from one round to the next */
+    long step;      /* from one round to the next */
     bool by_number; /* the symbol is the number of the round, not the loop's variable */
     /* unsigned numbers are compared, and where a bound is below zero nothing runs */
     bool may_skip;
@@ -402,7 +401,7 @@ bool reduce_splits(const struct trace *t, const struct region *region, int nrefs
  * with and set to as with a variable of its own type? */
 bool expr_is_bound(const struct type *x, const struct expr *e);
 /* May evaluating it where the loop does not end the program, or not end, although its pointers lead
- * to memory (interp/early.c)? */
+ * to memory (fault/early.c)? */
 bool expr_may_trap(const struct trace *t, const struct expr *e);
 /* Nothing in it changes anything, as far as its text shows. `own`: calls of the unit's functions
  * are taken for that. */
@@ -410,7 +409,7 @@ bool expr_is_quiet(const struct expr *e, bool own);
 
 /* ---- what comes after the interpretation ----------------------------------------------------- */
 
-/* objects/either.c, once objects and subscripts are there: where the conditions of `ref` do not
+/* facts/either.c, once objects and subscripts are there: where the conditions of `ref` do not
  * hold, does another write touch the same place? */
 bool ref_is_either(const struct trace *t, const struct ref *ref);
 /* requires: accesses. Where objects are reached at all (facts/when.c). */
@@ -418,7 +417,7 @@ void objects_when(const struct trace *t);
 /* Invariant values that may fault in front of the loop (facts/when.c). */
 void facts_fronts(const struct trace *t);
 
-/* Where the object pass put a ref, for the steps behind it (objects/object.c). */
+/* Where the object pass put a ref, for the steps behind it (facts/object.c). */
 struct located {
     const struct value *address; /* as the object's rows and columns count it */
     struct object *object;       /* NULL: none, as for an iteration's own memory */
@@ -458,14 +457,14 @@ struct symbol *access_symbol_of(const struct trace *t, const struct sym *sym);
 struct symbol *access_product(const struct trace *t, const struct monomial *m);
 /* requires: accesses, symbols. Where accesses are executed, what symbols mean (domain.c). */
 void access_domains(const struct trace *t);
-/* Refuses subscripts that surely leave their row (subscripts/leave.c). */
+/* Refuses subscripts that surely leave their row (symbols/leave.c). */
 void subscripts_stay(const struct trace *t);
 /* Is p surely never negative, by what is known of its symbols alone? */
 bool meaning_nonnegative(const struct trace *t, const struct poly *p);
 /* Is p >= 0, by `bounds` and by what minima, maxima and other choices are? */
 bool meaning_proves(const struct trace *t, const struct poly *p, const struct lower_bounds *bounds);
 /* p >= 0 as C text, as a person would write it. */
-const char *access_condition(const struct trace *t, const struct poly *p); /* object.c */
+const char *access_condition(const struct trace *t, const struct poly *p); /* objects/guard.c */
 /* The conditions under which the keys of p may be evaluated at all: "!(ok[n]) || ", those apart
  * that `known` implies. */
 const char *access_key_conditions(const struct trace *t, const struct poly *p,

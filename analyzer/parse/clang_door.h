@@ -211,6 +211,8 @@ const void *node_entity(struct node node);
 /* What a reference names, the definition of a declaration (kind NODE_NONE when there is none). */
 struct node node_referenced(struct node node);
 struct node node_definition(struct node node);
+/* No other declaration of the same entity stands in front. */
+bool node_is_first(struct node node);
 struct node node_initializer(struct node node);
 /* The function a declaration stands in, NODE_NONE at file scope. */
 struct node node_parent_function(struct node node);

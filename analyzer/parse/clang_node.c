@@ -126,6 +126,10 @@ struct node node_definition(struct node node) {
     return node_from(clang_getCursorDefinition(cursor_of(node)));
 }
 
+bool node_is_first(struct node node) {
+    return clang_equalCursors(clang_getCanonicalCursor(cursor_of(node)), cursor_of(node));
+}
+
 struct node node_initializer(struct node node) {
     return node_from(clang_Cursor_getVarDeclInitializer(cursor_of(node)));
 }

@@ -187,6 +187,7 @@ struct function *parse_function_get(struct translator *t, struct node node) {
         flags_fill(t, function, definition);
         node = definition;
     }
+    function->is_redeclared = !node_is_first(node);
     struct ctype type = ctype_canonical(node_type(node));
     function->result = parse_type_get(t, ctype_element(type));
     function->is_variadic = ctype_is_variadic(type);

@@ -8,51 +8,22 @@
 #include "analyzer/diag.h"
 #include "analyzer/effects.h"
 #include "analyzer/ir.h"
+#include "analyzer/lex.h"
 #include "analyzer/parse.h"
 #include "analyzer/parse/clang_door.h"
+#include "analyzer/table.h"
 
 /* ---- a map from addresses to addresses (map.c) ----------------------------------------------- */
 
+/* `values`: in the order in which their keys came; `places`: theirs there. */
 struct map {
-    size_t count, capacity;
-    const void **keys;
+    int count;
     void **values;
+    struct int_table places;
 };
 
 void *map_get(const struct map *map, const void *key);
 void map_put(struct arena *arena, struct map *map, const void *key, void *value);
-
-/* ---- C tokens of a text (lex.c) -------------------------------------------------------------- */
-
-enum token_kind {
-    TOKEN_END,
-    TOKEN_NAME,
-    TOKEN_NUMBER,
-    TOKEN_STRING, /* prefix included */
-    TOKEN_CHAR,
-    TOKEN_PUNCTUATOR
-};
-
-/* Bytes [begin, end) of the text. `line_start`: the first token of its logical line. */
-struct token {
-    enum token_kind kind;
-    unsigned begin, end;
-    bool line_start;
-};
-
-struct lexer {
-    const char *text;
-    unsigned at, limit;
-    bool line_start;
-};
-
-/* A lexer over [begin, end) of `text`; begin must be between two tokens. */
-struct lexer lex_open(const char *text, unsigned begin, unsigned end);
-/* The next token; false (and TOKEN_END) at the end. Comments and line splices are skipped. */
-bool lex_next(struct lexer *lexer, struct token *token);
-bool token_is(const char *text, const struct token *token, const char *spelling);
-/* Brackets of all three kinds close in order within [begin, end). */
-bool lex_balanced(const char *text, unsigned begin, unsigned end);
 
 /* ---- the state of one translation ------------------------------------------------------------ */
 
@@ -269,13 +240,5 @@ void parse_loop_recognize(struct translator *t);
 /* requires: directives bound. Numbers the loops,
  * of which `while` loops that do not count are none. */
 void parse_loop_settle(struct translator *t);
-
-/* ---- pragmas (pragma/pragma.c) --------------------------------------------------------------- */
-
-/* The text of a file has one of our words in it. */
-bool parse_mentions_text(struct translator *t, int file);
-
-/* requires: loops. Finds all directives of all user files and binds them. */
-void pragma_bind(struct translator *t);
 
 #endif

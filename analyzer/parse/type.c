@@ -46,8 +46,8 @@ static void name_enum(struct type *type, struct ctype canonical) {
 
 /* The unit's type with this spelling, or NULL. */
 static const struct type *find_spelled(const struct translator *t, const char *spelling) {
-    for (size_t i = 0; i < t->types.capacity; ++i) {
-        const struct type *type = t->types.keys[i] ? t->types.values[i] : NULL;
+    for (int i = 0; i < t->types.count; ++i) {
+        const struct type *type = t->types.values[i];
         if (type && type->spelling && strcmp(type->spelling, spelling) == 0)
             return type;
     }
@@ -174,8 +174,8 @@ static const struct type *pointer_to(struct translator *t, const struct type *el
     const struct type *known = map_get(&t->types, pointer_key(element));
     if (known)
         return known;
-    for (size_t i = 0; i < t->types.capacity && !known; ++i)
-        if (t->types.keys[i] && points_to(t->types.values[i], element))
+    for (int i = 0; i < t->types.count && !known; ++i)
+        if (points_to(t->types.values[i], element))
             known = t->types.values[i];
     struct type *type = arena_alloc(t->arena, sizeof *type);
     *type = (struct type){.kind = TYPE_POINTER, .size = sizeof(void *), .element = element};

@@ -11,7 +11,6 @@
 struct directive {
     int file;           /* its index in the unit */
     struct range range; /* all of it, in the text */
-    bool is_macro;      /* ORRERY_PARALLEL or ORRERY_SERIAL, not a #pragma */
     /* parallel or serial as written, its token; for the macros, the macro's name */
     struct token word;
     int ntokens; /* of `tokens` */
@@ -20,6 +19,9 @@ struct directive {
     unsigned next, next_end; /* `next`: the first token after it that belongs to no directive */
     bool has_next;           /* `next` is set */
 };
+
+/* requires: loops. Finds all directives of all user files and binds them. */
+void pragma_bind(struct translator *t);
 
 /* Names of macros that bring marks. */
 struct markers {

@@ -170,7 +170,7 @@ static unsigned take_arguments(struct scan *scan, struct directive *directive) {
 }
 
 static void scan_macro(struct scan *scan) {
-    struct directive directive = {.file = scan->file, .word = scan->token, .is_macro = true};
+    struct directive directive = {.file = scan->file, .word = scan->token};
     unsigned end = scan->token.end;
     advance(scan);
     if (token_is(scan->text, &directive.word, "ORRERY_PARALLEL") && at(scan, "("))

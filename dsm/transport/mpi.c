@@ -232,7 +232,6 @@ static int mpi_unasked(enum dsm_channel channel, int rank) {
 }
 
 const struct dsm_transport dsm_transport_mpi_2 = {
-    .name = "mpi",
     .start = mpi_start,
     .finish = mpi_finish,
     .end = mpi_end,

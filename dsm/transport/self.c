@@ -112,7 +112,6 @@ static int self_unasked(enum dsm_channel channel, int rank) {
 }
 
 const struct dsm_transport dsm_transport_self = {
-    .name = "self",
     .start = self_start,
     .finish = self_finish,
     .end = self_end,

@@ -19,7 +19,6 @@ enum dsm_channel { DSM_USERS, DSM_PARTS, DSM_COMMANDS, DSM_BULK, DSM_CHANNELS };
  * and finish: any thread. end: ends all ranks, does not return.
  */
 struct dsm_transport {
-    const char *name;
     void (*start)(struct dsm_world *world);
     void (*finish)(void);
     void (*end)(int status);

@@ -194,74 +194,9 @@ static bool is_orderly(const struct look *look) {
 
 /* ---- compared -------------------------------------------------------------------------------- */
 
-static int order(long a, long b) {
-    return a < b ? -1 : a > b;
-}
-
-static int by_low(const void *a, const void *b) {
-    const struct orrery_access_interval *x = a, *y = b;
-    int first = order(x->low, y->low);
-    int second = first ? first : order(x->high, y->high);
-    return second ? second : order(x->iteration, y->iteration);
-}
-
-static int by_high(const void *a, const void *b) {
-    const struct orrery_access_interval *x = a, *y = b;
-    int first = order(x->high, y->high);
-    return first ? first : by_low(a, b);
-}
-
-/*
- * Of intervals sorted by where they begin, two of different iterations that meet. `reach`: of those
- * so far, the one that reaches furthest; `other`: the same among those of other iterations.
- */
-static bool find_meeting(const struct orrery_access_interval *list, long n,
-                         struct orrery_access_interval *a, struct orrery_access_interval *b) {
-    const struct orrery_access_interval *reach = NULL, *other = NULL;
-    for (long i = 0; i < n; ++i) {
-        const struct orrery_access_interval *now = &list[i];
-        const struct orrery_access_interval *rival =
-            reach && reach->iteration != now->iteration ? reach : other;
-        if (rival && rival->high >= now->low) {
-            *a = *rival;
-            *b = *now;
-            return true;
-        }
-        if (!reach || now->high > reach->high) {
-            other = reach && reach->iteration != now->iteration ? reach : other;
-            reach = now;
-        } else if (now->iteration != reach->iteration && (!other || now->high > other->high)) {
-            other = now;
-        }
-    }
-    return false;
-}
-
-static bool find_fall(const struct orrery_access_interval *list, long n,
-                      struct orrery_access_interval *a, struct orrery_access_interval *b) {
-    for (long i = 1; i < n; ++i)
-        if (list[i].high < list[i - 1].high) {
-            *a = list[i - 1];
-            *b = list[i];
-            return true;
-        }
-    return false;
-}
-
-static bool find_twice(const struct orrery_access_interval *list, long n,
-                       struct orrery_access_interval *a, struct orrery_access_interval *b) {
-    for (long i = 1; i < n; ++i)
-        if (list[i].high == list[i - 1].high && list[i].low != list[i - 1].low) {
-            *a = list[i - 1];
-            *b = list[i];
-            return true;
-        }
-    return false;
-}
-
 static void say(const struct orrery_loop *loop, const struct orrery_guard *guard,
-                const struct orrery_access_interval *a, const struct orrery_access_interval *b,
-                char *text, size_t size) {
+                const struct orrery_access_pair *bad, char *text, size_t size) {
+    const struct orrery_access_interval *a = &bad->a, *b = &bad->b;
     const struct orrery_array *array = &loop->arrays[guard->a];
     if (guard->kind == ORRERY_APART && a->iteration > b->iteration) {
         const struct orrery_access_interval *later = a;
@@ -286,19 +221,19 @@ static bool compare_all(struct look *look, char *text, size_t size) {
     const struct orrery_guard *guard = &look->loop->guards[look->guard];
     struct orrery_access_interval **lists = dsm_own_alloc((size_t)look->workers * sizeof *lists);
     long *counts = dsm_own_alloc((size_t)look->workers * sizeof *counts), n;
-    struct orrery_access_interval a, b;
+    struct orrery_access_pair pair;
     walk(look, list_interval);
     for (int w = 0; w < look->workers; ++w) {
         lists[w] = look->sinks[w].list;
         counts[w] = look->sinks[w].count;
     }
     struct orrery_access_interval *all = orrery_intervals_sort(
-        lists, counts, guard->kind == ORRERY_INJECTIVE ? by_high : by_low, &n);
-    bool bad = guard->kind == ORRERY_APART      ? find_meeting(all, n, &a, &b)
-               : guard->kind == ORRERY_MONOTONE ? find_fall(all, n, &a, &b)
-                                                : find_twice(all, n, &a, &b);
+        lists, counts, guard->kind == ORRERY_INJECTIVE ? orrery_by_high : orrery_by_low, &n);
+    bool bad = guard->kind == ORRERY_APART      ? orrery_find_meeting(all, n, &pair)
+               : guard->kind == ORRERY_MONOTONE ? orrery_find_fall(all, n, &pair)
+                                                : orrery_find_twice(all, n, &pair);
     if (bad)
-        say(look->loop, guard, &a, &b, text, size);
+        say(look->loop, guard, &pair, text, size);
     dsm_own_free(all);
     dsm_own_free(lists);
     dsm_own_free(counts);

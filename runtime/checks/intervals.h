@@ -5,11 +5,7 @@
 #define ORRERY_RUNTIME_INTERVALS_H
 
 #include "runtime/region/region.h"
-
-/* One interval, or a place and the value there; and whose it is. */
-struct orrery_access_interval {
-    long low, high, iteration;
-};
+#include "runtime/schedule/intervals.h"
 
 /* Is this guard one about intervals? */
 static inline bool orrery_guard_intervals(const struct orrery_guard *guard) {

@@ -5,63 +5,23 @@
 #include "dsm/dsm.h"
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
-#include "runtime/grid/grid_cost.h"
-
-#include <math.h>
 
 enum {
-    HALF_CACHE = 512 << 10,  /* half of a second-level cache of 1 MiB */
-    LEAST_PARTS = 16,        /* rows and columns, where the data allow */
-    LEAST_PARTS_3 = 8,       /* with three keys and more */
-    LEAST_WAVE = 64,         /* ordered rotation: columns; the last worker waits for one each */
-    LEAST_ROWS = 64,         /* one dim only */
-    ROWS_RELAXED = 16,       /* what more rows change at once is merged in larger sums */
-    LEAST_DEVICE = 2048,     /* on a device: a row per warp, columns as many */
-    MOST_PARTS = 4096,       /* chosen by us; a table or ORRERY_GRID may ask for more */
-    LEAST_ITERATIONS = 16,   /* per block */
-    LEAST_ITERATIONS_3 = 64, /* with three keys and more: a block waits for more batons */
-    MOST_ITERATIONS = 16384, /* per block */
-    MOST_VISITS = 4,         /* of a block in a pass: more make no program learn faster */
-    VISIT_ITERATIONS = 64,   /* ... the least of one */
-    WAVE_COLUMNS = 16,       /* wavefront: the least of one iteration's positions */
-    WAVE_ROWS = 48,          /* wavefront: the least, where there are as many iterations */
-    LEAST_POINTS = 256,      /* wavefront: in a block, when it likes to be as large */
-    PIPE_COLUMNS = 32,       /* pipeline: per stage the least, where there are as many iterations */
-    PIPE_ITERATIONS = 256,   /* pipeline: in a block at most */
-    PIPE_BYTES = 256 << 10,  /* pipeline: of all slots together, where an iteration leaves room */
+    LEAST_ROWS = 64,        /* one dim only */
+    ROWS_RELAXED = 16,      /* what more rows change at once is merged in larger sums */
+    MOST_PARTS = 4096,      /* chosen by us; a table or ORRERY_GRID may ask for more */
+    LEAST_ITERATIONS = 16,  /* per block */
+    MOST_VISITS = 4,        /* of a block in a pass: more make no program learn faster */
+    VISIT_ITERATIONS = 64,  /* ... the least of one */
+    WAVE_COLUMNS = 16,      /* wavefront: the least of one iteration's positions */
+    WAVE_ROWS = 48,         /* wavefront: the least, where there are as many iterations */
+    LEAST_POINTS = 256,     /* wavefront: in a block, when it likes to be as large */
+    PIPE_COLUMNS = 32,      /* pipeline: per stage the least, where there are as many iterations */
+    PIPE_ITERATIONS = 256,  /* pipeline: in a block at most */
+    PIPE_BYTES = 256 << 10, /* pipeline: of all slots together, where an iteration leaves room */
     PIPE_NANOSECONDS = 40000, /* pipeline: a block of the slowest stage, where there are enough */
     MOST_COPIES = 64 << 20    /* bytes of all rows' reductions together */
 };
-
-/* The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-void orrery_permutation_start(struct orrery_permutation *permutation, uint64_t n, uint64_t seed) {
-    permutation->n = n;
-    permutation->half = 1;
-    while (permutation->half < 32 && (uint64_t)1 << (2 * permutation->half) < n)
-        ++permutation->half;
-    permutation->mask = ((uint64_t)1 << permutation->half) - 1;
-    for (uint64_t i = 0; i < 6; ++i)
-        permutation->keys[i] = mix(mix(seed + 1) + 0x9e3779b97f4a7c15u * (i + 1));
-}
-
-uint64_t orrery_permutation_at(const struct orrery_permutation *permutation, uint64_t i) {
-    do {
-        uint64_t left = i >> permutation->half, right = i & permutation->mask;
-        for (int round = 0; round < 6; ++round) {
-            uint64_t next = left ^ (mix(right + permutation->keys[round]) & permutation->mask);
-            left = right;
-            right = next;
-        }
-        i = left << permutation->half | right;
-    } while (i >= permutation->n);
-    return i;
-}
 
 const char *orrery_dim_name(const struct orrery_loop *loop, int d) {
     for (int k = 0; k < loop->nkeys; ++k)
@@ -80,17 +40,6 @@ bool orrery_dim_has(const struct orrery_dim *dim, long i) {
     return !dim->present || (dim->present[i / 64] >> (i % 64) & 1);
 }
 
-static long clamp(long value, long low, long high) {
-    return value > high ? high : value < low ? low : value;
-}
-
-static long power_of_two(double least) {
-    long power = 1;
-    while ((double)power < least && power < MOST_PARTS)
-        power *= 2;
-    return power;
-}
-
 static bool in_pairs(const struct orrery_loop *loop, int d) {
     return loop->strategy == ORRERY_TOURNAMENT && d == 0;
 }
@@ -102,105 +51,22 @@ static long fixed_parts(const struct orrery_loop *loop, int d) {
     return in_pairs(loop, d) ? 2 * said : said;
 }
 
-/* Blocks neither tiny nor so large that few workers find work. */
-static long parts_by_count(long count, int ways) {
-    double blocks = (double)count / MOST_ITERATIONS;
-    return power_of_two(ways == 1 ? blocks : ways == 2 ? sqrt(blocks) : pow(blocks, 1.0 / ways));
-}
-
-/* `ways`: of how many parts a block joins the rows. */
-static long auto_parts(const struct orrery_dim *dim, long count, long bytes, int ways) {
-    double room = (double)HALF_CACHE / ways;
-    long by_bytes = power_of_two((double)bytes * (double)dim->distinct / room);
-    long by_count = parts_by_count(count, ways);
-    long parts = by_bytes > by_count ? by_bytes : by_count;
-    long least = ways == 1 ? LEAST_ROWS : ways == 2 ? LEAST_PARTS : LEAST_PARTS_3;
-    return parts > least ? parts : least;
-}
-
-/* No more than there are keys; two for a pair. */
-static long sensible_parts(const struct orrery_loop *loop, int d, const struct orrery_dim *dim,
-                           long parts) {
-    long most = dim->distinct > 0 ? dim->distinct : 1;
-    if (!in_pairs(loop, d))
-        return clamp(parts, 1, most);
-    return 2 * clamp((parts + 1) / 2, 1, (most + 1) / 2);
-}
-
-static double blocks_total(const struct orrery_loop *loop, const long *parts) {
-    double total = 1;
-    for (int d = 0; d < loop->ndims; ++d)
-        total *=
-            in_pairs(loop, d) ? (double)(parts[d] / 2) * (double)(parts[d] - 1) : (double)parts[d];
-    return total;
-}
-
-/* The dim to make coarser: of those that may be, the one with most parts; -1: none. */
-static int finest(const struct orrery_loop *loop, const long *parts) {
-    int best = -1;
-    for (int d = 0; d < loop->ndims; ++d)
-        if (!fixed_parts(loop, d) && parts[d] > (in_pairs(loop, d) ? 2 : 1) &&
-            (best < 0 || parts[d] > parts[best]))
-            best = d;
-    return best;
-}
-
-/* Parts of the dims that nobody has said, by what they cost. At least so many that blocks are not
- * so large that few workers find work; in a wave the last worker waits for a column each. */
-static void choose_by_cost(const struct orrery_loop *loop, long count, const long *bytes,
-                           const struct orrery_dim *dims, long *parts) {
-    struct orrery_grid_task task = {.ndims = loop->ndims, .count = (double)count};
-    long by_count = parts_by_count(count, loop->ndims);
-    for (int d = 0; d < loop->ndims; ++d) {
-        bool wave = d > 0 && loop->strategy == ORRERY_ORDERED_ROTATION;
-        long said = fixed_parts(loop, d), least = loop->ndims > 2 ? LEAST_PARTS_3 : LEAST_PARTS;
-        least = wave ? LEAST_WAVE : least > by_count ? least : by_count;
-        least = said ? said : least;
-        task.keys[d] = (double)dims[d].distinct;
-        task.bytes[d] = (double)bytes[d];
-        task.least[d] = sensible_parts(loop, d, &dims[d], least);
-        task.most[d] = said ? task.least[d] : sensible_parts(loop, d, &dims[d], MOST_PARTS);
-    }
-    orrery_grid_cheapest(&task, parts);
-}
-
-static bool goes_by_cost(const struct orrery_loop *loop) {
-    return !loop->kernel && loop->strategy != ORRERY_TOURNAMENT;
-}
-
-static void choose_chained(const struct orrery_loop *loop, long count, const long *bytes,
-                           struct orrery_dim *dims) {
-    int ways = loop->nkeys, d;
-    double least = ways > 2 ? LEAST_ITERATIONS_3 : LEAST_ITERATIONS;
-    long parts[ORRERY_DIMS];
-    for (d = 0; d < loop->ndims; ++d) {
-        long said = fixed_parts(loop, d);
-        long wanted = said ? said : auto_parts(&dims[d], count, bytes[d], ways);
-        if (!said && loop->kernel && wanted < LEAST_DEVICE)
-            wanted = LEAST_DEVICE;
-        parts[d] = sensible_parts(loop, d, &dims[d], wanted);
-    }
-    if (goes_by_cost(loop))
-        choose_by_cost(loop, count, bytes, dims, parts);
-    while (blocks_total(loop, parts) * least > (double)count && (d = finest(loop, parts)) >= 0)
-        parts[d] = in_pairs(loop, d) ? 2 * ((parts[d] / 2 + 1) / 2) : (parts[d] + 1) / 2;
-    for (d = 0; d < loop->ndims; ++d)
-        dims[d].parts = parts[d];
-}
-
 void orrery_grid_choose(const struct orrery_loop *loop, long count, const long *bytes,
                         struct orrery_dim *dims) {
-    if (loop->strategy == ORRERY_ROTATION || loop->strategy == ORRERY_TOURNAMENT ||
-        loop->strategy == ORRERY_ORDERED_ROTATION) {
-        choose_chained(loop, count, bytes, dims);
-        return;
+    struct orrery_cut cut = {.strategy = loop->strategy,
+                             .ndims = loop->ndims,
+                             .nkeys = loop->nkeys,
+                             .device = loop->kernel != NULL,
+                             .count = count};
+    long parts[ORRERY_DIMS];
+    for (int d = 0; d < loop->ndims; ++d) {
+        cut.said[d] = fixed_parts(loop, d);
+        cut.bytes[d] = bytes[d];
+        cut.distinct[d] = dims[d].distinct;
     }
-    long parts = fixed_parts(loop, 0);
-    if (!parts && loop->kernel)
-        parts = clamp(MOST_PARTS, 1, count / LEAST_ITERATIONS + 1);
-    else if (!parts)
-        parts = clamp(auto_parts(&dims[0], count, bytes[0], 1), 1, count / LEAST_ITERATIONS + 1);
-    dims[0].parts = sensible_parts(loop, 0, &dims[0], parts);
+    orrery_cut_choose(&cut, parts);
+    for (int d = 0; d < (orrery_is_chained(loop->strategy) ? loop->ndims : 1); ++d)
+        dims[d].parts = parts[d];
 }
 
 static bool merges(const struct orrery_loop *loop) {
@@ -230,30 +96,30 @@ long orrery_grid_visits(const struct orrery_loop *loop, long count,
         return 1;
     if (loop->kernel)
         return visits_on_device(loop);
-    return said ? said : clamp(count / (all * VISIT_ITERATIONS), 1, MOST_VISITS);
+    return said ? said : orrery_clamp(count / (all * VISIT_ITERATIONS), 1, MOST_VISITS);
 }
 
 long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes) {
     long said = fixed_parts(loop, 0);
     if (said)
-        return clamp(said, 1, count);
-    long most = bytes > 0 ? clamp(MOST_COPIES / bytes, 1, MOST_PARTS) : MOST_PARTS;
-    long rows = loop->kernel ? clamp(count / LEAST_ITERATIONS, LEAST_ROWS, MOST_PARTS)
-                             : parts_by_count(count, 1);
+        return orrery_clamp(said, 1, count);
+    long most = bytes > 0 ? orrery_clamp(MOST_COPIES / bytes, 1, MOST_PARTS) : MOST_PARTS;
+    long rows = loop->kernel ? orrery_clamp(count / LEAST_ITERATIONS, LEAST_ROWS, MOST_PARTS)
+                             : orrery_parts_by_count(count, 1);
     rows = merges(loop) ? ROWS_RELAXED : rows > LEAST_ROWS ? rows : LEAST_ROWS;
-    return clamp(rows, 1, count < most ? count : most);
+    return orrery_clamp(rows, 1, count < most ? count : most);
 }
 
 void orrery_grid_wave(const struct orrery_loop *loop, long count, const struct orrery_reach *reach,
                       long *rows, long *width) {
     long length = reach->high < reach->low ? 1 : reach->high - reach->low + 1;
     long columns = fixed_parts(loop, 1), said = fixed_parts(loop, 0);
-    long high = clamp(loop->height, 1, count / WAVE_ROWS + 1);
-    long least = clamp(loop->height * loop->width, 1, LEAST_POINTS) / high;
-    long most = clamp(reach->widest / WAVE_COLUMNS, least > 1 ? least : 1, length);
+    long high = orrery_clamp(loop->height, 1, count / WAVE_ROWS + 1);
+    long least = orrery_clamp(loop->height * loop->width, 1, LEAST_POINTS) / high;
+    long most = orrery_clamp(reach->widest / WAVE_COLUMNS, least > 1 ? least : 1, length);
     *width = columns ? (length + columns - 1) / columns
-                     : clamp(loop->width, least > 1 ? least : 1, most);
-    *rows = clamp(said ? said : count / high, 1, count < MOST_PARTS ? count : MOST_PARTS);
+                     : orrery_clamp(loop->width, least > 1 ? least : 1, most);
+    *rows = orrery_clamp(said ? said : count / high, 1, count < MOST_PARTS ? count : MOST_PARTS);
 }
 
 /* Blocks long enough to be worth handing on, of slots that stay in the cache. */
@@ -272,7 +138,7 @@ static long pipe_block(const struct orrery_loop *loop, long count) {
 long orrery_grid_pipe(const struct orrery_loop *loop, long count) {
     long said = fixed_parts(loop, 1);
     long columns = said ? said : (count + pipe_block(loop, count) - 1) / pipe_block(loop, count);
-    return clamp(columns, 1, count < 1 ? 1 : count < 65536 ? count : 65536);
+    return orrery_clamp(columns, 1, count < 1 ? 1 : count < 65536 ? count : 65536);
 }
 
 static uint32_t *order_of_keys(const struct orrery_dim *dim, bool shuffled, uint64_t seed) {

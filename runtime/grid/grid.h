@@ -76,18 +76,4 @@ void orrery_dim_cut(struct orrery_dim *dim, bool shuffled, uint64_t seed, bool p
 
 void orrery_dim_free(struct orrery_dim *dim);
 
-/*
- * A random permutation of [0, n) by seed, evaluated point by point: a balanced Feistel network of
- * six rounds over the next power of four, walked until the value is inside (Black and Rogaway,
- * "Ciphers with arbitrary finite domains", 2002).
- */
-struct orrery_permutation {
-    uint64_t n, mask;
-    int half;
-    uint64_t keys[6];
-};
-
-void orrery_permutation_start(struct orrery_permutation *permutation, uint64_t n, uint64_t seed);
-uint64_t orrery_permutation_at(const struct orrery_permutation *permutation, uint64_t i);
-
 #endif

@@ -6,7 +6,7 @@
 #ifndef ORRERY_RUNTIME_LEVELS_H
 #define ORRERY_RUNTIME_LEVELS_H
 
-#include "runtime/orrery_run.h"
+#include "runtime/schedule/blocks.h"
 
 #include <stdint.h>
 
@@ -34,22 +34,8 @@ struct orrery_levels *orrery_levels_new(const struct orrery_loop *loop, const vo
                                         long count);
 void orrery_levels_free(struct orrery_levels *levels);
 
-/*
- * Iterations with their levels, from 1, and what they cost; orrery_levels_grid puts the column in
- * the level's place and fills in the row.
- */
-struct orrery_leveled {
-    long count, nlevels;
-    uint32_t *level, *cost, *row;
-};
-
 /* The grid of these iterations, needs all empty; `rows`:
  * how many, 0 = chosen by the costs, at most `most`. */
 struct orrery_levels *orrery_levels_grid(struct orrery_leveled *leveled, long rows, long most);
-
-/* The bit of a row in a set of them: with more than 64, rows share. */
-static inline int orrery_levels_bit(long rows, long row) {
-    return rows <= 64 ? (int)row : (int)(row * 64 / rows);
-}
 
 #endif

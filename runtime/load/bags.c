@@ -102,14 +102,12 @@ static long tokens_of(const struct load_job *lines, const struct load_tally *fro
     return sum;
 }
 
-const struct load_format load_format_triples = {.name = "triples",
-                                                .comments = "",
+const struct load_format load_format_triples = {.comments = "",
                                                 .into_bytes = sizeof(struct bags_job),
                                                 .read = read_triple,
                                                 .arrays = triples_of,
                                                 .after = tokens_of},
-                         load_format_documents = {.name = "documents",
-                                                  .comments = "",
+                         load_format_documents = {.comments = "",
                                                   .into_bytes = sizeof(struct bags_job),
                                                   .count = count_document,
                                                   .read = read_document,

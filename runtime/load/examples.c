@@ -94,8 +94,7 @@ static long count_from_zero(const struct load_job *lines, const struct load_tall
     return 0;
 }
 
-const struct load_format load_format_examples = {.name = "examples",
-                                                 .comments = "#",
+const struct load_format load_format_examples = {.comments = "#",
                                                  .into_bytes = sizeof(struct examples_job),
                                                  .count = count_example,
                                                  .read = read_example,

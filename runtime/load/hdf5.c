@@ -150,11 +150,8 @@ static int read_rows(const struct load_job *job, long from, long to) {
     return failed ? -1 : 0;
 }
 
-const struct load_format load_format_hdf5 = {.name = "hdf5",
-                                             .raw = true,
-                                             .into_bytes = sizeof(struct rows_job),
-                                             .rows = read_rows,
-                                             .arrays = arrays_of};
+const struct load_format load_format_hdf5 = {
+    .raw = true, .into_bytes = sizeof(struct rows_job), .rows = read_rows, .arrays = arrays_of};
 
 /* An array with rows, by as many ranks as there are. */
 static int load_rows(const char *path, const char *name, struct orrery_npy *array, size_t size) {

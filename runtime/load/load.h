@@ -102,7 +102,6 @@ struct load_array {
 
 /* A kind of file. */
 struct load_format {
-    const char *name;     /* for messages */
     const char *comments; /* lines that begin with one of these are skipped, and blank ones */
     bool raw; /* not lines, but rows of bytes from `body` on, whose bytes are the records */
     size_t into_bytes; /* of the job's `into`, which points to nothing but the results, so that it

@@ -128,7 +128,7 @@ static void arrays_of(const void *into, struct load_array arrays[LOAD_ARRAYS]) {
 }
 
 const struct load_format load_format_bytes = {
-    .name = "bytes", .raw = true, .into_bytes = sizeof(struct bytes_job), .arrays = arrays_of};
+    .raw = true, .into_bytes = sizeof(struct bytes_job), .arrays = arrays_of};
 
 static int load(const struct load_source *source, struct orrery_npy *array) {
     struct bytes_job copy = {.data = NULL};

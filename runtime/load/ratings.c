@@ -199,8 +199,7 @@ static long count_from_zero(const struct load_job *lines, const struct load_tall
     return 0;
 }
 
-const struct load_format load_format_ratings = {.name = "ratings",
-                                                .comments = COMMENTS,
+const struct load_format load_format_ratings = {.comments = COMMENTS,
                                                 .into_bytes = sizeof(struct ratings_job),
                                                 .read = read_rating,
                                                 .arrays = arrays_of,

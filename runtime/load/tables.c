@@ -134,8 +134,7 @@ static long count_from_base(const struct load_job *lines, const struct load_tall
     return 0;
 }
 
-const struct load_format load_format_rows = {.name = "rows",
-                                             .comments = COMMENTS,
+const struct load_format load_format_rows = {.comments = COMMENTS,
                                              .into_bytes = sizeof(struct table_job),
                                              .read = read_row,
                                              .arrays = arrays_of,

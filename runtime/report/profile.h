@@ -1,7 +1,20 @@
 /*
  * What a model of the run needs to know (orrery simulate): ORRERY_PROFILE=FILE makes a run on one
- * rank write it, per loop: the blocks in the order of their clocks with batons, iterations and
- * seconds, and the bytes of the arrays. The file's form is in docs/simulate.md.
+ * rank write it, JSON of schema orrery-profile/1. Per loop:
+ *   loop, strategy, rows, columns, passes, visits (absent: one), keys and parts per dim; skewed:
+ *     passes flowed into each other;
+ *   seconds per pass; start_seconds of a region, gap_seconds of serial code between passes,
+ *     inspect_seconds once, pack_seconds of ordering records, local_seconds and local_bytes of
+ *     copies for several threads;
+ *   steps: the blocks by clocks, [row, seconds, iterations, baton ...] (levels: the rows that it
+ *     needs, two halves of a set); seconds are medians of the last 15 passes but the first;
+ *   batons: bytes of each; baton_messages; touched: [low half, high half of the set, how many],
+ *     which rows of the grid touch how many of its rows (absent where batons move whole);
+ *   merges per pass with seconds and bytes, phase_seconds between them; served: what served arrays
+ *     send and need;
+ *   arrays: shared (ranks have parts), written, home_bytes (rank 0 fetches them after a region),
+ *     changed_bytes (changed before it); folds;
+ *   stage_costs of pipelines; inspected_anew: the share of regions that inspect again.
  */
 #ifndef ORRERY_RUNTIME_PROFILE_H
 #define ORRERY_RUNTIME_PROFILE_H

@@ -56,19 +56,9 @@ bool text_edits_apply(struct text_edits *edits, const char *source, size_t begin
                       bool keep_lines, struct text *out);
 
 /*
- * One token. DIRECTIVE: from `#` to the end of the logical line. Comments are skipped; a file's end
- * is TOKEN_END.
- */
-enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_STRING, TOKEN_MARK, TOKEN_DIRECTIVE };
-
-struct token {
-    enum token_kind kind;
-    size_t begin, end;
-};
-
-/*
  * A scan over [at, end) of `source`, behind a byte order mark. `line_start`: nothing but blanks
- * stood before on this line.
+ * stood before on this line. DIRECTIVE: from `#` to the end of the logical line; punctuators are
+ * one byte each. A file's end is TOKEN_END.
  */
 struct token_scan {
     const char *source;

@@ -6,7 +6,7 @@
 #define ORRERY_SCHEDULER_COST_H
 
 #include "analyzer/analyzer.h"
-#include "scheduler/strategy/kind.h"
+#include "scheduler/base/kind.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -231,26 +231,51 @@ static const char *readiness_text(const struct outline *job) {
                         out.bytes, job->number);
 }
 
+/* Its serial way may be short and run often: nothing is made ready for it in vain. */
+static bool is_unmarked(const struct outline *job) {
+    return emit_is_automatic(job) && emit_keeps_serial(job);
+}
+
 /* Whether the loop runs in parallel is known before anything is read for it, or only then. */
 static void print_readiness(const struct outline *job, struct text *out) {
-    if (emit_readiness_is_early(job))
+    if (emit_readiness_is_early(job) || is_unmarked(job))
         text_print(out, "int orrery_ready = %s%s1; ", worth_text(job), readiness_text(job));
 }
 
-static void print_run(const struct outline *job, const char *run, struct text *out) {
+/* What the run is handed, and its call, with conditions in front. */
+static const char *print_needed(const struct outline *job, struct text *out) {
+    print_values(job, out);
+    print_needs(job, out);
+    emit_rows_print_open(job, out);
+    emit_nan_print_start(job, out);
+    print_env(job, out);
+    return arena_printf(job->arena, "%s%s%s(&orrery_loop_%d, &orrery_env, orrery_count)",
+                        emit_nan_known(job), emit_rows_known(job),
+                        job->passes ? "orrery_run_later" : "orrery_run", job->number);
+}
+
+static void print_marked(const struct outline *job, struct text *out) {
     bool early = emit_readiness_is_early(job);
+    const char *run = print_needed(job, out);
     if (!emit_keeps_serial(job)) {
-        text_print(out, "%s(&orrery_loop_%d, &orrery_env, orrery_count); ", run, job->number);
+        text_print(out, "%s; ", run);
         print_results(job, out);
         print_uses(job, out);
         text_print(out, "}");
         return;
     }
-    text_print(out, "if (%s%s%s%s%s(&orrery_loop_%d, &orrery_env, orrery_count) == 0) { ",
-               early ? "orrery_ready && " : worth_text(job), early ? "" : readiness_text(job),
-               emit_nan_known(job), emit_rows_known(job), run, job->number);
+    text_print(out, "if (%s%s == 0) { ", early ? "orrery_ready && " : readiness_text(job), run);
     print_results(job, out);
-    text_print(out, "} else %s%s", emit_is_automatic(job) ? "{ " : "", emit_advice_text(job));
+    text_print(out, "} else %s", emit_advice_text(job));
+}
+
+/* Run serially, the loop makes nothing ready. */
+static void print_automatic(const struct outline *job, struct text *out) {
+    text_print(out, "if (orrery_ready) { ");
+    const char *run = print_needed(job, out);
+    text_print(out, "if (%s == 0) { ", run);
+    print_results(job, out);
+    text_print(out, "orrery_ready = 2; } } if (orrery_ready != 2) { %s", emit_advice_text(job));
 }
 
 const char *emit_call_text(const struct outline *job) {
@@ -271,11 +296,9 @@ const char *emit_call_text(const struct outline *job) {
             &out,
             "__attribute__((__cleanup__(orrery_worth_end))) struct orrery_trial orrery_trial; ");
     print_readiness(job, &out);
-    print_values(job, &out);
-    print_needs(job, &out);
-    emit_rows_print_open(job, &out);
-    emit_nan_print_start(job, &out);
-    print_env(job, &out);
-    print_run(job, job->passes ? "orrery_run_later" : "orrery_run", &out);
+    if (is_unmarked(job))
+        print_automatic(job, &out);
+    else
+        print_marked(job, &out);
     return out.bytes;
 }

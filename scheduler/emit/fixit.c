@@ -274,9 +274,11 @@ static void declare_scratch_inside(const struct proposal *p) {
 
 /* ---- functions */
 
+/* C11 6.2.2: with a declaration without `static` in front, one with it is wrong. */
 static void make_static(const struct proposal *p) {
-    struct range range = p->loop->function->range;
-    if (range.exact && range.begin.file == p->unit->main_file)
+    const struct function *function = p->loop->function;
+    struct range range = function->range;
+    if (range.exact && range.begin.file == p->unit->main_file && !function->is_redeclared)
         propose(p, fixit_range(p->unit, range.begin.file, range.begin.offset, range.begin.offset),
                 "static ");
 }

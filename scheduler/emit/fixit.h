@@ -5,7 +5,7 @@
 #ifndef ORRERY_SCHEDULER_FIXIT_H
 #define ORRERY_SCHEDULER_FIXIT_H
 
-#include "scheduler/plan/obstacles.h"
+#include "scheduler/choose/obstacles.h"
 
 /*
  * Hangs the edits for one reason of a plan that stays serial on `diag`, the message about it, with

@@ -44,11 +44,11 @@ struct gpu_wide {
     bool written;
 };
 
-/* A loop inside that is assigned to the lanes, `number` of the kernel's. `wide`: none when its
+/* A loop inside that is assigned to the lanes, `wide`: none when its
  * elements do not stand side by side. */
 struct gpu_lanes {
     struct loop *loop;
-    int number, nsums;
+    int nsums;
     struct gpu_sum *sums;
     int nwide;
     struct gpu_wide *wide;

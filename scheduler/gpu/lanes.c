@@ -189,7 +189,7 @@ static const struct plan *plan_inside(const struct outline *job, const struct lo
 
 static bool find_lanes(struct gpu_kernel *k, struct loop *loop, struct gpu_lanes *lanes) {
     bool jumps = false;
-    *lanes = (struct gpu_lanes){.loop = loop, .number = k->nlanes};
+    *lanes = (struct gpu_lanes){.loop = loop};
     emit_walk_stmts(loop->body, visit_jump, &jumps);
     if (jumps || !header_fits(loop) || is_short(loop))
         return false;

@@ -36,7 +36,7 @@ const char *emit_attributes(const struct outline *job) {
         const char *word = arena_strndup(job->arena, job->source + t.begin, t.end - t.begin);
         bool spelled = strcmp(word, "__attribute__") == 0 || strcmp(word, "__attribute") == 0;
         const struct macro_place *macro =
-            t.kind == TOKEN_WORD && !spelled ? emit_macro(job, word) : NULL;
+            t.kind == TOKEN_NAME && !spelled ? emit_macro(job, word) : NULL;
         const char *text = "", *said = "";
         if (spelled)
             text = said =

@@ -84,7 +84,7 @@ static const char *compiler_word(const struct outline *job, struct token directi
     struct token_scan scan = token_scan_start(job->source, directive.begin + 1, directive.end);
     scan.line_start = false;
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        for (size_t i = 0; t.kind == TOKEN_WORD && i < sizeof stems / sizeof *stems; ++i)
+        for (size_t i = 0; t.kind == TOKEN_NAME && i < sizeof stems / sizeof *stems; ++i)
             if (strncmp(job->source + t.begin, stems[i], strlen(stems[i])) == 0)
                 return arena_strndup(job->arena, job->source + t.begin, t.end - t.begin);
     return NULL;
@@ -258,14 +258,14 @@ static void add_name(struct outline *job, struct name_list *names, struct token 
 
 /* `typedef ... NAME;`: the last word in front of the semicolon, the brackets, or the comma. */
 static void scan_typedef(struct outline *job, struct token_scan *scan, struct name_list *names) {
-    struct token last = {TOKEN_END, 0, 0};
+    struct token last = {.kind = TOKEN_END};
     int depth = 0;
     for (struct token t = token_next(scan); t.kind != TOKEN_END; t = token_next(scan)) {
         depth -= token_spells(scan, t, "}") || token_spells(scan, t, "]");
-        if (depth == 0 && t.kind == TOKEN_WORD)
+        if (depth == 0 && t.kind == TOKEN_NAME)
             last = t;
         bool ends = token_spells(scan, t, ";") && depth == 0;
-        if (depth == 0 && last.kind == TOKEN_WORD &&
+        if (depth == 0 && last.kind == TOKEN_NAME &&
             (ends || token_spells(scan, t, "[") || token_spells(scan, t, ",") ||
              token_spells(scan, t, ")")))
             add_name(job, names, last);
@@ -278,11 +278,11 @@ static void scan_typedef(struct outline *job, struct token_scan *scan, struct na
 /* `enum tag {`, `struct tag {`: the tag. Whether a brace follows; `ahead` is behind it then. */
 static bool scan_tag(struct outline *job, struct token_scan *ahead, struct name_list *names) {
     struct token tag = token_next(ahead), brace = tag;
-    if (tag.kind == TOKEN_WORD)
+    if (tag.kind == TOKEN_NAME)
         brace = token_next(ahead);
     if (!token_spells(ahead, brace, "{"))
         return false;
-    if (tag.kind == TOKEN_WORD)
+    if (tag.kind == TOKEN_NAME)
         add_name(job, names, tag);
     return true;
 }
@@ -307,7 +307,7 @@ static void scan_enum(struct outline *job, struct token_scan ahead, size_t begin
     struct token t = token_next(&ahead);
     for (; t.kind != TOKEN_END && !token_spells(&ahead, t, "}"); t = token_next(&ahead)) {
         plain = plain && !token_spells(&ahead, t, "sizeof") && !token_spells(&ahead, t, "#");
-        if (t.kind == TOKEN_WORD && !value)
+        if (t.kind == TOKEN_NAME && !value)
             add_name(job, &own, t);
         value = token_spells(&ahead, t, "=") || (value && !token_spells(&ahead, t, ","));
     }
@@ -585,11 +585,11 @@ static void rename_operands(struct outline *job) {
             continue;
         struct token_scan ahead = scan;
         struct token name = token_next(&ahead);
-        while (name.kind == TOKEN_MARK &&
+        while (name.kind == TOKEN_PUNCTUATOR &&
                (token_spells(&ahead, name, "(") || token_spells(&ahead, name, "*") ||
                 token_spells(&ahead, name, "&")))
             name = token_next(&ahead);
-        if (name.kind == TOKEN_WORD)
+        if (name.kind == TOKEN_NAME)
             rename_operand(job, name);
     }
 }

@@ -20,7 +20,7 @@ static const char *respell(const struct outline *job, const char *text) {
     struct text_edits edits = {.arena = job->arena};
     struct token_scan scan = token_scan_start(text, 0, strlen(text));
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_WORD && token_spells(&scan, t, "restrict"))
+        if (t.kind == TOKEN_NAME && token_spells(&scan, t, "restrict"))
             text_edit_add(&edits, t.begin, t.end, "__restrict__");
     struct text out;
     text_start(&out, job->arena);

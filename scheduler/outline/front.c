@@ -46,7 +46,7 @@ static bool brings_directive(const struct outline *job, struct token_scan text, 
         struct token what = pragma ? token_next(&text) : t;
         if (pragma && strncmp(text.source + what.begin, "\"orrery", strlen("\"orrery")) != 0)
             return true;
-        if (!pragma && t.kind == TOKEN_WORD && depth < 4 && macro_brings(job, word, depth))
+        if (!pragma && t.kind == TOKEN_NAME && depth < 4 && macro_brings(job, word, depth))
             return true;
     }
     return false;
@@ -90,7 +90,7 @@ static struct front front_of(const struct outline *job, size_t at) {
             continue;
         }
         front.count = 0;
-        front.word = t.kind == TOKEN_WORD;
+        front.word = t.kind == TOKEN_NAME;
         front.from = t;
         if (front.word)
             skip_arguments(&scan);
@@ -112,7 +112,7 @@ static const char *pragma_text(const struct outline *job, struct token directive
     scan.line_start = false;
     text_start(&out, job->arena);
     token_next(&scan);
-    struct token before = {TOKEN_END, scan.at, scan.at};
+    struct token before = {.begin = (unsigned)scan.at, .end = (unsigned)scan.at};
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; before = t, t = token_next(&scan))
         text_print(&out, "%s%.*s", out.length && t.begin > before.end ? " " : "",
                    (int)(t.end - t.begin), job->source + t.begin);

@@ -1,7 +1,7 @@
 /* Can a loop be cut out of its function by its plan, and what goes with it. */
 #include "scheduler/outline/make.h"
 
-#include "scheduler/nesting.h"
+#include "scheduler/base/nesting.h"
 #include "scheduler/outline/collect.h"
 
 #include <string.h>

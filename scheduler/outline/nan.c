@@ -8,7 +8,6 @@
 #include <string.h>
 
 struct search {
-    struct outline *job;
     const struct expr *lvalue;
     struct expr *assign;
     struct stmt *stmt;
@@ -67,7 +66,7 @@ bool emit_nan_watch(struct outline *job, int index, struct emit_reduction *made)
         const struct access *access = &job->facts->accesses[i];
         if (access->reduction != index || !access->write)
             continue;
-        struct search s = {.job = job, .lvalue = access->expr};
+        struct search s = {.lvalue = access->expr};
         search_in(&s, job->loop->body);
         bool here = s.assign;
         for (int f = 0; f < job->unit->nfunctions && !s.assign; ++f)

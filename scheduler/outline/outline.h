@@ -7,8 +7,8 @@
 
 #include "scheduler/base/text.h"
 #include "scheduler/base/walk.h"
+#include "scheduler/choose/passes.h"
 #include "scheduler/outline/refusal.h"
-#include "scheduler/plan/passes.h"
 
 /*
  * One field of the environment.

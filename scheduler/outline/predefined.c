@@ -68,7 +68,7 @@ static void rename_words(struct outline *job) {
             refuse(job, job->loop->header,
                    "its body uses `__COUNTER__`, which would be another number where the body "
                    "moves to");
-        if (t.kind == TOKEN_WORD && is_function_name(word))
+        if (t.kind == TOKEN_NAME && is_function_name(word))
             text_edit_add(&job->renames, t.begin, t.end,
                           arena_printf(job->arena, "(\"%s\")", job->loop->function->name));
     }

@@ -14,7 +14,7 @@ static bool is_local(const struct type *type) {
 static const char *quote_name(struct outline *job, const char *declarator) {
     struct token_scan scan = token_scan_start(declarator, 0, strlen(declarator));
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_WORD && !token_spells(&scan, t, "__restrict__"))
+        if (t.kind == TOKEN_NAME && !token_spells(&scan, t, "__restrict__"))
             return arena_printf(job->arena, "`%.*s`", (int)(t.end - t.begin), declarator + t.begin);
     return "what its body uses";
 }

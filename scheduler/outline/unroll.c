@@ -126,7 +126,7 @@ static void collect_declarations(struct unroll *unroll) {
     for (int i = 0; i < unroll->nlocals; ++i)
         open += is_in_body(unroll, unroll->locals[i]);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-        const char *name = t.kind == TOKEN_WORD ? local_name(unroll, &scan, t) : NULL;
+        const char *name = t.kind == TOKEN_NAME ? local_name(unroll, &scan, t) : NULL;
         bool member = token_spells(&scan, before[0], ".") ||
                       (token_spells(&scan, before[1], "-") && token_spells(&scan, before[0], ">"));
         if (t.kind == TOKEN_DIRECTIVE || declares_type(&scan, before, t))

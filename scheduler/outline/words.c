@@ -138,7 +138,7 @@ static void group_say(struct names *names, const char *words) {
 static void spelling_say(struct names *names, const char *spelling) {
     struct token_scan scan = token_scan_start(spelling, 0, strlen(spelling));
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_WORD)
+        if (t.kind == TOKEN_NAME)
             say(names, arena_strndup(names->job->arena, spelling + t.begin, t.end - t.begin),
                 WORD_TYPE);
 }
@@ -255,7 +255,7 @@ static int slot_of(const char *name) {
 static bool says(const char *text, const char *word) {
     struct token_scan scan = token_scan_start(text, 0, strlen(text));
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_WORD && token_spells(&scan, t, word))
+        if (t.kind == TOKEN_NAME && token_spells(&scan, t, word))
             return true;
     return false;
 }

@@ -105,3 +105,28 @@ const char *plan_ordered_last_value(const struct analysis *analysis, bool keeps_
             return facts->scratches[i].object->name;
     return NULL;
 }
+
+/* The first dependence whose ends may change places. */
+struct plan_violation plan_order_violation(const struct plan *plan, const char *words) {
+    const struct analysis *analysis = plan->analysis;
+    struct arena *arena = analysis->facts->unit->arena;
+    for (int i = 0; i < analysis->ndeps; ++i) {
+        const struct dependence *dep = &analysis->deps[i];
+        if (!dep_holds(dep) || !dep->source || !dep->sink)
+            continue;
+        const char *vector = "", *names = "";
+        for (int d = 0; d < analysis->ndims; ++d) {
+            const char *comma = d ? ", " : "";
+            vector =
+                arena_printf(arena, "%s%s%s", vector, comma, entry_text(arena, dep->vector[d]));
+            names = arena_printf(arena, "%s%s%s", names, comma, analysis->dims[d].name);
+        }
+        words = arena_printf(arena,
+                             "%s: the vector (%s) over (%s) of the dependence through %s (line %d "
+                             "to line %d) is violated",
+                             words, vector, names, dep->object->name, dep->source->range.begin.line,
+                             dep->sink->range.begin.line);
+        return (struct plan_violation){words, dep->source, dep->sink};
+    }
+    return (struct plan_violation){words, NULL, NULL};
+}

@@ -75,6 +75,10 @@ const struct symbol *plan_key_of(const struct access *access);
  */
 const char *plan_ordered_last_value(const struct analysis *analysis, bool keeps_argmin);
 
+/* Of the dependences that hold the first one, whose ends another order would change:
+ * `words`, and its vector. */
+struct plan_violation plan_order_violation(const struct plan *plan, const char *words);
+
 /* Puts the dims in order: the heaviest first (plan_weigh). */
 void plan_weigh_all(const struct analysis *analysis, int ndims, int *dims);
 
@@ -88,10 +92,6 @@ const char *plan_levels(struct plan *plan, bool *keyed);
 
 /* The same for a plan that says nothing of them yet. */
 struct plan_violation levels_complete(struct plan *plan);
-
-/* check.c: of the dependences that hold the first one, whose ends another order would change:
- * `words`, and its vector. */
-struct plan_violation plan_order_violation(const struct plan *plan, const char *words);
 
 /* ---- body.c ---------------------------------------------------------------------------------- */
 
@@ -146,10 +146,22 @@ int plan_weigh(const struct analysis *analysis, int a, int b);
 /* The same strategy by the same dims (candidates.c). */
 bool plan_same_dims(const struct plan *a, const struct plan *b);
 
-/* ---- reason.c, names.c, strategies.c --------------------------------------------------------- */
+/* ---- serial.c -------------------------------------------------------------------------------- */
+
+/* How much it takes to lift a refusal: what no clause can lift comes first. */
+enum obstacle_rank { OBSTACLE_REWRITE, OBSTACLE_EDIT, OBSTACLE_CLAUSE };
+
+/* By its code: the least that ever helps. */
+enum obstacle_rank plan_obstacle_rank(const char *code);
+
+/* Turns the plan into the serial one with this reason. */
+void plan_make_serial(struct plan *plan, const char *code, struct range where, const char *message,
+                      const char *fix);
 
 /* What stands in the way before any dependence: pragma, header, clauses, refusals of the facts. */
 bool plan_refused_early(struct plan *plan);
+
+/* ---- reason.c, names.c, strategies.c --------------------------------------------------------- */
 
 /* Code, message, fix, culprit and place of a serial plan that dependences force. */
 void plan_explain_serial(struct plan *plan);
@@ -163,9 +175,5 @@ const char *plan_dim_names(struct arena *arena, const struct analysis *analysis,
 
 /* Names of what is folded, or of what relax() and buffer() name; "nothing" when there is none. */
 const char *plan_reduction_names(const struct plan *plan, bool merged);
-
-/* Turns the plan into the serial one with this reason. */
-void plan_make_serial(struct plan *plan, const char *code, struct range where, const char *message,
-                      const char *fix);
 
 #endif

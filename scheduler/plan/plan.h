@@ -5,7 +5,7 @@
 #define ORRERY_SCHEDULER_PLAN_H
 
 #include "analyzer/analyzer.h"
-#include "scheduler/strategy/kind.h"
+#include "scheduler/base/kind.h"
 
 #include <stdint.h>
 

@@ -9,7 +9,7 @@
 
 #include "analyzer/analyzer.h"
 #include "scheduler/base/text.h"
-#include "scheduler/plan/passes.h"
+#include "scheduler/choose/passes.h"
 
 /*
  * A serial loop that runs parallel ones, itself or in functions that it calls; the outermost that

@@ -90,11 +90,6 @@ static void visit(void *data, struct expr *expr, struct expr *parent) {
 
 /* ---- what stands in the function, outside of the loop too ------------------------------------ */
 
-struct outside {
-    struct unsafe *unsafe;
-    struct expr *parent;
-};
-
 static void outside_visit(void *data, struct expr *expr, struct expr *parent) {
     struct unsafe *unsafe = data;
     bool own =

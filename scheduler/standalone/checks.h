@@ -239,14 +239,10 @@ static int orrery_all_hold(const struct orrery_loop *loop, int guard, const void
 }
 #if WITH_INTERVALS
 
-/* What iterations touch, as intervals [low, high] of elements, or places and values. */
-struct orrery_interval {
-    long low, high, iteration;
-};
-
+/* What iterations touch. */
 struct orrery_seen {
     struct orrery_intervals intervals; /* first: what the loop calls */
-    struct orrery_interval *list;
+    struct orrery_access_interval *list;
     long count, room, iteration;
     long low[2], high[2]; /* of each set */
     int any;
@@ -265,29 +261,13 @@ static void orrery_seen_add(struct orrery_intervals *intervals, long low, long h
         seen->high[set] = high;
     if (seen->count == seen->room) {
         seen->room = seen->room ? 2 * seen->room : 1024;
-        struct orrery_interval *more =
+        struct orrery_access_interval *more =
             (realloc)(seen->list, (unsigned long)seen->room * sizeof *more);
         if (!more)
             orrery_die("no memory to check a parallel loop");
         seen->list = more;
     }
-    seen->list[seen->count++] = (struct orrery_interval){low, high, seen->iteration};
-}
-
-static int orrery_compare(long a, long b) {
-    return a < b ? -1 : a > b;
-}
-
-static int orrery_by_low(const void *a, const void *b) {
-    const struct orrery_interval *x = a, *y = b;
-    int first = orrery_compare(x->low, y->low);
-    return first ? first : orrery_compare(x->high, y->high);
-}
-
-static int orrery_by_high(const void *a, const void *b) {
-    const struct orrery_interval *x = a, *y = b;
-    int first = orrery_compare(x->high, y->high);
-    return first ? first : orrery_compare(x->low, y->low);
+    seen->list[seen->count++] = (struct orrery_access_interval){low, high, seen->iteration};
 }
 
 static void orrery_seen_sort(struct orrery_seen *seen, int (*order)(const void *, const void *)) {
@@ -296,45 +276,6 @@ static void orrery_seen_sort(struct orrery_seen *seen, int (*order)(const void *
         sorted = order(&seen->list[i - 1], &seen->list[i]) <= 0;
     if (!sorted)
         qsort(seen->list, (unsigned long)seen->count, sizeof *seen->list, order);
-}
-
-/* No element is touched by two iterations. Empty intervals touch none. */
-static int orrery_seen_apart(struct orrery_seen *seen) {
-    const struct orrery_interval *reach = 0, *other = 0;
-    orrery_seen_sort(seen, orrery_by_low);
-    for (long i = 0; i < seen->count; ++i) {
-        const struct orrery_interval *now = &seen->list[i];
-        const struct orrery_interval *rival =
-            reach && reach->iteration != now->iteration ? reach : other;
-        if (now->low > now->high)
-            continue;
-        if (rival && rival->high >= now->low)
-            return 0;
-        if (!reach || now->high > reach->high) {
-            other = reach && reach->iteration != now->iteration ? reach : other;
-            reach = now;
-        } else if (now->iteration != reach->iteration && (!other || now->high > other->high)) {
-            other = now;
-        }
-    }
-    return 1;
-}
-
-static int orrery_seen_rise(struct orrery_seen *seen) {
-    int good = 1;
-    orrery_seen_sort(seen, orrery_by_low);
-    for (long i = 1; i < seen->count; ++i)
-        good &= seen->list[i].high >= seen->list[i - 1].high;
-    return good;
-}
-
-static int orrery_seen_differ(struct orrery_seen *seen) {
-    int good = 1;
-    orrery_seen_sort(seen, orrery_by_high);
-    for (long i = 1; i < seen->count; ++i)
-        good &= seen->list[i].high != seen->list[i - 1].high ||
-                seen->list[i].low == seen->list[i - 1].low;
-    return good;
 }
 
 static int orrery_intervals_hold(const struct orrery_loop *loop, int guard, const void *env,
@@ -350,9 +291,11 @@ static int orrery_intervals_hold(const struct orrery_loop *loop, int guard, cons
         seen.intervals.set = 0;
         loop->intervals(env, i, guard, &seen.intervals);
     }
-    int holds = kind == ORRERY_APART       ? orrery_seen_apart(&seen)
-                : kind == ORRERY_MONOTONE  ? orrery_seen_rise(&seen)
-                : kind == ORRERY_INJECTIVE ? orrery_seen_differ(&seen)
+    struct orrery_access_pair bad;
+    orrery_seen_sort(&seen, kind == ORRERY_INJECTIVE ? orrery_by_high : orrery_by_low);
+    int holds = kind == ORRERY_APART       ? !orrery_find_meeting(seen.list, seen.count, &bad)
+                : kind == ORRERY_MONOTONE  ? !orrery_find_fall(seen.list, seen.count, &bad)
+                : kind == ORRERY_INJECTIVE ? !orrery_find_twice(seen.list, seen.count, &bad)
                 : kind == ORRERY_EMPTY     ? !(seen.any & 1)
                                        : seen.high[0] < seen.low[1] || seen.high[1] < seen.low[0];
     (free)(seen.list);

@@ -119,34 +119,34 @@ static int orrery_inspect(struct orrery_region *region) {
 static void orrery_lap_cut(const struct orrery_inspection *in, long lap,
                            struct orrery_block *block) {
     long begin = block->begin, count = block->end - block->begin;
-    block->begin = begin + orrery_share(count, lap, in->laps);
-    block->end = begin + orrery_share(count, lap + 1, in->laps);
+    block->begin = begin + orrery_share(count, lap, in->grid.visits);
+    block->end = begin + orrery_share(count, lap + 1, in->grid.visits);
 }
 
 static void orrery_keys_block(const struct orrery_region *region, long lap, long row, long clock,
                               int worker) {
     const struct orrery_inspection *in = region->state->inspection;
-    long batons[ORRERY_KEYS + 1], column = orrery_column_at(region->loop, in, row, clock);
+    long batons[ORRERY_KEYS], column = orrery_column_at(&in->grid, row, clock);
     if (column < 0)
         return;
-    const unsigned *turns = &in->turns[(row * in->columns + column) * in->held];
-    const long *start = &in->starts[row * in->columns + column];
+    const unsigned *turns = &in->turns[(row * in->grid.columns + column) * in->grid.held];
+    const long *start = &in->starts[row * in->grid.columns + column];
     struct orrery_block block = {.records = in->records,
                                  .begin = start[0],
                                  .end = start[1],
                                  .row = row,
                                  .column = column,
-                                 .clock = lap * in->clocks + clock};
-    orrery_batons_of(region->loop, in, row, column, batons);
+                                 .clock = lap * in->grid.clocks + clock};
+    orrery_batons_of(&in->grid, row, column, batons);
     orrery_lap_cut(in, lap, &block);
 #if WITH_MERGE
     orrery_phase_cut(region, &block);
 #endif
-    for (long i = 0; i < in->held; ++i)
+    for (long i = 0; i < in->grid.held; ++i)
         orrery_flag_wait(&region->flags[batons[i]], lap * in->visits[batons[i]] + turns[i]);
     if (block.begin < block.end)
         orrery_block_run(region, block, worker);
-    for (long i = 0; i < in->held; ++i)
+    for (long i = 0; i < in->grid.held; ++i)
         orrery_flag_set(&region->flags[batons[i]], lap * in->visits[batons[i]] + turns[i] + 1);
 }
 
@@ -166,7 +166,7 @@ static void orrery_keys_job(void *data, int worker, int workers) {
         for (long row = begin; row < end; ++row)
             orrery_row_start(region, row, worker);
 #endif
-    for (long lap = 0; lap < region->state->inspection->laps; ++lap)
+    for (long lap = 0; lap < region->state->inspection->grid.visits; ++lap)
         for (long clock = first; clock < last; ++clock)
             for (long row = begin; row < end; ++row)
                 orrery_keys_block(region, lap, row, clock, worker);
@@ -175,21 +175,21 @@ static void orrery_keys_job(void *data, int worker, int workers) {
 /* The row of the last block that has an iteration. */
 static long orrery_last_row(const struct orrery_region *region) {
     const struct orrery_inspection *in = region->state->inspection;
-    for (long clock = in->clocks - 1; clock >= 0; --clock)
-        for (long row = in->rows - 1; row >= 0; --row) {
-            long column = orrery_column_at(region->loop, in, row, clock);
-            const long *start = &in->starts[row * in->columns + (column < 0 ? 0 : column)];
+    for (long clock = in->grid.clocks - 1; clock >= 0; --clock)
+        for (long row = in->grid.rows - 1; row >= 0; --row) {
+            long column = orrery_column_at(&in->grid, row, clock);
+            const long *start = &in->starts[row * in->grid.columns + (column < 0 ? 0 : column)];
             if (column >= 0 && start[1] > start[0])
                 return row;
         }
-    return in->rows - 1;
+    return in->grid.rows - 1;
 }
 
 static void orrery_keys_run(struct orrery_region *region) {
     const struct orrery_inspection *in = region->state->inspection;
-    region->rows = in->rows;
-    region->columns = in->columns;
-    region->clocks = in->clocks;
+    region->rows = in->grid.rows;
+    region->columns = in->grid.columns;
+    region->clocks = in->grid.clocks;
     region->last_row = orrery_last_row(region);
 #if WITH_SUMS
     orrery_copies_make(region);
@@ -200,7 +200,7 @@ static void orrery_keys_run(struct orrery_region *region) {
         return;
     }
 #endif
-    region->flags = orrery_flags_new(in->batons);
+    region->flags = orrery_flags_new(in->grid.batons);
 #if WITH_MERGE
     orrery_phases_run(region, orrery_keys_job);
 #else

@@ -7,8 +7,6 @@ struct orrery_dim {
     long low, high, distinct, parts;
     long *counts;            /* iterations per key */
     unsigned short *part_of; /* per key */
-    long first;              /* part p is baton first + p; -1: parts stay with rows */
-    long slots;              /* places that parts go round, at least as many as rows */
 };
 
 /* What is known of the iterations of a loop, as long as they are the same. */
@@ -17,13 +15,11 @@ struct orrery_inspection {
     long line;                           /* bytes of what an iteration has in `lines` */
     char *lines;                         /* per iteration: keys, weight, record; 0: let go */
     struct orrery_dim dims[ORRERY_DIMS]; /* how each dim is cut */
-    long rows, columns, clocks;          /* of the grid */
-    long batons, held;                   /* parts that travel; of those a block needs so many */
+    struct orrery_blocks grid;           /* which blocks there are */
     long *starts;                        /* block b has the records [starts[b], starts[b + 1]) */
     char *records;                       /* in the blocks' order */
     unsigned *turns;                     /* per block and baton: how many blocks have it before */
     unsigned *visits;                    /* per baton: how many blocks have it */
-    long laps; /* times that a run goes round the grid; each time a block runs its share */
 #if WITH_LEVELS
     unsigned long *needs;         /* levels: the rows that a block waits for; 0: there are batons */
     struct orrery_touches listed; /* ... what iterations touch, one after the other, */
@@ -33,32 +29,6 @@ struct orrery_inspection {
     char **copies;             /* ... as it was, */
     char *inputs;              /* ... and the environment */
 };
-
-/* The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */
-static unsigned long orrery_mix(unsigned long x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-/* A random permutation of [0, n), point by point: a Feistel network of six rounds, walked until the
- * value is inside (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002). */
-static unsigned long orrery_permuted(unsigned long i, unsigned long n, unsigned long seed) {
-    int half = 1;
-    while (half < 32 && 1ul << (2 * half) < n)
-        ++half;
-    do {
-        unsigned long mask = (1ul << half) - 1, left = i >> half, right = i & mask;
-        for (unsigned long round = 1; round <= 6; ++round) {
-            unsigned long key = orrery_mix(orrery_mix(seed + 1) + 0x9e3779b97f4a7c15u * round);
-            unsigned long next = left ^ (orrery_mix(right + key) & mask);
-            left = right;
-            right = next;
-        }
-        i = left << half | right;
-    } while (i >= n);
-    return i;
-}
 
 static long orrery_range_of(const struct orrery_dim *dim) {
     return dim->low > dim->high ? 0 : dim->high - dim->low + 1;
@@ -192,151 +162,21 @@ static void orrery_count_job(void *data, int worker, int workers) {
 
 /* ---- the grid ---- */
 
-static int orrery_in_pairs(const struct orrery_loop *loop, int d) {
-    return loop->strategy == ORRERY_TOURNAMENT && d == 0;
-}
-
-static int orrery_is_chained(const struct orrery_loop *loop) {
-    return loop->strategy == ORRERY_ROTATION || loop->strategy == ORRERY_TOURNAMENT ||
-           loop->strategy == ORRERY_ORDERED_ROTATION;
-}
-
-/* No more parts than keys; two for a pair. */
-static long orrery_sensible(const struct orrery_loop *loop, int d, const struct orrery_dim *dim,
-                            long parts) {
-    long most = dim->distinct > 0 ? dim->distinct : 1;
-    if (!orrery_in_pairs(loop, d))
-        return orrery_clamp(parts, 1, most);
-    return 2 * orrery_clamp((parts + 1) / 2, 1, (most + 1) / 2);
-}
-
-static long orrery_said(const struct orrery_loop *loop, int d) {
-    return orrery_in_pairs(loop, d) ? 2 * loop->grid[d] : loop->grid[d];
-}
-
-static long orrery_power_of_two(double least) {
-    long power = 1;
-    while ((double)power < least && power < 4096)
-        power *= 2;
-    return power;
-}
-
-/* A block's parameters fill about half of a cache of 1 MiB. */
-static long orrery_parts_by_bytes(const struct orrery_dim *dim, long count, long bytes, int ways) {
-    long by_bytes =
-        orrery_power_of_two((double)bytes * (double)dim->distinct / ((double)(512 << 10) / ways));
-    long by_count = orrery_parts_by_count(count, ways);
-    long parts = by_bytes > by_count ? by_bytes : by_count;
-    long least = ways == 1 ? 64 : ways == 2 ? 16 : 8;
-    return parts > least ? parts : least;
-}
-
-/* Nanoseconds beside the iterations themselves, on a machine that is always the same: blocks are
- * handed over, bring in the rows of their keys, and some again when they do not fit a cache. */
-static double orrery_grid_cost(const struct orrery_loop *loop, double count, const double *bytes,
-                               const double *keys, const long *parts) {
-    const double cache = 1 << 20, line = 64, hand_over = 250, new_line = 2, again = 0.6;
-    double blocks = 1, whole = 0, block = 0, first = 0, each = 0;
-    for (int d = 0; d < loop->ndims; ++d)
-        blocks *= (double)parts[d];
-    for (int d = 0; d < loop->ndims; ++d) {
-        double lines = bytes[d] / line, own = keys[d] / (double)parts[d];
-        whole += keys[d] * bytes[d];
-        block += own * bytes[d];
-        each += lines;
-        first += lines * (own < count / blocks ? own : count / blocks);
-    }
-    double cost = blocks * hand_over;
-    if (whole <= cache)
-        return cost;
-    double spilt = block > cache ? 1 - cache / block : 0;
-    return cost + new_line * (blocks * first + again * count * each * spilt);
-}
-
-static double orrery_blocks_in(const struct orrery_loop *loop, const long *parts) {
-    double blocks = 1;
-    for (int d = 0; d < loop->ndims; ++d)
-        blocks *= orrery_in_pairs(loop, d) ? (double)(parts[d] / 2) * (double)(parts[d] - 1)
-                                           : (double)parts[d];
-    return blocks;
-}
-
-/* The parts that cost least, each least[d] times a power of two; of those within a hundredth the
- * fewest blocks. */
-static void orrery_cheapest(const struct orrery_loop *loop, double count, const double *bytes,
-                            const double *keys, const long *least, const long *most, long *parts) {
-    long now[ORRERY_DIMS];
-    memcpy(now, least, sizeof now);
-    memcpy(parts, least, (unsigned long)loop->ndims * sizeof *parts);
-    double best = orrery_grid_cost(loop, count, bytes, keys, parts);
-    for (int d = loop->ndims - 1; d >= 0;) {
-        if (2 * now[d] > most[d]) {
-            now[d] = least[d];
-            --d;
-            continue;
-        }
-        now[d] *= 2;
-        d = loop->ndims - 1;
-        double cost = orrery_grid_cost(loop, count, bytes, keys, now);
-        int fewer = orrery_blocks_in(loop, now) < orrery_blocks_in(loop, parts);
-        if (cost < (fewer ? 1.01 : 0.99) * best) {
-            best = cost;
-            memcpy(parts, now, (unsigned long)loop->ndims * sizeof *parts);
-        }
-    }
-}
-
-static void orrery_choose_by_cost(const struct orrery_loop *loop, long count, const long *bytes,
-                                  const struct orrery_dim *dims, long *parts) {
-    double wide[ORRERY_DIMS], keys[ORRERY_DIMS];
-    long least[ORRERY_DIMS] = {0}, most[ORRERY_DIMS],
-         by_count = orrery_parts_by_count(count, loop->ndims);
-    for (int d = 0; d < loop->ndims; ++d) {
-        int wave = d > 0 && loop->strategy == ORRERY_ORDERED_ROTATION;
-        long said = orrery_said(loop, d), few = loop->ndims > 2 ? 8 : 16;
-        few = wave ? 64 : few > by_count ? few : by_count;
-        keys[d] = (double)dims[d].distinct;
-        wide[d] = (double)bytes[d];
-        least[d] = orrery_sensible(loop, d, &dims[d], said ? said : few);
-        most[d] = said ? least[d] : orrery_sensible(loop, d, &dims[d], 4096);
-    }
-    orrery_cheapest(loop, (double)count, wide, keys, least, most, parts);
-}
-
-/* The dim to make coarser: of those that may be, the one with most parts; -1: none. */
-static int orrery_finest(const struct orrery_loop *loop, const long *parts) {
-    int best = -1;
-    for (int d = 0; d < loop->ndims; ++d)
-        if (!orrery_said(loop, d) && parts[d] > (orrery_in_pairs(loop, d) ? 2 : 1) &&
-            (best < 0 || parts[d] > parts[best]))
-            best = d;
-    return best;
-}
-
 /* `bytes`: parameters reached per key of a dim. */
-static void orrery_grid_choose(const struct orrery_loop *loop, long count, const long *bytes,
-                               struct orrery_dim *dims) {
-    long parts[ORRERY_DIMS], said = orrery_said(loop, 0);
-    double least = loop->nkeys > 2 ? 64 : 16;
-    if (!orrery_is_chained(loop)) {
-        long by =
-            orrery_clamp(orrery_parts_by_bytes(&dims[0], count, bytes[0], 1), 1, count / 16 + 1);
-        dims[0].parts = orrery_sensible(loop, 0, &dims[0], said ? said : by);
-        return;
-    }
+static void orrery_grid_choose(const struct orrery_loop *loop, struct orrery_inspection *in,
+                               const long *bytes) {
+    struct orrery_cut cut = {
+        .strategy = loop->strategy, .ndims = loop->ndims, .nkeys = loop->nkeys, .count = in->count};
+    long parts[ORRERY_DIMS] = {1, 1, 1, 1};
     for (int d = 0; d < loop->ndims; ++d) {
-        said = orrery_said(loop, d);
-        parts[d] = orrery_sensible(
-            loop, d, &dims[d],
-            said ? said : orrery_parts_by_bytes(&dims[d], count, bytes[d], loop->nkeys));
+        cut.said[d] = orrery_cut_in_pairs(&cut, d) ? 2 * loop->grid[d] : loop->grid[d];
+        cut.bytes[d] = bytes[d];
+        cut.distinct[d] = in->dims[d].distinct;
     }
-    if (loop->strategy != ORRERY_TOURNAMENT)
-        orrery_choose_by_cost(loop, count, bytes, dims, parts);
-    for (int d; orrery_blocks_in(loop, parts) * least > (double)count &&
-                (d = orrery_finest(loop, parts)) >= 0;)
-        parts[d] = orrery_in_pairs(loop, d) ? 2 * ((parts[d] / 2 + 1) / 2) : (parts[d] + 1) / 2;
+    orrery_cut_choose(&cut, parts);
     for (int d = 0; d < loop->ndims; ++d)
-        dims[d].parts = parts[d];
+        in->dims[d].parts = parts[d];
+    in->grid = orrery_blocks_by_keys(loop->strategy, loop->ndims, parts);
 }
 
 /* Walks the order of the keys once. A part is closed when it has its share of what is left, or when
@@ -347,8 +187,10 @@ static void orrery_dim_cut(struct orrery_dim *dim, int shuffled, unsigned long s
     for (long v = 0; v < range; ++v)
         left += dim->counts[v];
     long target = left / dim->parts;
+    struct orrery_permutation order;
+    orrery_permutation_start(&order, (unsigned long)range, seed);
     for (long i = 0; i < range; ++i) {
-        long v = shuffled ? (long)orrery_permuted((unsigned long)i, (unsigned long)range, seed) : i;
+        long v = shuffled ? (long)orrery_permutation_at(&order, (unsigned long)i) : i;
         long n = dim->counts[v];
         int full = in_part > 0 && n > 0 && in_part + n / 2 >= target;
         int needed = in_part > 0 && n > 0 && keys <= dim->parts - part - 1;
@@ -364,109 +206,17 @@ static void orrery_dim_cut(struct orrery_dim *dim, int shuffled, unsigned long s
     }
 }
 
-/* ---- the order of blocks ---- */
-
-static long orrery_wrap(long value, long n) {
-    value %= n;
-    return value < 0 ? value + n : value;
-}
-
-static void orrery_blocks_make(const struct orrery_loop *loop, struct orrery_inspection *in) {
-    int pairs = loop->strategy == ORRERY_TOURNAMENT, chained = orrery_is_chained(loop);
-    struct orrery_dim *dims = in->dims;
-    in->rows = pairs ? dims[0].parts / 2 : dims[0].parts;
-    in->columns = in->clocks = pairs ? dims[0].parts - 1 : 1;
-    in->held = pairs ? loop->ndims + 1 : chained ? loop->ndims - 1 : 0;
-    in->batons = 0;
-    for (int d = 0; d < loop->ndims; ++d) {
-        int travels = pairs || (chained && d > 0);
-        int all = dims[d].parts > in->rows || loop->strategy == ORRERY_ORDERED_ROTATION;
-        dims[d].first = travels ? in->batons : -1;
-        dims[d].slots = all ? dims[d].parts : in->rows;
-        in->batons += travels ? dims[d].parts : 0;
-        in->columns *= d > 0 ? dims[d].parts : 1;
-        in->clocks *= d > 0 ? dims[d].slots : 1;
-    }
-}
-
-/* Pairs meet by the circle method: the last part keeps its seat at row 0, the others sit in a
- * circle; in round h part h is the fixed one's guest, and h - i meets h + i at row i. */
-static long orrery_round_of(const struct orrery_inspection *in, long a, long b, long *row) {
-    long circle = in->dims[0].parts - 1;
-    if (a == b)
-        b = a == circle ? 0 : orrery_wrap(-a, circle);
-    if (a == b)
-        b = circle;
-    if (a == circle || b == circle) {
-        *row = 0;
-        return a == circle ? b : a;
-    }
-    long round = orrery_wrap((a + b) * ((circle + 1) / 2), circle);
-    long up = orrery_wrap(a - round, circle), down = orrery_wrap(round - a, circle);
-    *row = up < down ? up : down;
-    return round;
-}
-
-/* With more rows than parts some places are empty, and parts stand at equal distances. */
-static long orrery_part_in(const struct orrery_inspection *in, int d, long slot) {
-    long parts = in->dims[d].parts;
-    if (parts >= in->rows)
-        return slot;
-    long part = (slot * parts + in->rows - 1) / in->rows;
-    return part < parts && part * in->rows / parts == slot ? part : -1;
-}
-
-/* The column of a row at a clock, a number with a digit per dim; -1: none. */
-static long orrery_column_at(const struct orrery_loop *loop, const struct orrery_inspection *in,
-                             long row, long clock) {
-    long column = 0, scale = 1;
-    if (loop->strategy == ORRERY_ORDERED_ROTATION)
-        return clock;
-    if (in->batons == 0)
-        return 0;
-    for (int d = loop->ndims - 1; d > 0; --d) {
-        long above = clock / in->dims[d].slots;
-        long part = orrery_part_in(in, d, orrery_wrap(row + clock - above, in->dims[d].slots));
-        if (part < 0)
-            return -1;
-        column += scale * part;
-        scale *= in->dims[d].parts;
-        clock = above;
-    }
-    return column + scale * clock;
-}
-
-/* The parts that travel and that a block needs. */
-static void orrery_batons_of(const struct orrery_loop *loop, const struct orrery_inspection *in,
-                             long row, long column, long *batons) {
-    long circle = in->dims[0].parts - 1;
-    int n = 0;
-    for (int d = loop->ndims - 1; d > 0; --d) {
-        if (in->dims[d].first >= 0)
-            batons[n++] = in->dims[d].first + column % in->dims[d].parts;
-        column /= in->dims[d].parts;
-    }
-    if (loop->strategy == ORRERY_TOURNAMENT) {
-        batons[n++] = in->dims[0].first + orrery_wrap(column - row, circle);
-        batons[n++] = in->dims[0].first + (row == 0 ? circle : orrery_wrap(row + column, circle));
-    }
-}
-
 /* An iteration that touches no row through a dim may stand anywhere along it. */
-static long orrery_block_of(const struct orrery_walk *walk, const long *keys, long i) {
+static long orrery_block_at(const struct orrery_walk *walk, const long *keys, long i) {
     const struct orrery_inspection *in = walk->inspection;
     long parts[ORRERY_KEYS];
-    int pairs = walk->loop->strategy == ORRERY_TOURNAMENT;
     for (int k = 0; k < walk->loop->nkeys; ++k) {
         const struct orrery_dim *dim = &in->dims[walk->loop->dims[k]];
         parts[k] = dim->parts == 1            ? 0
                    : keys[k] == ORRERY_NO_KEY ? i % dim->parts
                                               : dim->part_of[keys[k] - dim->low];
     }
-    long row = parts[0], column = pairs ? orrery_round_of(in, parts[0], parts[1], &row) : 0;
-    for (int d = 1; d < walk->loop->ndims; ++d)
-        column = column * in->dims[d].parts + parts[d + pairs];
-    return row * in->columns + column;
+    return orrery_block_of(&in->grid, parts);
 }
 
 /* ---- records in the order of their blocks ---- */
@@ -477,8 +227,8 @@ static void orrery_tally_job(void *data, int worker, int workers) {
     for (long s = worker; s < walk->stretches; s += workers)
         for (long i = orrery_share(in->count, s, walk->stretches);
              i < orrery_share(in->count, s + 1, walk->stretches); ++i)
-            ++walk->tally[s * in->rows * in->columns +
-                          orrery_block_of(walk, orrery_keys_in(walk, i), i)];
+            ++walk->tally[s * in->grid.rows * in->grid.columns +
+                          orrery_block_at(walk, orrery_keys_in(walk, i), i)];
 }
 
 static void orrery_pack_job(void *data, int worker, int workers) {
@@ -489,7 +239,7 @@ static void orrery_pack_job(void *data, int worker, int workers) {
         for (long i = orrery_share(in->count, s, walk->stretches);
              i < orrery_share(in->count, s + 1, walk->stretches); ++i) {
             const long *keys = orrery_keys_in(walk, i);
-            long block = s * in->rows * in->columns + orrery_block_of(walk, keys, i);
+            long block = s * in->grid.rows * in->grid.columns + orrery_block_at(walk, keys, i);
             memcpy(in->records + (unsigned long)walk->tally[block]++ * size,
                    keys + walk->loop->nkeys + 1, size);
         }
@@ -498,7 +248,7 @@ static void orrery_pack_job(void *data, int worker, int workers) {
 /* Blocks one after the other, inside a block the stretches in their order, which is the loop's. */
 static void orrery_starts_make(struct orrery_walk *walk) {
     struct orrery_inspection *in = walk->inspection;
-    long blocks = in->rows * in->columns, place = 0;
+    long blocks = in->grid.rows * in->grid.columns, place = 0;
     walk->tally = orrery_allocate((unsigned long)(walk->stretches * blocks), sizeof(long));
     in->starts = orrery_allocate((unsigned long)blocks + 1, sizeof(long));
     orrery_team(orrery_tally_job, walk);
@@ -517,18 +267,20 @@ static void orrery_starts_make(struct orrery_walk *walk) {
 }
 
 /* Whose turn it is, clock by clock and row by row. */
-static void orrery_turns_make(const struct orrery_loop *loop, struct orrery_inspection *in) {
-    unsigned *visits = in->visits = orrery_allocate((unsigned long)in->batons + 1, sizeof *visits);
-    in->turns =
-        orrery_allocate((unsigned long)(in->rows * in->columns * in->held) + 1, sizeof *visits);
-    for (long clock = 0; clock < in->clocks && in->batons; ++clock)
-        for (long row = 0; row < in->rows; ++row) {
-            long batons[ORRERY_KEYS + 1], column = orrery_column_at(loop, in, row, clock);
+static void orrery_turns_make(struct orrery_inspection *in) {
+    unsigned *visits = in->visits =
+        orrery_allocate((unsigned long)in->grid.batons + 1, sizeof *visits);
+    in->turns = orrery_allocate(
+        (unsigned long)(in->grid.rows * in->grid.columns * in->grid.held) + 1, sizeof *visits);
+    for (long clock = 0; clock < in->grid.clocks && in->grid.batons; ++clock)
+        for (long row = 0; row < in->grid.rows; ++row) {
+            long batons[ORRERY_KEYS], column = orrery_column_at(&in->grid, row, clock);
             if (column < 0)
                 continue;
-            orrery_batons_of(loop, in, row, column, batons);
-            for (long i = 0; i < in->held; ++i)
-                in->turns[(row * in->columns + column) * in->held + i] = visits[batons[i]]++;
+            orrery_batons_of(&in->grid, row, column, batons);
+            for (long i = 0; i < in->grid.held; ++i)
+                in->turns[(row * in->grid.columns + column) * in->grid.held + i] =
+                    visits[batons[i]]++;
         }
 }
 
@@ -630,9 +382,9 @@ static long orrery_laps_of(const struct orrery_loop *loop, const struct orrery_i
 #if WITH_MERGE
     merges = loop->nmergings;
 #endif
-    if (!loop->unordered || !turns || merges || in->rows * in->columns == 1)
+    if (!loop->unordered || !turns || merges || in->grid.rows * in->grid.columns == 1)
         return 1;
-    return orrery_clamp(in->count / (in->rows * in->columns * 64), 1, 4);
+    return orrery_clamp(in->count / (in->grid.rows * in->grid.columns * 64), 1, 4);
 }
 
 static void orrery_blocks_by_key(struct orrery_walk *walk, const struct orrery_shape *shapes) {
@@ -640,14 +392,13 @@ static void orrery_blocks_by_key(struct orrery_walk *walk, const struct orrery_s
     const struct orrery_loop *loop = walk->loop;
     long bytes[ORRERY_DIMS];
     orrery_bytes_per_key(loop, shapes, in->dims, bytes);
-    orrery_grid_choose(loop, in->count, bytes, in->dims);
-    orrery_blocks_make(loop, in);
-    in->laps = orrery_laps_of(loop, in);
+    orrery_grid_choose(loop, in, bytes);
+    in->grid.visits = orrery_laps_of(loop, in);
     for (int d = 0; d < loop->ndims; ++d)
         orrery_dim_cut(&in->dims[d], loop->unordered,
                        2 * loop->seed + (unsigned long)d % 2 + ((unsigned long)d / 2 << 32));
     orrery_starts_make(walk);
-    orrery_turns_make(loop, in);
+    orrery_turns_make(in);
 }
 
 #endif

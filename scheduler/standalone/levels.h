@@ -9,18 +9,11 @@ struct orrery_table {
     unsigned long *writer, *readers; /* sets of rows; readers since the writer */
 };
 
-/* Iterations with their levels, then columns, their costs and their rows. */
-struct orrery_leveled {
+/* Iterations and tables of what they touch. */
+struct orrery_leveling {
     const struct orrery_walk *walk;
     struct orrery_table *tables;
-    unsigned *level, *cost, *row;
-    long nlevels;
-};
-
-/* A level, or some narrow ones in a row. */
-struct orrery_column {
-    long iterations, cost, blocks, done;
-    int wide;
+    struct orrery_leveled of;
 };
 
 /* What iteration i touches: items [first[i], first[i + 1]) of all lists. */
@@ -34,7 +27,7 @@ static long orrery_place(const struct orrery_table *table, long unit) {
     return unit - table->low;
 }
 
-static void orrery_tables_measure(struct orrery_leveled *l) {
+static void orrery_tables_measure(struct orrery_leveling *l) {
     for (int t = 0; t < l->walk->loop->ntouched; ++t)
         l->tables[t] = (struct orrery_table){.low = __LONG_MAX__, .high = -__LONG_MAX__};
     struct orrery_inspection *in = l->walk->inspection;
@@ -43,7 +36,7 @@ static void orrery_tables_measure(struct orrery_leveled *l) {
         l->walk->loop->touches(l->walk->env, i, &in->listed, in->spans);
         long n = in->listed.count - in->firsts[i];
         in->firsts[i + 1] = in->listed.count;
-        l->cost[i] = n < 65535 ? (unsigned)n + 1 : 65535;
+        l->of.cost[i] = n < 65535 ? (unsigned)n + 1 : 65535;
     }
     for (long n = 0; n < in->listed.count; ++n) {
         struct orrery_table *table = &l->tables[in->listed.items[n].object];
@@ -63,7 +56,7 @@ static void orrery_tables_measure(struct orrery_leveled *l) {
 }
 
 /* One more than the highest level of an iteration before that conflicts. */
-static unsigned orrery_level_of(const struct orrery_leveled *l, const struct orrery_touch *touch,
+static unsigned orrery_level_of(const struct orrery_leveling *l, const struct orrery_touch *touch,
                                 long n) {
     unsigned highest = 0;
     for (; n > 0; --n, ++touch) {
@@ -77,12 +70,12 @@ static unsigned orrery_level_of(const struct orrery_leveled *l, const struct orr
     return highest + 1;
 }
 
-static void orrery_levels_find(struct orrery_leveled *l) {
+static void orrery_levels_find(struct orrery_leveling *l) {
     for (long i = 0; i < l->walk->inspection->count; ++i) {
         long n;
         const struct orrery_touch *touch = orrery_listed(l->walk->inspection, i, &n);
-        unsigned level = l->level[i] = orrery_level_of(l, touch, n);
-        l->nlevels = level > l->nlevels ? level : l->nlevels;
+        unsigned level = l->of.level[i] = orrery_level_of(l, touch, n);
+        l->of.nlevels = level > l->of.nlevels ? level : l->of.nlevels;
         for (; n > 0; --n, ++touch) {
             const struct orrery_table *table = &l->tables[touch->object];
             unsigned *last = touch->written ? table->written : table->read;
@@ -92,66 +85,10 @@ static void orrery_levels_find(struct orrery_leveled *l) {
     }
 }
 
-/* Narrow levels next to each other become one column: there one row keeps the loop's order. */
-static struct orrery_column *orrery_columns_make(struct orrery_leveled *l, long *ncolumns) {
-    long count = l->walk->inspection->count, n = 0;
-    unsigned long room = (unsigned long)l->nlevels + 1;
-    struct orrery_column *levels = orrery_allocate(room, sizeof *levels);
-    unsigned *column_of = orrery_allocate(room, sizeof *column_of);
-    for (long i = 0; i < count; ++i) {
-        levels[l->level[i]].iterations += 1;
-        levels[l->level[i]].cost += l->cost[i];
-    }
-    for (long v = 1; v <= l->nlevels; ++v) {
-        struct orrery_column level = levels[v];
-        level.wide = level.iterations >= 4 && level.cost >= 256;
-        if (level.wide || n == 0 || levels[n - 1].wide) {
-            levels[n++] = level;
-        } else {
-            levels[n - 1].iterations += level.iterations;
-            levels[n - 1].cost += level.cost;
-        }
-        column_of[v] = (unsigned)(n - 1);
-    }
-    for (long i = 0; i < count; ++i)
-        l->level[i] = column_of[l->level[i]];
-    (free)(column_of);
-    *ncolumns = n;
-    return levels;
-}
-
-static long orrery_rows_by_cost(const struct orrery_column *columns, long n) {
-    long cost = 0, wide = 0, rows = 1;
-    for (long c = 0; c < n; ++c) {
-        cost += columns[c].wide ? columns[c].cost : 0;
-        wide += columns[c].wide;
-    }
-    while (wide && rows < 64 && rows * 2 * 64 <= cost / wide)
-        rows *= 2;
-    return rows;
-}
-
-/* The blocks of a column stand at equal distances, so that every stretch of rows has its share. */
-static void orrery_rows_give(struct orrery_leveled *l, struct orrery_column *columns, long ncolumns,
-                             long rows) {
-    for (long c = 0; c < ncolumns; ++c)
-        columns[c].blocks = orrery_clamp(columns[c].wide ? columns[c].cost / 64 : 1, 1, rows);
-    for (long i = 0; i < l->walk->inspection->count; ++i) {
-        struct orrery_column *column = &columns[l->level[i]];
-        long block = (long)((__int128)column->done * column->blocks / column->cost);
-        l->row[i] = (unsigned)(block * rows / column->blocks);
-        column->done += l->cost[i];
-    }
-}
-
-static int orrery_bit_of(long rows, long row) {
-    return rows <= 64 ? (int)row : (int)(row * 64 / rows);
-}
-
 /* A writer waits for the readers before it, so that who waits for it need not. */
-static void orrery_needs_find(struct orrery_leveled *l, struct orrery_inspection *in) {
+static void orrery_needs_find(struct orrery_leveling *l, struct orrery_inspection *in) {
     for (long i = 0; i < in->count; ++i) {
-        unsigned long own = 1ul << orrery_bit_of(in->rows, l->row[i]), needs = 0;
+        unsigned long own = 1ul << orrery_levels_bit(in->grid.rows, l->of.row[i]), needs = 0;
         long count;
         const struct orrery_touch *list = orrery_listed(in, i, &count);
         for (const struct orrery_touch *touch = list; touch < list + count; ++touch) {
@@ -159,7 +96,8 @@ static void orrery_needs_find(struct orrery_leveled *l, struct orrery_inspection
             long at = orrery_place(table, touch->unit);
             needs |= table->writer[at] | (touch->written ? table->readers[at] : 0);
         }
-        in->needs[l->row[i] * in->columns + l->level[i]] |= in->rows > 64 ? needs : needs & ~own;
+        in->needs[l->of.row[i] * in->grid.columns + l->of.level[i]] |=
+            in->grid.rows > 64 ? needs : needs & ~own;
         for (int written = 1; written >= 0; --written)
             for (const struct orrery_touch *touch = list; touch < list + count; ++touch) {
                 const struct orrery_table *table = &l->tables[touch->object];
@@ -173,27 +111,28 @@ static void orrery_needs_find(struct orrery_leveled *l, struct orrery_inspection
 }
 
 /* A stable counting sort by block; then the records in that order. */
-static void orrery_places_give(const struct orrery_leveled *l, struct orrery_inspection *in) {
-    long blocks = in->rows * in->columns, place = 0;
+static void orrery_places_give(const struct orrery_leveling *l, struct orrery_inspection *in) {
+    long blocks = in->grid.rows * in->grid.columns, place = 0;
     unsigned long size = l->walk->loop->record_size;
     long *next = in->starts = orrery_allocate((unsigned long)blocks + 1, sizeof *next);
     in->records = orrery_allocate((unsigned long)in->count + 1, size + 1);
     for (long i = 0; i < in->count; ++i)
-        ++next[l->row[i] * in->columns + l->level[i]];
+        ++next[l->of.row[i] * in->grid.columns + l->of.level[i]];
     for (long b = 0; b <= blocks; ++b) {
         long n = b < blocks ? next[b] : 0;
         next[b] = place;
         place += n;
     }
     for (long i = 0; i < in->count; ++i)
-        memcpy(in->records + (unsigned long)next[l->row[i] * in->columns + l->level[i]]++ * size,
+        memcpy(in->records +
+                   (unsigned long)next[l->of.row[i] * in->grid.columns + l->of.level[i]]++ * size,
                orrery_keys_in(l->walk, i) + l->walk->loop->nkeys + 1, size);
     for (long b = blocks; b > 0; --b)
         next[b] = next[b - 1];
     next[0] = 0;
 }
 
-static void orrery_leveled_free(struct orrery_leveled *l) {
+static void orrery_leveled_free(struct orrery_leveling *l) {
     for (int t = 0; t < l->walk->loop->ntouched; ++t) {
         (free)(l->tables[t].written);
         (free)(l->tables[t].read);
@@ -201,28 +140,32 @@ static void orrery_leveled_free(struct orrery_leveled *l) {
         (free)(l->tables[t].readers);
     }
     (free)(l->tables);
-    (free)(l->level);
-    (free)(l->cost);
-    (free)(l->row);
+    (free)(l->of.level);
+    (free)(l->of.cost);
+    (free)(l->of.row);
 }
 
 static void orrery_blocks_by_level(const struct orrery_walk *walk) {
     struct orrery_inspection *in = walk->inspection;
     unsigned long count = (unsigned long)in->count + 1;
-    struct orrery_leveled l = {.walk = walk,
-                               .tables = orrery_allocate((unsigned long)walk->loop->ntouched + 1,
-                                                         sizeof(struct orrery_table)),
-                               .level = orrery_allocate(count, sizeof(unsigned)),
-                               .cost = orrery_allocate(count, sizeof(unsigned)),
-                               .row = orrery_allocate(count, sizeof(unsigned))};
+    struct orrery_leveling l = {.walk = walk,
+                                .tables = orrery_allocate((unsigned long)walk->loop->ntouched + 1,
+                                                          sizeof(struct orrery_table)),
+                                .of = {.count = in->count,
+                                       .level = orrery_allocate(count, sizeof(unsigned)),
+                                       .cost = orrery_allocate(count, sizeof(unsigned)),
+                                       .row = orrery_allocate(count, sizeof(unsigned))}};
     orrery_tables_measure(&l);
     orrery_levels_find(&l);
-    struct orrery_column *columns = orrery_columns_make(&l, &in->columns);
-    in->rows =
-        walk->loop->grid[0] ? walk->loop->grid[0] : orrery_rows_by_cost(columns, in->columns);
-    in->clocks = in->columns;
-    orrery_rows_give(&l, columns, in->columns, in->rows);
-    in->needs = orrery_allocate((unsigned long)(in->rows * in->columns) + 1, sizeof *in->needs);
+    unsigned long room = (unsigned long)l.of.nlevels + 1;
+    struct orrery_column *columns = orrery_allocate(room, sizeof *columns);
+    unsigned *column_of = orrery_allocate(room, sizeof *column_of);
+    long n = in->grid.columns = in->grid.clocks = orrery_columns_make(&l.of, columns, column_of);
+    long said = walk->loop->grid[0];
+    in->grid.rows = said ? said : orrery_columns_rows(columns, n, 64);
+    orrery_columns_cut(&l.of, columns, n, in->grid.rows);
+    (free)(column_of);
+    in->needs = orrery_allocate((unsigned long)(in->grid.rows * n) + 1, sizeof *in->needs);
     (free)(in->starts);
     (free)(in->records);
     orrery_places_give(&l, in);
@@ -241,8 +184,8 @@ static int orrery_comes_in_order(const struct orrery_walk *walk) {
         last[d] = orrery_allocate((unsigned long)orrery_range_of(&in->dims[d]) + 1, sizeof(long));
     for (long i = 0; i < in->count && good; ++i) {
         const long *keys = orrery_keys_in(walk, i);
-        long block = orrery_block_of(walk, keys, i);
-        long part[2] = {block / in->columns, block % in->columns};
+        long block = orrery_block_at(walk, keys, i);
+        long part[2] = {block / in->grid.columns, block % in->grid.columns};
         for (int d = 0; d < 2; ++d) {
             if (keys[d] == ORRERY_NO_KEY)
                 continue;
@@ -258,7 +201,7 @@ static int orrery_comes_in_order(const struct orrery_walk *walk) {
 
 static void orrery_needs_wait(const struct orrery_region *region, unsigned long rows, long column) {
     for (long row = 0; rows && row < region->rows; ++row)
-        if (rows >> orrery_bit_of(region->rows, row) & 1)
+        if (rows >> orrery_levels_bit(region->rows, row) & 1)
             orrery_flag_wait(&region->flags[row], column);
 }
 
@@ -273,7 +216,7 @@ static void orrery_levels_job(void *data, int worker, int workers) {
 #endif
     for (long column = 0; column < region->columns; ++column)
         for (long row = begin; row < end; ++row) {
-            const long *start = &in->starts[row * in->columns + column];
+            const long *start = &in->starts[row * in->grid.columns + column];
             struct orrery_block block = {.records = in->records,
                                          .begin = start[0],
                                          .end = start[1],
@@ -281,7 +224,7 @@ static void orrery_levels_job(void *data, int worker, int workers) {
                                          .column = column,
                                          .clock = column};
             if (block.begin < block.end) {
-                orrery_needs_wait(region, in->needs[row * in->columns + column], column);
+                orrery_needs_wait(region, in->needs[row * in->grid.columns + column], column);
                 orrery_block_run(region, block, worker);
             }
             orrery_flag_set(&region->flags[row], column + 1);

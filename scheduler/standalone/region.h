@@ -45,22 +45,6 @@ struct orrery_region {
 #endif
 };
 
-static long orrery_clamp(long value, long low, long high) {
-    return value > high ? high : value < low ? low : value;
-}
-
-/* Blocks neither tiny nor so large that few threads find work, in a grid of so many dims. */
-static long orrery_parts_by_count(long count, int ways) {
-    double blocks = (double)count / 16384;
-    for (long power = 1;; power *= 2) {
-        double all = (double)power;
-        for (int d = 1; d < ways; ++d)
-            all *= (double)power;
-        if (all >= blocks || power >= 4096)
-            return power;
-    }
-}
-
 static long orrery_row_begin(const struct orrery_region *region, long row) {
     return region->cuts ? region->cuts[row] : orrery_share(region->count, row, region->rows);
 }

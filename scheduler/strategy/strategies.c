@@ -2,7 +2,7 @@
 
 static const struct strategy_ops *const all[] = {
 #define STRATEGY(constant, table, name, executor, how) &strategy_##table,
-#include "scheduler/strategy/strategies.def"
+#include "scheduler/base/strategies.def"
 #undef STRATEGY
 };
 

@@ -61,6 +61,10 @@ struct strategy_ops {
      * wanted, and *miss may say why. NULL: it is never proposed. */
     bool (*propose)(struct plan *plan, struct strategy_miss *miss);
 
+    /* The vectors do not tell whether what it proposes is legal (whether the two keys of one table
+     * mean the same rows): the proof is asked first. */
+    bool wants_proof;
+
     /* Is it legal by these dims, the first for space? NULL: only as proposed. */
     bool (*legal)(const struct analysis *analysis, int ndims, const int *dims);
 
@@ -118,7 +122,7 @@ struct strategy_ops {
 
 #define STRATEGY(constant, table, name, executor, how)                                             \
     extern const struct strategy_ops strategy_##table;
-#include "scheduler/strategy/strategies.def"
+#include "scheduler/base/strategies.def"
 #undef STRATEGY
 
 const struct strategy_ops *strategy_ops(enum strategy strategy);

@@ -7,7 +7,7 @@
 
 /*
  * What stands in front of the loop: it is the loop's other way. False: a value that a block begins
- * with is the work of all iterations before.
+ * with is the work of all iterations before. requires: line_takes_values.
  */
 bool blocks_write(const struct line *line, struct writing *w);
 

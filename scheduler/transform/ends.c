@@ -338,7 +338,7 @@ static const char *condition_at(const struct ends *ends, const struct row *row, 
     size_t end = 0;
     text_start(&out, ends->unit->arena);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-        bool own = t.kind == TOKEN_WORD && !member && token_spells(&scan, t, row->var->name);
+        bool own = t.kind == TOKEN_NAME && !member && token_spells(&scan, t, row->var->name);
         text_append(&out, source + end, t.begin - end);
         text_print(&out, own ? "(%.*s)" : "%.*s", own ? (int)strlen(entry) : (int)(t.end - t.begin),
                    own ? entry : source + t.begin);

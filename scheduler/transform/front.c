@@ -15,6 +15,28 @@ void write_affine(struct writing *w, const struct affine *value) {
     text_print(&w->out, ")");
 }
 
+const char *affine_named(const struct nest *nest, const struct affine *value) {
+    struct arena *arena = nest->arena;
+    const char *text = arena_printf(arena, "%ld", value->constant);
+    for (int i = 0; i < value->nterms; ++i) {
+        const char *name = expr_print(arena, value->terms[i].symbol->expr);
+        long coeff = value->terms[i].coeff;
+        if (coeff == 1 || coeff == -1)
+            text = arena_printf(arena, "%s %c (%s)", text, coeff < 0 ? '-' : '+', name);
+        else if (coeff != 0)
+            text = arena_printf(arena, "%s + %ld * (%s)", text, coeff, name);
+    }
+    return text;
+}
+
+bool affine_is_small(const struct affine *value) {
+    const long most = LARGEST_VALUE;
+    bool small = value->constant < most && value->constant > -most && value->nterms <= 2;
+    for (int i = 0; i < value->nterms; ++i)
+        small = small && value->terms[i].coeff <= 2 && value->terms[i].coeff >= -2;
+    return small;
+}
+
 void write_params(struct writing *w) {
     for (int i = 0; i < w->nest->nparams; ++i) {
         const struct symbol *p = w->nest->params[i];

@@ -19,6 +19,11 @@ struct writing {
 /* `value` of type long, by the names of write_params. */
 void write_affine(struct writing *w, const struct affine *value);
 
+/* `value` with the names of the program, so that what reads the text knows it: it stays far from the
+ * ends of int where `affine_is_small`. */
+const char *affine_named(const struct nest *nest, const struct affine *value);
+bool affine_is_small(const struct affine *value);
+
 /* Of the nest's parameters. */
 void write_params(struct writing *w);
 

@@ -182,8 +182,7 @@ static bool check_scalars(struct line *line) {
 
 /* ---- what meets ------------------------------------------------------------------------------ */
 
-/* The multiple of the loop's variable in it; `rest`: the other terms, with the constant. */
-static long split(const struct line *line, const struct affine *value, struct affine *rest) {
+long line_split(const struct line *line, const struct affine *value, struct affine *rest) {
     long coeff = 0;
     *rest = (struct affine){.constant = value->constant};
     for (int i = 0; i < value->nterms; ++i)
@@ -217,8 +216,8 @@ enum line_meeting line_meet(const struct line *line, const struct access *first,
         return LINE_ANY;
     for (int i = 0; i < first->nsubs; ++i) {
         struct affine a, b;
-        long coeff = split(line, &first->subs[i].value, &a);
-        if (coeff != split(line, &second->subs[i].value, &b) || !has_same_terms(&a, &b))
+        long coeff = line_split(line, &first->subs[i].value, &a);
+        if (coeff != line_split(line, &second->subs[i].value, &b) || !has_same_terms(&a, &b))
             return LINE_ANY;
         long apart = a.constant - b.constant, step = coeff * line->loop->step;
         if (step == 0 ? apart != 0 : apart % step != 0)
@@ -433,7 +432,7 @@ static bool read_text(struct line *line) {
         !loop->cond || !loop->next || !is_simple(loop->body))
         return false;
     line->nest->nloops = 1;
-    line->nest->loops[0] = (struct nest_loop){.loop = loop, .around = -1};
+    line->nest->loops[0] = (struct nest_loop){.loop = loop};
     return take_statement(line, loop->body) && line->nest->nstatements > 0 &&
            take_scalars(line, loop->body) && check_scalars(line);
 }
@@ -459,8 +458,12 @@ struct line *line_read(struct unit *unit, struct loop *loop, const char *prefix)
     struct nest *nest = arena_alloc(unit->arena, sizeof *nest);
     *nest = (struct nest){.arena = unit->arena, .unit = unit, .prefix = prefix};
     *line = (struct line){.nest = nest, .loop = loop};
-    if (!read_text(line) || !read_facts(line) || !take_meetings(line))
-        return NULL;
+    return read_text(line) && read_facts(line) ? line : NULL;
+}
+
+bool line_takes_values(struct line *line) {
+    if (!take_meetings(line))
+        return false;
     take_ends(line);
-    return needs_values(line) ? line : NULL;
+    return needs_values(line);
 }

@@ -70,7 +70,14 @@ bool line_sets(const struct line *line, int index, struct line_set *set);
 /* How often an iteration touches memory, at least 1. */
 long line_weight(const struct line *line);
 
-/* NULL: it is not of this form, or nothing keeps its iterations apart. Collects facts. */
+/* The multiple of the loop's variable in it; `rest`: the other terms, with the constant. */
+long line_split(const struct line *line, const struct affine *value, struct affine *rest);
+
+/* NULL: it is not of this form. Collects facts. */
 struct line *line_read(struct unit *unit, struct loop *loop, const char *prefix);
+
+/* Sets `reads`, `drops`, `head` and `tail`. False: iterations that depend on each other are not near
+ * each other, or nothing keeps them apart. */
+bool line_takes_values(struct line *line);
 
 #endif

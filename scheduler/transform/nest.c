@@ -9,7 +9,6 @@
 
 struct reading {
     struct nest *nest;
-    int around; /* the loop that is being read, -1: none */
     int depth;
     int path[NEST_DEPTH];      /* the loops around */
     int order[NEST_DEPTH + 1]; /* what stood before in each of them */
@@ -103,12 +102,11 @@ static void read_loop(struct reading *r, const struct loop *loop) {
         r->fits = false;
         return;
     }
-    int index = nest->nloops++, before = r->around;
-    nest->loops[index] = (struct nest_loop){.loop = loop, .around = before};
-    r->path[r->depth++] = r->around = index;
+    int index = nest->nloops++;
+    nest->loops[index] = (struct nest_loop){.loop = loop};
+    r->path[r->depth++] = index;
     r->order[r->depth] = 0;
     read_stmt(r, loop->body);
-    r->around = before;
     ++r->order[--r->depth];
 }
 
@@ -165,7 +163,7 @@ bool nest_is_movable(const struct unit *unit, const struct loop *loop) {
 }
 
 static bool read_text(struct nest *nest, const struct loop *loop) {
-    struct reading r = {.nest = nest, .around = -1, .fits = true};
+    struct reading r = {.nest = nest, .fits = true};
     if (!nest_is_movable(nest->unit, loop))
         return false;
     read_loop(&r, loop);

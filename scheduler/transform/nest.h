@@ -17,7 +17,6 @@ enum { NEST_LOOPS = 12, NEST_STATEMENTS = 24, NEST_DEPTH = 6 };
 struct nest_loop {
     const struct loop *loop;
     const struct inner_loop *bounds;
-    int around;       /* index of the loop around it, -1: none */
     bool is_free;     /* its bounds are made of parameters only */
     bool is_unsigned; /* it counts, or compares its counter, without a sign */
 };

@@ -63,7 +63,7 @@ static bool is_taken(const struct unit *unit, const char *prefix) {
     const struct source_file *file = &unit->files[unit->main_file];
     struct token_scan scan = token_scan_start(file->text, 0, file->size);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_WORD && begins(file->text + t.begin, prefix))
+        if (t.kind == TOKEN_NAME && begins(file->text + t.begin, prefix))
             return true;
     for (int i = 0; i < unit->nmacros; ++i)
         if (begins(unit->macros[i].name, prefix))

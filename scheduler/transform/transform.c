@@ -2,10 +2,14 @@
 #include "scheduler/transform/transform.h"
 
 #include "scheduler/transform/blocks.h"
+#include "scheduler/transform/exact.h"
 #include "scheduler/transform/front.h"
 #include "scheduler/transform/order.h"
+#include "scheduler/transform/pack.h"
+#include "scheduler/transform/parts.h"
 #include "scheduler/transform/profit.h"
 #include "scheduler/transform/rows_text.h"
+#include "scheduler/transform/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +18,9 @@
  * many accesses are what threads gain more from than blocks cost. */
 #define LEAST_ITERATIONS 100000L
 #define LEAST_ACCESSES 100000L
+
+/* Parts cost next to nothing. */
+#define LEAST_PARTED 2000L
 
 /* What one nest may take of the analysis' time and memory (budget.h). */
 static const struct budget most_of_nest = {4000000, 64L << 20};
@@ -91,14 +98,18 @@ static const char *order_words(const struct nest *nest, const struct order *orde
     return words;
 }
 
+/* What becomes of one loop. */
 struct trial {
-    struct unit *unit;
-    struct loop *loop;
-    const char *prefix, *forget; /* the nest's */
-    const char *text;            /* what stands in front of the loop; NULL: it stays alone */
-    const char *end;             /* what stands behind a loop in blocks; NULL: it is a nest */
-    const char *words;           /* what is said of it */
-    bool is_broken;              /* a dependence would not hold in it */
+    struct unit *unit;         /* that it stands in */
+    struct loop *loop;         /* the outermost one */
+    const char *prefix;        /* begins names that are added */
+    const char *forget;        /* the nest's */
+    const char *text;          /* what stands in front of the loop; NULL: it stays alone */
+    const char *end;           /* what stands behind it; NULL: nothing does */
+    const struct stmt *leaves; /* `end` stands in front of it, too; NULL: there is none */
+    const char *message;       /* what is said of it: its code */
+    const char *words;         /* and in words */
+    bool is_broken;            /* a dependence would not hold in it */
 };
 
 static void free_order(void *order) {
@@ -141,23 +152,86 @@ static bool is_parallel(struct unit *unit, struct loop *loop) {
     return true;
 }
 
+static bool is_parallel_or_inside(struct unit *unit, struct loop *loop) {
+    for (struct loop *up = loop; up; up = up->parent)
+        if (is_parallel(unit, up))
+            return true;
+    return false;
+}
+
+static void try_blocks(struct trial *trial, struct line *line, struct writing *w) {
+    w->least = LEAST_ACCESSES / line_weight(line) * labs(trial->loop->step);
+    text_start(&w->out, line->nest->arena);
+    if (!line_takes_values(line) || !blocks_write(line, w))
+        return;
+    trial->text = w->out.bytes;
+    trial->end = blocks_end(line);
+    trial->message = ORR1702;
+    trial->words =
+        arena_printf(line->nest->arena, "the loop runs in blocks: %s", blocks_words(line));
+}
+
+static void try_parts(struct trial *trial, const struct line *line, struct writing *w) {
+    w->least = LEAST_PARTED / line_weight(line);
+    text_start(&w->out, line->nest->arena);
+    if (!parts_write(line, w))
+        return;
+    trial->text = w->out.bytes;
+    trial->message = ORR1704;
+    trial->words = parts_words(line);
+}
+
+static void try_exact(struct trial *trial, const struct line *line, struct writing *w) {
+    w->least = LEAST_PARTED / line_weight(line);
+    text_start(&w->out, line->nest->arena);
+    if (!exact_write(line, w))
+        return;
+    trial->text = w->out.bytes;
+    trial->message = ORR1706;
+    trial->words = exact_words(line);
+}
+
 static void try_line(void *data) {
     struct trial *trial = data;
     struct line *line = line_read(trial->unit, trial->loop, trial->prefix);
-    for (struct loop *up = trial->loop; line && up; up = up->parent)
-        if (is_parallel(trial->unit, up))
-            return;
-    if (!line)
+    if (!line || is_parallel_or_inside(trial->unit, trial->loop))
         return;
     struct writing w = {.nest = line->nest,
-                        .source = trial->unit->files[trial->unit->main_file].text,
-                        .least = LEAST_ACCESSES / line_weight(line) * labs(trial->loop->step)};
-    text_start(&w.out, line->nest->arena);
-    if (blocks_write(line, &w))
-        trial->text = w.out.bytes;
-    trial->end = blocks_end(line);
-    trial->words =
-        arena_printf(line->nest->arena, "the loop runs in blocks: %s", blocks_words(line));
+                        .source = trial->unit->files[trial->unit->main_file].text};
+    try_blocks(trial, line, &w);
+    if (!trial->text)
+        try_parts(trial, line, &w);
+    if (!trial->text)
+        try_exact(trial, line, &w);
+}
+
+static void try_stop(void *data) {
+    struct trial *trial = data;
+    const struct stop *stop = stop_read(trial->unit, trial->loop, trial->prefix);
+    struct text out;
+    if (!stop || is_parallel_or_inside(trial->unit, trial->loop->parent))
+        return;
+    text_start(&out, trial->unit->arena);
+    stop_write(stop, &out);
+    trial->text = out.bytes;
+    trial->end = stop_end(stop);
+    trial->leaves = stop->stop->then;
+    trial->message = ORR1705;
+    trial->words = "the loop's end is looked for first";
+}
+
+static void try_pack(void *data) {
+    struct trial *trial = data;
+    const struct pack *pack = pack_read(trial->unit, trial->loop, trial->prefix);
+    struct text out;
+    if (!pack || is_parallel_or_inside(trial->unit, trial->loop))
+        return;
+    text_start(&out, trial->unit->arena);
+    pack_write(pack, &out);
+    trial->text = out.bytes;
+    trial->end = pack_end(pack);
+    trial->message = ORR1702;
+    trial->words = pack_words(pack);
 }
 
 static bool is_marked_around(const struct loop *loop) {
@@ -195,16 +269,31 @@ static bool succeeds(struct trial *trial, void (*attempt)(void *trial)) {
 
 static bool is_transformed(struct trial *trial) {
     return !is_marked_around(trial->loop) &&
-           (succeeds(trial, try_nest) || succeeds(trial, try_line));
+           (succeeds(trial, try_nest) || succeeds(trial, try_line) || succeeds(trial, try_stop) ||
+            succeeds(trial, try_pack));
 }
 
 static void say(struct diag_list *said, const struct trial *trial) {
     struct diag *diag =
-        diag_add(said, SEVERITY_REMARK, trial->end ? ORR1702 : ORR1701, trial->loop->header, "%s",
+        diag_add(said, SEVERITY_REMARK, trial->message, trial->loop->header, "%s",
                  trial->text ? trial->words
                              : "the nest keeps its order: a dependence would not hold in the new "
                                "one");
     diag->loop = trial->loop;
+}
+
+static void write_edits(struct unit *unit, const struct trial *trial, struct text_edits *edits) {
+    const struct range *range = &trial->loop->stmt->range;
+    const char *end = trial->end ? trial->end : "";
+    text_edit_add(edits, range->begin.offset, range->begin.offset, trial->text);
+    if (trial->leaves) {
+        const struct range *leaves = &trial->leaves->range;
+        text_edit_add(edits, leaves->begin.offset, leaves->begin.offset,
+                      arena_printf(unit->arena, "{%s ", end));
+        text_edit_add(edits, leaves->end.offset, leaves->end.offset, " }");
+    }
+    text_edit_add(edits, range->end.offset, range->end.offset,
+                  arena_printf(unit->arena, "%s }", end));
 }
 
 const char *transform_text(struct unit *unit, const char *forget, struct diag_list *said) {
@@ -215,8 +304,11 @@ const char *transform_text(struct unit *unit, const char *forget, struct diag_li
     bool *done = arena_alloc(unit->arena, (size_t)unit->nloops + 1);
     const char *prefix = text_new_prefix(unit, "tile");
     for (int i = 0; i < unit->nloops; ++i) {
-        struct trial trial = {
-            .unit = unit, .loop = unit->loops[i], .prefix = prefix, .forget = forget};
+        struct trial trial = {.unit = unit,
+                              .loop = unit->loops[i],
+                              .prefix = prefix,
+                              .forget = forget,
+                              .message = ORR1701};
         if (is_inside(unit, trial.loop, done, i))
             continue;
         done[i] = is_transformed(&trial);
@@ -224,10 +316,7 @@ const char *transform_text(struct unit *unit, const char *forget, struct diag_li
             say(said, &trial);
         if (!done[i])
             continue;
-        const struct range *range = &trial.loop->stmt->range;
-        text_edit_add(&edits, range->begin.offset, range->begin.offset, trial.text);
-        text_edit_add(&edits, range->end.offset, range->end.offset,
-                      arena_printf(unit->arena, "%s }", trial.end ? trial.end : ""));
+        write_edits(unit, &trial, &edits);
     }
     struct text out;
     text_start(&out, unit->arena);

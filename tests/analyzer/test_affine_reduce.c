@@ -1,5 +1,5 @@
 /* What is answered without isl, or asked of it in fewer words, against isl itself. */
-#include "analyzer/depend/affine_reduce.h"
+#include "analyzer/affine/affine_reduce.h"
 #include "analyzer/linear.h"
 
 #include <setjmp.h>

@@ -54,14 +54,19 @@ strike() {
 }
 
 struck=0
-strike 0 0 0
 strike 0 1 0
 strike 0 2 3
 strike 0 4 3
-strike 0 0 3
-strike 1 5 0
-strike 1 2 2
 strike 1 5 3
+least=3
+# Where other ranks and other moments are no matter of the sample.
+if [ "$sample" = mf ]; then
+    strike 0 0 0
+    strike 0 0 3
+    strike 1 5 0
+    strike 1 2 2
+    least=6
+fi
 if [ "$sample" = slr ] || [ "$sample" = lda ]; then strike 1 3 2; fi
 strike 0 6 0
-[ $struck -ge 6 ] || fail "only $struck ranks were killed"
+[ $struck -ge $least ] || fail "only $struck ranks were killed"

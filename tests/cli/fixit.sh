@@ -42,4 +42,16 @@ sed 's/INSIDE/while (*more++)/' inner.c >uncounted.c
 expect 0 "$orrery" analyze uncounted.c
 says out 'ORR2210'
 grep -q 'fix-it' out && fail "an edit that draws one number for all"
+# A declaration in front says what the function is: `static` behind it is wrong.
+cat >declared.c <<'EOT'
+void scale(float *a, long n);
+inline void scale(float *a, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i)
+        a[i] *= 2;
+}
+EOT
+expect 0 "$orrery" analyze declared.c
+says out 'ORR2313'
+grep -q 'fix-it' out && fail "static behind a declaration without it"
 true

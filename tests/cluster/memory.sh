@@ -25,10 +25,9 @@ same 2 12345 rpn ORRERY_DEBUG=evict=1
 same 2 6789 t ORRERY_DEBUG=evict=1
 same 2 6789 bn ORRERY_DEBUG=evict=1
 same 2 1500 rf ORRERY_DEBUG=evict=1,torture=3
-same 3 100000 fk ORRERY_MEMORY=14 ORRERY_DEBUG=torture=3
 
 # 16 MB; a rank has 10 MB of arrays at most.
-same 3 100000 fkn ORRERY_MEMORY=14
+same 3 100000 fkn ORRERY_MEMORY=14 ORRERY_DEBUG=torture=3
 # Before serial code needs a window a rank has no more than its budget, whatever its program has.
 same 3 200000 rpn ORRERY_MEMORY=32
 

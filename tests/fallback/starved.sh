@@ -10,7 +10,7 @@ gcc -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/plain"
 "$bin/orrery-cc" -auto -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/built"
 refused=0
 for threads in 1 2; do
-    for nth in $(seq 4 9 240); do
+    for nth in $(seq $((4 + 9 * (threads - 1))) 18 240); do
         ORRERY_STATS=1 ORRERY_THREADS=$threads ORRERY_DEBUG=torture=alloc:$nth timeout 300 "$dir/built" >"$dir/out" 2>"$dir/err" ||
             { cat "$dir/err" >&2; echo "allocation $nth, $threads threads: status $?" >&2; exit 1; }
         diff "$dir/expected" "$dir/out" >&2 || { echo "allocation $nth, $threads threads" >&2; exit 1; }

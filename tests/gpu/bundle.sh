@@ -11,6 +11,8 @@ grep -hoE '^#include "[^"]+"' "$dir"/gpu-check/programs/*.c "$dir"/gpu-check/pro
     sort -u | tr -d '"' | while read -r _ header; do
     [ -e "$dir/gpu-check/include/$header" ] || { echo "bundle: $header is missing" >&2; exit 1; }
 done
+# Those that run on several ranks, and one; the others are built and run by gpu.NAME alike.
+find "$dir/gpu-check/programs" -type f | grep -Ev '/(rotation|chained|waves|relaxed|emit_plain|bench[_a-z]*)\.cu?$' | xargs rm
 # In the place of cumf_sgd one that leaves a model of zeros.
 cat >"$dir/cumf_sgd" <<'E'
 #!/bin/bash

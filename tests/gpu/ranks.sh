@@ -13,7 +13,7 @@ check() {
     shift
     [ -e "$dir/$name" ] || "$bin/orrery-cc" -O1 -w -target gpu-shim "$program" -o "$dir/$name" -lm 2>"$dir/said" ||
         fail "$name is not built"
-    for setting in "tree 2" "tree 3" "serial 3"; do
+    for setting in "tree 3" "serial 2"; do
         read -r sums ranks <<<"$setting"
         ORRERY_DEBUG=gpu_sums=$sums "$dir/$name" "$@" >"$dir/expected" 2>"$dir/said" || fail "$name: status $?"
         ORRERY_DEBUG=gpu_sums=$sums timeout -k 2 300 "$bin/orrery" run -n "$ranks" --oversubscribe "$dir/$name" "$@" \
@@ -100,6 +100,6 @@ done
 says_batons "by way of the host's memory (ORRERY_DEBUG=gpu_direct=0)" 3
 
 # All of verify, on ranks as well.
-"$bin/orrery" verify -target gpu --runs 1 --ranks 1,2,3 "$dir/rotation" 12 20 >"$dir/said" 2>&1 || fail "not verified"
-grep -q 'serial sums, ranks 1,2,3, 1 run each: same bits' "$dir/said" || fail "no ranks with serial sums"
-grep -q 'tree sums, ranks 1,2,3, 1 run each: same bits' "$dir/said" || fail "no ranks with sums by tree"
+"$bin/orrery" verify -target gpu --runs 1 --ranks 1,3 "$dir/rotation" 12 20 >"$dir/said" 2>&1 || fail "not verified"
+grep -q 'serial sums, ranks 1,3, 1 run each: same bits' "$dir/said" || fail "no ranks with serial sums"
+grep -q 'tree sums, ranks 1,3, 1 run each: same bits' "$dir/said" || fail "no ranks with sums by tree"

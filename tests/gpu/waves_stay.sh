@@ -65,16 +65,17 @@ counts() {
 [ -n "${SANITIZE:-}" ] || counts
 
 # Serial code, the kernel, a child, other loops on the same memory: the output is right.
-on_two="both memcpy file kernel threads fork realloc free sweep columns columns_element halve sum_rows bounds all"
-on_three="element edge sweep columns columns_element all" seeds="1 2" late="write fork all" small="element all"
+on_two="both memcpy file kernel threads fork realloc free halve sum_rows bounds"
+on_three="element edge sweep columns columns_element all" seeds="1 2" late="write fork all" small=all
 [ -z "${SANITIZE:-}" ] || on_two=bounds on_three=all seeds=1 late=all small=all
+# Each of them on two ranks or on three, and what touches everything on two where nothing stays.
 for mode in $on_two; do
     copied 1 2 $mode 3 >bytes
 done
 for mode in $on_three; do
     copied 1 3 $mode 3 >bytes
-    copied 0 2 $mode 3 >bytes
 done
+copied 0 2 all 3 >bytes
 for seed in $seeds; do
     copied 1 3 mixed 8 $seed >bytes
 done

@@ -15,3 +15,12 @@ for file in bin/orrery bin/orrery-cc include/orrery.h include/orrery.mk lib/orre
 done
 found=$(grep -rlF "$place.first" "$place" || true)
 [ -z "$found" ] || { echo "FAILED: the first place is remembered in $found" >&2; exit 1; }
+
+# What was installed goes again, and nothing that others put beside it.
+mkdir -p "$place.first/bin"
+echo theirs >"$place.first/bin/theirs"
+DESTDIR='' cmake --install "$build" --prefix "$place.first" >/dev/null
+cmake -DMANIFEST="$build/install_manifest.txt" -P "$(dirname "$0")/../../cmake/uninstall.cmake" >/dev/null 2>&1
+left=$(cd "$place.first" && find . ! -type d)
+rm -r "$place.first"
+[ "$left" = ./bin/theirs ] || { echo "FAILED: uninstall leaves $left" >&2; exit 1; }

@@ -2,7 +2,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
 #include "runtime/grid/grid.h"
-#include "runtime/grid/grid_cost.h"
+#include "runtime/schedule/blocks.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

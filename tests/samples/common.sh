@@ -64,15 +64,32 @@ small_arguments() {
     esac
 }
 
-# compile COMPILER NAME OUTPUT [FLAG ...]; our libraries' sanitizers have to be the program's.
+# compile COMPILER NAME OUTPUT [FLAG ...]: the first test that wants a program builds it, the others copy it, until something
+# of the tree is newer.
 compile() {
-    compiler=$1 name=$2 output=$3 sanitize=
+    local compiler=$1 name=$2 output=$3 kept=$build/tests/samples/built
     shift 3
-    [ "$compiler" = "$orrery_cc" ] ||
-        sanitize=$(sed -n 's/^ORRERY_SANITIZE:STRING=\(.\)/-fsanitize=\1/p' "$build/CMakeCache.txt")
+    mkdir -p "$kept"
+    kept=$kept/$(basename "$compiler")-$name-$(echo "$*" | cksum | cut -d' ' -f1)
+    exec 9> "$kept.lock"
+    flock 9
+    if ! [ -e "$kept" ] || [ -n "$(find "$build/bin" "$build/lib" "$source/samples" "$source/include" \
+        "$source/tests/programs/mf_shapes" "$here/../samples/common.sh" -newer "$kept" -print -quit)" ]; then
+        build_program "$compiler" "$name" "$kept.new" "$@" && mv "$kept.new" "$kept" || fail "$compiler does not build $name"
+    fi
+    exec 9>&-
+    cp "$kept" "$output"
+}
+
+# build_program COMPILER NAME OUTPUT [FLAG ...]: with all its loops parallel; our libraries' sanitizers have to be the program's.
+build_program() {
+    local compiler=$1 name=$2 output=$3 flags
+    shift 3
+    flags=$(sed -n 's/^ORRERY_SANITIZE:STRING=\(.\)/-fsanitize=\1/p' "$build/CMakeCache.txt")
+    [ "$compiler" != "$orrery_cc" ] || flags=-Werror=serial
     # shellcheck disable=SC2086
-    "$compiler" $sanitize -O2 -ffp-contract=off "$@" -I "$source/include" -I "$source/samples/mf" "$(source_of "$name")" \
-        -o "$output" -L "$build/lib" -lorrery-load -lm || fail "$compiler does not build $name"
+    "$compiler" $flags -O2 -ffp-contract=off "$@" -I "$source/include" -I "$source/samples/mf" "$(source_of "$name")" \
+        -o "$output" -L "$build/lib" -lorrery-load -lm
 }
 
 [ -r "$data" ] || fail "no $data: build the target sample-data first"

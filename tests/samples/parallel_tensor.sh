@@ -1,7 +1,7 @@
 #!/bin/bash
-# cp (three keys), embed (one table, two keys) and glove (two keys) built by orrery-cc: the same model for any number of
-# threads and ranks; they learn as well as the serial program on every grid; a grid of one block is the
-# serial program.
+# cp (three keys), embed (one table, two keys) and glove (two keys) built by orrery-cc: the same model on threads and on
+# ranks (other numbers of them: samples.bits_*); they learn as well as the serial program on coarse and on fine grids; a grid
+# of one block is the serial program.
 . "$(dirname "$0")/common.sh"
 
 held_out() {
@@ -24,23 +24,21 @@ for name in cp embed glove; do
     set -- $(options_of $name)
     "$work/serial" --output "$work/serial.model" "$@" > "$work/serial.txt"
     one_file "$work/serial.model"
-    for threads in 1 2 3 4 8; do
+    for threads in 1 3; do
         ORRERY_THREADS=$threads timeout 300 "$work/$name" --output "$work/model" "$@" > "$work/out.txt"
         one_file "$work/model"
         [ $threads -gt 1 ] || mv "$work/model" "$work/one.model"
         [ $threads -eq 1 ] || cmp "$work/one.model" "$work/model" || fail "$name: $threads threads"
     done
-    for ranks in 1 2 3 4; do
-        timeout 300 "$orrery" run -n $ranks --threads 1 -- "$work/$name" --output "$work/model" "$@" \
-            > "$work/out.txt" 2> "$work/err.txt" || { cat "$work/err.txt"; fail "$name: $ranks ranks"; }
-        one_file "$work/model"
-        cmp "$work/one.model" "$work/model" || fail "$name: $ranks ranks"
-        [ "$(grep -c passes "$work/out.txt")" -eq 1 ] || fail "$name: lines are not printed once"
-    done
+    timeout 300 "$orrery" run -n 2 --threads 1 -- "$work/$name" --output "$work/model" "$@" \
+        > "$work/out.txt" 2> "$work/err.txt" || { cat "$work/err.txt"; fail "$name: 2 ranks"; }
+    one_file "$work/model"
+    cmp "$work/one.model" "$work/model" || fail "$name: 2 ranks"
+    [ "$(grep -c passes "$work/out.txt")" -eq 1 ] || fail "$name: lines are not printed once"
     ORRERY_GRID=1x1 "$work/$name" --output "$work/model" "$@" > "$work/out.txt"
     one_file "$work/model"
     cmp "$work/serial.model" "$work/model" || fail "$name: one block is not the serial program"
-    for grid in 2x2 4x4 8x8 16x16; do
+    for grid in 2x2 16x16; do
         ORRERY_GRID=$grid ORRERY_THREADS=2 "$work/$name" "$@" > "$work/out.txt"
         awk -v serial="$(held_out "$work/serial.txt")" -v ours="$(held_out "$work/out.txt")" \
             'BEGIN { exit !(ours > 0 && ours < serial * 1.015) }' ||

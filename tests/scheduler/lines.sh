@@ -46,7 +46,7 @@ static int way, under_way;
 int orrery_blocks_begin(void) {
     if (under_way)
         abort();
-    way = getenv("WAYS") ? (way + 1) % 3 : 1;
+    way = getenv("WAYS") && *getenv("WAYS") ? (way + 1) % 3 : 1;
     under_way = way != 0;
     return way;
 }
@@ -68,6 +68,40 @@ for less in 0 1 2 7 8 2047 2048 20000 59990; do
             fail "less $less, $threads threads: $(cat blocks.err)"
         diff serial.out blocks.out > diff.out || fail "less $less, $threads threads: $(cat diff.out)"
     done
+done
+
+# Loops in parts, and loops that may end early.
+cp "$here/parts.c" .
+"$bin/orrery" emit -auto --dump=transform -O3 parts.c > new.c
+[ "$(wc -l < new.c)" = "$(wc -l < parts.c)" ] || fail "parts: lines have other numbers"
+awk '/^\/\* (parts|ends|exact|packs|kept)/ { wanted = substr($0, 4, 5); sub(/[ :].*/, "", wanted) }
+     /^(static|int) / { name = $0; way = "kept" }
+     /tile_s0/ { way = "exact" }
+     /Wshadow/ { way = /tile_hit/ ? "ends" : /tile_start/ ? "packs" : "parts" }
+     /^}/ { if (wanted != "" && wanted != way) print way, name; wanted = "" }' new.c > wrong
+[ ! -s wrong ] || fail "parts: not as its comment says: $(cat wrong)"
+"$bin/orrery" analyze --all --format=json new.c -- -O3 > analysis.json
+python3 - << 'END' || fail "parts that depend on each other"
+import json
+loops = json.load(open("analysis.json"))["loops"]
+cut = {"one_alone", "first_alone", "mirrored", "mirrored_row", "done_first", "found", "in_the_middle", "gives_up", "counted", "packed",
+       "packed_behind", "packed_twice", "unpacked"}
+free = {name: sum(loop["function"] == name and loop["verdict"] == "parallel" for loop in loops) for name in cut}
+raise SystemExit(any(free[name] < (1 if name in ("found", "counted") else 2) for name in cut))
+END
+# shellcheck disable=SC2086
+gcc $flags parts.c -o serial
+# shellcheck disable=SC2086
+"$bin/orrery-cc" -auto $flags parts.c -o parts
+gcc -O1 -w -fsanitize=address,undefined new.c stub.c -o alone
+for less in 10 11 5000 69000 69990; do
+    ./serial $less > serial.out
+    for ways in '' all; do
+        WAYS=$ways ./alone $less > alone.out 2>&1 || fail "parts, less $less: $(cat alone.out)"
+        diff serial.out alone.out > diff.out || fail "parts, less $less: $(cat diff.out)"
+    done
+    ORRERY_THREADS=2 ORRERY_AUTO_US=0 ./parts $less > parts.out 2> parts.err || fail "parts, less $less: $(cat parts.err)"
+    diff serial.out parts.out > diff.out || fail "parts, less $less, two threads: $(cat diff.out)"
 done
 
 # By the clock: both ways are timed where the loop runs again and again, and the bits stay.

@@ -6,12 +6,12 @@
 bin=$1
 dir=$work
 
-# member NAME RANKS PROFILE OPTION...
-member() {
-    local name=$1 ranks=$2 profile=$3
+# members NAMES RANKS PROFILE OPTION...: the values of NAME|NAME...
+members() {
+    local names=$1 ranks=$2 profile=$3
     shift 3
     "$bin/orrery" simulate --cluster "$dir/cluster" --format=json --ranks "$ranks" "$@" "$profile" |
-        sed -n "s/.*\"$name\": \([-0-9.e+]*\),*$/\1/p" | head -n 1
+        sed -nE "s/.*\"($names)\": ([-0-9.e+]*),*$/\1 \2/p" | awk '!seen[$1]++'
 }
 
 printf '{"schema": "orrery-cluster/1", "nodes": 16, "cores_per_node": 1}\n' > "$dir/cluster"
@@ -35,18 +35,16 @@ for name in cp embed mf; do
     done
     for grid in 4x4 3x5 8x2; do
         for ranks in 2 3; do
-            for what in baton_messages rows columns; do
-                ran=$(member $what $ranks "$dir/$name.$grid" --grid "$(sed -n 's/.*"parts": \[\(.*\)\],/\1/p' "$dir/$name.$grid" |
-                    awk -F', ' -v pairs="$(grep -c '"tournament"' "$dir/$name.$grid")" \
-                        '{ print (pairs ? $1 / 2 : $1) "x" (NF > 1 ? $2 : 1) }')")
-                cut=$(member $what $ranks "$dir/$name.8x8" --grid $grid)
-                [ -n "$ran" ] && [ "$ran" = "$cut" ] ||
-                    fail "$name on $grid, $ranks ranks: $what $cut by the cut, $ran by the run"
-            done
+            ran=$(members 'baton_messages|rows|columns' $ranks "$dir/$name.$grid" --grid "$(sed -n 's/.*"parts": \[\(.*\)\],/\1/p' "$dir/$name.$grid" |
+                awk -F', ' -v pairs="$(grep -c '"tournament"' "$dir/$name.$grid")" \
+                    '{ print (pairs ? $1 / 2 : $1) "x" (NF > 1 ? $2 : 1) }')")
+            cut=$(members 'baton_messages|rows|columns' $ranks "$dir/$name.8x8" --grid $grid)
+            [ "$(echo "$ran" | wc -l)" = 3 ] && [ "$ran" = "$cut" ] ||
+                fail "$name on $grid, $ranks ranks: $cut by the cut, $ran by the run"
         done
     done
     # Nothing is lost: the blocks' iterations and seconds are those that were measured.
-    [ "$(member seconds_per_pass 1 "$dir/$name.8x8" --grid 8x8)" ] || fail "$name: no time"
+    [ "$(members seconds_per_pass 1 "$dir/$name.8x8" --grid 8x8)" ] || fail "$name: no time"
 done
 
 # The search has other grids than the measured one for each of them, within its bounds, and the same again.

@@ -99,7 +99,7 @@ static void directives_are_one_token(void **state) {
     assert_string_equal(token_directive_word(*state, source, directive), "A");
     struct token y = token_next(&scan);
     assert_true(token_spells(&scan, y, "y"));
-    assert_int_equal(token_next(&scan).kind, TOKEN_MARK);
+    assert_int_equal(token_next(&scan).kind, TOKEN_PUNCTUATOR);
     token_next(&scan);
     directive = token_next(&scan);
     assert_string_equal(token_directive_name(*state, source, directive), "if");

@@ -46,7 +46,7 @@ static bool is_said(const struct said *said, const char *word, bool member, bool
 static bool stands_in(const char *text, const char *word) {
     struct token_scan scan = token_scan_start(text, 0, strlen(text));
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_WORD && token_spells(&scan, t, word))
+        if (t.kind == TOKEN_NAME && token_spells(&scan, t, word))
             return true;
     return false;
 }
@@ -105,8 +105,8 @@ static void judge(const char *path, const struct outline *outline) {
         char *word = strndup(out.bytes + t.begin, t.end - t.begin);
         struct token_scan ahead = scan;
         bool called = token_spells(&ahead, token_next(&ahead), "(");
-        bool ours = t.kind == TOKEN_WORD && is_ours(out.bytes, t.begin);
-        if (t.kind == TOKEN_WORD && !is_reserved(word) && (ours || !stands_in(own, word)) &&
+        bool ours = t.kind == TOKEN_NAME && is_ours(out.bytes, t.begin);
+        if (t.kind == TOKEN_NAME && !is_reserved(word) && (ours || !stands_in(own, word)) &&
             !is_said(said, word, ours, called)) {
             ++nmissing;
             print_error("%s:%d: `%s` is printed and not said%s%s\n", path,
@@ -166,7 +166,8 @@ static void folder(const char *path) {
             folder(name);
         } else if (length > 2 && strcmp(entry->d_name + length - 2, ".c") == 0) {
             compile(name, false, true);
-            compile(name, strstr(path, "/gpu") != NULL, false);
+            if (strstr(path, "/gpu") || strstr(path, "/emit"))
+                compile(name, strstr(path, "/gpu") != NULL, false);
         }
     }
     closedir(open);

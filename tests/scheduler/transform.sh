@@ -83,3 +83,38 @@ grep -q '^planted.c:3:5: remark: the nest keeps its order: a dependence would no
 grep -q '^planted.c:8:5: remark: the nest runs in another order' remarks || fail "the other nest: $(cat remarks)"
 "$bin/orrery" emit -auto -O3 --dump=transform --debug-forget-dependences A planted.c > planted.new
 [ "$(grep -c tile_loop planted.new)" = 1 ] || fail "an order that breaks a dependence is used"
+
+# Wavefronts that nobody marked, but for those with a parallel loop inside.
+cat > waves.c <<'EOF'
+#include <stdio.h>
+enum { N = 300 };
+static double A[N][N], B[N][N];
+static void relax(void) {
+    for (int i = 1; i < N - 1; i++)
+        for (int j = 1; j < N - 1; j++)
+            A[i][j] = (A[i - 1][j] + A[i][j - 1] + A[i][j] + A[i][j + 1] + A[i + 1][j]) / 5;
+}
+static void sweep(void) {
+    for (int i = 1; i < N; i++)
+        for (int j = 0; j < N; j++)
+            B[i][j] += B[i - 1][j] * .5;
+}
+int main(void) {
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            A[i][j] = i * 3 % 7 + j, B[i][j] = j * 5 % 11 - i;
+    for (int t = 0; t < 5; t++)
+        relax(), sweep();
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            sum += A[i][j] * (i % 5) + B[i][j] * (j % 3);
+    printf("%a\n", sum);
+}
+EOF
+gcc -O3 -ffp-contract=off waves.c -o waves_serial
+"$bin/orrery-cc" -auto -no-transform -Rorrery -O3 -ffp-contract=off waves.c -o waves 2> remarks
+[ "$(grep -c ORR1301 remarks)" = 1 ] && grep -q '^waves.c:5:5: .*ORR1301' remarks || fail "waves: $(cat remarks)"
+./waves_serial > serial.out
+ORRERY_THREADS=2 ORRERY_AUTO_US=0 ./waves > waves.out
+diff serial.out waves.out || fail "waves: other bits"

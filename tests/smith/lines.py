@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Random loops whose iterations need their neighbours, in the blocks that they are cut into: the host compiler's bits."""
+"""Random loops in blocks, in parts, with ends looked for first, numbers that count, or packing: the host compiler's bits."""
 
 import argparse
+import collections
 import pathlib
 import random
 import sys
@@ -38,6 +39,9 @@ static void fill(unsigned long r) {
 """ % LENGTH
 
 FLOATS, WHOLE = ["F", "G", "H", "D", "E", "p", "q"], ["I", "J", "K"]
+# What one element in about 10,000 is beyond.
+LARGE = {"F": "2.9995", "G": ".9997", "H": "127.98", "D": "8.9985", "E": "127.98", "I": "747000", "J": "1022", "K": "32764"}
+WAYS = {"packing": "tile_start", "blocks": "tile_block", "ends": "tile_hit", "numbers": "const float tile_s", "parts": "tile_"}
 
 
 class Loop:
@@ -52,15 +56,33 @@ class Loop:
         self.scalars = [f"s{i}" for i in range(rng.choice([0, 0, 1, 1, 2]))]
         self.members = not self.whole and rng.random() < 0.2
         self.known = ["x"]
+        self.far = rng.random() < 0.2
+        self.counts = not self.whole and rng.random() < 0.3
+        self.ends = not self.far and rng.random() < 0.25
+        self.packs = self.whole and not self.far and not self.ends and rng.random() < 0.4
+        self.place = rng.choice(["n - i", "n - i - 1", "n / 2", "k", "3 * k", f"{LENGTH} - i"])
+        if self.packs:
+            self.scalars, self.step = ["s0"], 1
+        if self.counts or self.far:
+            self.scalars = self.scalars[:1] or ["s0"] if self.counts else []
+        if self.far or self.ends or self.counts:
+            self.arrays = rng.sample(WHOLE if self.whole else "FGHDE", 2)
+            self.members = False
+            self.step = 1
 
-    def subscript(self):
+    def subscript(self, written):
+        if (self.far or self.counts) and (written or self.rng.random() < 0.6):
+            return "[i]"
+        if self.far:
+            return f"[{self.place}]"
         shift = self.rng.choice([0, 0, 0, 1, 1, -1, -1, 2, -2, 3, -3, 5, self.step, -self.step])
         return f"[i + {shift}]" if shift > 0 else f"[i - {-shift}]" if shift < 0 else "[i]"
 
-    def element(self, array=None):
+    def element(self, written=False):
         if self.members and self.rng.random() < 0.3:
-            return f"P{self.subscript()}.{self.rng.choice('xxy')}"
-        return (array or self.rng.choice(self.arrays)) + self.subscript()
+            return f"P{self.subscript(written)}.{self.rng.choice('xxy')}"
+        array = self.arrays[0] if written and self.counts else self.rng.choice(self.arrays)
+        return array + self.subscript(written)
 
     def value(self):
         parts = []
@@ -74,7 +96,7 @@ class Loop:
 
     def statement(self):
         draw = self.rng.random()
-        if self.scalars and draw < 0.35:
+        if self.scalars and draw < 0.35 and not self.counts:
             name = self.rng.choice(self.scalars)
             return f"{name} {self.rng.choice(['=', '=', '=', '+='])} {self.value()};"
         if draw < 0.42:
@@ -83,17 +105,43 @@ class Loop:
             self.known.append(name)
             return text
         if draw < 0.5:
-            return f"if ({self.value()} > {self.value()}) {{ {self.element()} = {self.value()}; }}"
+            return f"if ({self.value()} > {self.value()}) {{ {self.element(True)} = {self.value()}; }}"
         if draw < 0.54 and self.whole:
-            return f"{self.element()}++;"
+            return f"{self.element(True)}++;"
         operators = ["=", "=", "=", "+="] + (["^=", "|="] if self.whole else ["*="])
         if self.members and operators:
             operators = ["=", "="]
-        return f"{self.element()} {self.rng.choice(operators)} {self.value()};"
+        return f"{self.element(True)} {self.rng.choice(operators)} {self.value()};"
+
+    def end(self):
+        """What leaves the loop: seldom, never, or at once."""
+        array = self.rng.choice([a for a in LARGE if (a in WHOLE) == self.whole and a not in self.arrays])
+        sets = f"{self.scalars[0]} = {self.value()}; " if self.scalars else ""
+        leave = self.rng.choice(["break;", f"{{ {sets}break; }}", f"{{ {sets}goto out; }}", "return i;"])
+        condition = f"{array}{self.rng.choice(['[i]', '[i]', '[i + 1]', '[i - 2]', '[9]'])} > {LARGE[array]}"
+        more = self.rng.choice(["", "", " && x < 2", " || i > n - 7", " || i == k + 3"])
+        return f"if ({condition}{more}) {leave}"
+
+    def packing(self):
+        """One array gets the next element, or an iteration's own gets it, where a condition holds."""
+        to, of, more = self.rng.sample(WHOLE, 3)
+        read = self.rng.choice([of, of, more, to]) + self.rng.choice(["[i]", "[i]", "[i + 1]", "[i - 3]"])
+        value = self.rng.choice([f"{of}[i]", f"{of}[i] ^ {more}[i - 1]", f"x - {of}[i + 2]", "i"])
+        store = self.rng.choice([f"s0++; {to}[s0] = {value};", f"{to}[s0++] = {value};", f"s0 += 1; {to}[i] = {of}[s0] ^ {value};",
+                                 f"{to}[s0] = {value}; s0++;", f"s0++; {to}[s0] = {value}; {more}[i] = {value};"])
+        return f"if (({read} & {self.rng.choice([1, 7, 1023, 1 << 20])}) {self.rng.choice(['==', '!='])} 0) {{ {store} }}"
 
     def text(self, number):
         self.known += self.scalars
-        body = " ".join(self.statement() for _ in range(self.rng.choice([1, 2, 2, 3, 3, 4])))
+        count = self.rng.choice([1, 2, 2, 3, 3, 4])
+        at = self.rng.randrange(count + 1) if self.ends else -1
+        body = [self.end() if i == at else self.statement() for i in range(count + self.ends)]
+        if self.counts:
+            step = self.rng.choice(["s0 += 2;", "s0 -= 3.;", "s0 += (float)5.;", "s0++;", "s0 += .5;"])
+            body.insert(self.rng.randrange(len(body) + 1), step)
+        if self.packs:
+            body = [self.packing()]
+        body = " ".join(body)
         inside = self.rng.random() < 0.5
         first = self.rng.choice(["5", "6", "k", "k + 1"])
         more, beside = self.rng.choice([(", x = 4", ""), ("", ", x += 1")]) if not inside and self.rng.random() < 0.15 else ("", "")
@@ -106,7 +154,7 @@ class Loop:
         results = " + ".join(["0"] + [f"{i + 3} * {s}" for i, s in enumerate(self.scalars)] + ([] if inside else ["i"]))
         return (f"static double f{number}(int n, int k, {kind} x, float *p, double *q) {{\n{declared}"
                 f"{'' if inside else '    int i;' + chr(10)}    (void)k, (void)x, (void)p, (void)q;\n"
-                f"    for ({'int ' if inside else ''}{head}) {{ {body} }}\n    return {results};\n}}\n")
+                f"    for ({'int ' if inside else ''}{head}) {{ {body} }}\n    goto out;\nout:\n    return {results};\n}}\n")
 
 
 def program(rng, count):
@@ -120,17 +168,18 @@ def program(rng, count):
     return text + "}\n"
 
 
-def check(bin, seed, count, keep):
-    """Returns (functions that were transformed, what is wrong or None)."""
+def check(bin, seed, count, keep, threads):
+    """Returns (functions that were transformed, in which ways, what is wrong or None)."""
     with tempfile.TemporaryDirectory() as room:
         folder = pathlib.Path(room)
         (folder / "lines.c").write_text(program(random.Random(seed), count))
-        new, _, chosen = nests.transformed_text(bin, room, "lines.c", "static double f", "tile_block")
+        new, parts, chosen = nests.transformed_text(bin, room, "lines.c", "static double f", "tile_")
+        ways = collections.Counter(next(w for w in WAYS if WAYS[w] in parts[q]) for q in chosen)
         (folder / "new.c").write_text(new)
-        problem = nests.judge(bin, room, "lines.c", "new.c", True)
+        problem = nests.judge(bin, room, "lines.c", "new.c", threads)
         if problem and keep:
             nests.save(keep, seed, room, ("lines.c", "new.c"))
-    return len(chosen), problem
+    return len(chosen), ways, problem
 
 
 def main():
@@ -140,16 +189,20 @@ def main():
     parser.add_argument("seeds", type=int, help="how many programs")
     parser.add_argument("loops", type=int, help="loops of each")
     parser.add_argument("--keep", help="folder for programs that differ")
+    parser.add_argument("--threads-every", type=int, default=1, help="one program of so many is built with threads, too")
     asked = parser.parse_args()
     bin = str(pathlib.Path(asked.bin).resolve())
     transformed = wrong = 0
+    all_ways = collections.Counter()
     for seed in range(asked.first, asked.first + asked.seeds):
-        changed, problem = check(bin, seed, asked.loops, asked.keep)
+        changed, ways, problem = check(bin, seed, asked.loops, asked.keep, seed % asked.threads_every == 0)
         transformed += changed
+        all_ways.update(ways)
         if problem:
             wrong += 1
             print(f"seed {seed}: {problem}", flush=True)
-    print(f"{asked.seeds * asked.loops} loops, {transformed} transformed, {wrong} programs wrong")
+    said = "".join(f", {all_ways[way]} in {way}" for way in WAYS)
+    print(f"{asked.seeds * asked.loops} loops, {transformed} transformed{said}, {wrong} programs wrong")
     return 1 if wrong or not transformed else 0
 
 

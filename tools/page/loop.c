@@ -3,7 +3,7 @@
 #include "tools/page/page.h"
 
 #include "scheduler/base/guard.h"
-#include "scheduler/plan/memory.h"
+#include "scheduler/choose/memory.h"
 #include "tools/report/report.h"
 
 #include <string.h>

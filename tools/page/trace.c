@@ -12,7 +12,6 @@ enum { MOST_CELLS = 1 << 24 };
 struct reading {
     struct arena *arena;
     struct trace *trace;
-    int lane_room;
     long *lane_pid, *lane_tid;
 };
 

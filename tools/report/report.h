@@ -13,6 +13,10 @@
 void report_text(const struct compilation *pipeline, const char *file, bool serial_is_error,
                  void *stream);
 
+/* What stands below the verdict of a parallel plan, a line each, indented by four; nothing of a
+ * serial one. */
+void report_details(const struct compilation *pipeline, const struct plan *plan, void *stream);
+
 /*
  * The verdict of one plan as a message in `list`: the reason, for a refusal both accesses as notes,
  * the fix. Severity of a marked loop that stays serial: `serial`, of the other verdicts: remark.

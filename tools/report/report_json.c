@@ -1,6 +1,6 @@
 #include "scheduler/base/guard.h"
-#include "scheduler/plan/file.h"
-#include "scheduler/plan/passes.h"
+#include "scheduler/choose/file.h"
+#include "scheduler/choose/passes.h"
 #include "tools/report/report.h"
 
 #include <jansson.h>

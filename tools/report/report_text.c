@@ -1,7 +1,7 @@
 #include "scheduler/base/guard.h"
+#include "scheduler/choose/memory.h"
+#include "scheduler/choose/passes.h"
 #include "scheduler/emit/fixit.h"
-#include "scheduler/plan/memory.h"
-#include "scheduler/plan/passes.h"
 #include "scheduler/transform/records.h"
 #include "tools/report/report.h"
 #include "tools/report/summary.h"
@@ -244,25 +244,29 @@ static void print_automatic(const struct compilation *pipeline, const struct pla
     fprintf(out, "    orrery-cc -auto: %s\n", left ? left : "runs in parallel");
 }
 
+void report_details(const struct compilation *pipeline, const struct plan *plan, void *stream) {
+    if (is_serial(plan))
+        return;
+    print_dims(plan->analysis, stream);
+    print_dependences(pipeline->arena, plan->analysis, stream);
+    print_facts(plan->analysis->facts, stream);
+    if (plan->pipe)
+        report_stages_print(plan, stream);
+    print_arrays(plan, stream);
+    print_memory(plan, stream);
+    print_rejected(plan, stream);
+    print_best(plan->best, stream);
+    print_guards(plan->analysis->facts, stream);
+    print_passes(plan, stream);
+    print_automatic(pipeline, plan, stream);
+}
+
 void report_text(const struct compilation *pipeline, const char *file, bool serial_is_error,
                  void *stream) {
     for (int i = 0; i < pipeline->nplans; ++i) {
         const struct plan *plan = pipeline->plans[i];
         print_verdict(pipeline, plan, serial_is_error ? SEVERITY_ERROR : SEVERITY_WARNING, stream);
-        if (is_serial(plan))
-            continue;
-        print_dims(plan->analysis, stream);
-        print_dependences(pipeline->arena, plan->analysis, stream);
-        print_facts(plan->analysis->facts, stream);
-        if (plan->pipe)
-            report_stages_print(plan, stream);
-        print_arrays(plan, stream);
-        print_memory(plan, stream);
-        print_rejected(plan, stream);
-        print_best(plan->best, stream);
-        print_guards(plan->analysis->facts, stream);
-        print_passes(plan, stream);
-        print_automatic(pipeline, plan, stream);
+        report_details(pipeline, plan, stream);
     }
     struct summary summary;
     summary_count(&summary, pipeline);

@@ -15,7 +15,7 @@
 /* Open MPI's when a host is gone; ours when a message could not be sent or received. */
 enum { STATUS_HOST_LOST = 205, STATUS_TRANSPORT = 71, STATUS_SIGNAL = 128, STATUS_KILLED = 137 };
 
-/* One start of the job, and what became of it. `lost`: the host that is no more, NULL = none. */
+/* One start of the job, and what became of it. */
 struct attempt {
     struct arena *arena;
     const char *command;
@@ -24,7 +24,6 @@ struct attempt {
     struct errors errors;
     struct supervision supervision;
     int status;
-    const char *lost;
 };
 
 /* ---- what became of it ----------------------------------------------------------------------- */

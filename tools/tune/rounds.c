@@ -70,7 +70,7 @@ static int settle(const struct tune *tune, struct tune_run *run) {
 static void push_runs(const struct tune *tune, struct tune_candidate *candidate, int rung,
                       int *nruns, struct tune_run **runs) {
     for (int i = 0; i < repetitions(tune, rung); ++i) {
-        struct tune_run run = {.candidate = candidate, .rung = rung, .repetition = i};
+        struct tune_run run = {.candidate = candidate, .rung = rung};
         run.key = arena_printf(tune->arena, "%s # %s%s, run %d of rung %d",
                                tune_command(tune, candidate, rung), tune->maximize ? "-" : "",
                                tune->score ? tune->score : "seconds", i + 1, rung + 1);

@@ -49,13 +49,13 @@ struct tune {
     struct arg_list program;   /* its command line, with the placeholders */
 };
 
-/* One run: a candidate on a rung, `repetition` from 0. `key` names it in the journal. */
+/* One run: a candidate on a rung. `key` names it in the journal. */
 struct tune_run {
     struct tune_candidate *candidate; /* what is run */
-    int rung, repetition, status; /* the budget's place; the program's exit status, where `done` */
-    const char *key, *output;     /* its name in the journal; the file of what it printed */
-    double seconds, score;        /* how long it took, and what it printed of its quality */
-    bool done;                    /* it has ended */
+    int rung, status;         /* the budget's place; the program's exit status, where `done` */
+    const char *key, *output; /* its name in the journal; the file of what it printed */
+    double seconds, score;    /* how long it took, and what it printed of its quality */
+    bool done;                /* it has ended */
 };
 
 /*

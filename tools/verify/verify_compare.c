@@ -46,7 +46,6 @@ int verify_summarize(const char *path, struct verify_summary *summary) {
             const struct orrery_verify_item *item = &record.items[i];
             ++summary->items;
             summary->bytes += item->data_bytes;
-            summary->floating += item->floating != 0;
             summary->unknown += item->unknown != 0;
             if (item->merged && !summary->merged_name[0])
                 snprintf(summary->merged_name, sizeof summary->merged_name, "%s", record.names[i]);
@@ -199,9 +198,6 @@ static int compare_item(const struct orrery_verify_record *a, const struct orrer
         fprintf(stderr, ": %s was recorded with another shape\n", a->names[i]);
         return 1;
     }
-    tally->arrays += left->kind == ORRERY_VERIFY_ARRAY && !left->unknown;
-    tally->reductions += left->kind == ORRERY_VERIFY_REDUCTION;
-    tally->unknown += left->unknown != 0;
     tally->bytes += left->data_bytes;
     if (memcmp(a->data[i], b->data[i], left->data_bytes) == 0)
         return 0;

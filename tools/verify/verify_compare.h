@@ -7,17 +7,16 @@
 
 /*
  * What was compared, summed over calls. `rounded`: floating-point reductions whose bits differ from
- * the replay's by no more than rounding explains. `unknown`: objects without a known size.
- * `between`: records of what only a run that verifies sees, between passes and between merges.
+ * the replay's by no more than rounding explains. `between`: records of what only a run that verifies sees, between passes and between merges.
  */
 struct verify_tally {
-    uint64_t regions, between, arrays, reductions, bytes, rounded, unknown;
+    uint64_t regions, between, bytes, rounded;
 };
 
 /* One record on its own: `contraction`: a loop was compiled so that a replay need not be bit-equal.
  * `merged_name`: the first relaxed or buffered array, empty without. */
 struct verify_summary {
-    uint64_t regions, items, bytes, unknown, floating;
+    uint64_t regions, items, bytes, unknown;
     bool contraction;
     char unknown_name[64], merged_name[64];
 };

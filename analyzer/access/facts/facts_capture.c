@@ -34,10 +34,6 @@ static struct object *object_of(const struct loop_facts *facts, const struct var
     return rows;
 }
 
-static bool is_array(const struct variable *var) {
-    return var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA;
-}
-
 static void add_global(const struct trace *t, struct variable *var) {
     struct loop_facts *facts = t->facts;
     for (int i = 0; i < facts->nglobals; ++i)
@@ -51,8 +47,7 @@ static void add_capture(const struct trace *t, struct variable *var) {
     for (int i = 0; i < facts->ncaptures; ++i)
         if (facts->captures[i].var == var)
             return;
-    struct capture capture = {
-        .var = var, .object = object_of(facts, var), .is_array = is_array(var)};
+    struct capture capture = {.var = var, .object = object_of(facts, var)};
     ARENA_PUSH(t->arena, facts->captures, facts->ncaptures, capture);
 }
 

@@ -211,17 +211,6 @@ static void add_unreplaceable(const struct trace *t, struct symbol *symbol) {
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-static struct object *only_object(const struct trace *t, const struct site *site) {
-    struct object *object = NULL;
-    for (int i = 0; i < site->ndeps; ++i) {
-        struct object *read = located(t, &t->refs[site->deps[i]])->object;
-        if (object && read != object)
-            return NULL;
-        object = read;
-    }
-    return object;
-}
-
 /* Where `stream` is gathered the value is, too: all of its conditions are among these, in front. */
 static bool is_wider(const struct stream_load *stream, const struct gathered *g) {
     bool wider = stream->nguards <= g->nguards;
@@ -265,7 +254,6 @@ static void add_stream(const struct trace *t, const struct site *site, enum role
                                  .type = site->type,
                                  .key = key,
                                  .key_constant = key ? site->constant : 0,
-                                 .object = only_object(t, site),
                                  .nguards = key ? key->nguards : own.nguards,
                                  .guards = key ? key->guards : own.guards,
                                  .sense = key ? key->sense : own.sense};

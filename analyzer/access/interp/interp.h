@@ -80,7 +80,7 @@ const struct value *value_advance(struct interp *w, const struct value *p,
                                   const struct poly *extent);
 int site_add(struct interp *w, struct expr *e, const struct value *v, bool is_load);
 
-/* ---- rows behind pointers (objects/rows.c) --------------------------------------------------- */
+/* ---- rows behind pointers (region.c, objects/rows.c) ----------------------------------------- */
 
 /* What they point to; `base`: the region at the loop's head. */
 struct region *rows_region(struct interp *w, const struct region *from, struct expr *base,

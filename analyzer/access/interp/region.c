@@ -129,3 +129,13 @@ const char *region_name(const struct trace *t, const struct region *region) {
     }
     return "an unknown place";
 }
+
+struct region *rows_region(struct interp *w, const struct region *from, struct expr *base,
+                           const struct pointer_table *table, const struct type *element) {
+    struct region *region = region_of_rows(w, from, table->step, table->at, element);
+    if (!region->expr) {
+        region->expr = base;
+        region->path = table->path;
+    }
+    return region;
+}

@@ -68,3 +68,23 @@ void guard_computes(const struct trace *t, const struct poly *p) {
         }
     }
 }
+
+/* `4*K - 4 >= 0` as a person would write it: K >= 1. */
+const char *access_condition(const struct trace *t, const struct poly *p) {
+    struct poly left = {0}, right = {0};
+    left.monomials = arena_alloc(t->arena, (size_t)(p->nmonomials + 1) * sizeof *left.monomials);
+    right.monomials = arena_alloc(t->arena, (size_t)(p->nmonomials + 1) * sizeof *right.monomials);
+    long content = poly_content(p);
+    for (int i = 0; i < p->nmonomials; ++i) {
+        struct monomial m = p->monomials[i];
+        m.coeff /= content > 0 ? content : 1;
+        if (m.coeff > 0) {
+            left.monomials[left.nmonomials++] = m;
+        } else {
+            m.coeff = -m.coeff;
+            right.monomials[right.nmonomials++] = m;
+        }
+    }
+    return expr_print(t->arena, expr_binary(t->arena, OP_GE, poly_expr(t->syms, &left, true),
+                                            poly_expr(t->syms, &right, true)));
+}

@@ -1,6 +1,6 @@
 /* Rows of memory behind pointers that stand in one array:
  * side by side, or one in each structure. */
-#include "analyzer/access/interp/interp.h"
+#include "analyzer/access/access.h"
 #include "analyzer/access/subscripts/layout.h"
 
 static bool is_many(const struct region *from) {
@@ -79,16 +79,6 @@ const struct poly *rows_subscript(const struct value *address, int d) {
 const struct region *rows_outermost(const struct region *region) {
     while (region->kind == REGION_ROWS)
         region = region->table;
-    return region;
-}
-
-struct region *rows_region(struct interp *w, const struct region *from, struct expr *base,
-                           const struct pointer_table *table, const struct type *element) {
-    struct region *region = region_of_rows(w, from, table->step, table->at, element);
-    if (!region->expr) {
-        region->expr = base;
-        region->path = table->path;
-    }
     return region;
 }
 

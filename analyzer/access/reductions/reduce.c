@@ -5,12 +5,12 @@
 
 struct fold {
     int op;
-    bool all, any, exposed, whole, in_callee;
+    bool all, any, exposed, in_callee;
     const struct ref *first, *other;
 };
 
 static struct fold fold_of(const struct trace *t, const struct object *object) {
-    struct fold fold = {.op = -1, .all = true, .whole = true};
+    struct fold fold = {.op = -1, .all = true};
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         if (located(t, ref)->object != object)

@@ -201,13 +201,10 @@ static bool require(const struct trace *t, struct fit *fit, const struct poly *p
     return true;
 }
 
-struct spread {
-    const struct poly *low, *high; /* of the closed parts below a level */
-};
-
-static struct spread parts_below(const struct trace *t, const struct layout *layout,
-                                 const struct value *address, int level) {
-    struct spread spread = {poly_constant(t->arena, 0), poly_constant(t->arena, 0)};
+/* How far the closed parts below a level reach. */
+static const struct poly *parts_below(const struct trace *t, const struct layout *layout,
+                                      const struct value *address, int level) {
+    const struct poly *high = poly_constant(t->arena, 0);
     for (int i = 0; i < address->nparts; ++i) {
         const struct part *part = &address->parts[i];
         bool above = false;
@@ -215,11 +212,10 @@ static struct spread parts_below(const struct trace *t, const struct layout *lay
             above = above || poly_equal(layout->stride[d], part->stride);
         if (!above) {
             const struct poly *last = poly_add(t->arena, part->extent, poly_constant(t->arena, -1));
-            spread.high =
-                poly_add(t->arena, spread.high, poly_multiply(t->arena, last, part->stride));
+            high = poly_add(t->arena, high, poly_multiply(t->arena, last, part->stride));
         }
     }
-    return spread;
+    return high;
 }
 
 /* The lengths of rows below `level` are none of them negative: left for the run to check where it
@@ -240,7 +236,7 @@ static void require_lengths(const struct trace *t, const struct layout *layout, 
 static bool stays_inside(const struct trace *t, const struct layout *layout, const struct ref *ref,
                          int level, const struct poly *rest, struct fit *fit) {
     struct lower_bounds bounds = layout_facts(t, ref);
-    struct spread parts = parts_below(t, layout, located_address(t, ref), level);
+    const struct poly *parts = parts_below(t, layout, located_address(t, ref), level);
     const struct poly *low = layout_bound(t, ref, rest, false, &bounds);
     const struct poly *high = layout_bound(t, ref, rest, true, &bounds);
     if (!low || !high) {
@@ -248,7 +244,7 @@ static bool stays_inside(const struct trace *t, const struct layout *layout, con
         low = layout_bound(t, ref, rest, false, &bounds);
         high = layout_bound(t, ref, rest, true, &bounds);
     }
-    high = poly_add(t->arena, poly_add(t->arena, high, parts.high), ref->size);
+    high = poly_add(t->arena, poly_add(t->arena, high, parts), ref->size);
     return require(t, fit, low, &bounds) &&
            require(t, fit, poly_subtract(t->arena, layout->stride[level], high), &bounds);
 }
@@ -325,8 +321,8 @@ static bool fit_rounding(const struct trace *t, const struct layout *layout, con
         if (d < depth && !last && !fit_level(t, layout, ref, d, &rest, fit))
             depth = d;
     }
-    struct spread parts = parts_below(t, layout, located_address(t, ref), layout->n - 1);
-    bool whole = poly_is_constant(parts.high, &size) && size == 0;
+    const struct poly *parts = parts_below(t, layout, located_address(t, ref), layout->n - 1);
+    bool whole = poly_is_constant(parts, &size) && size == 0;
     bool known = poly_is_constant(rest, &offset) && whole && poly_is_constant(ref->size, &size) &&
                  poly_is_constant(layout->stride[layout->n - 1], &stride);
     if (depth == layout->n && !(known && offset >= 0 && offset + size <= stride)) {
@@ -335,7 +331,7 @@ static bool fit_rounding(const struct trace *t, const struct layout *layout, con
         bool inside = stays_inside(t, layout, ref, depth, rest, fit);
         fit->nobligations = inside ? fit->nobligations : obligations;
         if (inside && poly_is_constant(rest, &offset)) {
-            const struct poly *all = poly_add(t->arena, parts.high, ref->size);
+            const struct poly *all = poly_add(t->arena, parts, ref->size);
             depth = layout->n;
             if (poly_is_constant(all, &size))
                 known = true;

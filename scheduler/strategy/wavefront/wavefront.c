@@ -9,10 +9,12 @@
 /* Of a thread, for a message besides its way. */
 static const double send_time = 2e-6;
 
-/* Blocks need loops inside that are long: the user says which loop is worth it. */
+/* Of a loop that nobody marked nothing is said where it is none. */
 static bool propose(struct plan *plan, struct strategy_miss *miss) {
-    return !plan->analysis->unordered && loop_is_marked(plan->analysis->loop) &&
-           !plan_merges(plan->analysis) && plan_wave(plan, miss);
+    struct strategy_miss silent = {0};
+    bool marked = loop_is_marked(plan->analysis->loop);
+    return !plan->analysis->unordered && !plan_merges(plan->analysis) &&
+           plan_wave(plan, marked ? miss : &silent);
 }
 
 static struct plan_violation complete(struct plan *plan) {
@@ -28,9 +30,8 @@ static void excuse(struct plan *plan, const struct strategy_miss *miss) {
     static const char *const vague[] = {ORR2201, ORR2104, ORR2112, ORR2115, ORR2231, ORR2232};
     bool hides = miss->code == ORR2401 && (plan->code == ORR2231 || plan->code == ORR2232);
     if (!hides && miss->code &&
-        message_is_one_of(plan->code, (int)(sizeof vague / sizeof *vague), vague)) {
+        message_is_one_of(plan->code, (int)(sizeof vague / sizeof *vague), vague))
         plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
-    }
 }
 
 static enum linear_answer prove(struct check *check, const struct access *a,

@@ -287,7 +287,6 @@ static int pair_unasked(enum dsm_channel channel, int rank) {
 }
 
 const struct dsm_transport dsm_transport_mpi_2 = {
-    .name = "pair",
     .start = pair_start,
     .finish = pair_finish,
     .end = pair_end,

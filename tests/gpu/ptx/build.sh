@@ -44,13 +44,24 @@ ptx_machine() {
     made machine.o "${machine_flags[@]}" : "$ptx"/*.[ch] "$tree"/runtime/device/*.[ch] "$tree"/runtime/orrery_device.h : machine_make
 }
 
-# ptx_emit FILE.c NAME [options]: NAME.c, NAME.cu, and NAME.ptx as orrery-cc has it made, but for calls of mathematical functions
+# ptx_emit FILE.c NAME [options]: NAME.c, NAME.cu, and NAME.ptx as orrery-cc has it made, but for calls of mathematical functions;
+# no warning is said.
 ptx_emit() {
-    local flags=(-O3 -std=c++17 -arch=sm_90 -fmad=false -rdc=true -ptx)
+    local flags=(-O3 -std=c++17 -arch=compute_80 -fmad=false -rdc=true -Werror all-warnings -ptx)
     "$bin/orrery" emit -target gpu --kernels "$2.cu" -o "$2.c" "${@:3}" "$1" 2>said || fail "$2 is not emitted"
     printf '#include "%s"\n#include "%s"\n' "$ptx/math.cuh" "$2.cu" >"$2.math.cu"
     made "$2.ptx" "${flags[@]}" "$("$nvcc" --version | tail -n 1)" : "$2.cu" "$ptx/math.cuh" "$include"/orrery_device*.h "$include"/*.def : \
         "$nvcc" "${flags[@]}" -I "$include" -I . "$2.math.cu" -o made
+}
+
+# ptx_accepted NAME: the assembler takes NAME.ptx for sm_80, and nvcc CUDA's own mathematical functions, without a warning.
+# What is assembled for sm_80 is so for sm_90; gpu.run does both as orrery-cc has it done.
+ptx_accepted() {
+    local assembler flags=(-std=c++17 -arch=sm_80 -fmad=false -rdc=true -Werror all-warnings -fatbin)
+    assembler=$(dirname "$(readlink -f "$nvcc")")/ptxas
+    made "$1.cubin" ptxas : "$1.ptx" : "$assembler" -c -Werror -arch=sm_80 "$1.ptx" -o made
+    ! grep -q 'call.*orrery_host_' "$1.ptx" ||
+        made "$1.fatbin" "${flags[@]}" : "$1.ptx" "$1.cu" : "$nvcc" "${flags[@]}" -I "$include" "$1.cu" -o made
 }
 
 # ptx_object NAME: NAME.o, of NAME.ptx

@@ -17,6 +17,14 @@ name=$(basename "$program" .c)
 row=$(grep "^| \`$name\` | yes |" "$tree/samples/README.md" || true)
 [[ $row != *ORR24* ]] || { echo "it does not run on a GPU"; exit 0; }
 ptx_build "$program" "$name"
+ptx_accepted "$name"
+
+# What a lane takes four of is loaded and stored by 16 bytes; other blocks write what a kernel reads, so nothing comes by the
+# read-only cache; rows that are kept are in registers.
+if [ "$name" = mf ]; then
+    says mf.ptx 'ld[.a-z]*\.v4\.[a-z]*32' 'st[.a-z]*\.v4\.[a-z]*32'
+    ! grep -E 'ld\.global\.nc|\.local' mf.ptx || fail "mf: loads by the read-only cache, or its rows are in memory"
+fi
 
 # record TO SETTINGS... : a run, all of whose arrays are in TO
 record() {

@@ -10,7 +10,7 @@ bare_new
 mkdir "$place/context"
 (cd "$place" && cpack -G DEB --config "$build/CPackConfig.cmake" -B "$place/out" >"$place/log" 2>&1) ||
     { tail "$place/log"; exit 1; }
-cp "$place"/out/orrery_*.deb "$tree"/samples/mf/mf.c "$place/context"
+cp "$place"/out/orrery*.deb "$tree"/samples/mf/mf.c "$place/context"
 awk '/^<!-- file Containerfile -->$/ { wanted = 1; next } wanted && /^```/ { if (inside) exit; inside = 1; next } inside' \
     "$tree/docs/running.md" >"$place/Containerfile"
 grep -q '^FROM debian:bookworm' "$place/Containerfile" || { echo "FAILED: no Containerfile for bookworm in docs/running.md"; exit 1; }

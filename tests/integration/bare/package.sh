@@ -11,9 +11,9 @@ bare_new
 
 (cd "$place" && cpack -G DEB --config "$build/CPackConfig.cmake" -B "$place/out" >"$place/log" 2>&1) ||
     { tail "$place/log"; exit 1; }
-cp "$place"/out/orrery_*.deb "$root/root/orrery.deb"
+mkdir "$root/root/debs" && cp "$place"/out/orrery*.deb "$root/root/debs"
 seconds "apt-get update" bare_in apt-get -qq update
-seconds "apt-get install ./orrery.deb" bare_in apt-get -qq -y --no-install-recommends install /root/orrery.deb
+seconds "apt-get install ./orrery*.deb" bare_in sh -c "apt-get -qq -y --no-install-recommends install /root/debs/*.deb"
 seconds "orrery doctor" bare_in orrery doctor
 
 mkdir "$root/root/own"

@@ -47,7 +47,7 @@ static void meet(const struct rating *r, long nnz, double *a, double *b) {
 
 int main(int argc, char **argv) {
     int K = argc > 1 ? atoi(argv[1]) : 33, users = argc > 2 ? atoi(argv[2]) : 70, items = 45;
-    long nnz = argc > 3 ? atol(argv[3]) : 4000;
+    long nnz = argc > 3 ? atol(argv[3]) : 1600;
     struct rating *r = malloc(nnz * sizeof *r);
     float *W = malloc(sizeof(float) * users * K), *H = malloc(sizeof(float) * items * K);
     float *GW = malloc(sizeof(float) * users);

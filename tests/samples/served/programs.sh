@@ -38,13 +38,13 @@ for setting in "13 0 grid(13, 1)" "16 20 sync(iterations=20)"; do
         folder=$(dirname "$name") name=$(basename "$name") wanted=
         make "$folder" "$name" "$rows" "$iterations" "$clauses"
         run "$name" always 1 3
-        run "$name" never 2 1
+        [ "$rows" = 16 ] || run "$name" never 2 1
         run "$name" always 2 2
         case $name in
         changes) lists "$name" 8 ;;
         rows | regression) lists "$name" 1 ;;
         esac
-        run "$name" always 3 1
+        [ "$rows" = 13 ] || run "$name" always 3 1
         run "$name" always 4 2
     done
 done

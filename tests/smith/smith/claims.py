@@ -3,7 +3,7 @@
 import pathlib
 import re
 
-TABLE = pathlib.Path(__file__).parents[3] / "scheduler/strategy/strategies.def"
+TABLE = pathlib.Path(__file__).parents[3] / "scheduler/base/strategies.def"
 
 
 def strategies_read():

@@ -1,0 +1,384 @@
+/*
+ * Text of a loop that packs:
+ *
+ *   while more than a block is left, and the run wants it
+ *       how often each block counts
+ *       where each block begins: the sum of what those before it count, one after the other
+ *       for each block, in any order: its iterations, with a counter of their own; what is packed
+ *           goes into an array of the block's and from there to its place
+ *   the user's loop, for the iterations that are left
+ *
+ * Why that is right. The counter is read in subscripts only, and changes by one where it does. A
+ * loop that packs reads no array that it packs into; one that unpacks stores to the iteration's own
+ * elements alone, reads such arrays there alone, and no condition reads what was stored before it in
+ * the text. So conditions have in front the values that they have in their iteration, and the
+ * counts are those of the serial loop. Each time that it counts, every packed array gets the next
+ * element, so a block's elements are all those between its beginning and the next one's, and what
+ * the block's array holds there has been stored. All memory is variables and elements of declared
+ * arrays, so different ones are apart.
+ */
+#include "scheduler/transform/pack.h"
+
+#include "scheduler/transform/nest.h"
+#include "scheduler/transform/plain.h"
+
+/* Iterations of a block; blocks that count together; fewer iterations than `LEAST` run as they are
+ * written. */
+enum { BLOCK = 1024, BLOCKS = 1024, LEAST = 8 * BLOCK };
+
+/* Bytes of a block's own elements: they lie on a worker's stack. */
+enum { MOST_BYTES = 1 << 16 };
+
+#define LARGEST (1L << 28)
+
+/* ---- the text: what counts, what stores ------------------------------------------------------- */
+
+static bool is_name(const struct expr *e, const struct variable *v) {
+    return e->kind == EXPR_VAR && e->var == v;
+}
+
+/* j++, ++j, j += 1: the variable. NULL: something else. */
+static struct variable *counted(const struct expr *e) {
+    bool one = e && ((e->kind == EXPR_INCREMENT && e->delta == 1) ||
+                     (e->kind == EXPR_ASSIGN && e->op == OP_ADD && e->args[1]->kind == EXPR_INT &&
+                      e->args[1]->int_value == 1));
+    return one && e->args[0]->kind == EXPR_VAR ? e->args[0]->var : NULL;
+}
+
+static bool take_counter(struct pack *pack, struct variable *v) {
+    bool local = v && (v->storage == STORAGE_LOCAL || v->storage == STORAGE_PARAM);
+    if (!local || v->address_taken || !plain_is_own(v) || v->type->kind != TYPE_INT ||
+        !v->type->is_signed || v->type->size < (long)sizeof(int) || v == pack->loop->variable)
+        return false;
+    pack->counter = pack->counter ? pack->counter : v;
+    return pack->counter == v;
+}
+
+/* The index of an element of a declared array of one dimension. */
+static const struct expr *index_of(const struct expr *e) {
+    bool element = e->kind == EXPR_SUBSCRIPT && e->args[0]->kind == EXPR_VAR &&
+                   e->args[0]->type->kind == TYPE_ARRAY && type_is_number(e->type) &&
+                   plain_is_own(e->args[0]->var);
+    return element ? e->args[1] : NULL;
+}
+
+/* a[j] = ..., a[j++] = ..., or a[i] = ...; `counts`: directly behind j++. */
+static bool take_store(struct pack *pack, const struct stmt *stmt, bool counts) {
+    const struct expr *e = stmt->expr;
+    const struct expr *index =
+        e && e->kind == EXPR_ASSIGN && e->op == OP_NONE ? index_of(e->args[0]) : NULL;
+    bool next = index && index->kind == EXPR_INCREMENT && !index->prefix;
+    if (!index || pack->nstores == PACK_STORES || !e->args[0]->range.exact)
+        return false;
+    pack->stores[pack->nstores++] = stmt;
+    if (is_name(index, pack->loop->variable))
+        return true;
+    const struct variable *array = plain_root(e->args[0]);
+    bool packs = next ? take_counter(pack, counted(index)) : is_name(index, pack->counter);
+    if (!packs || counts == next || (pack->packed && pack->packed != array) ||
+        (pack->npacked > 0 && pack->behind != next))
+        return false;
+    pack->packed = array;
+    pack->behind = next;
+    pack->npacked += 1;
+    pack->most += next;
+    return true;
+}
+
+static bool take_list(struct pack *pack, int n, struct stmt *const *list) {
+    bool counts = false;
+    for (int i = 0; i < n; ++i) {
+        struct variable *v = list[i]->kind == STMT_EXPR ? counted(list[i]->expr) : NULL;
+        if (list[i]->kind != STMT_EXPR || (v && counts) ||
+            (v ? !take_counter(pack, v) : !take_store(pack, list[i], counts)))
+            return false;
+        counts = v != NULL;
+        pack->most += counts;
+    }
+    return true;
+}
+
+static bool take_statement(struct pack *pack, struct stmt *stmt) {
+    struct stmt *inside = stmt->kind == STMT_IF && !stmt->other ? stmt->then : stmt;
+    if (inside != stmt && !stmt->expr->range.exact)
+        return false;
+    if (inside->kind == STMT_BLOCK && inside != stmt)
+        return take_list(pack, inside->nbody, inside->body);
+    return take_list(pack, 1, &inside);
+}
+
+/* Runs of statements without a choice between them are one list. */
+static bool take_body(struct pack *pack) {
+    struct stmt *body = pack->loop->body;
+    if (body->kind != STMT_BLOCK)
+        return take_statement(pack, body);
+    for (int i = 0; i < body->nbody;) {
+        int n = 0;
+        while (i + n < body->nbody && body->body[i + n]->kind == STMT_EXPR)
+            ++n;
+        if (n > 0 ? !take_list(pack, n, body->body + i) : !take_statement(pack, body->body[i]))
+            return false;
+        i += n > 0 ? n : 1;
+    }
+    return true;
+}
+
+/* ---- what is read ---------------------------------------------------------------------------- */
+
+/* Of the first `n` stores one is to the array. */
+static bool is_stored(const struct pack *pack, const struct variable *array, int n) {
+    for (int i = 0; i < n; ++i)
+        if (plain_root(pack->stores[i]->expr->args[0]) == array)
+            return true;
+    return false;
+}
+
+/* In a condition behind the first `n` stores, or (`n` < 0) in a value. */
+static bool is_readable(const struct pack *pack, const struct expr *e, int n) {
+    bool args = true;
+    const struct variable *array = e->kind == EXPR_SUBSCRIPT ? plain_root(e) : NULL;
+    const struct expr *index = array ? index_of(e) : NULL;
+    bool own = array && is_stored(pack, array, pack->nstores);
+    if (e->kind == EXPR_VAR)
+        return type_is_number(e->type) &&
+               (e->var == pack->loop->variable || plain_stays(pack->loop, NULL, e->var));
+    if (array && (!plain_is_own(array) || array == pack->packed))
+        return false;
+    if (own)
+        return index && is_name(index, pack->loop->variable) && !is_stored(pack, array, n);
+    if (array && index && n < 0 && !pack->behind && is_name(index, pack->counter))
+        return true;
+    if (e->kind == EXPR_SUBSCRIPT && (!array || !type_is_number(e->type)))
+        return false;
+    for (; array && e->kind == EXPR_SUBSCRIPT; e = e->args[0])
+        args = args && is_readable(pack, e->args[1], n);
+    for (int i = 0; !array && i < e->nargs; ++i)
+        args = args && is_readable(pack, e->args[i], n);
+    return args;
+}
+
+static bool calls(const struct expr *e) {
+    bool found = e->kind == EXPR_CALL;
+    for (int i = 0; i < e->nargs; ++i)
+        found = found || calls(e->args[i]);
+    return found;
+}
+
+/* Values without calls: those may read anything. */
+static bool is_value(const struct pack *pack, const struct expr *e, int n) {
+    return nest_is_value(e) && !calls(e) && is_readable(pack, e, n);
+}
+
+static bool reads_well(const struct pack *pack, const struct stmt *stmt, int *n) {
+    if (stmt->kind == STMT_IF && !is_value(pack, stmt->expr, *n))
+        return false;
+    if (stmt->kind == STMT_IF)
+        return reads_well(pack, stmt->then, n);
+    if (stmt->kind == STMT_EXPR && !counted(stmt->expr)) {
+        *n += 1;
+        return is_value(pack, stmt->expr->args[1], -1);
+    }
+    for (int i = 0; i < stmt->nbody; ++i)
+        if (!reads_well(pack, stmt->body[i], n))
+            return false;
+    return true;
+}
+
+static bool fits(const struct pack *pack) {
+    const struct type *element = pack->packed ? pack->packed->type->element : NULL;
+    return pack->most > 0 && (pack->npacked == 0 || pack->npacked == pack->most) &&
+           pack->nstores > 0 &&
+           (!element || element->size * pack->most * BLOCK <= (long)MOST_BYTES);
+}
+
+struct pack *pack_read(struct unit *unit, const struct loop *loop, const char *prefix) {
+    struct pack *pack = arena_alloc(unit->arena, sizeof *pack);
+    int stores = 0;
+    *pack = (struct pack){.loop = loop, .unit = unit, .prefix = prefix};
+    if (!loop->canonical || !nest_is_movable(unit, loop) || !plain_counts(loop, NULL) ||
+        !take_body(pack) || !fits(pack) || !reads_well(pack, loop->body, &stores))
+        return NULL;
+    return pack;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static void write_range(const struct pack *pack, size_t begin, size_t end, struct text *out) {
+    struct writing w = {.source = pack->unit->files[pack->unit->main_file].text};
+    struct range range = pack->loop->body->range;
+    range.begin.offset = (unsigned)begin;
+    range.end.offset = (unsigned)end;
+    write_tokens(&w, &range, out);
+}
+
+static const char *declare(const struct pack *pack, const struct type *type, const char *name) {
+    return type_declare(pack->unit->arena, type,
+                        arena_printf(pack->unit->arena, "%s%s", pack->prefix, name));
+}
+
+static void write_bounds(const struct pack *pack, struct text *out) {
+    const struct loop *loop = pack->loop;
+    const struct type *type = loop->variable->type;
+    const char *p = pack->prefix, *more = loop->relation == OP_LE ? " + 1" : "";
+    text_print(out,
+               "{ extern int orrery_blocks_begin(const char *, const char *, int, double); "
+               "extern void orrery_blocks_end(int); static const char %shere = 0; int %sway = 0; ",
+               p, p);
+    text_print(out, "%s = %s; const %s = %s; ", declare(pack, type, "first"),
+               expr_print(pack->unit->arena, loop->lower), declare(pack, type, "end"),
+               expr_print(pack->unit->arena, loop->upper));
+    text_print(out,
+               "if (%sfirst > -%ldL && %sfirst < %ldL && %send < %ldL && %send%s - %sfirst >= %d) ",
+               p, LARGEST, p, LARGEST, p, LARGEST, p, more, p, (int)LEAST);
+    text_print(out,
+               "%sway = orrery_blocks_begin(&%shere, \"%s\", %d, 2. * (double)(%send - %sfirst)); ",
+               p, p, text_escape(pack->unit->arena, pack->unit->files[pack->unit->main_file].name),
+               loop->header.begin.line, p, p);
+}
+
+/* "for (long tile_block = 0; tile_block < tile_count; tile_block += 1) " */
+static void write_blocks(const struct pack *pack, struct text *out) {
+    const char *p = pack->prefix;
+    text_print(out, "for (%s = 0; %sblock < %scount; %sblock += 1) ",
+               declare(pack, pack->loop->variable->type, "block"), p, p, p);
+}
+
+static void write_iterations(const struct pack *pack, struct text *out) {
+    const struct variable *v = pack->loop->variable;
+    const char *p = pack->prefix;
+    text_print(out, "for (%s = %sfirst + %sblock * %d; %s < %sfirst + %sblock * %d + %d; %s += 1) ",
+               type_declare(pack->unit->arena, v->type, v->name), p, p, (int)BLOCK, v->name, p, p,
+               (int)BLOCK, (int)BLOCK, v->name);
+}
+
+/* How often a statement counts. */
+static int counts_of(const struct pack *pack, const struct stmt *stmt) {
+    int sum = 0;
+    if (stmt->kind == STMT_EXPR)
+        return counted(stmt->expr) != NULL ||
+               (pack->behind && plain_root(stmt->expr->args[0]) == pack->packed);
+    for (int i = 0; i < stmt->nbody; ++i)
+        sum += counts_of(pack, stmt->body[i]);
+    return sum;
+}
+
+static void write_counting(const struct pack *pack, const struct stmt *stmt, struct text *out) {
+    if (stmt->kind == STMT_BLOCK) {
+        for (int i = 0; i < stmt->nbody; ++i)
+            write_counting(pack, stmt->body[i], out);
+    } else if (stmt->kind == STMT_IF) {
+        text_print(out, "if (");
+        write_range(pack, stmt->expr->range.begin.offset, stmt->expr->range.end.offset, out);
+        text_print(out, ") { %ssum += %d; } ", pack->prefix, counts_of(pack, stmt->then));
+    } else if (counts_of(pack, stmt) > 0) {
+        text_print(out, "%ssum += 1; ", pack->prefix);
+    }
+}
+
+static void write_starts(const struct pack *pack, struct text *out) {
+    const char *p = pack->prefix;
+    const struct type *type = pack->counter->type;
+    write_blocks(pack, out);
+    text_print(out, "{ %s = 0; ", declare(pack, type, "sum"));
+    write_iterations(pack, out);
+    text_print(out, "{ ");
+    write_counting(pack, pack->loop->body, out);
+    text_print(out, "} %sstart[%sblock + 1] = %ssum; } %sstart[0] = %s; ", p, p, p, p,
+               pack->counter->name);
+    write_blocks(pack, out);
+    text_print(out, "%sstart[%sblock + 1] += %sstart[%sblock]; ", p, p, p, p);
+}
+
+/* The body, with the block's own elements in place of packed ones. */
+static void write_body(const struct pack *pack, struct text *out) {
+    const struct range *body = &pack->loop->body->range;
+    size_t at = body->begin.offset;
+    const char *p = pack->prefix, *j = pack->counter->name;
+    for (int i = 0; i < pack->nstores; ++i) {
+        const struct expr *place = pack->stores[i]->expr->args[0];
+        if (plain_root(place) != pack->packed)
+            continue;
+        write_range(pack, at, place->range.begin.offset, out);
+        text_print(out, " %sown[%s%s - %sstart[%sblock]%s] ", p, j, pack->behind ? "++" : "", p, p,
+                   pack->behind ? "" : " - 1");
+        at = place->range.end.offset;
+    }
+    write_range(pack, at, body->end.offset, out);
+}
+
+/* The block's own elements to their places. */
+static void write_copy(const struct pack *pack, struct text *out) {
+    const char *p = pack->prefix, *more = pack->behind ? "" : " + 1";
+    if (pack->packed)
+        text_print(out,
+                   "for (%s = %sstart[%sblock]%s; %sat < %sstart[%sblock + 1]%s; %sat += 1) "
+                   "%s[%sat] = %sown[%sat - %sstart[%sblock]%s]; ",
+                   declare(pack, pack->counter->type, "at"), p, p, more, p, p, p, more, p,
+                   pack->packed->name, p, p, p, p, p, pack->behind ? "" : " - 1");
+}
+
+static void write_packing(const struct pack *pack, struct text *out) {
+    const struct variable *j = pack->counter;
+    const char *p = pack->prefix;
+    write_blocks(pack, out);
+    text_print(out, "{ %s = %sstart[%sblock]; ", type_declare(pack->unit->arena, j->type, j->name),
+               p, p);
+    if (pack->packed)
+        text_print(out, "%s; ",
+                   declare(pack, pack->packed->type->element,
+                           arena_printf(pack->unit->arena, "own[%d]", BLOCK * pack->most)));
+    write_iterations(pack, out);
+    text_print(out, "{ ");
+    write_body(pack, out);
+    text_print(out, "} ");
+    write_copy(pack, out);
+    text_print(out, "} ");
+}
+
+static void write_rest(const struct pack *pack, struct text *out) {
+    const struct loop *loop = pack->loop;
+    const char *v = loop->variable->name;
+    text_print(out, "for (%s = %sfirst; ",
+               loop->declares_variable ? type_declare(pack->unit->arena, loop->variable->type, v)
+                                       : v,
+               pack->prefix);
+    write_range(pack, loop->cond->range.begin.offset, loop->cond->range.end.offset, out);
+    text_print(out, "; ");
+    write_range(pack, loop->next->range.begin.offset, loop->next->range.end.offset, out);
+    text_print(out, ") ");
+    write_range(pack, loop->body->range.begin.offset, loop->body->range.end.offset, out);
+}
+
+void pack_write(const struct pack *pack, struct text *out) {
+    const char *p = pack->prefix;
+    const struct type *type = pack->loop->variable->type;
+    write_bounds(pack, out);
+    text_print(out,
+               "if (%sway == 1) { _Pragma(\"GCC diagnostic push\") "
+               "_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\") const %s = %send%s; ",
+               p, declare(pack, type, "last"), p, pack->loop->relation == OP_LE ? " + 1" : "");
+    text_print(out,
+               "while (%slast - %sfirst >= %d) { %s; const %s = (%slast - %sfirst) / %d < %d ? ", p,
+               p, (int)BLOCK,
+               declare(pack, pack->counter->type,
+                       arena_printf(pack->unit->arena, "start[%d]", BLOCKS + 1)),
+               declare(pack, type, "count"), p, p, (int)BLOCK, (int)BLOCKS);
+    text_print(out, "(%slast - %sfirst) / %d : %d; ", p, p, (int)BLOCK, (int)BLOCKS);
+    write_starts(pack, out);
+    write_packing(pack, out);
+    text_print(out, "%s = %sstart[%scount]; %sfirst += %scount * %d; } orrery_blocks_end(1); ",
+               pack->counter->name, p, p, p, p, (int)BLOCK);
+    write_rest(pack, out);
+    text_print(out, " _Pragma(\"GCC diagnostic pop\") } else ");
+}
+
+const char *pack_end(const struct pack *pack) {
+    return arena_printf(pack->unit->arena, " if (%sway == 2) orrery_blocks_end(2);", pack->prefix);
+}
+
+const char *pack_words(const struct pack *pack) {
+    return arena_printf(
+        pack->unit->arena,
+        "the loop runs in blocks: where each begins to %s is counted in front: `%s`",
+        pack->packed ? "pack" : "unpack", pack->counter->name);
+}
