@@ -13,6 +13,7 @@
 #include "scheduler/others.h"
 #include "scheduler/plan/parts.h"
 #include "scheduler/transform/ends.h"
+#include "scheduler/transform/output.h"
 #include "scheduler/transform/records.h"
 #include "scheduler/transform/transform.h"
 
@@ -309,6 +310,37 @@ static void look_at_counts(void *data) {
     e->better = counted.plan->strategy != STRATEGY_SERIAL;
 }
 
+/* ---- text -> text with output collected -------------------------------------------------------- */
+
+static void look_at_output(void *data) {
+    struct ends *e = data;
+    struct compile_loop collecting = e->loop;
+    collecting.unit = e->unit;
+    collecting.loop = loop_at(e->unit, e->loop.loop->header.begin.line);
+    if (!collecting.loop)
+        return;
+    compile_analyze(&collecting);
+    compile_outline(&collecting);
+    e->better = collecting.plan->strategy != STRATEGY_SERIAL;
+}
+
+static void output_to_pieces(struct compilation *c, const struct compile_request *request) {
+    bool may = !request->allow_fallback && !request->keep_rows;
+    for (int i = 0; may && i < c->unit->nloops; ++i) {
+        struct loop *loop = c->unit->loops[i];
+        struct ends e = {.loop = {.request = request, .unit = c->unit, .loop = loop}};
+        const char *text = output_text(c->unit, loop);
+        e.unit = text ? parse_again(c, request, text) : NULL;
+        if (!e.unit || !within_budget(e.unit, look_at_output, &e) || !e.better)
+            continue;
+        loop = written_loop(c, loop);
+        diag_add(&c->said, SEVERITY_REMARK, ORR1708, loop->header,
+                 "what the loop prints is collected, and written behind it in its order")
+            ->loop = loop;
+        c->unit = e.unit;
+    }
+}
+
 static void ends_to_counts(struct compilation *c, const struct compile_request *request) {
     bool may = !request->allow_fallback && !request->keep_rows;
     for (int i = 0; may && i < c->unit->nloops; ++i) {
@@ -429,6 +461,7 @@ void compile_unit(struct compilation *c, struct arena *arena,
     take_others(c->unit, request, &c->diags);
     if (c->diags.nerrors > 0)
         return;
+    output_to_pieces(c, request);
     ends_to_counts(c, request);
     rows_to_records(c, request);
     compile_loops(c, request);

@@ -26,9 +26,9 @@ static bool starts(const char *text, const char *word) {
 
 /* What orrery.h declares, for programs to use, and what rewritten nests call. */
 static bool is_public(const char *name) {
-    static const char *const begins[] = {"orrery_load_",    "orrery_save",    "orrery_free_",
-                                         "orrery_random",   "orrery_uniform", "ORRERY_NPY_",
-                                         "orrery_records_", "orrery_ends_",   "orrery_blocks_"};
+    static const char *const begins[] = {
+        "orrery_load_", "orrery_save",     "orrery_free_", "orrery_random",  "orrery_uniform",
+        "ORRERY_NPY_",  "orrery_records_", "orrery_ends_", "orrery_output_", "orrery_blocks_"};
     static const char *const whole[] = {"ORRERY_H",           "ORRERY_PARALLEL", "ORRERY_SERIAL",
                                         "ORRERY_ROUND",       "ORRERY_WAYS",     "orrery_bag_entry",
                                         "orrery_bags",        "orrery_examples", "orrery_npy_type",

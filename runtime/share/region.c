@@ -3,6 +3,7 @@
 
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
+#include "runtime/base/output.h"
 #include "runtime/device/device.h"
 #include "runtime/execute/transfer.h"
 #include "runtime/inspect/remote.h"
@@ -322,6 +323,27 @@ static void marks_gather(struct run *run) {
     }
 }
 
+/* So is what they have printed. */
+static void output_gather(struct run *run) {
+    size_t bytes = 0;
+    char *pieces = NULL;
+    (void)run;
+    if (dsm_rank() > 0) {
+        pieces = orrery_output_take(&bytes);
+        dsm_send(0, ORRERY_TAG_MARKS, &bytes, sizeof bytes);
+        if (bytes > 0)
+            dsm_send(0, ORRERY_TAG_MARKS, pieces, bytes);
+    }
+    for (int rank = 1; dsm_rank() == 0 && rank < dsm_ranks(); ++rank) {
+        dsm_receive(rank, ORRERY_TAG_MARKS, &bytes, sizeof bytes);
+        pieces = dsm_own_realloc(pieces, bytes + 1);
+        if (bytes > 0)
+            dsm_receive(rank, ORRERY_TAG_MARKS, pieces, bytes);
+        orrery_output_add(pieces, bytes);
+    }
+    dsm_own_free(pieces);
+}
+
 static void passes_gather(struct run *run) {
     orrery_kept_gather(run->region);
 }
@@ -357,6 +379,7 @@ static const struct step steps[] = {
     {"arrays are settled", true, NULL, arrays_settle},
     {"served arrays are settled", true, serves, served_settle},
     {"marks are gathered", true, NULL, marks_gather},
+    {"output is gathered", true, NULL, output_gather},
     {"passes are gathered", true, NULL, passes_gather},
 };
 

@@ -183,7 +183,8 @@ bool standalone_refused(const struct unit *unit, int njobs, const struct outline
     for (int i = 0; i < njobs; ++i)
         refused |= loop_refused(jobs[i], diags);
     if (!refused && njobs > 0 &&
-        (declares(unit, "orrery_records_begin") || declares(unit, "orrery_ends_begin")))
+        (declares(unit, "orrery_records_begin") || declares(unit, "orrery_ends_begin") ||
+         declares(unit, "orrery_output_begin")))
         refused = refuse(jobs[0],
                          "a nest of rows became one loop over records, for which the run "
                          "library keeps lists",

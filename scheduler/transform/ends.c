@@ -26,12 +26,14 @@ struct list {
 };
 
 struct ends {
-    struct unit *unit;                     /* whose text is written anew */
-    const struct loop *outer;              /* the marked one */
-    int nrows, nlists;                     /* of `rows` and `lists` */
-    struct row *rows;                      /* loops over entries, in the order of the text */
-    struct list *lists;                    /* counts that are made in front, one for rows alike */
-    const char *at_end, *at_entry, *entry; /* names */
+    struct unit *unit;        /* that the loop stands in */
+    const struct loop *outer; /* the marked loop */
+    int nrows, nlists;        /* of `rows`, `lists` */
+    struct row *rows;         /* in the order of the text */
+    struct list *lists;       /* of their counts */
+    const char *at_end;       /* names that begin those of values: of the mark's condition, */
+    const char *at_entry;     /* ... of an entry's */
+    const char *entry;        /* an entry's number */
 };
 
 /* ---- what leaves ----------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "scheduler/transform/records.h"
 
 #include "scheduler/transform/nest.h"
+#include "scheduler/transform/output.h"
 #include "scheduler/transform/rows_text.h"
 
 #include <string.h>
@@ -182,8 +183,8 @@ static bool names_counter(const struct rows *rows) {
 
 static bool read_rows(struct reading *r, const struct loop *loop) {
     struct rows *rows = &r->form->rows;
-    if (!loop_is_marked(loop) || !loop_counts_up(rows->unit, loop) || expr_has_effect(loop->cond) ||
-        !text_is_written(rows->unit, &loop->body->range) ||
+    if (!loop_is_marked(loop) || output_is_collected(loop) || !loop_counts_up(rows->unit, loop) ||
+        expr_has_effect(loop->cond) || !text_is_written(rows->unit, &loop->body->range) ||
         !loop_follows_mark(rows->unit, &loop->pragma->range, loop) || !find_inner(rows, loop))
         return false;
     if (nest_has_directive(rows->unit, &loop->stmt->range))

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Random loops over records behind pointers, on memory that the data may lay over itself: the bits of gcc's program.
 
-usage: records.py BIN FIRST_SEED PROGRAMS [--keep DIR]
+usage: records.py BIN FIRST_SEED PROGRAMS [--ranks EVERY] [--keep DIR]
   A program has a few marked loops over pointers to structures with rows inside, rows of records, tables of rows and
   arrays of counts. Argument 1 of a program: which rows are laid over others before the loops run. orrery-cc
   builds it with -allow-fallback, so a check that fails lets the loop run serially; whatever it does, the memory is that
-  of the serial program, on one to three threads.
+  of the serial program, on one to three threads, and for every so many programs on two ranks.
 """
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import sys
@@ -71,8 +72,8 @@ int main(int argc, char **argv) {
     w = take(M * sizeof *w), z = take(N * sizeof *z), u = take(N * sizeof *u);
     for (int i = 0; i < N; i++) {
         E[i] = take(sizeof **E);
-        *E[i] = (struct example){1 + i % L, take(L * sizeof(int)), take(L * sizeof(word)), (word)i};
-        R[i] = (struct row){1 + i * 3 % L, take(L * sizeof(struct entry))};
+        *E[i] = (struct example){1 + i % L, take(L * sizeof(int) + i % 3 * 16), take(L * sizeof(word) + i % 5 / 4 * 8), (word)i};
+        R[i] = (struct row){1 + i * 3 % L, take((L + i % 4 / 3) * sizeof(struct entry))};
         z[i] = i * 7 % K, u[i] = i * 5 % M;
         for (int k = 0; k < L; k++) {
             r = r * 1103515245u + 12345u;
@@ -158,7 +159,14 @@ def run(command, **environment):
     return done.returncode, done.stdout, done.stderr
 
 
-def check(tools, folder, seed):
+def on_ranks(tools, built, how, expected):
+    """What differs on two ranks: what these cannot do runs serially."""
+    allowed = {name: value for name, value in os.environ.items() if name.startswith("OMPI_")}
+    found = run([tools / "orrery", "run", "-n", 2, "--threads", 1, built, how], **allowed)
+    return [] if found[:2] == expected else [f"laid {how}, 2 ranks: {found[0]} {found[2][-300:]}"]
+
+
+def check(tools, folder, seed, ranks):
     """What is wrong of one program, and how many of its loops are parallel."""
     source, serial, built = folder / f"{seed}.c", folder / "serial", folder / "built"
     source.write_text(make(seed))
@@ -175,6 +183,8 @@ def check(tools, folder, seed):
             found = run([built, how], ORRERY_THREADS=str(threads))
             if found[:2] != expected:
                 wrong.append(f"{level}, laid {how}, {threads} threads: {found[0]} {found[2][-300:]}")
+        if ranks and how in (0, 1 + seed % 11):
+            wrong += on_ranks(tools, built, how, expected)
     status, said, _ = run([tools / "orrery", "analyze", "--format=json", level, source])
     parallel = sum(loop["verdict"] == "parallel" for loop in json.loads(said)["loops"]) if status == 0 else 0
     return wrong, parallel
@@ -185,13 +195,14 @@ def main():
     parser.add_argument("bin", type=Path)
     parser.add_argument("first", type=int)
     parser.add_argument("programs", type=int)
+    parser.add_argument("--ranks", type=int, default=0, metavar="EVERY")
     parser.add_argument("--keep", type=Path)
     args = parser.parse_args()
     bad = parallel = 0
     with tempfile.TemporaryDirectory() as made:
         folder = args.keep or Path(made)
         for seed in range(args.first, args.first + args.programs):
-            wrong, loops = check(args.bin, folder, seed)
+            wrong, loops = check(args.bin, folder, seed, args.ranks and seed % args.ranks == 0)
             parallel += loops
             bad += bool(wrong)
             for line in wrong:

@@ -1,6 +1,7 @@
 /*
  * Hyperparameters tried in the marked loop, each by its own descent with early stopping and progress printed.
- * loop: serial ORR2211
+ * loop: parallel reduction
+ * ranks: 2
  */
 #include <math.h>
 #include <stdio.h>

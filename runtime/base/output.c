@@ -1,0 +1,154 @@
+/* Collected text: every piece with its iteration; written in the loop's order when it has ended. */
+#include "runtime/base/output.h"
+
+#include "dsm/dsm.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In front of a piece's text. `number`: in the order in which the pieces came; those of one
+ * iteration come in its own order, on one rank. */
+struct piece {
+    const void *site;
+    long iteration, number, rank;
+    size_t bytes;
+};
+
+/* Pieces one behind the other. */
+static struct {
+    pthread_mutex_t lock;
+    char *at;
+    size_t bytes, room;
+    long count;
+} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void append(const void *data, size_t bytes) {
+    if (bytes > all.room - all.bytes) {
+        all.room = 2 * (all.bytes + bytes) + 4096;
+        all.at = dsm_own_realloc(all.at, all.room);
+    }
+    if (bytes > 0)
+        memcpy(all.at + all.bytes, data, bytes);
+    all.bytes += bytes;
+}
+
+void *orrery_output_begin(const void *site) {
+    return (void *)(uintptr_t)site;
+}
+
+static void piece_add(const void *site, long iteration, const char *text, size_t bytes) {
+    pthread_mutex_lock(&all.lock);
+    struct piece piece = {site, iteration, all.count++, dsm_rank(), bytes};
+    append(&piece, sizeof piece);
+    append(text, bytes);
+    pthread_mutex_unlock(&all.lock);
+}
+
+void orrery_output_print(void *site, long iteration, const char *format, ...) {
+    char few[256], *text = few;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(few, sizeof few, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    if ((size_t)length >= sizeof few) {
+        text = dsm_own_alloc((size_t)length + 1);
+        va_start(arguments, format);
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+        va_end(arguments);
+    }
+    piece_add(site, iteration, text, (size_t)length);
+    if (text != few)
+        dsm_own_free(text);
+}
+
+char *orrery_output_take(size_t *bytes) {
+    char *pieces = all.at;
+    *bytes = all.bytes;
+    all.at = NULL;
+    all.bytes = all.room = 0;
+    return pieces;
+}
+
+void orrery_output_add(const char *pieces, size_t bytes) {
+    append(pieces, bytes);
+}
+
+/* ---- the end of a loop ----------------------------------------------------------------------- */
+
+struct place {
+    struct piece piece;
+    const char *text;
+};
+
+static int by_iteration(const void *a, const void *b) {
+    const struct piece *x = &((const struct place *)a)->piece,
+                       *y = &((const struct place *)b)->piece;
+    if (x->iteration != y->iteration)
+        return x->iteration < y->iteration ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static long places_of(const void *site, struct place **places) {
+    long n = 0, room = 0;
+    *places = NULL;
+    for (size_t at = 0; at < all.bytes;) {
+        struct place place;
+        memcpy(&place.piece, all.at + at, sizeof place.piece);
+        place.text = all.at + at + sizeof place.piece;
+        at += sizeof place.piece + place.piece.bytes;
+        if (place.piece.site != site)
+            continue;
+        if (n == room) {
+            room = 2 * room + 64;
+            *places = dsm_own_realloc(*places, (size_t)room * sizeof **places);
+        }
+        (*places)[n++] = place;
+    }
+    return n;
+}
+
+/* An iteration that prints runs on one rank, or its pieces would have no order. */
+static void ranks_check(const struct place *places, long n) {
+    for (long i = 1; i < n; ++i)
+        if (places[i].piece.iteration == places[i - 1].piece.iteration &&
+            places[i].piece.rank != places[i - 1].piece.rank)
+            dsm_fail(1,
+                     "iteration %ld of a loop prints on the ranks %ld and %ld, in no known order; "
+                     "print once in each iteration, or run it on one rank (threads work)",
+                     places[i].piece.iteration, places[i - 1].piece.rank, places[i].piece.rank);
+}
+
+/* Takes a loop's pieces away. */
+static void forget(const void *site) {
+    size_t kept = 0;
+    for (size_t at = 0, bytes; at < all.bytes; at += bytes) {
+        struct piece piece;
+        memcpy(&piece, all.at + at, sizeof piece);
+        bytes = sizeof piece + piece.bytes;
+        if (piece.site != site) {
+            memmove(all.at + kept, all.at + at, bytes);
+            kept += bytes;
+        }
+    }
+    all.bytes = kept;
+}
+
+void orrery_output_end(void *site) {
+    struct place *places;
+    pthread_mutex_lock(&all.lock);
+    const long n = places_of(site, &places);
+    if (n > 1)
+        qsort(places, (size_t)n, sizeof *places, by_iteration);
+    ranks_check(places, n);
+    for (long i = 0; i < n; ++i)
+        fwrite(places[i].text, 1, places[i].piece.bytes, stdout);
+    forget(site);
+    pthread_mutex_unlock(&all.lock);
+    dsm_own_free(places);
+}
