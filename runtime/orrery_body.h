@@ -253,6 +253,16 @@ long orrery_records_end(void *list, int outer_bytes, int inner_bytes);
 const void *orrery_records_counter(const void *list, int which);
 
 /*
+ * What a loop prints (docs/transform.md). orrery_output_begin, orrery_output_end: rank 0, where the
+ * loop stands; the latter writes the pieces of this place to stdout, in the order of the iterations.
+ * orrery_output_print: any worker, in iteration `iteration`; as printf, without a result.
+ */
+void *orrery_output_begin(const void *site);
+void orrery_output_print(void *out, long iteration, const char *format, ...)
+    __attribute__((__format__(__printf__, 3, 4)));
+void orrery_output_end(void *out);
+
+/*
  * Sums into rows behind a table of pointers, and scratch space there. orrery_rows_open: the rows of
  * `table` (its first `count` entries, 0 = all of its allocation) as one piece, `stride` bytes each;
  * rank 0, where the loop stands. `inner` >= 0: the table's entries lead to tables, of which the

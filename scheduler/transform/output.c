@@ -37,7 +37,8 @@ static bool takes_numbers(const char *format) {
 static void call_see(void *data, struct expr *e) {
     struct prints *prints = data;
     prints->calls += is_printf(e);
-    prints->is_strange = prints->is_strange ||
+    bool ends = e->kind == EXPR_CALL && e->function && e->function->is_noreturn;
+    prints->is_strange = prints->is_strange || ends ||
                          (e->kind == EXPR_FUNCTION && strcmp(e->function->name, "printf") == 0);
 }
 
@@ -58,9 +59,11 @@ static const char *edit_call(struct prints *prints, const struct expr *call) {
     return source;
 }
 
+/* What leaves the loop, or ends the program, would take the collected text with it. */
 static void statement_see(void *data, struct stmt *stmt) {
     struct prints *prints = data;
     const struct expr *call = stmt->kind == STMT_EXPR ? stmt->expr : NULL;
+    prints->is_strange = prints->is_strange || stmt->kind == STMT_RETURN || stmt->kind == STMT_GOTO;
     for (int i = 0; i < stmt->nvars; ++i)
         prints->is_strange =
             prints->is_strange || strcmp(stmt->vars[i]->name, prints->loop->variable->name) == 0;
