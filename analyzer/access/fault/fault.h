@@ -53,6 +53,9 @@ bool expr_converted_may_fault(const struct trace *t, const struct expr *e, const
  * subscripts and pointers are not asked about. */
 bool touch_may_fault(const struct trace *t, const struct ref *ref, const struct sure *sure);
 
+/* Do the bytes of `ref` lie in the structure that `other` touches a member of, or in that number? */
+bool touch_is_within(const struct trace *t, const struct ref *ref, const struct ref *other);
+
 /* Does every iteration touch, in each round of a loop inside that it does not leave, what the load
  * touches in the same round of its own loop, which has as many? */
 bool sure_in_same_rounds(const struct trace *t, const struct ref *load);

@@ -55,10 +55,10 @@ static bool is_same_row(const struct value *a, const struct value *b) {
     return same;
 }
 
-/* Do the bytes of `ref` lie in the structure
- * that `other` touches a member of, or in that number? */
-static bool is_within(const struct trace *t, const struct ref *ref, const struct ref *other) {
+bool touch_is_within(const struct trace *t, const struct ref *ref, const struct ref *other) {
     long apart, size, offset;
+    if (!other->expr)
+        return false;
     const struct expr *whole = whole_of(other->expr, &offset);
     bool near = located_address(t, ref)->poly && located_address(t, other)->poly &&
                 is_same_row(located_address(t, ref), located_address(t, other)) &&
@@ -73,7 +73,7 @@ bool touch_may_fault(const struct trace *t, const struct ref *ref, const struct 
     if (ref->scalar || (ref->expr && place_is_declared(t, ref->expr)) || touch_is_inside(t, ref))
         return false;
     for (int i = 0; i < t->nrefs; ++i)
-        if (is_sure(&t->refs[i], sure ? sure->at : NULL) && is_within(t, ref, &t->refs[i]))
+        if (is_sure(&t->refs[i], sure ? sure->at : NULL) && touch_is_within(t, ref, &t->refs[i]))
             return false;
     return true;
 }

@@ -6,15 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_place(const struct trace *t, const struct ref *a, const struct ref *b) {
-    long apart;
-    const struct poly *p =
-        poly_subtract(t->arena, located_address(t, a)->poly, located_address(t, b)->poly);
-    return a->address->region == b->address->region && located_address(t, a)->nparts == 0 &&
-           located_address(t, b)->nparts == 0 && poly_is_constant(p, &apart) &&
-           a->address->region->element && labs(apart) < a->address->region->element->size;
-}
-
 static bool is_unconditional(const struct ref *ref) {
     return !ref->sometimes && !ref->when;
 }
@@ -25,7 +16,7 @@ static bool load_is_safe(const struct trace *t, const struct ref *load) {
         return true;
     for (int i = 0; i < t->nrefs; ++i) {
         if (is_unconditional(&t->refs[i]) && !t->refs[i].header && t->refs[i].nloops == 0 &&
-            same_place(t, load, &t->refs[i])) {
+            touch_is_within(t, load, &t->refs[i])) {
             return true;
         }
     }
