@@ -253,6 +253,15 @@ long orrery_records_end(void *list, int outer_bytes, int inner_bytes);
 const void *orrery_records_counter(const void *list, int which);
 
 /*
+ * Rows that end with a mark (docs/transform.md): rank 0, where the loop stands. orrery_ends_begin:
+ * a list for this place of the text, to be filled anew; orrery_ends_row: how many entries the next
+ * row has; orrery_ends_end: the numbers of all rows, up to the next list of this place.
+ */
+void *orrery_ends_begin(const void *site);
+void orrery_ends_row(void *list, long count);
+const long *orrery_ends_end(void *list);
+
+/*
  * What a loop prints (docs/transform.md). orrery_output_begin, orrery_output_end: rank 0, where the
  * loop stands; the latter writes the pieces of this place to stdout, in the order of the iterations.
  * orrery_output_print: any worker, in iteration `iteration`; as printf, without a result.

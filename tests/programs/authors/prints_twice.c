@@ -1,6 +1,6 @@
 /*
  * Two marked loops that print, one of them inside of a loop, one in a function.
- * loop: parallel independent
+ * loop: parallel independent, parallel independent
  * ranks: 2
  */
 #include <stdio.h>
