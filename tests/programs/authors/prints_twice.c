@@ -1,6 +1,7 @@
 /*
  * Two marked loops that print, one of them inside of a loop, one in a function.
- * loop: parallel independent, parallel independent
+ * loop: parallel independent
+ * loop: parallel independent
  * ranks: 2
  */
 #include <stdio.h>
