@@ -455,8 +455,10 @@ struct ends_form ends_form(struct unit *unit, const struct loop *loop) {
     if (!is_taken(&ends))
         return form;
     find_all(&ends);
-    const char *prefix = ends.nlists > 0 ? text_new_prefix(unit, "row") : NULL;
-    bool sure = ends.nlists > 0;
+    if (ends.nlists == 0)
+        return form;
+    const char *prefix = text_new_prefix(unit, "row");
+    bool sure = true;
     for (int i = 0; i < ends.nlists; ++i) {
         sure = sure && ends.lists[i].sure;
         ends.lists[i].counts = arena_printf(unit->arena, "%scounts_%d", prefix, i);
