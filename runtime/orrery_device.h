@@ -392,6 +392,8 @@ ORRERY_SHUFFLE(f64, double)
     ORRERY_FOLD(lanes, f32, float, unsigned, floating)                                             \
     ORRERY_FOLD(lanes, f64, double, unsigned long, floating)
 
+/* Overloaded for all types. */
+#define ORRERY_LIBM(function) function
 ORRERY_REDUCTIONS(ORRERY_FOLD_INTEGERS)
 ORRERY_REDUCTIONS(ORRERY_FOLD_FLOATS)
 

@@ -27,6 +27,8 @@ static const struct operator operators[] = { ORRERY_REDUCTIONS(OPERATOR) };
 
 /* ---- element types --------------------------------------------------------------------------- */
 
+/* Of any type: <tgmath.h>. */
+#define ORRERY_LIBM(function) function
 #define FOLD(op, expression)                                                                       \
     case op:                                                                                       \
         for (size_t i = 0; i < n; ++i) {                                                           \

@@ -83,30 +83,15 @@ static int starts_as(const struct operator_text *op, const struct number_text *n
     return !reduction_is_extreme(op->op) ? 0 : number->wide ? 2 : 3;
 }
 
-/* `word(` as the compiler's own function, for the type. */
-static const char *built_in(struct arena *arena, const char *text, const char *word,
-                            const char *suffix) {
-    size_t length = strlen(word);
-    const char *at = length ? strstr(text, word) : NULL;
-    return at ? arena_printf(arena, "%.*s__builtin_%s%s%s", (int)(at - text), text, word, suffix,
-                             at + length)
-              : text;
-}
-
-/* The operator's text; fmin and its like are those for the type. */
-static const char *expression_text(struct arena *arena, const struct operator_text *op,
-                                   const struct number_text *number) {
-    const char *text = number->wide ? op->integer : op->floating;
-    text = built_in(arena, text, reduction_operator(op->op)->call, number->suffix);
-    return built_in(arena, text, "signbit", "");
-}
-
 static void fold_print(struct arena *arena, const char *op_name, const char *type,
                        struct text *out) {
     const struct operator_text *op = operator_of(op_name);
     const struct number_text *number = number_of(type);
     const char *name = fold_name(arena, op_name, type);
-    const char *text = expression_text(arena, op, number);
+    const char *text = number->wide ? op->integer : op->floating;
+    const bool libm = reduction_operator(op->op)->call[0] != '\0';
+    if (libm)
+        text_print(out, "\n#define ORRERY_LIBM(function) __builtin_##function##%s", number->suffix);
     text_print(out,
                "\nstatic void %s_to(void *to, const void *from, long n) {\n    %s *x = to;\n"
                "    const %s *y = from;\n",
@@ -119,6 +104,8 @@ static void fold_print(struct arena *arena, const char *op_name, const char *typ
                "static const struct orrery_fold %s = {%s_to, &(const %s){%s}, sizeof(%s), %d};\n",
                number->type, number->type, text, name, name, number->type,
                identity_text(op, number), number->type, starts_as(op, number));
+    if (libm)
+        text_print(out, "#undef ORRERY_LIBM\n");
 }
 
 /* Operators so far. */
