@@ -1,7 +1,7 @@
 /*
  * The list of steps: what is done to a C text, in its order. Read this first.
  *
- *   text (-> IR -> text in better orders) -> IR -> accesses and facts -> dependences -> candidates -> cost -> proof -> plan
+ *   text (-> IR -> text in better orders, marked loops in other words) -> IR -> accesses and facts -> dependences -> candidates -> cost -> proof -> plan
  *        -> outline (refused: the next candidate) -> text
  */
 #include "scheduler/compile.h"
@@ -12,9 +12,6 @@
 #include "scheduler/gpu/make.h"
 #include "scheduler/others.h"
 #include "scheduler/plan/parts.h"
-#include "scheduler/transform/ends.h"
-#include "scheduler/transform/output.h"
-#include "scheduler/transform/records.h"
 #include "scheduler/transform/transform.h"
 
 #include <string.h>
@@ -45,7 +42,7 @@ struct unit *compile_parse(struct arena *arena, const struct compile_file *file,
 
 /* ---- IR -> plan ------------------------------------------------------------------------------ */
 
-static void choose(struct compile_loop *l) {
+void compile_choose(struct compile_loop *l) {
     struct loc place = l->loop->header.begin;
     const struct cost_loop *measured =
         cost_profile_find(l->request->profile, l->unit->files[place.file].name, place.line);
@@ -69,7 +66,7 @@ void compile_analyze(struct compile_loop *l) {
     if (l->request->drop)
         drop_reads(facts, l->request->drop);
     l->analysis = analysis_run(facts);
-    choose(l);
+    compile_choose(l);
 }
 
 void compile_analyze_given(struct compile_loop *l) {
@@ -77,12 +74,12 @@ void compile_analyze_given(struct compile_loop *l) {
     if (!given)
         return;
     l->analysis = given;
-    choose(l);
+    compile_choose(l);
 }
 
 void compile_too_much(struct compile_loop *l) {
     l->analysis = analysis_run(facts_too_much(l->unit, l->loop));
-    choose(l);
+    compile_choose(l);
 }
 
 /* ---- plan -> outline ------------------------------------------------------------------------- */
@@ -142,7 +139,7 @@ void compile_outline(struct compile_loop *l) {
         l->refused |= 1u << l->plan->strategy;
         if (!next->of_plan)
             break;
-        choose(l);
+        compile_choose(l);
     }
     if (!why || (l->plan->strategy != STRATEGY_SERIAL && !next))
         return;
@@ -225,15 +222,7 @@ static void transform(struct compilation *c, const struct compile_request *reque
         c->said.count = 0;
 }
 
-/* ---- text -> text with rows counted that end with a mark ----------------------------------------- */
-
-/* A try of one loop. `unit`: with its rows counted, once they are. */
-struct ends {
-    struct compile_loop loop;
-    struct ends_form form;
-    struct unit *unit;
-    bool better;
-};
+/* ---- text -> IR, once more ------------------------------------------------------------------- */
 
 static void take_others(struct unit *unit, const struct compile_request *request,
                         struct diag_list *diags) {
@@ -241,29 +230,8 @@ static void take_others(struct unit *unit, const struct compile_request *request
     effects_take(unit, request->neffects, request->effects, diags);
 }
 
-/* The same loop as the user wrote it: it stands in the same line. */
-static struct loop *written_loop(const struct compilation *c, struct loop *loop) {
-    for (int i = 0; i < c->written->nloops; ++i)
-        if (loop_is_marked(c->written->loops[i]) &&
-            c->written->loops[i]->header.begin.line == loop->header.begin.line)
-            return c->written->loops[i];
-    return loop;
-}
-
-/* What one loop's try may take, of time and memory (budget.h). */
-static const struct budget most_of_try = {8000000, 96L << 20};
-
-static bool within_budget(struct unit *unit, void (*work)(void *), void *data) {
-    const struct unit before = *unit;
-    bool done = budget_try(unit->arena, &most_of_try, work, data);
-    if (!done)
-        *unit = before;
-    return done;
-}
-
-/* The text read again in which one loop is written otherwise; NULL: it has errors. */
-static struct unit *parse_again(struct compilation *c, const struct compile_request *request,
-                                const char *text) {
+struct unit *compile_parse_again(struct compilation *c, const struct compile_request *request,
+                                 const char *text) {
     struct compile_file file = request->file;
     struct diag_list diags = {.arena = c->arena};
     file.text = text;
@@ -272,178 +240,6 @@ static struct unit *parse_again(struct compilation *c, const struct compile_requ
         return NULL;
     take_others(unit, request, &diags);
     return unit;
-}
-
-/* A loop that is parallel as it stands stays. */
-static void look_for_ends(void *data) {
-    struct ends *e = data;
-    e->form = ends_form(e->loop.unit, e->loop.loop);
-    if (!e->form.text)
-        return;
-    compile_analyze(&e->loop);
-    compile_outline(&e->loop);
-    if (e->loop.plan->strategy != STRATEGY_SERIAL)
-        e->form.text = NULL;
-}
-
-static struct loop *loop_at(const struct unit *unit, int line) {
-    for (int i = 0; i < unit->nloops; ++i)
-        if (loop_is_marked(unit->loops[i]) && unit->loops[i]->header.begin.line == line)
-            return unit->loops[i];
-    return NULL;
-}
-
-static void look_at_counts(void *data) {
-    struct ends *e = data;
-    struct compile_loop counted = e->loop;
-    counted.unit = e->unit;
-    counted.refused = 0;
-    counted.loop = loop_at(e->unit, e->loop.loop->header.begin.line);
-    if (!counted.loop)
-        return;
-    struct loop_facts *facts = facts_collect(counted.unit, counted.loop);
-    if (!ends_may_move(&e->form, facts))
-        return;
-    counted.analysis = analysis_run(facts);
-    choose(&counted);
-    compile_outline(&counted);
-    e->better = counted.plan->strategy != STRATEGY_SERIAL;
-}
-
-/* ---- text -> text with output collected -------------------------------------------------------- */
-
-static void look_at_output(void *data) {
-    struct ends *e = data;
-    struct compile_loop collecting = e->loop;
-    collecting.unit = e->unit;
-    collecting.loop = loop_at(e->unit, e->loop.loop->header.begin.line);
-    if (!collecting.loop)
-        return;
-    compile_analyze(&collecting);
-    compile_outline(&collecting);
-    e->better = collecting.plan->strategy != STRATEGY_SERIAL;
-}
-
-static void output_to_pieces(struct compilation *c, const struct compile_request *request) {
-    bool may = !request->allow_fallback && !request->keep_rows;
-    for (int i = 0; may && i < c->unit->nloops; ++i) {
-        struct loop *loop = c->unit->loops[i];
-        struct ends e = {.loop = {.request = request, .unit = c->unit, .loop = loop}};
-        const char *text = output_text(c->unit, loop);
-        e.unit = text ? parse_again(c, request, text) : NULL;
-        if (!e.unit || !within_budget(e.unit, look_at_output, &e) || !e.better)
-            continue;
-        loop = written_loop(c, loop);
-        diag_add(&c->said, SEVERITY_REMARK, ORR1708, loop->header,
-                 "what the loop prints is collected, and written behind it in its order")
-            ->loop = loop;
-        c->unit = e.unit;
-    }
-}
-
-static void ends_to_counts(struct compilation *c, const struct compile_request *request) {
-    bool may = !request->allow_fallback && !request->keep_rows;
-    for (int i = 0; may && i < c->unit->nloops; ++i) {
-        struct loop *loop = c->unit->loops[i];
-        struct ends e = {.loop = {.request = request, .unit = c->unit, .loop = loop}};
-        if (!within_budget(c->unit, look_for_ends, &e) || !e.form.text)
-            continue;
-        e.unit = parse_again(c, request, e.form.text);
-        if (!e.unit || !within_budget(e.unit, look_at_counts, &e) || !e.better)
-            continue;
-        loop = written_loop(c, loop);
-        diag_add(&c->said, SEVERITY_REMARK, ORR1707, loop->header,
-                 "how many entries its rows have is counted in front of the loop")
-            ->loop = loop;
-        c->unit = e.unit;
-    }
-}
-
-/* ---- text -> text with nests of rows as records ------------------------------------------------ */
-
-/* A try of one loop. `unit`: with it as records, once it is. */
-struct records {
-    struct compile_loop loop;
-    struct records_form form;
-    struct unit *unit;
-    bool better;
-};
-
-/* Rows cost a list in front: only loops whose rows wait for each other are worth one. */
-static void look_for_rows(void *data) {
-    struct records *r = data;
-    r->form = records_form(r->loop.unit, r->loop.loop);
-    if (!r->form.text)
-        return;
-    compile_analyze(&r->loop);
-    if (r->loop.plan->strategy != STRATEGY_SERIAL && r->loop.plan->strategy != STRATEGY_LEVELS)
-        r->form.text = NULL;
-    else
-        records_check_rows(&r->form, r->loop.analysis);
-}
-
-/* The loop that the text has in its place. */
-static struct loop *loop_over(const struct unit *unit, const char *name) {
-    for (int i = 0; i < unit->nloops; ++i)
-        if (loop_is_marked(unit->loops[i]) && unit->loops[i]->variable &&
-            strcmp(unit->loops[i]->variable->name, name) == 0)
-            return unit->loops[i];
-    return NULL;
-}
-
-/* Records pay where several keys tell what may run together. */
-static void look_at_records(void *data) {
-    struct records *r = data;
-    struct compile_loop flat = r->loop;
-    flat.unit = r->unit;
-    flat.loop = loop_over(r->unit, r->form.name);
-    if (!flat.loop)
-        return;
-    struct loop_facts *facts = facts_collect(flat.unit, flat.loop);
-    if (!records_may_move(facts))
-        return;
-    flat.analysis = analysis_run(facts);
-    choose(&flat);
-    compile_outline(&flat);
-    enum strategy how = flat.plan->strategy;
-    r->better =
-        flat.plan->by_key && (how == STRATEGY_ROTATION_2D || how == STRATEGY_ROTATION_ND ||
-                              how == STRATEGY_ORDERED_ROTATION || how == STRATEGY_TOURNAMENT);
-}
-
-/* False: it is no such nest, or not better as records. */
-static bool try_records(struct compilation *c, const struct compile_request *request,
-                        struct records *r) {
-    if (!within_budget(c->unit, look_for_rows, r) || !r->form.text)
-        return false;
-    r->unit = parse_again(c, request, r->form.text);
-    return r->unit && within_budget(r->unit, look_at_records, r) && r->better;
-}
-
-static void take_records(struct compilation *c, const struct records *r) {
-    struct loop *loop = written_loop(c, r->loop.loop);
-    diag_add(&c->said, SEVERITY_REMARK, ORR1703, loop->header,
-             "the nest is one loop over the records of all rows: '%s' numbers them", r->form.name)
-        ->loop = loop;
-    c->unit = r->unit;
-}
-
-/* Marked nests of rows, one after the other: each try reads the text that the last one left.
- * Where guards that fail must not end the program the loops stay as they are. */
-static void rows_to_records(struct compilation *c, const struct compile_request *request) {
-    bool may = !request->allow_fallback && !request->keep_rows;
-    for (int i = 0; may && i < c->unit->nloops; ++i) {
-        struct records r = {
-            .loop = {.request = request, .unit = c->unit, .loop = c->unit->loops[i]}};
-        if (!try_records(c, request, &r))
-            continue;
-        if (r.form.nhindrances == 0)
-            take_records(c, &r);
-        else
-            ARENA_PUSH(c->arena, c->nests, c->nnests,
-                       ((struct compile_nest){c->unit->loops[i]->header, r.form.nhindrances,
-                                              r.form.hindrances}));
-    }
 }
 
 /* ---- all steps ------------------------------------------------------------------------------- */
@@ -461,9 +257,7 @@ void compile_unit(struct compilation *c, struct arena *arena,
     take_others(c->unit, request, &c->diags);
     if (c->diags.nerrors > 0)
         return;
-    output_to_pieces(c, request);
-    ends_to_counts(c, request);
-    rows_to_records(c, request);
+    rewrite_marked(c, request);
     compile_loops(c, request);
     if (request->plan_file)
         take_file(c, request);

@@ -86,6 +86,13 @@ void compile_unit(struct compilation *c, struct arena *arena,
 /* The text of the outermost loops that run in parallel, and all other text as it is. */
 struct emitted compile_text(struct compilation *c);
 
+/* The text read again, with what other files say; NULL: it has errors. */
+struct unit *compile_parse_again(struct compilation *c, const struct compile_request *request,
+                                 const char *text);
+
+/* Of a loop with its dependences: a plan. */
+void compile_choose(struct compile_loop *l);
+
 /* The steps of a loop: facts, dependences and a plan; the same by what guards make true (nothing
  * changes when there are none); for a loop that was too much work; the outline, by another plan or
  * none where that is refused. */
@@ -97,6 +104,15 @@ void compile_outline(struct compile_loop *l);
 /* Parses one file, with flags that count from the current folder. */
 struct unit *compile_parse(struct arena *arena, const struct compile_file *file,
                            const char *include, struct diag_list *diags);
+
+/* ---- rewrite.c ------------------------------------------------------------------------------- */
+
+/*
+ * Marked loops in other words, each where it is better so: what they print is collected, rows that
+ * end with a mark are counted in front, nests of rows become loops over records. Sets `unit`, tells
+ * `said`; `nests` has what is in the way. Not where guards that fail must not end the program.
+ */
+void rewrite_marked(struct compilation *c, const struct compile_request *request);
 
 /* ---- allowance.c ----------------------------------------------------------------------------- */
 

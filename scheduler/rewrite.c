@@ -1,0 +1,200 @@
+/*
+ * Marked loops in other words: text -> text, one loop after the other. Each try reads the text that
+ * the last one left, in a budget of its own, and is kept where the loop is better for it.
+ */
+#include "scheduler/compile.h"
+#include "scheduler/plan/plan.h"
+#include "scheduler/transform/ends.h"
+#include "scheduler/transform/output.h"
+#include "scheduler/transform/records.h"
+
+#include <string.h>
+
+/* A try of one loop. */
+struct rewrite {
+    struct compile_loop loop, other; /* as it stands; as `text` has it */
+    const char *text;                /* the main file's, with the loop in other words; NULL: none */
+    struct ends_form ends;           /* what the text was made of */
+    struct records_form records;     /* ... */
+    bool better;                     /* the other one is to be taken */
+};
+
+/* A kind of words: `look` sets `text`, and what it is made of; `judge` sets `better`. */
+struct words {
+    void (*look)(void *rewrite);
+    void (*judge)(void *rewrite);
+};
+
+/* The one that stands in this line. */
+static struct loop *loop_at(const struct unit *unit, int line) {
+    for (int i = 0; i < unit->nloops; ++i)
+        if (loop_is_marked(unit->loops[i]) && unit->loops[i]->header.begin.line == line)
+            return unit->loops[i];
+    return NULL;
+}
+
+static struct loop *same_line(const struct rewrite *r) {
+    return loop_at(r->other.unit, r->loop.loop->header.begin.line);
+}
+
+static bool is_serial(const struct compile_loop *l) {
+    return l->plan->strategy == STRATEGY_SERIAL;
+}
+
+/* ---- what it prints is collected ------------------------------------------------------------- */
+
+static void output_look(void *data) {
+    struct rewrite *r = data;
+    r->text = output_text(r->loop.unit, r->loop.loop);
+}
+
+static void output_judge(void *data) {
+    struct rewrite *r = data;
+    r->other.loop = same_line(r);
+    if (!r->other.loop)
+        return;
+    compile_analyze(&r->other);
+    compile_outline(&r->other);
+    r->better = !is_serial(&r->other);
+}
+
+/* ---- rows that end with a mark are counted ---------------------------------------------------- */
+
+/* A loop that is parallel as it stands stays. */
+static void ends_look(void *data) {
+    struct rewrite *r = data;
+    r->ends = ends_form(r->loop.unit, r->loop.loop);
+    if (!r->ends.text)
+        return;
+    compile_analyze(&r->loop);
+    compile_outline(&r->loop);
+    r->text = is_serial(&r->loop) ? r->ends.text : NULL;
+}
+
+static void ends_judge(void *data) {
+    struct rewrite *r = data;
+    r->other.loop = same_line(r);
+    if (!r->other.loop)
+        return;
+    struct loop_facts *facts = facts_collect(r->other.unit, r->other.loop);
+    if (!ends_may_move(&r->ends, facts))
+        return;
+    r->other.analysis = analysis_run(facts);
+    compile_choose(&r->other);
+    compile_outline(&r->other);
+    r->better = !is_serial(&r->other);
+}
+
+/* ---- nests of rows become loops over records --------------------------------------------------- */
+
+/* Rows cost a list in front: only loops whose rows wait for each other are worth one. */
+static void records_look(void *data) {
+    struct rewrite *r = data;
+    r->records = records_form(r->loop.unit, r->loop.loop);
+    if (!r->records.text)
+        return;
+    compile_analyze(&r->loop);
+    if (!is_serial(&r->loop) && r->loop.plan->strategy != STRATEGY_LEVELS)
+        return;
+    records_check_rows(&r->records, r->loop.analysis);
+    r->text = r->records.text;
+}
+
+/* The loop that the text has in the nest's place. */
+static struct loop *loop_over(const struct unit *unit, const char *name) {
+    for (int i = 0; i < unit->nloops; ++i)
+        if (loop_is_marked(unit->loops[i]) && unit->loops[i]->variable &&
+            strcmp(unit->loops[i]->variable->name, name) == 0)
+            return unit->loops[i];
+    return NULL;
+}
+
+/* Records pay where several keys tell what may run together. */
+static void records_judge(void *data) {
+    struct rewrite *r = data;
+    r->other.loop = loop_over(r->other.unit, r->records.name);
+    if (!r->other.loop)
+        return;
+    struct loop_facts *facts = facts_collect(r->other.unit, r->other.loop);
+    if (!records_may_move(facts))
+        return;
+    r->other.analysis = analysis_run(facts);
+    compile_choose(&r->other);
+    compile_outline(&r->other);
+    const struct plan *plan = r->other.plan;
+    enum strategy how = plan->strategy;
+    r->better = plan->by_key && (how == STRATEGY_ROTATION_2D || how == STRATEGY_ROTATION_ND ||
+                                 how == STRATEGY_ORDERED_ROTATION || how == STRATEGY_TOURNAMENT);
+}
+
+/* ---- tries ----------------------------------------------------------------------------------- */
+
+/* What one loop's try may take, of time and memory (budget.h). */
+static const struct budget most_of_try = {8000000, 96L << 20};
+
+static bool within_budget(struct unit *unit, void (*work)(void *), struct rewrite *r) {
+    const struct unit before = *unit;
+    bool done = budget_try(unit->arena, &most_of_try, work, r);
+    if (!done)
+        *unit = before;
+    return done;
+}
+
+static bool is_better(struct compilation *c, const struct words *words, struct rewrite *r) {
+    if (!within_budget(c->unit, words->look, r) || !r->text)
+        return false;
+    r->other = r->loop;
+    r->other.refused = 0;
+    r->other.unit = compile_parse_again(c, r->loop.request, r->text);
+    return r->other.unit && within_budget(r->other.unit, words->judge, r) && r->better;
+}
+
+/* Says so of the loop as the user wrote it: it stands in the same line. */
+static void take(struct compilation *c, const struct rewrite *r, const char *code,
+                 const char *message) {
+    struct loop *written = loop_at(c->written, r->loop.loop->header.begin.line);
+    struct loop *loop = written ? written : r->loop.loop;
+    diag_add(&c->said, SEVERITY_REMARK, code, loop->header, "%s", message)->loop = loop;
+    c->unit = r->other.unit;
+}
+
+static void try_output(struct compilation *c, struct rewrite *r) {
+    static const struct words words = {output_look, output_judge};
+    if (is_better(c, &words, r))
+        take(c, r, ORR1708,
+             "what the loop prints is collected, and written behind it in its order");
+}
+
+static void try_ends(struct compilation *c, struct rewrite *r) {
+    static const struct words words = {ends_look, ends_judge};
+    if (is_better(c, &words, r))
+        take(c, r, ORR1707, "how many entries its rows have is counted in front of the loop");
+}
+
+static void try_records(struct compilation *c, struct rewrite *r) {
+    static const struct words words = {records_look, records_judge};
+    const struct records_form *form = &r->records;
+    if (!is_better(c, &words, r))
+        return;
+    if (form->nhindrances == 0)
+        take(c, r, ORR1703,
+             arena_printf(c->arena,
+                          "the nest is one loop over the records of all rows: '%s' numbers them",
+                          form->name));
+    else
+        ARENA_PUSH(
+            c->arena, c->nests, c->nnests,
+            ((struct compile_nest){r->loop.loop->header, form->nhindrances, form->hindrances}));
+}
+
+void rewrite_marked(struct compilation *c, const struct compile_request *request) {
+    static void (*const tries[])(struct compilation *, struct rewrite *) = {try_output, try_ends,
+                                                                            try_records};
+    bool may = !request->allow_fallback && !request->keep_rows;
+    for (size_t t = 0; may && t < sizeof tries / sizeof *tries; ++t)
+        for (int i = 0; i < c->unit->nloops; ++i) {
+            struct rewrite r = {
+                .loop = {.request = request, .unit = c->unit, .loop = c->unit->loops[i]}};
+            tries[t](c, &r);
+        }
+}
