@@ -1,6 +1,8 @@
 /* From the text and the facts to a line: its statements, the variables that it sets, what meets. */
 #include "scheduler/transform/line.h"
 
+#include "scheduler/transform/plain.h"
+
 #include <string.h>
 
 /* ---- the text: assignments, and choices between them ------------------------------------------ */
@@ -9,35 +11,6 @@ static bool is_set(const struct expr *e) {
     if (!e || e->nargs == 0 || !type_is_number(e->args[0]->type) || !nest_is_value(e->args[0]))
         return false;
     return e->kind == EXPR_INCREMENT || (e->kind == EXPR_ASSIGN && nest_is_value(e->args[1]));
-}
-
-static bool is_declaration(const struct stmt *stmt) {
-    if (stmt->expr || stmt->nvars != 1)
-        return false;
-    const struct variable *v = stmt->vars[0];
-    return v->storage == STORAGE_LOCAL && type_is_number(v->type) &&
-           (!v->init || nest_is_value(v->init));
-}
-
-static bool is_simple(const struct stmt *stmt) {
-    bool simple = true;
-    switch (stmt->kind) {
-    case STMT_EMPTY:
-        return true;
-    case STMT_EXPR:
-        return is_set(stmt->expr);
-    case STMT_DECL:
-        return is_declaration(stmt);
-    case STMT_IF:
-        return nest_is_value(stmt->expr) && is_simple(stmt->then) &&
-               (!stmt->other || is_simple(stmt->other));
-    case STMT_BLOCK:
-        for (int i = 0; i < stmt->nbody; ++i)
-            simple = simple && is_simple(stmt->body[i]);
-        return simple;
-    default:
-        return false;
-    }
 }
 
 static bool take_statement(struct line *line, const struct stmt *stmt) {
@@ -429,7 +402,7 @@ static bool read_facts(struct line *line) {
 static bool read_text(struct line *line) {
     struct loop *loop = line->loop;
     if (!nest_is_movable(line->nest->unit, loop) || !nest_counts_plainly(loop) || !loop->init ||
-        !loop->cond || !loop->next || !is_simple(loop->body))
+        !loop->cond || !loop->next || !plain_is_simple(loop->body, is_set))
         return false;
     line->nest->nloops = 1;
     line->nest->loops[0] = (struct nest_loop){.loop = loop};

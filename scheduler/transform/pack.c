@@ -29,8 +29,6 @@ enum { BLOCK = 1024, BLOCKS = 1024, LEAST = 8 * BLOCK };
 /* Bytes of a block's own elements: they lie on a worker's stack. */
 enum { MOST_BYTES = 1 << 16 };
 
-#define LARGEST (1L << 28)
-
 /* ---- the text: what counts, what stores ------------------------------------------------------- */
 
 static bool is_name(const struct expr *e, const struct variable *v) {
@@ -212,37 +210,18 @@ struct pack *pack_read(struct unit *unit, const struct loop *loop, const char *p
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
+static struct plain plain_of(const struct pack *pack) {
+    return (struct plain){pack->loop, pack->unit, pack->prefix};
+}
+
 static void write_range(const struct pack *pack, size_t begin, size_t end, struct text *out) {
-    struct writing w = {.source = pack->unit->files[pack->unit->main_file].text};
-    struct range range = pack->loop->body->range;
-    range.begin.offset = (unsigned)begin;
-    range.end.offset = (unsigned)end;
-    write_tokens(&w, &range, out);
+    const struct plain plain = plain_of(pack);
+    plain_write(&plain, begin, end, out);
 }
 
 static const char *declare(const struct pack *pack, const struct type *type, const char *name) {
-    return type_declare(pack->unit->arena, type,
-                        arena_printf(pack->unit->arena, "%s%s", pack->prefix, name));
-}
-
-static void write_bounds(const struct pack *pack, struct text *out) {
-    const struct loop *loop = pack->loop;
-    const struct type *type = loop->variable->type;
-    const char *p = pack->prefix, *more = loop->relation == OP_LE ? " + 1" : "";
-    text_print(out,
-               "{ extern int orrery_blocks_begin(const char *, const char *, int, double); "
-               "extern void orrery_blocks_end(int); static const char %shere = 0; int %sway = 0; ",
-               p, p);
-    text_print(out, "%s = %s; const %s = %s; ", declare(pack, type, "first"),
-               expr_print(pack->unit->arena, loop->lower), declare(pack, type, "end"),
-               expr_print(pack->unit->arena, loop->upper));
-    text_print(out,
-               "if (%sfirst > -%ldL && %sfirst < %ldL && %send < %ldL && %send%s - %sfirst >= %d) ",
-               p, LARGEST, p, LARGEST, p, LARGEST, p, more, p, (int)LEAST);
-    text_print(out,
-               "%sway = orrery_blocks_begin(&%shere, \"%s\", %d, 2. * (double)(%send - %sfirst)); ",
-               p, p, text_escape(pack->unit->arena, pack->unit->files[pack->unit->main_file].name),
-               loop->header.begin.line, p, p);
+    const struct plain plain = plain_of(pack);
+    return plain_declare(&plain, type, name);
 }
 
 /* "for (long tile_block = 0; tile_block < tile_count; tile_block += 1) " */
@@ -344,45 +323,28 @@ static void write_packing(const struct pack *pack, struct text *out) {
     text_print(out, "} ");
 }
 
-static void write_rest(const struct pack *pack, struct text *out) {
-    const struct loop *loop = pack->loop;
-    const char *v = loop->variable->name;
-    text_print(out, "for (%s = %sfirst; ",
-               loop->declares_variable ? type_declare(pack->unit->arena, loop->variable->type, v)
-                                       : v,
-               pack->prefix);
-    write_range(pack, loop->cond->range.begin.offset, loop->cond->range.end.offset, out);
-    text_print(out, "; ");
-    write_range(pack, loop->next->range.begin.offset, loop->next->range.end.offset, out);
-    text_print(out, ") ");
-    write_range(pack, loop->body->range.begin.offset, loop->body->range.end.offset, out);
-}
-
+/* An iteration is taken to last two nanoseconds. */
 void pack_write(const struct pack *pack, struct text *out) {
+    const struct plain plain = plain_of(pack);
     const char *p = pack->prefix;
-    const struct type *type = pack->loop->variable->type;
-    write_bounds(pack, out);
-    text_print(out,
-               "if (%sway == 1) { _Pragma(\"GCC diagnostic push\") "
-               "_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\") const %s = %send%s; ",
-               p, declare(pack, type, "last"), p, pack->loop->relation == OP_LE ? " + 1" : "");
+    plain_write_way(&plain, LEAST, 2, "", out);
     text_print(out,
                "while (%slast - %sfirst >= %d) { %s; const %s = (%slast - %sfirst) / %d < %d ? ", p,
                p, (int)BLOCK,
                declare(pack, pack->counter->type,
                        arena_printf(pack->unit->arena, "start[%d]", BLOCKS + 1)),
-               declare(pack, type, "count"), p, p, (int)BLOCK, (int)BLOCKS);
+               declare(pack, pack->loop->variable->type, "count"), p, p, (int)BLOCK, (int)BLOCKS);
     text_print(out, "(%slast - %sfirst) / %d : %d; ", p, p, (int)BLOCK, (int)BLOCKS);
     write_starts(pack, out);
     write_packing(pack, out);
-    text_print(out, "%s = %sstart[%scount]; %sfirst += %scount * %d; } orrery_blocks_end(1); ",
-               pack->counter->name, p, p, p, p, (int)BLOCK);
-    write_rest(pack, out);
-    text_print(out, " _Pragma(\"GCC diagnostic pop\") } else ");
+    text_print(out, "%s = %sstart[%scount]; %sfirst += %scount * %d; } ", pack->counter->name, p, p,
+               p, p, (int)BLOCK);
+    plain_write_rest(&plain, out);
 }
 
 const char *pack_end(const struct pack *pack) {
-    return arena_printf(pack->unit->arena, " if (%sway == 2) orrery_blocks_end(2);", pack->prefix);
+    const struct plain plain = plain_of(pack);
+    return plain_end(&plain);
 }
 
 const char *pack_words(const struct pack *pack) {

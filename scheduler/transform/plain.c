@@ -1,6 +1,6 @@
 #include "scheduler/transform/plain.h"
 
-#include "scheduler/transform/nest.h"
+#include "scheduler/transform/front.h"
 
 const struct variable *plain_root(const struct expr *e) {
     while (e->kind == EXPR_SUBSCRIPT && e->args[0]->type && e->args[0]->type->kind == TYPE_ARRAY)
@@ -58,4 +58,98 @@ bool plain_counts(const struct loop *loop, const struct stmt *but) {
            type->is_signed && type->size >= (long)sizeof(int) && loop->init && loop->cond &&
            loop->next && loop->upper && is_bound(loop, but, loop->lower) &&
            is_bound(loop, but, loop->upper);
+}
+
+bool plain_is_simple(const struct stmt *stmt, bool (*set)(const struct expr *)) {
+    bool simple = true;
+    switch (stmt->kind) {
+    case STMT_EMPTY:
+        return true;
+    case STMT_EXPR:
+        return set(stmt->expr);
+    case STMT_DECL:
+        return !stmt->expr && stmt->nvars == 1 && stmt->vars[0]->storage == STORAGE_LOCAL &&
+               type_is_number(stmt->vars[0]->type) && plain_is_own(stmt->vars[0]) &&
+               (!stmt->vars[0]->init || nest_is_value(stmt->vars[0]->init));
+    case STMT_IF:
+        return nest_is_value(stmt->expr) && plain_is_simple(stmt->then, set) &&
+               (!stmt->other || plain_is_simple(stmt->other, set));
+    case STMT_BLOCK:
+        for (int i = 0; i < stmt->nbody; ++i)
+            simple = simple && plain_is_simple(stmt->body[i], set);
+        return simple;
+    default:
+        return false;
+    }
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+const char *plain_declare(const struct plain *p, const struct type *type, const char *name) {
+    return type_declare(p->unit->arena, type,
+                        arena_printf(p->unit->arena, "%s%s", p->prefix, name));
+}
+
+void plain_write(const struct plain *p, size_t begin, size_t end, struct text *out) {
+    struct writing w = {.source = p->unit->files[p->unit->main_file].text};
+    struct range range = p->loop->body->range;
+    range.begin.offset = (unsigned)begin;
+    range.end.offset = (unsigned)end;
+    write_tokens(&w, &range, out);
+}
+
+static void write_range(const struct plain *p, const struct range *range, struct text *out) {
+    plain_write(p, range->begin.offset, range->end.offset, out);
+}
+
+static void write_last(const struct plain *p, struct text *out) {
+    text_print(out, "const %s = %send%s; ", plain_declare(p, p->loop->variable->type, "last"),
+               p->prefix, p->loop->relation == OP_LE ? " + 1" : "");
+}
+
+void plain_write_way(const struct plain *p, long least, int nanoseconds, const char *within,
+                     struct text *out) {
+    const struct loop *loop = p->loop;
+    const struct unit *unit = p->unit;
+    const char *x = p->prefix;
+    text_print(out,
+               "{ extern int orrery_blocks_begin(const char *, const char *, int, double); "
+               "extern void orrery_blocks_end(int); static const char %shere = 0; int %sway = 0; ",
+               x, x);
+    text_print(out, "%s = %s; const %s = %s; ", plain_declare(p, loop->variable->type, "first"),
+               expr_print(unit->arena, loop->lower), plain_declare(p, loop->variable->type, "end"),
+               expr_print(unit->arena, loop->upper));
+    text_print(out, "if (%sfirst > -%ldL && %sfirst < %ldL && %send < %ldL) { ", x, PLAIN_LARGEST,
+               x, PLAIN_LARGEST, x, PLAIN_LARGEST);
+    write_last(p, out);
+    text_print(out,
+               "if (%slast - %sfirst >= %ld%s) %sway = orrery_blocks_begin(&%shere, \"%s\", %d, "
+               "%d. * (double)(%slast - %sfirst)); } ",
+               x, x, least, within, x, x,
+               text_escape(unit->arena, unit->files[unit->main_file].name), loop->header.begin.line,
+               nanoseconds, x, x);
+    text_print(out,
+               "if (%sway == 1) { _Pragma(\"GCC diagnostic push\") "
+               "_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\") ",
+               x);
+    write_last(p, out);
+}
+
+void plain_write_rest(const struct plain *p, struct text *out) {
+    const struct loop *loop = p->loop;
+    const struct variable *v = loop->variable;
+    text_print(out, "orrery_blocks_end(1); for (%s = %sfirst; ",
+               loop->declares_variable ? type_declare(p->unit->arena, v->type, v->name) : v->name,
+               p->prefix);
+    write_range(p, &loop->cond->range, out);
+    text_print(out, "; ");
+    write_range(p, &loop->next->range, out);
+    text_print(out, ") ");
+    write_range(p, &loop->body->range, out);
+    text_print(out, " _Pragma(\"GCC diagnostic pop\") } else ");
+}
+
+const char *plain_end(const struct plain *p) {
+    return arena_printf(p->unit->arena, " if (%sway == 2) { %sway = 0; orrery_blocks_end(2); }",
+                        p->prefix, p->prefix);
 }

@@ -25,9 +25,6 @@
 /* Iterations of a strip; fewer than `LEAST` run as they are written. */
 enum { STRIP = 1 << 16, LEAST = 4096 };
 
-/* Of bounds and subscripts, so that int holds their sums. */
-#define LARGEST (1L << 28)
-
 /* ---- what the body sets ---------------------------------------------------------------------- */
 
 static bool is_set(const struct expr *e) {
@@ -35,30 +32,6 @@ static bool is_set(const struct expr *e) {
     const struct variable *v = sets ? plain_root(e->args[0]) : NULL;
     return v && plain_is_own(v) && type_is_number(e->args[0]->type) && nest_is_value(e->args[0]) &&
            (e->kind == EXPR_INCREMENT || nest_is_value(e->args[1]));
-}
-
-/* Assignments, declarations of numbers, and choices between them. */
-static bool is_simple(const struct stmt *stmt) {
-    bool simple = true;
-    switch (stmt->kind) {
-    case STMT_EMPTY:
-        return true;
-    case STMT_EXPR:
-        return is_set(stmt->expr);
-    case STMT_DECL:
-        return !stmt->expr && stmt->nvars == 1 && stmt->vars[0]->storage == STORAGE_LOCAL &&
-               type_is_number(stmt->vars[0]->type) && plain_is_own(stmt->vars[0]) &&
-               (!stmt->vars[0]->init || nest_is_value(stmt->vars[0]->init));
-    case STMT_IF:
-        return nest_is_value(stmt->expr) && is_simple(stmt->then) &&
-               (!stmt->other || is_simple(stmt->other));
-    case STMT_BLOCK:
-        for (int i = 0; i < stmt->nbody; ++i)
-            simple = simple && is_simple(stmt->body[i]);
-        return simple;
-    default:
-        return false;
-    }
 }
 
 /* In iterations before the one that leaves. */
@@ -103,7 +76,7 @@ static bool is_place(const struct stop *stop, const struct expr *e, bool *moves,
     long long constant = sum ? e->args[1]->int_value : e->kind == EXPR_INT ? e->int_value : 0;
     *moves = base->kind == EXPR_VAR && base->var == stop->loop->variable;
     *added = (long)(sum && e->op == OP_SUB ? -constant : constant);
-    return (*moves || e->kind == EXPR_INT) && constant > -LARGEST && constant < LARGEST;
+    return (*moves || e->kind == EXPR_INT) && constant > -PLAIN_LARGEST && constant < PLAIN_LARGEST;
 }
 
 static bool is_element(const struct stop *stop, const struct expr *e) {
@@ -159,7 +132,7 @@ static bool take_body(struct stop *stop) {
     for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i)
         if (!stop->stop && is_stop(body->body[i]))
             stop->stop = body->body[i];
-        else if (!is_simple(body->body[i]))
+        else if (!plain_is_simple(body->body[i], is_set))
             return false;
     stop->alone = body->nbody == 1;
     return stop->stop != NULL;
@@ -177,9 +150,13 @@ struct stop *stop_read(struct unit *unit, const struct loop *loop, const char *p
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
+static struct plain plain_of(const struct stop *stop) {
+    return (struct plain){stop->loop, stop->unit, stop->prefix};
+}
+
 static void write_range(const struct stop *stop, const struct range *range, struct text *out) {
-    struct writing w = {.source = stop->unit->files[stop->unit->main_file].text};
-    write_tokens(&w, range, out);
+    const struct plain plain = plain_of(stop);
+    plain_write(&plain, range->begin.offset, range->end.offset, out);
 }
 
 /* The elements that the condition may read are there. */
@@ -194,36 +171,8 @@ static void write_within(const struct stop *stop, const struct expr *e, struct t
 }
 
 static const char *counter(const struct stop *stop, const char *name) {
-    const struct variable *v = stop->loop->variable;
-    return type_declare(stop->unit->arena, v->type,
-                        arena_printf(stop->unit->arena, "%s%s", stop->prefix, name));
-}
-
-static void write_bounds(const struct stop *stop, struct text *out) {
-    const struct loop *loop = stop->loop;
-    text_print(out, "%s = %s; const %s = %s; ", counter(stop, "first"),
-               expr_print(stop->unit->arena, loop->lower), counter(stop, "end"),
-               expr_print(stop->unit->arena, loop->upper));
-}
-
-static void write_guard(const struct stop *stop, struct text *out) {
-    const char *p = stop->prefix;
-    text_print(out, "if (%sfirst > -%ldL && %sfirst < %ldL && %send < %ldL) { ", p, LARGEST, p,
-               LARGEST, p, LARGEST);
-    text_print(out, "const %s = %send%s; if (%slast - %sfirst >= %d", counter(stop, "last"), p,
-               stop->loop->relation == OP_LE ? " + 1" : "", p, p, (int)LEAST);
-    write_within(stop, stop->stop->expr, out);
-    text_print(out, ") ");
-}
-
-/* An iteration is taken to last a nanosecond. */
-static void write_way(const struct stop *stop, struct text *out) {
-    const char *p = stop->prefix;
-    const struct unit *unit = stop->unit;
-    text_print(out,
-               "%sway = orrery_blocks_begin(&%shere, \"%s\", %d, (double)(%slast - %sfirst)); ", p,
-               p, text_escape(unit->arena, unit->files[unit->main_file].name),
-               stop->loop->header.begin.line, p, p);
+    const struct plain plain = plain_of(stop);
+    return plain_declare(&plain, stop->loop->variable->type, name);
 }
 
 static void write_search(const struct stop *stop, struct text *out) {
@@ -261,42 +210,18 @@ static void write_strips(const struct stop *stop, struct text *out) {
     text_print(out, "%sfirst = %shit; if (%shit < %snext) break; } ", p, p, p, p);
 }
 
-/* From the iteration that is left on. */
-static void write_rest(const struct stop *stop, struct text *out) {
-    const struct loop *loop = stop->loop;
-    const char *v = loop->variable->name;
-    text_print(out, "for (%s = %sfirst; ",
-               loop->declares_variable ? type_declare(stop->unit->arena, loop->variable->type, v)
-                                       : v,
-               stop->prefix);
-    write_range(stop, &loop->cond->range, out);
-    text_print(out, "; ");
-    write_range(stop, &loop->next->range, out);
-    text_print(out, ") ");
-    write_range(stop, &loop->body->range, out);
-}
-
+/* An iteration is taken to last a nanosecond. */
 void stop_write(const struct stop *stop, struct text *out) {
-    const char *p = stop->prefix;
-    text_print(out,
-               "{ extern int orrery_blocks_begin(const char *, const char *, int, double); "
-               "extern void orrery_blocks_end(int); static const char %shere = 0; int %sway = 0; ",
-               p, p);
-    write_bounds(stop, out);
-    write_guard(stop, out);
-    write_way(stop, out);
-    text_print(out,
-               "} if (%sway == 1) { _Pragma(\"GCC diagnostic push\") "
-               "_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\") "
-               "const %s = %send%s; ",
-               p, counter(stop, "last"), p, stop->loop->relation == OP_LE ? " + 1" : "");
+    const struct plain plain = plain_of(stop);
+    struct text within;
+    text_start(&within, stop->unit->arena);
+    write_within(stop, stop->stop->expr, &within);
+    plain_write_way(&plain, LEAST, 1, within.bytes, out);
     write_strips(stop, out);
-    text_print(out, "orrery_blocks_end(1); ");
-    write_rest(stop, out);
-    text_print(out, " _Pragma(\"GCC diagnostic pop\") } else ");
+    plain_write_rest(&plain, out);
 }
 
 const char *stop_end(const struct stop *stop) {
-    return arena_printf(stop->unit->arena, " if (%sway == 2) { %sway = 0; orrery_blocks_end(2); }",
-                        stop->prefix, stop->prefix);
+    const struct plain plain = plain_of(stop);
+    return plain_end(&plain);
 }
