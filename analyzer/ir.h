@@ -391,6 +391,7 @@ struct unit {
     bool conditionals_read; /* whether a function's conditionals tell compilers apart (check.c): */
     const char *compiler_word;                /* the word that does, NULL: none */
     const struct function *compiler_function; /* of which function that is said */
+    bool pragmas_read, pragma_macros; /* whether some #define has _Pragma in it (front.c): it has */
     const char *reserved;     /* a name of the program's that is one of ours; NULL: it has none */
     struct range reserved_at; /* where it is, if there is one */
     bool macros_read; /* the main file's definitions, in order (hidden.c), behind the headers' */

@@ -21,8 +21,32 @@ static bool is_definition(const struct outline *job, const char *source, struct 
     return true;
 }
 
+static bool defines_pragma(const char *source, struct token directive) {
+    struct token_scan inside = token_scan_start(source, directive.begin + 1, directive.end);
+    inside.line_start = false;
+    for (struct token t = token_next(&inside); t.kind != TOKEN_END; t = token_next(&inside))
+        if (token_spells(&inside, t, "_Pragma"))
+            return true;
+    return false;
+}
+
+/* Some definition in the files of the unit has `_Pragma` in it. Looked for once. */
+static bool has_pragma_macros(struct unit *unit) {
+    for (int i = 0; !unit->pragmas_read && i < unit->nfiles; ++i) {
+        const struct source_file *file = &unit->files[i];
+        struct token_scan scan = token_scan_start(file->text, 0, file->text ? file->size : 0);
+        for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+            if (t.kind == TOKEN_DIRECTIVE && defines_pragma(file->text, t))
+                unit->pragma_macros = true;
+    }
+    unit->pragmas_read = true;
+    return unit->pragma_macros;
+}
+
 /* Some definition of `word` in the files of the unit brings a directive. */
 static bool macro_brings(const struct outline *job, const char *word, int depth) {
+    if (!has_pragma_macros(job->unit))
+        return false;
     for (int i = 0; i < job->unit->nfiles; ++i) {
         const struct source_file *file = &job->unit->files[i];
         if (!file->text)
