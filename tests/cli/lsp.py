@@ -6,8 +6,10 @@ usage: lsp.py ORRERY FOLDER
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ORRERY, FOLDER = sys.argv[1], Path(sys.argv[2])
@@ -206,6 +208,45 @@ def edits():
     client.end()
 
 
+def promises():
+    """What gives something up says so and is not preferred; edits of further reasons are there, too."""
+    path = FOLDER / "promises.c"
+    text = ("void pass(const int *restrict f, const long *restrict begin, float *restrict w, const float *restrict y, long n) {\n"
+            "#pragma orrery parallel unordered\n    for (long i = 0; i < n; ++i)\n"
+            "        for (long p = begin[i]; p < begin[i + 1]; ++p)\n            w[f[p]] += .1f * (y[i] - w[f[p]]);\n}\n")
+    path.write_text(text)
+    client = Client()
+    uri = client.open(path)
+    (one,) = client.diagnostics(uri)
+    assert one["severity"] == 2, one
+    actions = client.actions(uri, one["range"]["start"]["line"])
+    relax = [a for a in actions if "relax(w)" in a["title"]]
+    assert relax and "gives up" in relax[0]["title"] and not relax[0]["isPreferred"], actions
+    client.change(uri, 2, apply(text, relax[0]["edit"]["changes"][uri]))
+    (one,) = client.diagnostics(uri, 2)
+    assert (one["severity"], one["code"]) == (3, "ORR1501"), one
+    client.end()
+
+
+def killed():
+    """An analysis that dies is said, and the next one is made."""
+    path = FOLDER / "long.c"
+    text = "".join(f"void f{k}(int *restrict a, long n) {{\n#pragma orrery parallel\n    for (long i = 0; i < n; ++i)\n"
+                   f"        a[i] += {k};\n}}\n" for k in range(3000))
+    path.write_text(text)
+    client = Client()
+    uri = client.open(path)
+    children = Path(f"/proc/{client.process.pid}/task/{client.process.pid}/children")
+    while not (child := children.read_text().split()):
+        time.sleep(.001)
+    os.kill(int(child[0]), signal.SIGKILL)
+    (one,) = client.diagnostics(uri, 1)
+    assert one["severity"] == 1 and "orrery analyze" in one["message"], one
+    client.change(uri, 2, SERIAL)
+    assert client.diagnostics(uri, 2)[0]["code"] == "ORR2104"
+    client.end()
+
+
 def flags():
     """The nearest database's flags, those of -p and those of the command line; headers are no units."""
     folder = FOLDER / "project"
@@ -258,6 +299,6 @@ def wrong():
         assert (b"Content-Length" in errors) == (status == 1 and b"exit" not in data), errors
 
 
-for test in (places, changes, hovers, edits, flags, wrong):
+for test in (places, changes, hovers, edits, promises, killed, flags, wrong):
     test()
     print(test.__name__, "passed")
