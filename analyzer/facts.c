@@ -1,4 +1,4 @@
-/* What is said of objects. */
+/* What is asked of accesses, and said of objects. */
 #include "analyzer/facts.h"
 
 const char *object_words(struct arena *arena, const struct object *object) {
@@ -10,4 +10,22 @@ const char *object_words(struct arena *arena, const struct object *object) {
     bool pointer =
         object->kind == OBJECT_SCALAR && object->element && object->element->kind == TYPE_POINTER;
     return pointer ? arena_printf(arena, "the pointer %s", object->name) : object->name;
+}
+
+const struct subscript *access_unknown(const struct access *a) {
+    for (int d = 0; d < a->nsubs; ++d)
+        if (!a->subs[d].known)
+            return &a->subs[d];
+    return NULL;
+}
+
+const struct symbol *access_key(const struct access *a, bool inner) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i) {
+            const struct symbol *s = a->subs[d].value.terms[i].symbol;
+            if (s->kind == SYMBOL_KEY && s->inner == inner)
+                return s;
+        }
+    }
+    return NULL;
 }

@@ -555,6 +555,12 @@ enum alias facts_alias(struct loop_facts *facts, const struct object *a, const s
 /* Is it a variable that moves in equal steps, or what one held where the loop began? */
 bool inductions_has(const struct loop_facts *facts, const struct variable *var);
 
+/* The first of its subscripts that is not known; NULL: all are. */
+const struct subscript *access_unknown(const struct access *a);
+
+/* The first key in its known subscripts, of the iteration or (`inner`) of a loop inside; NULL: none. */
+const struct symbol *access_key(const struct access *a, bool inner);
+
 /* As the user tells it apart from others of the same name: "the pointer m->W" is the field, "m->W"
  * what it points to, "the rows of W" what the pointers in the table W point to. */
 const char *object_words(struct arena *arena, const struct object *object);

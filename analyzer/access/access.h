@@ -446,6 +446,8 @@ void facts_assume(const struct trace *t); /* facts_assume.c */
 /* p, when the pragma's ranges hold, is at least this;
  * `keys`: other than invariant values remain. */
 const struct poly *assumed_least(const struct trace *t, const struct poly *p, bool *keys);
+/* Adds coeff * symbol, a new one, in the order of the symbols. */
+void access_add_term(const struct trace *t, struct affine *a, struct symbol *symbol, long coeff);
 struct affine access_affine(const struct trace *t, const struct poly *p, bool *known,
                             const char **why);
 /* The symbol of the facts that it becomes; for DERIVED, one that stands in domains only

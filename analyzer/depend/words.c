@@ -86,24 +86,6 @@ const char *depend_refutation(const struct loop_facts *facts, const struct acces
 
 /* ---- carried --------------------------------------------------------------------------------- */
 
-static const struct subscript *unknown_sub(const struct access *a) {
-    for (int d = 0; d < a->nsubs; ++d)
-        if (!a->subs[d].known)
-            return &a->subs[d];
-    return NULL;
-}
-
-static const struct symbol *key_of(const struct access *a, bool inner) {
-    for (int d = 0; d < a->nsubs; ++d) {
-        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i) {
-            const struct symbol *s = a->subs[d].value.terms[i].symbol;
-            if (s->kind == SYMBOL_KEY && s->inner == inner)
-                return s;
-        }
-    }
-    return NULL;
-}
-
 static const char *same_keys(const struct analysis *analysis, const struct dependence *dep) {
     struct arena *arena = analysis->facts->unit->arena;
     const char *text = NULL;
@@ -136,11 +118,11 @@ static const char *distance_words(const struct analysis *analysis, const struct 
 }
 
 static const char *keys_words(struct arena *arena, const struct dependence *dep) {
-    const struct symbol *inner = key_of(dep->source, true);
-    inner = inner ? inner : key_of(dep->sink, true);
+    const struct symbol *inner = access_key(dep->source, true);
+    inner = inner ? inner : access_key(dep->sink, true);
     if (inner)
         return arena_printf(arena, "iterations that share a value of %s conflict", inner->name);
-    const struct symbol *a = key_of(dep->source, false), *b = key_of(dep->sink, false);
+    const struct symbol *a = access_key(dep->source, false), *b = access_key(dep->sink, false);
     if (a && b && a != b) {
         return arena_printf(arena,
                             "an iteration conflicts with every other whose %s equals its own %s",
@@ -176,8 +158,8 @@ static const char *objects_words(struct arena *arena, const struct dependence *d
 }
 
 static const char *unknown_words(struct arena *arena, const struct dependence *dep) {
-    const struct access *a = unknown_sub(dep->source) ? dep->source : dep->sink;
-    const struct subscript *sub = unknown_sub(a);
+    const struct access *a = access_unknown(dep->source) ? dep->source : dep->sink;
+    const struct subscript *sub = access_unknown(a);
     if (!sub)
         return NULL;
     return arena_printf(arena, "the subscript of %s is not known%s%s", a->text ? a->text : "?",

@@ -74,6 +74,9 @@ bool token_spells(const struct token_scan *scan, struct token token, const char 
  * (NUL-terminated) and not behind `.` or `->`. */
 bool token_uses(const char *source, const char *word);
 
+/* In the main file a directive, or _Pragma, stands on the last line in front of `range`. */
+bool text_follows_directive(const struct unit *unit, const struct range *range);
+
 /* The word after the `#` of a directive ("define", "if"), and the word after that, or "". */
 const char *token_directive_name(struct arena *arena, const char *source, struct token token);
 const char *token_directive_word(struct arena *arena, const char *source, struct token token);

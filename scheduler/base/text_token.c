@@ -64,3 +64,15 @@ const char *token_directive_name(struct arena *arena, const char *source, struct
 const char *token_directive_word(struct arena *arena, const char *source, struct token token) {
     return directive_word(arena, source, token, 1);
 }
+
+bool text_follows_directive(const struct unit *unit, const struct range *range) {
+    const char *text = unit->files[unit->main_file].text;
+    size_t at = range->begin.offset;
+    while (at > 0 && strchr(" \t\r\n", text[at - 1]))
+        --at;
+    size_t begin = at;
+    while (begin > 0 && text[begin - 1] != '\n')
+        --begin;
+    begin += strspn(text + begin, " \t");
+    return begin < at && (text[begin] == '#' || strncmp(text + begin, "_Pragma", 7) == 0);
+}

@@ -1,4 +1,6 @@
 #include "scheduler/choose/passes_look.h"
+
+#include "scheduler/base/text.h"
 #include "scheduler/strategy/strategy.h"
 
 #include <string.h>
@@ -161,17 +163,8 @@ static void find_child(struct child *child, const struct stmt *stmt, bool in_blo
 
 /* A directive about the statement stands in front of it, and it is not one of ours. */
 static bool follows_pragma(const struct passes_look *look, const struct stmt *stmt) {
-    const struct unit *unit = look->plan->analysis->facts->unit;
-    const char *text = unit->files[unit->main_file].text;
-    size_t at = stmt->range.begin.offset;
-    while (at > 0 && strchr(" \t\r\n", text[at - 1]))
-        --at;
-    size_t begin = at;
-    while (begin > 0 && text[begin - 1] != '\n')
-        --begin;
-    begin += strspn(text + begin, " \t");
-    bool pragma = text[begin] == '#' || strncmp(text + begin, "_Pragma", 7) == 0;
-    return pragma && begin < at && !(stmt->loop && stmt->loop->pragma);
+    return text_follows_directive(look->plan->analysis->facts->unit, &stmt->range) &&
+           !(stmt->loop && stmt->loop->pragma);
 }
 
 const char *passes_no_edit(const struct passes_look *look, const struct stmt *stmt) {

@@ -9,29 +9,11 @@
 
 /* ---- one dependence -------------------------------------------------------------------------- */
 
-static const struct symbol *key_of(const struct access *a, bool inner) {
-    for (int d = 0; d < a->nsubs; ++d) {
-        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i) {
-            const struct symbol *s = a->subs[d].value.terms[i].symbol;
-            if (s->kind == SYMBOL_KEY && s->inner == inner)
-                return s;
-        }
-    }
-    return NULL;
-}
-
-static const struct subscript *unknown_sub(const struct access *a) {
-    for (int d = 0; d < a->nsubs; ++d)
-        if (!a->subs[d].known)
-            return &a->subs[d];
-    return NULL;
-}
-
 static const struct access *unknown_of(const struct dependence *dep) {
     bool swap = dep->sink->id < dep->source->id;
     const struct access *ends[] = {swap ? dep->sink : dep->source, swap ? dep->source : dep->sink};
     for (int e = 0; e < 2; ++e)
-        if (unknown_sub(ends[e]))
+        if (access_unknown(ends[e]))
             return ends[e];
     return NULL;
 }
@@ -319,17 +301,17 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
     const char *name = dep->object->name;
     const struct access *unknown = unknown_of(dep);
     if (unknown) {
-        const char *why = unknown_sub(unknown)->why_not;
+        const char *why = access_unknown(unknown)->why_not;
         return (struct reason){
             ORR2105,
             arena_printf(arena, "which elements of %s the iterations touch is not known%s%s", name,
                          why ? ": " : "", why ? why : ""),
-            fix_of_unknown(unknown_sub(unknown)->why_kind)};
+            fix_of_unknown(access_unknown(unknown)->why_kind)};
     }
     bool swap = dep->sink->id < dep->source->id;
     const struct access *first = swap ? dep->sink : dep->source;
     const struct access *second = swap ? dep->source : dep->sink;
-    const struct symbol *a = key_of(first, true), *b = key_of(second, true);
+    const struct symbol *a = access_key(first, true), *b = access_key(second, true);
     if (a || b) {
         const struct expr *key = (a ? a : b)->expr;
         bool index = key->kind == EXPR_SUBSCRIPT && a == b;
@@ -339,7 +321,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
                          (a ? a : b)->name),
             fix_of_many(analysis, dep->object, index ? key->args[0] : NULL)};
     }
-    a = key_of(first, false), b = key_of(second, false);
+    a = access_key(first, false), b = access_key(second, false);
     if (a && b && a != b)
         return reason_of_pair(analysis, dep->object, a, b);
     if (a && a == b) {

@@ -1,6 +1,7 @@
 #include "scheduler/points/unsafe.h"
 
 #include "analyzer/analyzer.h"
+#include "scheduler/base/text.h"
 #include "scheduler/base/walk.h"
 
 #include <string.h>
@@ -141,19 +142,6 @@ static bool has_define(const struct unit *unit, size_t begin, size_t end) {
     return false;
 }
 
-/* A directive about the loop, none of ours, stands right in front of it. */
-static bool follows_directive(const struct unit *unit, const struct loop *loop) {
-    const char *text = unit->files[unit->main_file].text;
-    size_t at = loop->stmt->range.begin.offset;
-    while (at > 0 && strchr(" \t\r\n", text[at - 1]))
-        --at;
-    size_t begin = at;
-    while (begin > 0 && text[begin - 1] != '\n')
-        --begin;
-    begin += strspn(text + begin, " \t");
-    return begin < at && (text[begin] == '#' || strncmp(text + begin, "_Pragma", 7) == 0);
-}
-
 static void label_visit(void *data, struct stmt *stmt) {
     bool *found = data;
     *found |= stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN;
@@ -168,7 +156,7 @@ static const char *no_text(const struct unsafe *unsafe) {
     if (!loop->stmt->range.exact || !loop->body->range.exact || !f->range.exact ||
         f->range.begin.file != unit->main_file)
         return "its text comes out of a macro";
-    if (follows_directive(unit, loop))
+    if (text_follows_directive(unit, &loop->stmt->range))
         return "a directive stands in front of it";
     if (label)
         return "a label or a statement of the compiler's own stands in it";

@@ -33,15 +33,6 @@ static struct symbol *symbol_for(const struct trace *t, const struct monomial *m
     return symbol;
 }
 
-static void term_add(const struct trace *t, struct affine *a, struct symbol *symbol, long coeff) {
-    int at = 0;
-    while (at < a->nterms && a->terms[at].symbol->id < symbol->id)
-        ++at;
-    ARENA_PUSH(t->arena, a->terms, a->nterms, ((struct term){0}));
-    memmove(&a->terms[at + 1], &a->terms[at], (size_t)(a->nterms - 1 - at) * sizeof *a->terms);
-    a->terms[at] = (struct term){symbol, coeff};
-}
-
 static bool affine_of(const struct trace *t, const struct poly *p, int depth,
                       struct affine *affine) {
     *affine = (struct affine){0};
@@ -53,7 +44,7 @@ static bool affine_of(const struct trace *t, const struct poly *p, int depth,
         else if (!symbol)
             return false;
         else
-            term_add(t, affine, symbol, m->coeff);
+            access_add_term(t, affine, symbol, m->coeff);
     }
     return p != NULL;
 }

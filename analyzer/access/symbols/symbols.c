@@ -157,7 +157,7 @@ struct symbol *access_product(const struct trace *t, const struct monomial *m) {
     return symbol_of(t, whole);
 }
 
-static void affine_add(const struct trace *t, struct affine *a, struct symbol *symbol, long coeff) {
+void access_add_term(const struct trace *t, struct affine *a, struct symbol *symbol, long coeff) {
     int at = 0;
     while (at < a->nterms && a->terms[at].symbol->id < symbol->id)
         ++at;
@@ -195,7 +195,7 @@ struct affine access_affine(const struct trace *t, const struct poly *p, bool *k
             *why = "it is a product of values that vary";
             return a;
         }
-        affine_add(t, &a, symbol, m->coeff);
+        access_add_term(t, &a, symbol, m->coeff);
     }
     return a;
 }
