@@ -91,7 +91,8 @@ static void fold_print(struct arena *arena, const char *op_name, const char *typ
     const char *text = number->wide ? op->integer : op->floating;
     const bool libm = reduction_operator(op->op)->call[0] != '\0';
     if (libm)
-        text_print(out, "\n#define ORRERY_LIBM(function) __builtin_##function##%s", number->suffix);
+        text_print(out, "\n#define ORRERY_LIBM(function) __builtin_##function%s%s",
+                   number->suffix[0] ? "##" : "", number->suffix);
     text_print(out,
                "\nstatic void %s_to(void *to, const void *from, long n) {\n    %s *x = to;\n"
                "    const %s *y = from;\n",

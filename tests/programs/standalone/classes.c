@@ -2,6 +2,7 @@
  * One loop of each kind that can stand alone, on numbers whose last bits tell in which order they
  * were added: what is printed is the same only where blocks and their order are.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -59,6 +60,27 @@ static void sums(const double *x, long n) {
     printf("sums %a %a %a %ld\n", sum, product, least, at);
     show("bins", bins, 16);
     free(bins);
+}
+
+/* Every operator of the C library, in each of its types. */
+static void library(const double *x, long n) {
+    float f_least = INFINITY, f_most = -INFINITY, f_root = 0;
+    double least = INFINITY, most = -INFINITY, root = 0;
+    long double l_least = INFINITY, l_most = -INFINITY, l_root = 0;
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i) {
+        f_least = fminf(f_least, (float)x[i]);
+        f_most = fmaxf(f_most, (float)x[i]);
+        f_root = hypotf(f_root, (float)x[i]);
+        least = fmin(least, x[i]);
+        most = fmax(most, x[i]);
+        root = hypot(root, x[i]);
+        l_least = fminl(l_least, x[i] * .1L);
+        l_most = fmaxl(l_most, x[i] * .1L);
+        l_root = hypotl(l_root, x[i] * .1L);
+    }
+    printf("library %a %a %a %a %a %a %La %La %La\n", f_least, f_most, f_root, least, most, root,
+           l_least, l_most, l_root);
 }
 
 static void triangle(double *y, const double *x, long n) {
@@ -177,6 +199,7 @@ int main(void) {
     double *x = numbers(40000), *w = numbers(USERS * K), *h = numbers(ITEMS * K);
     double *a = numbers(USERS), *b = numbers(ITEMS), *c = numbers(29), *y = calloc(900, sizeof *y);
     sums(x, 40000);
+    library(x, 40000);
     triangle(y, x, 900);
     show("triangle", y, 900);
     by_user(r, a);

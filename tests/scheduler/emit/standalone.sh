@@ -10,7 +10,7 @@ flag=-fopenmp
 [ "$form" = openmp ] || flag=-pthread
 warnings="-Wall -Wextra -Werror -Wno-unknown-pragmas"
 
-"$bin/orrery-cc" -O1 -Werror=serial "$program" -o "$work/library" || fail "orrery-cc does not build it"
+"$bin/orrery-cc" -O1 -Werror=serial "$program" -o "$work/library" -lm || fail "orrery-cc does not build it"
 ORRERY_THREADS=2 "$work/library" >"$work/expected" || fail "orrery-cc's program fails"
 
 "$bin/orrery" emit "--$form" "$program" -o "$work/alone.c" >"$work/said" 2>&1 || fail "emit failed"
@@ -20,7 +20,7 @@ ORRERY_THREADS=2 "$work/library" >"$work/expected" || fail "orrery-cc's program 
 prints() {
     local threads
     # shellcheck disable=SC2086
-    "$1" $warnings $flag "${@:2}" "$work/alone.c" -o "$work/alone" 2>"$work/err" || fail "$* does not build it"
+    "$1" $warnings $flag "${@:2}" "$work/alone.c" -o "$work/alone" -lm 2>"$work/err" || fail "$* does not build it"
     for threads in 1 2 3 5; do
         ORRERY_THREADS=$threads OMP_NUM_THREADS=$threads OMP_WAIT_POLICY=passive "$work/alone" \
             >"$work/out" 2>"$work/err" || fail "$*: status $? on $threads threads"
