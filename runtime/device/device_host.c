@@ -29,11 +29,11 @@ struct lane {
 };
 
 /* `met`: how often all lanes have; `arrived`: this time; `first`: who came first. `ready`: a bit
- * for each lane that neither is done nor waits for others to meet it. `values`: what the lanes
- * bring, of even and of odd meetings: nobody is two ahead. */
+ * for each lane that neither is done nor waits for others to meet it; `order`: what meetings write.
+ * `values`: what the lanes bring, of even and of odd meetings: nobody is two ahead. */
 struct warp {
     struct lane lanes[ORRERY_LANES];
-    unsigned met, arrived, ready;
+    unsigned met, arrived, ready, order;
     int first;
     char values[2][ORRERY_LANES][EXCHANGED];
 };
@@ -89,7 +89,7 @@ void orrery_host_store(unsigned *flag, unsigned value) {
 
 /* The lane that came first came for the same. */
 ORRERY_UNWATCHED static void meeting_check(struct warp *warp, const char *what) {
-    if (__atomic_load_n(&warp->arrived, __ATOMIC_RELAXED) == 0)
+    if (warp->arrived == 0)
         warp->first = orrery_host_lane();
     const struct lane *other = &warp->lanes[warp->first];
     if (other->what != what && strcmp(other->what, what) != 0)
@@ -99,25 +99,51 @@ ORRERY_UNWATCHED static void meeting_check(struct warp *warp, const char *what) 
                  shim.at / ORRERY_LANES, orrery_host_lane(), what, warp->first, other->what);
 }
 
-static void all_values(char (*values)[EXCHANGED], char *to, size_t size) {
-    for (int i = 0; i < ORRERY_LANES && size == sizeof(int); ++i)
-        memcpy(to + (size_t)i * sizeof(int), values[i], sizeof(int));
-    if (size == EXCHANGED)
-        memcpy(to, values, sizeof(char[ORRERY_LANES][EXCHANGED]));
+/* What lanes exchange gives no order to their memory (PTX ISA, shfl.sync and vote.sync; bar.warp.sync
+ * does): the race detector must not see it. */
+ORRERY_UNWATCHED static __attribute__((noinline)) void value_copy(char *to, const char *from,
+                                                                 size_t size) {
+    if (size == sizeof(unsigned))
+        memcpy(to, from, sizeof(unsigned));
+    else
+        memcpy(to, from, EXCHANGED);
 }
 
-/* All fibers are of one thread: a load and a store, which the race detector takes for order. */
-static void arrive(struct warp *warp, unsigned meeting) {
-    unsigned arrived = __atomic_load_n(&warp->arrived, __ATOMIC_ACQUIRE) + 1;
-    if (arrived < ORRERY_LANES) {
-        __atomic_store_n(&warp->arrived, arrived, __ATOMIC_RELEASE);
-        return;
-    }
-    __atomic_store_n(&warp->arrived, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&warp->ready, ~0u, __ATOMIC_RELAXED);
-    __atomic_store_n(&warp->met, meeting, __ATOMIC_RELEASE);
+ORRERY_UNWATCHED static void values_take(char (*values)[EXCHANGED], char *to, size_t size,
+                                         int lane) {
+    if (lane >= 0)
+        value_copy(to, values[lane % ORRERY_LANES], size);
+    for (int i = 0; i < ORRERY_LANES && lane < 0; ++i)
+        value_copy(to + (size_t)i * size, values[i], size);
 }
 
+/* All fibers are of one thread: a load and a store. True: all have come. */
+ORRERY_UNWATCHED static bool arrive(struct warp *warp, unsigned meeting) {
+    unsigned arrived = warp->arrived + 1;
+    warp->arrived = arrived % ORRERY_LANES;
+    if (arrived < ORRERY_LANES)
+        return false;
+    warp->ready = ~0u;
+    warp->met = meeting;
+    return true;
+}
+
+ORRERY_UNWATCHED static void wait_for_all(const struct warp *warp, unsigned meeting) {
+    while (*(const volatile unsigned *)&warp->met != meeting)
+        give_way(LANE_MEETS);
+}
+
+/* What the race detector takes for order: all who come before all who leave. */
+static void order_before(struct warp *warp) {
+    unsigned before = __atomic_load_n(&warp->order, __ATOMIC_ACQUIRE);
+    __atomic_store_n(&warp->order, before + 1, __ATOMIC_RELEASE);
+}
+
+static void order_behind(struct warp *warp) {
+    (void)__atomic_load_n(&warp->order, __ATOMIC_ACQUIRE);
+}
+
+/* No size: a meeting. */
 void orrery_host_exchange(const void *mine, void *theirs, unsigned long size, int lane,
                           const char *what) {
     struct warp *warp = &shim.warps[shim.at / ORRERY_LANES];
@@ -129,14 +155,15 @@ void orrery_host_exchange(const void *mine, void *theirs, unsigned long size, in
     self->what = what;
     meeting_check(warp, what);
     if (size)
-        memcpy(values[number], mine, size);
-    arrive(warp, meeting);
-    while (__atomic_load_n(&warp->met, __ATOMIC_ACQUIRE) != meeting)
-        give_way(LANE_MEETS);
-    if (theirs && lane >= 0)
-        memcpy(theirs, values[lane % ORRERY_LANES], size);
-    if (theirs && lane < 0)
-        all_values(values, theirs, size);
+        value_copy(values[number], mine, size);
+    else
+        order_before(warp);
+    if (!arrive(warp, meeting))
+        wait_for_all(warp, meeting);
+    if (!size)
+        order_behind(warp);
+    else if (theirs)
+        values_take(values, theirs, size, lane);
 }
 
 /* ---- the scheduler ---- */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # races.sh BINDIR: kernels under the race detector, to which every lane is a thread that meetings and flags alone put in
-# order: no lane reads what another writes without one. With the meetings taken out of a kernel it finds that.
+# order, exchanges do not: no lane reads what another writes without one. With the meetings taken out of a kernel it finds that.
 . "$(dirname "$0")/../lib.sh"
 bin=$1
 include=$bin/../lib/orrery/include
