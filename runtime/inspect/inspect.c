@@ -145,8 +145,9 @@ static void lanes_end(struct orrery_inspection *inspection, struct walk *walk) {
     orrery_memory_free(walk->lanes);
 }
 
-/* A histogram costs eight bytes per key of the range; keys far apart would make it absurd. Places
- * of keys are numbers of 32 bits. */
+/* Tables cost sixteen bytes per key of the range, and the time to make them: of more than 2^24 keys
+ * only where there is an iteration for every 1,024. A key that its iteration does not use may be
+ * anything. Places of keys are numbers of 32 bits. */
 static void range_check(const struct orrery_loop *loop,
                         const struct orrery_inspection *inspection) {
     for (int d = 0; d < loop->ndims; ++d) {
@@ -154,7 +155,7 @@ static void range_check(const struct orrery_loop *loop,
         if (dim->low > dim->high)
             continue;
         uint64_t range = (uint64_t)dim->high - (uint64_t)dim->low;
-        if (range >= (uint64_t)1 << 33 && range / 64 > (uint64_t)inspection->count)
+        if (range >= (uint64_t)1 << 24 && range / 1024 > (uint64_t)inspection->count)
             dsm_refuse(1,
                        "%s:%d: the keys %s lie between %ld and %ld, too far apart for a table of "
                        "them; number them densely",
@@ -270,8 +271,8 @@ struct look {
 
 static void keys_look(void *data) {
     struct look *look = data;
-    range_check(look->loop, look->inspection);
     look->places = look->check(look->data, look->inspection);
+    range_check(look->loop, look->inspection);
 }
 
 /* Other ranks wait to be told the ranges, or that they are of no use. */

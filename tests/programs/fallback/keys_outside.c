@@ -1,7 +1,7 @@
 /*
  * A key that is out of range, or far from the others, in iterations that do not use it.
- * says: too far apart for a table
- * marked: too far apart for a table
+ * says: iteration 51: ix.i. = 2305843009213694015 is out of range: a
+ * marked: iteration 51: ix.i. = 2305843009213694015 is out of range: a
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Unsigned subscripts wrap, in the type that C computes them in.
  * says: is false for iteration 0$
  * says: is false for iteration 49$
- * says: too far apart for a table
+ * says: iteration 117: wide.i. = 2305843009213694010 is out of range: a
  */
 #include <stdio.h>
 #include <stdlib.h>
