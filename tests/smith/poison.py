@@ -45,7 +45,7 @@ def way_of(args, seed):
     """How the program of a seed is built; whether its loops are marked."""
     if is_due(args.gpu, seed):
         return poison_run.GPU, True
-    if is_due(args.strict, seed):
+    if is_due(args.strict, seed) and args.kinds != [poison_program.UNDECIDED]:
         return poison_run.STRICT, True
     auto = is_due(args.auto, seed)
     if is_due(args.ranks, seed):
@@ -63,7 +63,7 @@ class Poison:
 
     def one(self, seed):
         way, marked = way_of(self.args, seed)
-        made = poison_program.Made(seed, self.args.nests, self.args.kinds, marked)
+        made = poison_program.Made(seed, self.args.nests, self.args.kinds, marked, way is poison_run.STRICT)
         try:
             found = poison_run.check(self.tools, made, way, [self.args.only] if self.args.only else None)
         except Failure as failure:
@@ -107,7 +107,7 @@ class Poison:
 def reduced(args, tools):
     """The text of a nest, with as little left as is wrong in the same way."""
     way, marked = way_of(args, args.first)
-    made = poison_program.Made(args.first, args.nests, args.kinds, marked)
+    made = poison_program.Made(args.first, args.nests, args.kinds, marked, way is poison_run.STRICT)
 
     def state(lines):
         made.texts[args.only] = lines

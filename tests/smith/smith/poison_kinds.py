@@ -205,6 +205,28 @@ def keys_if(nest):
     nest.body += conditioned(nest, kind, keyed_lines(nest, kind, own=nest.percent(70)))
 
 
+def keys_written(nest):
+    """Keys behind a condition of what the loop writes, beside accesses of every iteration that are alike: in another row at the same
+    place, in the record before or behind, or (those may be read ahead) another member of the same record."""
+    kind, far = "keys behind conditions", nest.percent(50)
+    _, state = nest.array(nest.pick("int", "long", "short"), const=False, stem="y", fill="FLAG", low=1, high=9)
+    if far:
+        data = nest.area("d", nest.pick("int", "short", "unsigned"), 4 * THINGS, [])
+        data.cells = [Cell("v", data.ctype, high=ROWS - 1, poison="INDEX")]
+        _, table = nest.array(f"{data.ctype} *", stem="t", fill="ANY", target=data, step=4, poison="WILD")
+        nest.hit(kind, data)
+        place = nest.pick(0, 1, 3)
+        where, like = f"{table}[{index(nest)}][{place}]", f"{table}[0][{place}] + ({table}[{index(nest)}] != 0)"
+    else:
+        one = nest.struct("r", [Cell("a", "int"), Cell("u", "int", high=ROWS - 1, poison="INDEX"), Cell("b", "short")], COUNT)
+        text = nest.reach(one)
+        nest.hit(kind, one, "u")
+        where, like = f"{text}[{nest.pick('i', 'i', 'i + 1', 'i + 2')}].u", f"{text}[{nest.pick('i', 'i + 1')}].{nest.pick('a', 'b')}"
+    here = f"{rows(nest, 'long')}[{where}]"
+    nest.body += [f"{output(nest, 'long')}[i] = {like};", f"{state}[i] = {state}[i] * {nest.pick(2, 3)};",
+                  f"if ({state}[i] {nest.pick('> 0', '>= 4', '!= 0')}) {here} = {moved('long', here)};"]
+
+
 def keys_sum(nest):
     kind = "keys behind conditions"
     name = rows(nest, nest.pick("int", "long", "unsigned"))
@@ -398,6 +420,6 @@ def strides(nest):
 
 
 KINDS = {"flags": (flags, 16), "choices": (choice, 12), "pointer choices": (choice_pointer, 2), "last": (last, 4), "minima": (extreme, 10), "store": (store, 8),
-         "divisions": (divided, 7), "total": (total, 4), "keys": (keys_if, 9), "key sums": (keys_sum, 4), "key pairs": (keys_pair, 4), "empty keys": (keys_empty, 9),
+         "divisions": (divided, 7), "total": (total, 4), "keys": (keys_if, 9), "written keys": (keys_written, 6), "key sums": (keys_sum, 4), "key pairs": (keys_pair, 4), "empty keys": (keys_empty, 9),
          "empty loops": (empty, 6), "records": (records, 9), "guards": (guards, 7), "sparse": (sparse, 7), "sentinel": (sentinel, 3), "stretches": (stretches, 3),
          "wrapping": (wrapping, 6), "links": (links, 9), "relaxed": (relaxed, 4), "strides": (strides, 6)}

@@ -10,15 +10,18 @@ RUNS = 6
 # The kind that is the only one in its nests.
 ALONE = "key pairs"
 
+# The kind whose keys a strict run may refuse: nobody knows ahead which iterations use them.
+UNDECIDED = "written keys"
+
 
 class Made:
-    """Nests of one seed; marked: their loops carry the directive. texts: the lines of each."""
+    """Nests of one seed; marked: their loops carry the directive; strict: a check that fails ends the program. texts: the lines of each."""
 
-    def __init__(self, seed, count, kinds=None, marked=False):
+    def __init__(self, seed, count, kinds=None, marked=False, strict=False):
         self.seed, self.marked = seed, marked
         self.nests, self.texts = {}, {}
         for number in range(count):
-            one = nest(seed * 1000003 + number, number, kinds, marked)
+            one = nest(seed * 1000003 + number, number, kinds, marked, strict)
             self.nests[one.name], self.texts[one.name] = one, one.lines(marked)
 
     def source(self, names):
@@ -40,10 +43,10 @@ class Made:
         return "\n".join(lines)
 
 
-def nest(seed, number, kinds, marked):
+def nest(seed, number, kinds, marked, strict):
     """One nest; those that may run in any order have nothing else in them, and are marked."""
     one = Nest(seed, number)
-    names = [name for name in kinds or KINDS if name != ALONE]
+    names = [name for name in kinds or KINDS if name != ALONE and not (strict and name == UNDECIDED)]
     if marked and (not names or kinds is None and one.percent(KINDS[ALONE][1])):
         KINDS[ALONE][0](one)
     else:
