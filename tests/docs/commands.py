@@ -30,7 +30,7 @@ def bare(line):
 
 
 def pages(tree):
-    return [os.path.join(tree, "README.md")] + sorted(glob.glob(os.path.join(tree, "docs", "*.md"))) + [
+    return sorted(glob.glob(os.path.join(tree, "*.md"))) + sorted(glob.glob(os.path.join(tree, "docs", "*.md"))) + [
         os.path.join(tree, "samples", "README.md")] + sorted(glob.glob(os.path.join(tree, "docs", "messages", "*.md")))
 
 
