@@ -159,6 +159,11 @@ void spawn_compiler(struct arg_list *command);
 /* The host compiler is clang, by its name or by what its name leads to. */
 bool spawn_is_clang(struct arena *arena);
 
+/* ---- version.c: `orrery-cc --version`, and nothing else */
+bool version_wanted(int argc, char **argv);
+/* Prints the host compiler's, and ours; a status. */
+int version_print(struct arena *arena);
+
 /* ---- compile.c ------------------------------------------------------------------------------- */
 /* The marked sources, each through emit and the host compiler; the first status that is not 0. */
 int compile_marked(struct command_line *line, const struct house *house);

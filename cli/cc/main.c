@@ -225,7 +225,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     struct arena *arena = arena_new();
-    int status = drive(arena, argc, argv);
+    int status = version_wanted(argc, argv) ? version_print(arena) : drive(arena, argc, argv);
     arena_free(arena);
     return status;
 }

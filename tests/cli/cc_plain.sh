@@ -40,7 +40,7 @@ same syntax -fsyntax-only a.c -DVALUE=1
 same missing -c nothing.c
 same no-input
 same dumpmachine -dumpmachine
-same version --version
+same dumpversion -dumpversion
 same search -print-search-dirs
 same two-outputs -c a.c 'b c.c' -o x.o
 same unknown-option -c a.c -fno-such-thing
@@ -53,6 +53,15 @@ same stdin-macros -E -dM -
 echo "-c \"b c.c\" -o 'b c.o' -DX=\\\"q\\\"" >response
 same response @"$work/response"
 same language -x c a.h -c -o h.o
+
+# --version: the compiler's, with our name in front of it and a line of ours behind it.
+cc --version >wanted
+expect 0 "$cc" --version
+[ "$(sed '1s/^orrery-cc: //;$d' out)" = "$(cat wanted)" ] || fail "--version: not the compiler's words"
+[ "$(sed -n '1s/^\(orrery-cc: \).*/\1/p;$p' out)" = "orrery-cc: 
+orrery-cc $("$orrery" --version | sed -n 's/^orrery //p'), in front of cc" ] || fail "--version: does not name us"
+ORRERY_CC=./nothing expect 127 "$cc" --version
+says err 'nothing'
 
 # Objects, archives, libraries, other languages.
 "$cc" -c 'b c.c' -o b.o && ar rc libb.a b.o
