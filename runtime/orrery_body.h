@@ -8,11 +8,26 @@
 #pragma GCC system_header
 
 /*
+ * A name that tells what to do when it is not found. Position-dependent objects have it as the first
+ * relocation of all, since a linker that makes a PIE complains of that one and stops; it stands in
+ * front of the functions.
+ */
+#if defined(__PIC__) || defined(__code_model_large__) || defined(__code_model_medium__)
+#define ORRERY_NEEDS_US                                                                            \
+    __asm__(".pushsection .data.rel.orrery,\"aw\"\n\t.balign 8\n\t"                                \
+            ".dc.a orrery_cc_has_to_link_this\n\t.popsection");
+#else
+#define ORRERY_NEEDS_US                                                                            \
+    __asm__(".pushsection .text\n\t.balign 8\n\t.long orrery_cc_has_to_link_this\n\t.popsection");
+#endif
+
+/*
  * Once in each file that Orrery made: a note by which links know its object (cli/cc/object.c). No
  * option makes a compiler drop it. Objects of link-time optimization have no sections yet: they
  * have the symbol.
  */
 #define ORRERY_OBJECT                                                                              \
+    ORRERY_NEEDS_US                                                                                \
     __asm__(".pushsection .note.orrery,\"\",%note\n\t.balign 4\n\t.long 7, 4, 1\n\t"               \
             ".asciz \"Orrery\"\n\t.balign 4\n\t.long 1\n\t.popsection");                           \
     extern const char orrery_object __attribute__((__weak__, __visibility__("hidden")));           \

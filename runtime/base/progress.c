@@ -13,7 +13,7 @@ static struct {
     const char *where;
     unsigned long pass;
     long done, blocks;
-    double last;
+    double begin, last;
 } line;
 
 static const double interval = 0.5;
@@ -34,7 +34,16 @@ void orrery_progress_start(const char *where, unsigned long pass, long blocks) {
     line.pass = pass;
     line.done = 0;
     line.blocks = blocks > 0 ? blocks : 1;
-    line.last = orrery_clock();
+    line.begin = line.last = orrery_clock();
+}
+
+/* A pass may visit a block more often than it was planned to: the end is not said before it. */
+static void print(double now) {
+    long done = line.done < line.blocks ? line.done : line.blocks;
+    double left = (now - line.begin) * (double)(line.blocks - done) / (double)done;
+    fprintf(stderr, "\rorrery: %s pass %lu %3ld %%, %.0f s left \033[K", line.where, line.pass,
+            100 * done / line.blocks, left);
+    fflush(stderr);
 }
 
 void orrery_progress_block(int worker) {
@@ -46,9 +55,7 @@ void orrery_progress_block(int worker) {
         return;
     line.last = now;
     line.shown = true;
-    fprintf(stderr, "\rorrery: %s pass %lu %3ld %%", line.where, line.pass,
-            100 * line.done / line.blocks);
-    fflush(stderr);
+    print(now);
 }
 
 void orrery_progress_end(void) {

@@ -219,6 +219,10 @@ struct orrery_rows orrery_rows_open(void *table, long count, long inner, long ne
     return orrery_rows_make(table, count, inner, need, element, name, where, fallback);
 }
 
+/* What ORRERY_NEEDS_US of orrery_body.h asks for. */
+extern const char orrery_cc_has_to_link_this;
+const char orrery_cc_has_to_link_this = 1;
+
 int orrery_run(struct orrery_loop *loop, void *env, long count) {
     if (orrery_is_guest())
         return orrery_guest_run(loop, env, count, run_now);

@@ -1,0 +1,43 @@
+#!/bin/bash
+# Objects with parallel loops that another compiler links: the linker's complaint names who has to.
+. "$(dirname "$0")/lib.sh"
+
+cat >scale.c <<'END'
+void scale(double *x, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i)
+        x[i] *= 2;
+}
+END
+cat >main.c <<'END'
+#include <stdio.h>
+void scale(double *x, long n);
+int main(void) {
+    double x[2] = {1, 2};
+    scale(x, 2);
+    printf("%g\n", x[1]);
+    return 0;
+}
+END
+
+# named COMMAND...: the link fails, and says it
+named() {
+    expect 1 "$@"
+    says err orrery_cc_has_to_link_this
+}
+for compiler in gcc clang-19; do
+    for flags in -O2 -fPIC -ffunction-sections '-O2 -g' -flto; do
+        [ "$compiler" = gcc ] || [ "$flags" = -O2 ] || continue
+        # shellcheck disable=SC2086 # a list of flags
+        ORRERY_CC=$compiler expect 0 "$cc" $flags -c scale.c -o scale.o
+        named $compiler main.c scale.o -o main
+        named $compiler -no-pie main.c scale.o -o main
+        ORRERY_CC=$compiler expect 0 "$cc" main.c scale.o -o main
+        expect 0 ./main
+        says out '^4$'
+    done
+done
+# A library says it when it is loaded: nothing is undefined at its link.
+expect 0 "$cc" -fPIC -c scale.c -o scale.o
+expect 0 gcc -shared scale.o -o libscale.so
+named gcc main.c -L. -lscale -o main
