@@ -58,6 +58,29 @@ query "[r['ruleId'] for r in results]" >codes
 says codes "ORR1201.*ORR9001.*ORR9002"
 [ "$(query "run['invocations'][0]['executionSuccessful']")" = False ] || fail "not said to have failed"
 
+# A loop and a message have the same address when lines and other loops are put in front of them.
+prints='sorted((r["ruleId"], *r["partialFingerprints"].items()) for r in results)'
+cat >moved.c <<'EOT'
+void other(double *a, long n) {
+    for (long i = 0; i < n; i++)
+        a[i] = 0;
+}
+
+EOT
+cat >pragma.c <<'EOT'
+#pragma orrery parallel sideways
+void g(void);
+EOT
+for file in 'süd #1.c' pragma.c; do
+    cat moved.c "$file" | sed 's/^/  /; s/parallel sideways/parallel   sideways/' >there.c
+    log 1 -Werror=serial "$file"
+    query "$prints" | tee -a prints >before
+    log 1 -Werror=serial there.c
+    query "$prints" >after
+    diff before after || fail "lines have moved, and addresses with them"
+done
+says prints 'orreryLoop/v1.*f i 1 1' 'orreryLine/v1.*1 #pragma orrery parallel sideways'
+
 # All that is refused, in one log.
 mkdir refuse
 cp "$tree"/tests/programs/refuse/*.c refuse

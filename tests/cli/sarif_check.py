@@ -32,7 +32,7 @@ SHAPES = {
     "result": ({"message": "text"},
                {"ruleId": TEXT, "ruleIndex": NUMBER, "kind": TEXT, "level": TEXT,
                 "locations": "*location", "relatedLocations": "*location", "fixes": "*fix",
-                "properties": dict}),
+                "properties": dict, "partialFingerprints": dict}),
     "location": ({}, {"id": NUMBER, "physicalLocation": "physical", "message": "text"}),
     "physical": ({"artifactLocation": "artifact"}, {"region": "region"}),
     "artifact": ({"uri": TEXT}, {}),
@@ -101,6 +101,9 @@ def check_result(result, rules, folder, place):
         physical = location["physicalLocation"]
         check_region(physical["region"], lines_of(folder, physical["artifactLocation"]["uri"]),
                      place)
+    prints = result["partialFingerprints"]
+    if not prints or not all(isinstance(value, str) and value for value in prints.values()):
+        fail(place, "its fingerprints are no texts")
     for fix in result.get("fixes", []):
         for change in fix["artifactChanges"]:
             lines = lines_of(folder, change["artifactLocation"]["uri"])
@@ -125,6 +128,10 @@ def main():
             fail(rule["id"], "explains nothing")
         if not rule.get("helpUri", "").startswith("file:///"):
             fail(rule["id"], "has no page")
+    names = [(result["ruleId"], result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+              tuple(result["partialFingerprints"].items())) for result in run["results"] if result["locations"]]
+    if len(set(names)) != len(names):
+        fail("results", "two have one fingerprint")
     for i, result in enumerate(run["results"]):
         check_result(result, rules, sys.argv[2], f"results[{i}]")
     schema = os.environ.get("SARIF_SCHEMA")

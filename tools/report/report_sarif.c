@@ -153,9 +153,67 @@ static void add_facts(json_t *result, const struct plan *plan) {
                                   loop->header.begin.line));
 }
 
+/* ---- addresses that stay when lines move */
+
+static bool is_one_address(const struct loop *a, const struct loop *b) {
+    const char *function = a->function ? a->function->name : "";
+    const char *variable = a->variable ? a->variable->name : "";
+    return a->depth == b->depth && strcmp(function, b->function ? b->function->name : "") == 0 &&
+           strcmp(variable, b->variable ? b->variable->name : "") == 0;
+}
+
+/* Function, variable and depth of plan `at`'s loop; which one of several such it is. */
+static void add_loop_address(json_t *result, const struct compilation *pipeline, int at) {
+    const struct loop *loop = pipeline->plans[at]->analysis->loop;
+    int nth = 1;
+    for (int i = 0; i < at; ++i)
+        nth += is_one_address(loop, pipeline->plans[i]->analysis->loop);
+    json_object_set_new(
+        result, "partialFingerprints",
+        json_pack("{s:o}", "orreryLoop/v1",
+                  report_string(arena_printf(
+                      pipeline->arena, "%s %s %d %d", loop->function ? loop->function->name : "-",
+                      loop->variable ? loop->variable->name : "-", loop->depth, nth))));
+}
+
+/* The words of the line that a message speaks of, each with one blank behind it. */
+static const char *words_at(const struct compilation *pipeline, const struct diag *diag) {
+    const struct source_file *file = file_at(pipeline->unit, &diag->range);
+    const struct loc *loc = &diag->range.begin;
+    if (!file || !file->text || loc->offset > file->size || loc->column < 1 ||
+        loc->offset < (unsigned)loc->column - 1)
+        return "";
+    const char *line = file->text + loc->offset - (loc->column - 1);
+    char *words = arena_strndup(pipeline->arena, line, strcspn(line, "\r\n")), *out = words;
+    for (const char *in = words; *in; ++in)
+        if (*in != ' ' && *in != '\t')
+            *out++ = *in;
+        else if (out > words && out[-1] != ' ')
+            *out++ = ' ';
+    *out = '\0';
+    return words;
+}
+
+/* The same code at a line of the same words before. */
+static void add_text_address(json_t *result, const struct compilation *pipeline, int at) {
+    const struct diag *diag = &pipeline->diags.items[at];
+    const char *words = words_at(pipeline, diag);
+    int nth = 1;
+    for (int i = 0; i < at; ++i)
+        nth += strcmp(pipeline->diags.items[i].code, diag->code) == 0 &&
+               strcmp(words_at(pipeline, &pipeline->diags.items[i]), words) == 0;
+    json_object_set_new(
+        result, "partialFingerprints",
+        json_pack("{s:o}", "orreryLine/v1",
+                  report_string(arena_printf(pipeline->arena, "%d %s", nth, words))));
+}
+
 void report_sarif(const struct compilation *pipeline, bool serial_is_error, json_t *results) {
-    for (int i = 0; i < pipeline->diags.count; ++i)
-        json_array_append_new(results, result_json(pipeline->unit, &pipeline->diags.items[i]));
+    for (int i = 0; i < pipeline->diags.count; ++i) {
+        json_t *result = result_json(pipeline->unit, &pipeline->diags.items[i]);
+        add_text_address(result, pipeline, i);
+        json_array_append_new(results, result);
+    }
     for (int i = 0; i < pipeline->nplans; ++i) {
         struct diag_list list = {.arena = pipeline->arena};
         const struct diag *diag =
@@ -163,6 +221,7 @@ void report_sarif(const struct compilation *pipeline, bool serial_is_error, json
                         serial_is_error ? SEVERITY_ERROR : SEVERITY_WARNING, &list);
         json_t *result = result_json(pipeline->unit, diag);
         add_facts(result, pipeline->plans[i]);
+        add_loop_address(result, pipeline, i);
         json_array_append_new(results, result);
     }
 }
