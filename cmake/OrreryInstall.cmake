@@ -143,3 +143,6 @@ endforeach()
 
 # The samples with their data, which the tutorial uses.
 install(DIRECTORY samples DESTINATION share/orrery USE_SOURCE_PERMISSIONS COMPONENT samples)
+
+# What the JSON of the commands looks like (docs/cli.md).
+install(DIRECTORY docs/schemas DESTINATION share/orrery)
