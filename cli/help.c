@@ -6,6 +6,9 @@
 #ifndef ORRERY_VERSION
 #define ORRERY_VERSION "unknown"
 #endif
+#ifndef ORRERY_DATE
+#define ORRERY_DATE "1970-01-01"
+#endif
 
 bool help_wanted(const char *arg) {
     return strcmp(arg, "--help") == 0 || strcmp(arg, "--help=man") == 0 ||
@@ -70,6 +73,28 @@ static void man_line(const char *text, size_t length) {
     putchar('\n');
 }
 
+/* Text that is filled, in lines of at most 70 characters before they are escaped. */
+static void man_fill(const char *text) {
+    char line[128];
+    size_t used = 0;
+    while (*text) {
+        text += strspn(text, " \n");
+        size_t length = strcspn(text, " \n");
+        if (used > 0 && (used + 1 + length > 70 || length == 0)) {
+            man_line(line, used);
+            used = 0;
+        }
+        length = length < sizeof line - 1 ? length : sizeof line - 1;
+        if (used > 0)
+            line[used++] = ' ';
+        memcpy(line + used, text, length);
+        used += length;
+        text += length;
+    }
+    if (used > 0)
+        man_line(line, used);
+}
+
 /* Without the two blanks in front. */
 static void man_lines(const char *text) {
     while (*text) {
@@ -84,11 +109,18 @@ void help_man_title(const char *name) {
     printf(".TH \"");
     for (; *name; ++name)
         putchar(*name >= 'a' && *name <= 'z' ? *name - 'a' + 'A' : *name);
-    printf("\" 1 \"\" \"Orrery %s\" \"Orrery\"\n", ORRERY_VERSION);
+    printf("\" 1 \"%s\" \"Orrery %s\" \"Orrery\"\n", ORRERY_DATE, ORRERY_VERSION);
 }
 
 void help_man_text(const char *text) {
-    man_lines(text);
+    man_fill(text);
+}
+
+void help_man_name(const char *name, const char *summary) {
+    char text[512];
+    snprintf(text, sizeof text, "%s - %s", name, summary);
+    printf(".SH NAME\n");
+    man_fill(text);
 }
 
 void help_man_examples(const char *examples) {
@@ -121,7 +153,7 @@ static void man_options(const struct option_set *set) {
                  spec->value ? spec->value : "");
         printf(".TP\n.B ");
         man_line(left, strlen(left));
-        man_line(spec->help, strlen(spec->help));
+        man_fill(spec->help);
     }
     printf(".TP\n.B \\-\\-help\nPrint a summary of this page.\n");
 }
@@ -130,12 +162,15 @@ static void print_man(const struct option_set *set, const char *summary) {
     char name[64];
     snprintf(name, sizeof name, "orrery-%s", set->command);
     help_man_title(name);
-    printf(".SH NAME\norrery\\-%s \\- %s\n.SH SYNOPSIS\n.B ", set->command, summary);
-    man_line(set->usage, strlen(set->usage));
+    help_man_name(name, summary);
+    printf(".SH SYNOPSIS\n.nf\n");
+    man_lines(set->usage);
+    printf(".fi\n");
     man_about(set->about);
     man_options(set);
     help_man_examples(set->examples);
-    printf(".SH \"SEE ALSO\"\n.BR orrery (1),\n.BR orrery\\-cc (1),\n.BR orrery\\-env (1)\n");
+    printf(".SH \"SEE ALSO\"\n.BR orrery (1),\n.BR orrery\\-cc (1),\n.BR orrery\\-env (1),\n"
+           ".BR orrery\\-pragma (7)\n");
 }
 
 /* ---- words for completion -------------------------------------------------------------------- */

@@ -19,8 +19,10 @@ void help_print(const struct option_set *set, const char *summary, const char *a
 /* The text as one word of a shell: in quotes, in one line. */
 void help_quoted(const char *text);
 
-/* A manual page's first line, for the command `name` ("orrery-run"), and a text in roff. */
+/* A manual page's first line, for the command `name` ("orrery-run"), its section NAME, and a text in
+ * roff. */
 void help_man_title(const char *name);
+void help_man_name(const char *name, const char *summary);
 void help_man_text(const char *text);
 
 /* A list of lines of examples, kept as they are. */

@@ -36,14 +36,17 @@ static int print_help(void) {
 
 static int print_manual(void) {
     help_man_title("orrery");
-    printf(".SH NAME\norrery \\- parallel loops in serial C programs\n"
-           ".SH SYNOPSIS\n.B orrery\nCOMMAND [options] ...\n.SH DESCRIPTION\n");
+    help_man_name("orrery", "parallel loops in serial C programs");
+    printf(".SH SYNOPSIS\n.B orrery\nCOMMAND [options] ...\n.SH DESCRIPTION\n");
     help_man_text(about);
     printf(".SH COMMANDS\n");
     for (int i = 0; i < ncommands; ++i)
         printf(".TP\n.BR orrery\\-%s (1)\n%s\n", commands[i].name, commands[i].summary);
     help_man_examples(examples);
-    printf(".SH \"SEE ALSO\"\n.BR orrery\\-cc (1)\n");
+    printf(".SH \"SEE ALSO\"\n.BR orrery\\-cc (1),\n.BR orrery\\-pragma (7),\n"
+           ".BR orrery\\-clauses (7),\n.BR orrery\\-environment (7),\n.BR orrery_load (3),\n"
+           ".BR orrery_try (3),\n.BR orrery\\-plan (5),\n.BR orrery\\-effects (5),\n"
+           ".BR orrery\\-cluster (5)\n");
     return STATUS_OK;
 }
 

@@ -120,12 +120,15 @@ configure_file(${CMAKE_SOURCE_DIR}/cmake/orrery-shared.pc.in ${CMAKE_BINARY_DIR}
 install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery.pc ${CMAKE_BINARY_DIR}/lib/pkgconfig/orrery-shared.pc
         DESTINATION lib/pkgconfig COMPONENT dev)
 
-# Manual pages and completions, from the commands' own tables.
+# Manual pages and completions, from the commands' own tables and pages of docs/.
+set(manual_pages loaders shared plan effects simulate pragma clauses environment)
 if(TARGET orrery-cc)
+  list(TRANSFORM manual_pages REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/docs/\\1.md")
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/share/made
     COMMAND ${CMAKE_COMMAND} -DBIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY} -DSHARE=${CMAKE_BINARY_DIR}/share
+            -DTREE=${CMAKE_SOURCE_DIR} -DVERSION=${PROJECT_VERSION} -DDATE=${ORRERY_DATE}
             -P ${CMAKE_SOURCE_DIR}/cmake/manual.cmake
-    DEPENDS orrery-command orrery-cc ${CMAKE_SOURCE_DIR}/cmake/manual.cmake
+    DEPENDS orrery-command orrery-cc ${CMAKE_SOURCE_DIR}/cmake/manual.cmake ${CMAKE_SOURCE_DIR}/cmake/man.awk ${manual_pages}
     COMMENT "Manual pages and completions" VERBATIM)
   add_custom_target(manual ALL DEPENDS ${CMAKE_BINARY_DIR}/share/made)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man ${CMAKE_BINARY_DIR}/share/bash-completion

@@ -15,6 +15,23 @@ for page in orrery orrery-cc "${commands[@]/#/orrery-}"; do
         says out NAME EXAMPLES
     fi
 done
+for page in 3/orrery_load 3/orrery_try 5/orrery-plan 5/orrery-effects 5/orrery-cluster 7/orrery-pragma 7/orrery-clauses \
+    7/orrery-environment; do
+    [ -s "$share/man/man${page%/*}/${page#*/}.${page%/*}" ] || fail "no manual page $page"
+done
+man=("$share"/man/man*/*)
+[ "${#man[@]}" -ge $((${#commands[@]} + 10)) ] || fail "few manual pages: ${man[*]}"
+if command -v mandoc >/dev/null; then
+    expect 0 mandoc -T lint "${man[@]}"
+    silent out err
+    expect 0 mandoc -T ascii -O width=200 "$share/man/man7/orrery-pragma.7"
+    sed 's/.\x08//g' out >page
+    says page '^ *ORRERY_PARALLEL\(unordered, relax\(bias\)\)' '^ *relax\(x, \.\.\.\)' 'NAME' 'SEE ALSO'
+    ! grep -nE '`|\]\(|\*\*|<!--' page || fail "words of Markdown in a manual page"
+    expect 0 mandoc -T ascii -O width=200 "$share/man/man5/orrery-plan.5"
+    says out '"schema": "orrery-plan/1"'
+    ! grep -q 'Which strategy' out || fail "more than one part of the page"
+fi
 expect 0 "$orrery" analyze --help=man
 says out '^\.B .*\\-\\-format=text\|json\|sarif' 'EXIT STATUS' '^orrery analyze mf\.c$'
 
