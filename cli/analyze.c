@@ -19,7 +19,8 @@
 struct analyze_request {
     /* `dump`: a comma-separated list of IRs, or NULL. `database`: of -p, or NULL. */
     const char *format, *dump, *database, *measured;
-    bool all, strict;              /* `strict`: a marked serial loop is an error */
+    /* `strict`: a marked serial loop is an error; `quiet`: text says nothing but what is wrong */
+    bool all, strict, quiet;
     struct cost_profile profile;   /* read from `measured`, when that is not NULL */
     struct arg_list files, cflags; /* `files`: as the user named them */
     struct arg_list effects;       /* files about functions that are not seen */
@@ -98,8 +99,9 @@ static void report(const struct analyze_request *request, struct compilation *pi
     } else if (strcmp(request->format, "json") == 0) {
         report_json(pipeline, file, out);
     } else {
-        report_text(pipeline, file, request->strict, out);
-        say_how(request, pipeline, out);
+        report_text(pipeline, file, request->strict, request->quiet, out);
+        if (!request->quiet)
+            say_how(request, pipeline, out);
     }
 }
 
@@ -184,7 +186,7 @@ static int analyze_many(struct analyze_request *request) {
                                 .data = request};
     if (batch_run(&batch) != 0)
         return STATUS_INPUT;
-    if (strcmp(request->format, "text") == 0 && !request->dump)
+    if (strcmp(request->format, "text") == 0 && !request->dump && !request->quiet)
         print_table(request);
     return request->status;
 }
@@ -281,6 +283,8 @@ int command_analyze(int argc, char **argv) {
     const struct option_spec specs[] = {
         {"--format", OPTION_CHOICE, "text|json|sarif",
          "text like a compiler's, JSON (docs/cli.md), or a SARIF 2.1.0 log", &request.format},
+        {"--quiet", OPTION_FLAG, NULL, "text: only marked loops that stay serial, and errors",
+         &request.quiet},
         {"-p", OPTION_TEXT, "FOLDER", "the C files of FOLDER/compile_commands.json, or those named",
          &request.database},
         {"--all", OPTION_FLAG, NULL, "unmarked loops too", &request.all},

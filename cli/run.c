@@ -34,6 +34,7 @@ int command_run(int argc, char **argv) {
          "end a job whose ranks do not come up in S seconds (60), or keep others waiting so long "
          "(never)",
          &launch.patience},
+        {"--quiet", OPTION_FLAG, NULL, "no progress line", &launch.quiet},
         {"--timeout", OPTION_NUMBER, "S", "end the job after S seconds (status 124)",
          &launch.timeout},
     };

@@ -148,6 +148,7 @@ int command_tune(int argc, char **argv) {
         {"--timeout", OPTION_NUMBER, "S", "seconds for one run (default: none)", &tune.timeout},
         {"--state", OPTION_TEXT, "FILE", "what was measured; called again, it goes on from there",
          &tune.state},
+        {"--quiet", OPTION_FLAG, NULL, "do not name runs as they start", &tune.quiet},
         {"--format", OPTION_CHOICE, "text|json", "how the table is printed", &texts.format},
     };
     const struct option_set set = {

@@ -73,6 +73,8 @@ int command_verify(int argc, char **argv) {
         {"--format", OPTION_CHOICE, "text|json", "what --accesses prints", &format},
         {"--from", OPTION_TEXT, "FOLDER",
          "--accesses: what runs with ORRERY_ACCESSES=FOLDER wrote; runs nothing", &watched.from},
+        {"--quiet", OPTION_FLAG, NULL,
+         "without --accesses: only what is different, failed or not compared", &request.quiet},
         {"--timeout", OPTION_NUMBER, "S", "seconds for one run (default 600)", &request.timeout},
     };
     const struct option_set set = {
@@ -101,6 +103,8 @@ int command_verify(int argc, char **argv) {
     }
     if (status < 0)
         status = prepare(&request, &set);
+    if (status < 0 && request.quiet && !freopen("/dev/null", "w", stdout))
+        status = STATUS_INPUT;
     if (status < 0)
         status = verify_run(&request);
     arena_free(arena);

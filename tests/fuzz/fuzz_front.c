@@ -16,7 +16,7 @@ static void report(const struct compilation *pipeline) {
     if (!out)
         abort();
     report_json(pipeline, "input.c", out);
-    report_text(pipeline, "input.c", false, out);
+    report_text(pipeline, "input.c", false, false, out);
     fclose(out);
     free(text);
 }

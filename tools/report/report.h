@@ -9,9 +9,10 @@
 
 #include <jansson.h>
 
-/* Errors and remarks of one file with carets, dependences, placements, a summary line. */
+/* Errors and remarks of one file with carets, dependences, placements, a summary line; `quiet`:
+ * marked loops that stay serial, and nothing else. */
 void report_text(const struct compilation *pipeline, const char *file, bool serial_is_error,
-                 void *stream);
+                 bool quiet, void *stream);
 
 /* What stands below the verdict of a parallel plan, a line each, indented by four; nothing of a
  * serial one. */

@@ -262,14 +262,16 @@ void report_details(const struct compilation *pipeline, const struct plan *plan,
 }
 
 void report_text(const struct compilation *pipeline, const char *file, bool serial_is_error,
-                 void *stream) {
+                 bool quiet, void *stream) {
     for (int i = 0; i < pipeline->nplans; ++i) {
         const struct plan *plan = pipeline->plans[i];
+        if (quiet && (!is_serial(plan) || !loop_is_marked(plan->analysis->loop)))
+            continue;
         print_verdict(pipeline, plan, serial_is_error ? SEVERITY_ERROR : SEVERITY_WARNING, stream);
         report_details(pipeline, plan, stream);
     }
     struct summary summary;
     summary_count(&summary, pipeline);
-    if (pipeline->unit && pipeline->diags.nerrors == 0)
+    if (!quiet && pipeline->unit && pipeline->diags.nerrors == 0)
         summary_print(&summary, file, stream);
 }

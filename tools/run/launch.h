@@ -14,9 +14,8 @@ struct launch {
      * for one that computes while others wait for it, 0 = any number. `restarts`: how often the job is started again (restart.h). */
     long ranks, threads, timeout, patience, restarts;
     const char *hostfile; /* of the launcher, NULL: none */
-    /* more ranks than cores are fine; checkpoints that are
-     * there are set aside */
-    bool oversubscribe, from_scratch;
+    /* more ranks than cores are fine; checkpoints that are there are set aside; no progress line */
+    bool oversubscribe, from_scratch, quiet;
     /* `output`: file for its output and messages, NULL = ours. `checkpoint`: folder, NULL without;
      * `every`: how often, NULL = after every pass; `memory`: what each rank may have, as it was
      * said; NULL: no limit of ours. */

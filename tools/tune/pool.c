@@ -45,7 +45,8 @@ static _Noreturn void run_child(const struct tune *tune, const struct tune_run *
 
 static pid_t start(const struct tune *tune, struct tune_run *run,
                    const struct tune_signals *before) {
-    fprintf(stderr, "orrery tune: %s\n", tune_command(tune, run->candidate, run->rung));
+    if (!tune->quiet)
+        fprintf(stderr, "orrery tune: %s\n", tune_command(tune, run->candidate, run->rung));
     fflush(NULL);
     run->seconds = now();
     pid_t pid = fork();

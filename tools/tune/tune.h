@@ -44,7 +44,8 @@ struct tune {
     struct tune_candidate *candidates; /* a value for each axis */
     /* `score`: text in front of the number in the program's output, NULL: seconds count */
     const char *score, *state, *folder;
-    bool maximize, json;       /* larger scores are better; the report is JSON */
+    /* larger scores are better; the report is JSON; runs are not named as they start */
+    bool maximize, json, quiet;
     long halve, jobs, timeout; /* `halve`: one of how many goes on */
     struct arg_list program;   /* its command line, with the placeholders */
 };

@@ -205,8 +205,9 @@ static void print_header(const struct verify_request *request,
            summary->regions == 1 ? "" : "s", (unsigned long long)summary->items,
            (unsigned long long)summary->bytes);
     if (summary->unknown)
-        printf("  NOT compared: %s (its size is not known; extent(%s : n) would tell)\n",
-               summary->unknown_name, summary->unknown_name);
+        fprintf(request->quiet ? stderr : stdout,
+                "  NOT compared: %s (its size is not known; extent(%s : n) would tell)\n",
+                summary->unknown_name, summary->unknown_name);
     fflush(stdout);
 }
 
