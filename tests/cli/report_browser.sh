@@ -89,4 +89,21 @@ expect 0 "$cc" -O2 mf.c -o mf -lm
 expect 0 env ORRERY_GRID=4x4 ORRERY_THREADS=2 ORRERY_TRACE=mf.trace ./mf 5000
 expect 0 "$orrery" report mf.c --trace mf.trace -o mf.html
 dom mf.html
+# At four sizes, light and dark: nothing is wider than its window, all text can be read.
+"$tree/tests/look.sh" "$browser" "$work/look" "$work/loops.html" "$work/mf.html" || fail "what cannot be read"
+sed 's/--quiet: #5b6168/--quiet: #9b9ba8/; s/svg { display: block; max-width: 100%;/svg { min-width: 900px;/' mf.html > bad.html
+expect 1 "$tree/tests/look.sh" "$browser" "$work/look" "$work/bad.html"
+says out '360 wide, dark: wider than the window' '1280 wide, light: .* has a contrast of'
+
+# A code opens its explanation, from its link and from the page's address.
+sed 's#</body>#<script>addEventListener("load", function () { var code = document.querySelector("a.code"), folded = document.querySelector(".explain");\
+  document.body.setAttribute("data-before", folded.open); code.click();\
+  setTimeout(function () { document.body.setAttribute("data-after", folded.open + " " + (folded.getBoundingClientRect().height > 100)); }, 200); });</script></body>#' \
+    loops.html > opened.html
+dom opened.html
+says out 'data-before="false"' 'data-after="true true"'
+expect 0 timeout -k 2 300 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+    --print-to-pdf="$work/loops.pdf" "file://$work/loops.html"
+[ "$(grep -ac '/Type */Page\b' loops.pdf)" -ge 2 ] || fail "the page cannot be printed"
+dom mf.html
 says out 'Measured: ' 'Predicted: .* than measured' 'rank 0, worker 1' 'data-drawn="1"'

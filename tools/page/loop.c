@@ -30,7 +30,8 @@ static const char *loop_text(const struct page *page, const struct loop *loop) {
 
 static void put_reason(const struct page *page, const struct diag *diag) {
     fputs("<p class=\"reason\">", page->out);
-    html_print(page->out, "<span class=\"code\">%s</span> %s (", diag->code, diag->message);
+    page_code(page, diag->code);
+    html_print(page->out, " %s (", diag->message);
     put_line(page, diag->range.begin);
     fputs(")</p>\n", page->out);
     for (int i = 0; i < diag->nnotes; ++i) {
@@ -58,6 +59,10 @@ static void put_head(const struct page *page, const struct plan *plan, int index
                loop_is_marked(loop) ? "" : ", not marked");
     put_reason(page, report_diag(page->pipeline, plan, SEVERITY_WARNING, &list));
 }
+
+/* A table up to its first heading; its caption is for who does not see what stands around it. Wide
+ * ones are scrolled, by keys as well. */
+#define OPEN_TABLE "<div class=\"wide\" tabindex=\"0\"><table><caption>%s</caption><thead><tr>"
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
@@ -108,9 +113,12 @@ static void put_table(const struct page *page, const struct analysis *analysis, 
     }
     if (!kept)
         fprintf(page->out, "<details><summary>%d that need not be kept</summary>\n", count);
-    fputs("<div class=\"wide\"><table><thead><tr><th>object</th><th>kind</th>", page->out);
-    html_print(page->out, "<th>vector over (%s)</th>", names);
-    fputs("<th>status</th><th>from</th><th>to</th><th>why</th></tr></thead><tbody>\n", page->out);
+    html_print(page->out, OPEN_TABLE "<th scope=\"col\">object</th><th scope=\"col\">kind</th>",
+               kept ? "Dependences that are kept" : "Dependences that need not be kept");
+    html_print(page->out, "<th scope=\"col\">vector over (%s)</th>", names);
+    fputs("<th scope=\"col\">status</th><th scope=\"col\">from</th><th scope=\"col\">to</th>"
+          "<th scope=\"col\">why</th></tr></thead><tbody>\n",
+          page->out);
     for (int i = 0; i < analysis->ndeps; ++i)
         if (is_kept(&analysis->deps[i]) == kept)
             put_dependence(page, analysis, &analysis->deps[i]);
@@ -152,9 +160,12 @@ static const char *placement_meaning(const struct plan_array *array) {
 static void put_arrays(const struct page *page, const struct plan *plan) {
     if (plan->narrays == 0)
         return;
-    fputs("<h3>Arrays</h3>\n<div class=\"wide\"><table><thead><tr><th>array</th><th>placement</th>"
-          "<th>by</th><th>bytes on a rank</th><th>meaning</th></tr></thead><tbody>\n",
-          page->out);
+    fputs("<h3>Arrays</h3>\n", page->out);
+    html_print(page->out,
+               OPEN_TABLE "<th scope=\"col\">array</th><th scope=\"col\">placement</th>"
+                          "<th scope=\"col\">by</th><th scope=\"col\">bytes on a rank</th>"
+                          "<th scope=\"col\">meaning</th></tr></thead><tbody>\n",
+               "Where arrays lie");
     for (int i = 0; i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
         fprintf(page->out, "<tr><td><span class=\"swatch c%d\"></span> ",
@@ -175,9 +186,10 @@ static void put_rejected(const struct page *page, const struct plan *plan) {
     html_print(page->out,
                "<h3>Plans that were not chosen</h3>\n<p class=\"quiet\">Predicted for %s.</p>\n",
                plan->assumed);
-    fputs("<div class=\"wide\"><table><thead><tr><th>plan</th><th>time</th><th>because</th></tr>"
-          "</thead><tbody>\n",
-          page->out);
+    html_print(page->out,
+               OPEN_TABLE "<th scope=\"col\">plan</th><th scope=\"col\">time</th>"
+                          "<th scope=\"col\">because</th></tr></thead><tbody>\n",
+               "Plans that were not chosen");
     for (int i = 0; i < plan->nrejected; ++i) {
         const struct plan_rejected *rejected = &plan->rejected[i];
         html_print(page->out, "<tr><td>%s</td><td>%s</td><td>%s</td></tr>\n", rejected->words,

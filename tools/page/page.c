@@ -27,19 +27,32 @@ static void put_summary(const struct page *page) {
     html_print(page->out, "<p class=\"summary\">%s</p>\n</header>\n", text);
 }
 
-static void put_contents(const struct page *page) {
-    fputs("<nav aria-label=\"loops\"><ul>\n", page->out);
+/* Verdicts come first: of each loop the strategy, the reason, and what would help. */
+static void put_verdicts(const struct page *page) {
+    fputs("<nav aria-label=\"verdicts\"><ul>\n", page->out);
     for (int i = 0; i < page->pipeline->nplans; ++i) {
         const struct plan *plan = page->pipeline->plans[i];
         const struct loop *loop = plan->analysis->loop;
+        struct diag_list list = {.arena = page->arena};
+        const struct diag *diag = report_diag(page->pipeline, plan, SEVERITY_WARNING, &list);
         fprintf(page->out, "<li><a href=\"#loop-%d\">line %d, ", i + 1, loop->header.begin.line);
-        html_print(page->out, "%s</a> <span class=\"badge %s\">%s</span></li>\n",
+        html_print(page->out, "%s</a> <span class=\"badge %s\">%s</span><br>%s",
                    loop->function ? loop->function->name : "",
                    plan->strategy == STRATEGY_SERIAL ? "serial" : "par",
-                   strategy_name(plan->strategy));
+                   strategy_name(plan->strategy), diag->message);
+        if (diag->fix)
+            html_print(page->out, "<br><b>What would help:</b> %s", diag->fix);
+        fputs("</li>\n", page->out);
     }
     fputs("</ul></nav>\n", page->out);
 }
+
+static const char legend[] =
+    "<p class=\"quiet\">Underlined: memory that a loop touches, a colour per object; its name, and "
+    "whether it is read or written, shows under the pointer and in the tables. "
+    "<span class=\"badge par\">strategy</span> the loop runs in parallel so; "
+    "<span class=\"badge serial\">serial</span> it does not. A badge leads to the reasons, a code "
+    "(ORR...) to its explanation.</p>\n";
 
 /* What orrery analyze --format=json says, and what the pictures need. */
 static json_t *data_of(const struct page *page) {
@@ -64,12 +77,14 @@ void page_write(const struct page *page) {
     json_t *data = data_of(page);
     put_head(page);
     put_summary(page);
-    put_contents(page);
+    put_verdicts(page);
     fputs("<main>\n<section id=\"source\"><h2>Source</h2>\n", page->out);
+    fputs(legend, page->out);
     page_source(page);
     fputs("</section>\n", page->out);
     for (int i = 0; i < page->pipeline->nplans; ++i)
         page_loop(page, i);
+    page_explain(page);
     fputs("</main>\n<script type=\"application/json\" id=\"data\">", page->out);
     html_json(page->out, data);
     fputs("</script>\n<script>\n", page->out);

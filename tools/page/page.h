@@ -2,7 +2,7 @@
  * The page of `orrery report`: one HTML file that needs nothing else. What can be read stands in
  * the HTML; the pictures are drawn by page.js from the data at its end, all made here:
  *
- *   plans, trace, profile --> sections (loop.c), source (source.c), data (schedule.c, times.c)
+ *   plans, trace, profile --> sections (loop.c), source (source.c), codes (explain.c), data (schedule.c, times.c)
  *
  * A strategy's blocks are drawn where its executor's are known before a run (`pictures` in
  * schedule.c).
@@ -62,6 +62,11 @@ void html_json(FILE *out, const json_t *value);
 
 void page_source(const struct page *page);
 void page_loop(const struct page *page, int index);
+
+/* ---- explain.c: the codes of verdicts, explained at the end of the page */
+void page_explain(const struct page *page);
+/* A code, as a link to its explanation where there is one. */
+void page_code(const struct page *page, const char *code);
 
 /* A colour for an object of the loop, as a class: 0 .. 7. */
 int page_colour(const struct object *object);

@@ -21,6 +21,7 @@
   function frame(parent, width, height, title) {
     var root = svg("svg", { viewBox: "0 0 " + width + " " + height, width: width, height: height,
                             role: "img", "aria-label": title }, parent);
+    svg("title", {}, root, title);
     return root;
   }
   function plural(n, word) { return n + " " + word + (n === 1 ? "" : "s"); }
@@ -134,6 +135,8 @@
       var attributes = { x: x(e[1]), y: top + e[0] * high, width: Math.max(x(e[2]) - x(e[1]) - 0.3, 0.4), height: high - 2 };
       if (e[3] < 0) attributes["class"] = "waits"; else attributes.fill = hue(e[3], parts);
       svg("rect", attributes, root);
+      if (e[3] >= 0 && high > 12 && attributes.width > 16)
+        svg("text", { x: attributes.x + attributes.width / 2, y: top + e[0] * high + high / 2 + 3, "class": "cell-label on" }, root, e[3]);
     });
     return { root: root, x: x, bottom: top + names.length * high };
   }
@@ -267,6 +270,10 @@
       var side = s[1], part = html("div", {}, box);
       var difference = s[0] === "predicted" ? ", " + Math.abs(100 * (side.length / times.measured.length - 1)).toFixed(0) + " % " +
         (side.length < times.measured.length ? "less" : "more") + " than measured" : "";
+      if (s[0] === "predicted" && Math.abs(side.length / times.measured.length - 1) > 0.25)
+        html("p", {}, part, "They differ by more than a quarter: the prediction knows " + times.from + ", and not who else used the " +
+          "processors, nor what caches and memory did. A profile of this machine (ORRERY_PROFILE, on one quiet thread, and --profile) " +
+          "or a quiet run tells more.");
       html("p", {}, part, (s[0] === "measured" ? "Measured: " : "Predicted: ") + time(side.length) + difference + ", workers busy " +
         (100 * side.busy).toFixed(0) + " %");
       var picture = lanes(part, times.lanes, side.events.filter(function (e) { return e[0] < times.lanes.length; }).map(function (e) {
@@ -285,5 +292,16 @@
       if (box) draw[kind](box, loop);
     }
   });
+  /* A code opens its explanation; printed, all are open. */
+  function open() {
+    var target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    var folded = target && target.closest("details");
+    if (folded) { folded.open = true; target.scrollIntoView(); }
+  }
+  addEventListener("hashchange", open);
+  addEventListener("beforeprint", function () {
+    Array.prototype.forEach.call(document.querySelectorAll("details"), function (one) { one.open = true; });
+  });
+  open();
   document.documentElement.setAttribute("data-drawn", data.loops.length);
 }());

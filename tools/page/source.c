@@ -105,7 +105,8 @@ void page_source(const struct page *page) {
     const struct source_file *file = &unit->files[unit->main_file];
     struct marks marks = marks_of(page);
     int next = 0, line = 1;
-    fputs("<table class=\"source\" aria-label=\"source text\"><tbody>\n", page->out);
+    fputs("<table class=\"source\"><caption>The source, with its verdicts</caption><tbody>\n",
+          page->out);
     for (size_t from = 0; file->text && from < file->size; ++line) {
         const char *newline = memchr(file->text + from, '\n', file->size - from);
         size_t to = newline ? (size_t)(newline - file->text) : file->size;
