@@ -271,7 +271,7 @@
       var difference = s[0] === "predicted" ? ", " + Math.abs(100 * (side.length / times.measured.length - 1)).toFixed(0) + " % " +
         (side.length < times.measured.length ? "less" : "more") + " than measured" : "";
       if (s[0] === "predicted" && Math.abs(side.length / times.measured.length - 1) > 0.25)
-        html("p", {}, part, "They differ by more than a quarter: the prediction knows " + times.from + ", and not who else used the " +
+        html("p", {}, part, "They differ by more than a quarter. The prediction has " + times.from + "; it does not know who else used the " +
           "processors, nor what caches and memory did. A profile of this machine (ORRERY_PROFILE, on one quiet thread, and --profile) " +
           "or a quiet run tells more.");
       html("p", {}, part, (s[0] === "measured" ? "Measured: " : "Predicted: ") + time(side.length) + difference + ", workers busy " +
