@@ -11,7 +11,7 @@ mkdir -p "$folder"
 {
     printf '<!DOCTYPE html><body>\n<pre id="said">looked\n</pre>\n'
     echo '<script>var count = 0, seen = 0; addEventListener("message", function (e) {'
-    echo 'count++; if (e.data.seen > 0) seen++; document.getElementById("said").textContent += e.data.text ? e.data.text + "\n" : "";'
+    printf '%s\n' 'count++; if (e.data.seen > 0) seen++; document.getElementById("said").textContent += e.data.text ? e.data.text + "\n" : "";'
     echo 'document.body.dataset.count = count + " " + seen; });</script>'
     number=0
     for page; do
