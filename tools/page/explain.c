@@ -72,9 +72,10 @@ static void put_line(FILE *out, const char *line, size_t length, enum open *open
             fputs("<pre tabindex=\"0\">", out);
             *open = OPEN_CODE;
         }
-    } else if (length == 0 || *line == '#' || memcmp(line, "<!--", length < 4 ? length : 4) == 0) {
-        if (length == 0 || *line != '<')
-            shut(out, open);
+    } else if (length >= 4 && memcmp(line, "<!--", 4) == 0) {
+        return;
+    } else if (length == 0 || *line == '#') {
+        shut(out, open);
     } else if (length > 2 && memcmp(line, "* ", 2) == 0) {
         shut(out, open);
         fputs("<ul><li>", out);
