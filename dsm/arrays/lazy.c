@@ -256,7 +256,7 @@ struct dsm_lazy *dsm_lazy_new(const char *low, const char *high, dsm_lazy_fetch 
                  high <= block.base + block.bytes &&
                  (block.kind == DSM_BLOCK_HEAP || block.kind == DSM_BLOCK_LIBRARY ||
                   block.kind == DSM_BLOCK_STATIC);
-    if (!known || !dsm_hidden_possible())
+    if (!known || !dsm_hidden_possible() || dsm_is_spilled(low))
         return NULL;
     struct dsm_lazy *lazy = dsm_own_alloc(sizeof *lazy);
     *lazy = (struct dsm_lazy){.low = (char *)from, .high = (char *)to, fetch, data};

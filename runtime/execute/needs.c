@@ -111,7 +111,7 @@ void orrery_needs_check(const struct orrery_state *state) {
         return;
     struct need *needs = dsm_own_alloc((size_t)(nshapes + 1) * sizeof *needs);
     for (int a = 0; a < nshapes; ++a)
-        if (orrery_shape_exists(&state->shapes[a])) {
+        if (orrery_shape_exists(&state->shapes[a]) && !dsm_is_spilled(state->shapes[a].base)) {
             needs[n] = need_of(state, a);
             all += needs[n].own + needs[n].copies;
             ++n;
@@ -142,7 +142,7 @@ static double peak(void) {
 }
 
 static double beside(void) {
-    return dsm_ranks() > 1 ? PROGRAM_BYTES : 0;
+    return dsm_ranks() > 1 || dsm_spill_budget() ? PROGRAM_BYTES : 0;
 }
 
 void orrery_needs_enforce(const char *where) {

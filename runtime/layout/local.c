@@ -45,10 +45,26 @@ static bool should_copy(const struct orrery_state *state, int d, const struct or
     return torn && count / LEAST_USES >= orrery_dim_range(dim);
 }
 
+static size_t dim_bytes(const struct orrery_state *state, int d, long range) {
+    size_t bytes = 0;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (state->loop->arrays[a].dim == d && orrery_shape_exists(&state->shapes[a]))
+            bytes += (size_t)range * (size_t)state->shapes[a].row_stride;
+    return bytes;
+}
+
+/* The dim's rows do not fit beside what else is spilled. */
+static bool is_spilled(const struct orrery_state *state, int d, long range) {
+    size_t bytes = dim_bytes(state, d, range), budget = dsm_spill_budget();
+    return budget && bytes > budget / 16 && dsm_spill_bytes() > budget / 2;
+}
+
 static bool is_chosen(const struct orrery_state *state, const struct orrery_inspection *inspection,
                       int d) {
     const struct orrery_dim *dim = &inspection->dims[d];
-    return can_copy(state, d) && should_copy(state, d, dim, inspection->count) &&
+    return can_copy(state, d) &&
+           (should_copy(state, d, dim, inspection->count) ||
+            is_spilled(state, d, orrery_dim_range(dim))) &&
            orrery_layout_labels_fit(state->loop, d, dim->low, dim->high);
 }
 
@@ -83,10 +99,33 @@ static void rows_copy(const struct orrery_dim *dim, const struct orrery_shape *s
     }
 }
 
+/* The same where neither fits: stretches of places that do, each from all of the array, which is
+ * read in its own order; or written, at the rows that the stretch has. */
+static void rows_spill(const struct orrery_dim *dim, const struct orrery_shape *shape, char *copies,
+                       struct share places, bool back) {
+    size_t size = (size_t)shape->row_stride;
+    size_t most = dsm_spill_budget() / 2 / (size_t)orrery_workers_count() / size;
+    long range = orrery_dim_range(dim), step = most ? (long)most : 1;
+    for (long begin = places.begin; begin < places.end; begin += step) {
+        long end = places.end - begin < step ? places.end : begin + step;
+        const char *low = copies + (size_t)begin * size, *high = copies + (size_t)end * size;
+        dsm_spill_use(low, high);
+        for (long v = 0; v < range; ++v) {
+            long place = (long)dim->place[v];
+            char *copy = copies + (size_t)place * size;
+            if (place < begin || place >= end || !orrery_dim_has(dim, v))
+                continue;
+            char *home = orrery_row_address(shape, dim->low + v);
+            memcpy(back ? home : copy, back ? copy : home, size);
+        }
+        dsm_spill_done(low, high);
+    }
+}
+
 bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection) {
     bool any = false;
-    if (dsm_ranks() > 1 || orrery_workers_count() == 1 || orrery_env()->replay ||
-        state->loop->kernel)
+    if (dsm_ranks() > 1 || (orrery_workers_count() == 1 && !dsm_spill_budget()) ||
+        orrery_env()->replay || state->loop->kernel)
         return false;
     for (int d = 0; d < state->loop->ndims; ++d) {
         inspection->relabel[d] = is_chosen(state, inspection, d);
@@ -126,7 +165,24 @@ static void copy_share(const struct orrery_state *state, int a, bool back, int w
     long range = orrery_dim_range(dim), workers = orrery_workers_count();
     struct share places = {orrery_share(range, worker, workers),
                            orrery_share(range, worker + 1, workers)};
-    rows_copy(dim, &state->shapes[a], state->local->copies[a], places, back);
+    bool spilled = dsm_is_spilled(state->local->copies[a]);
+    (spilled ? rows_spill : rows_copy)(dim, &state->shapes[a], state->local->copies[a], places, back);
+}
+
+size_t orrery_local_size(const struct orrery_state *state, int d) {
+    bool copied = state->inspection && state->local && state->inspection->relabel[d];
+    return copied ? dim_bytes(state, d, orrery_dim_range(&state->inspection->dims[d])) : 0;
+}
+
+void orrery_local_part(const struct orrery_state *state, int d, long part,
+                       void (*see)(const char *low, const char *high)) {
+    const long *cut = &state->inspection->dims[d].cuts[part];
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        size_t size = (size_t)state->shapes[a].row_stride;
+        if (state->loop->arrays[a].dim == d && is_copied(state, a))
+            see(state->local->copies[a] + (size_t)cut[0] * size,
+                state->local->copies[a] + (size_t)cut[1] * size);
+    }
 }
 
 static void enter_job(void *data, int worker) {

@@ -13,6 +13,7 @@
 #include "runtime/execute/needs.h"
 #include "runtime/execute/panels.h"
 #include "runtime/execute/pipe.h"
+#include "runtime/execute/spills.h"
 #include "runtime/execute/wave.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/layout/layout.h"
@@ -372,6 +373,8 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
     region->envs = orrery_local_enter(state, envs, region->passes);
     region->copied = state->stats->copy_seconds - copied;
     orrery_region_prepare(region, state, count);
+    struct orrery_spills spills;
+    region->spills = orrery_spills_choose(region, state, &spills) ? &spills : NULL;
     region->kept = orrery_env()->verify ? orrery_kept_new(region) : NULL;
     lasts_start(region, env);
     replay_unite(region, env);
