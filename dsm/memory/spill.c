@@ -83,13 +83,19 @@ static bool room_give(off_t offset, size_t bytes) {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
+/* Chunks begin at multiples of their size: so the pages that the kernel keeps together, which stand
+ * at multiples of theirs, go together. */
+static off_t end_of(const struct dsm_spilled *block) {
+    return block->offset + (off_t)block->chunks * (off_t)DSM_SPILL_CHUNK;
+}
+
 /* The link behind which there is so much room in the file; *offset is where. */
 static struct dsm_spilled **gap_find(size_t bytes, off_t *offset) {
     struct dsm_spilled **link = &dsm_spill.first;
     for (*offset = 0; *link; link = &(*link)->next) {
         if ((*link)->offset - *offset >= (off_t)bytes)
             break;
-        *offset = (*link)->offset + (off_t)(*link)->bytes;
+        *offset = end_of(*link);
     }
     return link;
 }
@@ -253,9 +259,9 @@ void dsm_spill_fault(const char *address, bool lost) {
         return;
     dsm_fail(DSM_STATUS_FAULT,
              lost ? "%s%sbyte %zu of a spilled block of %zu bytes cannot be read from its file in "
-                    "%s [ORR9237]"
+                    "%s [ORR9236]"
                   : "%s%sbyte %zu of a block of %zu bytes is not in this child of the program: "
-                    "memory that is spilled to %s is not copied by fork [ORR9238]",
+                    "memory that is spilled to %s is not copied by fork [ORR9237]",
              context->where ? context->where : "", context->where ? ": " : "", at, bytes,
              dsm_spill.folder);
 }

@@ -1,9 +1,10 @@
 /*
  * The threads that keep the budget of spilled memory, and the one that reads ahead. What is here is
- * what the kernel counts as this process's pages of files. From seven eighths of the budget on the
- * keeper evicts: pages are written to the file, and given back to the system. Above it the watcher
- * stops the threads of the program, each in a handler of SIGURG, until enough has gone. A page that is touched again comes back by the kernel's own fault,
- * also where the kernel touches it. These threads take no lock but the spill's own.
+ * what the kernel counts as this process's pages of files. Some way below the budget the keeper
+ * evicts: pages are written to the file, and given back to the system. Near it the watcher stops the
+ * threads of the program, each in a handler of SIGURG, until enough has gone. A page that is touched
+ * again comes back by the kernel's own fault, also where the kernel touches it. These threads take
+ * no lock but the spill's own.
  */
 #define _GNU_SOURCE
 #include "dsm/memory/spill.h"
@@ -27,6 +28,7 @@ enum { BATCH = 16, QUEUE = 1024, AHEAD = 64 };
 #define LEAST_NAP 200000L
 #define MOST_NAP 5000000L
 #define BYTES_PER_NANOSECOND 8
+#define MARGIN (16UL << 20)
 #define TORTURE_BUDGET (1UL << 20)
 
 struct victim {
@@ -284,13 +286,20 @@ static bool evict_some(bool hard) {
     return n > 0;
 }
 
-/* From `soft` on it evicts what nobody needs, while the program runs. */
+/* Where the program has to wait: below the budget by what it may touch until it is stopped, if its
+ * cores are busy with others' work. */
+static size_t most(void) {
+    size_t budget = dsm_spill.budget;
+    return budget - (budget / 4 < MARGIN ? budget / 4 : MARGIN);
+}
+
+/* From here on what nobody needs is evicted, while the program runs. */
 static size_t soft(void) {
-    return dsm_spill.budget - dsm_spill.budget / 8;
+    return most() - most() / 8;
 }
 
 static size_t low(void) {
-    return soft() - dsm_spill.budget / 16;
+    return soft() - most() / 16;
 }
 
 static void nap(long nanoseconds) {
@@ -319,7 +328,7 @@ static double seconds(void) {
 
 /* Until the program can have touched what there is room for. */
 static long nap_length(size_t now) {
-    size_t room = now < dsm_spill.budget ? dsm_spill.budget - now : 0;
+    size_t room = now < most() ? most() - now : 0;
     long nanoseconds = (long)(room / BYTES_PER_NANOSECOND);
     return nanoseconds < LEAST_NAP ? LEAST_NAP : nanoseconds > MOST_NAP ? MOST_NAP : nanoseconds;
 }
@@ -333,7 +342,7 @@ static void *watcher(void *unused) {
         if (waits && (now <= soft() || atomic_exchange(&keep.stuck, 0))) {
             go_on();
             keep.figures.stopped += seconds() - began;
-        } else if (now > dsm_spill.budget) {
+        } else if (now > most()) {
             began = waits ? began : seconds();
             keep.figures.stops += !waits;
             stop_all();
@@ -359,9 +368,9 @@ static void range_read(const struct dsm_range *range) {
     char *high = (char *)range->high;
     for (char *at = (char *)range->low; at < high; at += DSM_SPILL_CHUNK) {
         size_t bytes = (size_t)(high - at) < DSM_SPILL_CHUNK ? (size_t)(high - at) : DSM_SPILL_CHUNK;
-        for (int i = 0; i < 20 && resident() + bytes > dsm_spill.budget; ++i)
+        for (int i = 0; i < 20 && resident() + bytes > most(); ++i)
             nap(LEAST_NAP);
-        if (resident() + bytes > dsm_spill.budget)
+        if (resident() + bytes > most())
             return;
         if (!dsm_clib_advise(at, bytes, MADV_POPULATE_READ))
             dsm_clib_advise(at, bytes, MADV_WILLNEED);

@@ -128,14 +128,16 @@ void orrery_needs_check(const struct orrery_state *state) {
     dsm_own_free(needs);
 }
 
-/* The most pages that this process had at once, in bytes; 0: it cannot be said. */
+/* The most pages that this process had at once, in bytes; 0: it cannot be said. Where memory is
+ * spilled those that no file has, as they are now: the others go when somebody needs them. */
 static double peak(void) {
+    const char *name = dsm_spill_budget() ? "RssAnon:" : "VmHWM:";
     char line[256];
     double kilobytes = 0;
     FILE *status = fopen("/proc/self/status", "r");
     while (status && fgets(line, sizeof line, status))
-        if (strncmp(line, "VmHWM:", 6) == 0)
-            kilobytes = strtod(line + 6, NULL);
+        if (strncmp(line, name, strlen(name)) == 0)
+            kilobytes = strtod(line + strlen(name), NULL);
     if (status)
         fclose(status);
     return kilobytes * 1024;

@@ -99,25 +99,46 @@ static void rows_copy(const struct orrery_dim *dim, const struct orrery_shape *s
     }
 }
 
-/* The same where neither fits: stretches of places that do, each from all of the array, which is
- * read in its own order; or written, at the rows that the stretch has. */
-static void rows_spill(const struct orrery_dim *dim, const struct orrery_shape *shape, char *copies,
-                       struct share places, bool back) {
+/* Rows into the copies' places [begin, end), the array being read in its own order. */
+static void places_fill(const struct orrery_dim *dim, const struct orrery_shape *shape,
+                        char *copies, struct share places) {
     size_t size = (size_t)shape->row_stride;
-    size_t most = dsm_spill_budget() / 2 / (size_t)orrery_workers_count() / size;
-    long range = orrery_dim_range(dim), step = most ? (long)most : 1;
-    for (long begin = places.begin; begin < places.end; begin += step) {
-        long end = places.end - begin < step ? places.end : begin + step;
-        const char *low = copies + (size_t)begin * size, *high = copies + (size_t)end * size;
+    long range = orrery_dim_range(dim);
+    for (long v = 0; v < range; ++v) {
+        long place = (long)dim->place[v];
+        if (place >= places.begin && place < places.end && orrery_dim_has(dim, v))
+            memcpy(copies + (size_t)place * size, orrery_row_address(shape, dim->low + v), size);
+    }
+}
+
+/* Rows begin to end of the array, the copies being read in their order. */
+static void rows_fill(const struct orrery_dim *dim, const struct orrery_shape *shape,
+                      const char *copies, struct share rows) {
+    size_t size = (size_t)shape->row_stride;
+    long range = orrery_dim_range(dim);
+    for (long place = 0; place < range; ++place) {
+        long v = (long)dim->order[place];
+        if (v >= rows.begin && v < rows.end && orrery_dim_has(dim, v))
+            memcpy(orrery_row_address(shape, dim->low + v), copies + (size_t)place * size, size);
+    }
+}
+
+/* rows_copy where neither side fits: stretch by stretch of what is written, of which each fits and
+ * is written once, all of the other side is read. */
+static void rows_spill(const struct orrery_dim *dim, const struct orrery_shape *shape, char *copies,
+                       struct share share, bool back) {
+    size_t size = (size_t)shape->row_stride;
+    long most = (long)(dsm_spill_budget() / 2 / (size_t)orrery_workers_count() / size);
+    long step = most > 0 ? most : 1;
+    for (struct share now = {share.begin, 0}; now.begin < share.end; now.begin = now.end) {
+        now.end = share.end - now.begin < step ? share.end : now.begin + step;
+        const char *base = back ? orrery_row_address(shape, dim->low) : copies;
+        const char *low = base + (size_t)now.begin * size, *high = base + (size_t)now.end * size;
         dsm_spill_use(low, high);
-        for (long v = 0; v < range; ++v) {
-            long place = (long)dim->place[v];
-            char *copy = copies + (size_t)place * size;
-            if (place < begin || place >= end || !orrery_dim_has(dim, v))
-                continue;
-            char *home = orrery_row_address(shape, dim->low + v);
-            memcpy(back ? home : copy, back ? copy : home, size);
-        }
+        if (back)
+            rows_fill(dim, shape, copies, now);
+        else
+            places_fill(dim, shape, copies, now);
         dsm_spill_done(low, high);
     }
 }
