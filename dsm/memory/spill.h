@@ -9,9 +9,10 @@
 
 #include <sys/types.h>
 
-/* Blocks from here on are spilled; what is evicted at once. */
+/* Blocks from here on are spilled; what is evicted at once: no less than what the kernel keeps
+ * together, a huge page at most. */
 #define DSM_SPILL_LEAST (1UL << 20)
-#define DSM_SPILL_CHUNK (256UL << 10)
+#define DSM_SPILL_CHUNK (2UL << 20)
 
 /* A block. Its file is everybody's; [offset, offset + bytes) of it is the block's. */
 struct dsm_spilled {

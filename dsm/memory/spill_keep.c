@@ -22,13 +22,14 @@
 #include <unistd.h>
 
 /* Chunks that are evicted together; that wait to be evicted first; ranges to read. */
-enum { BATCH = 16, QUEUE = 1024, AHEAD = 64 };
+enum { BATCH = 4, QUEUE = 1024, AHEAD = 64 };
 
 /* How long the keeper sleeps, nanoseconds; and how fast pages are touched at most. */
 #define LEAST_NAP 200000L
 #define MOST_NAP 5000000L
 #define BYTES_PER_NANOSECOND 8
 #define MARGIN (16UL << 20)
+#define READ_BYTES (256UL << 10)
 #define TORTURE_BUDGET (1UL << 20)
 
 struct victim {
@@ -37,7 +38,7 @@ struct victim {
 };
 
 static struct {
-    int statm, tasks;           /* of /proc/self */
+    int statm, pages, tasks;    /* of /proc/self */
     pid_t keeper, watcher, reader; /* threads that are not stopped */
     long others;                /* bytes of files that the program and its libraries are */
     atomic_int stopped;         /* the program's threads are to wait; a futex */
@@ -90,14 +91,15 @@ static size_t resident(void) {
     return bytes;
 }
 
+/* Is a page of it mapped? Bit 63 of its entry of /proc/self/pagemap (pagemap.rst). */
 static bool is_here(const struct victim *victim) {
-    unsigned char pages[DSM_SPILL_CHUNK / DSM_PAGE];
+    uint64_t pages[DSM_SPILL_CHUNK / DSM_PAGE];
     size_t bytes = dsm_spill_chunk_bytes(victim->block, victim->chunk);
-    char *at = victim->block->base + (size_t)victim->chunk * DSM_SPILL_CHUNK;
-    if (mincore(at, bytes, pages) != 0)
-        return false;
-    for (size_t page = 0; page < bytes / DSM_PAGE; ++page)
-        if (pages[page] & 1)
+    uintptr_t at = (uintptr_t)victim->block->base + (size_t)victim->chunk * DSM_SPILL_CHUNK;
+    long got = dsm_clib_pread(keep.pages, pages, bytes / DSM_PAGE * sizeof *pages,
+                              (long)(at / DSM_PAGE * sizeof *pages));
+    for (long page = 0; page < got / (long)sizeof *pages; ++page)
+        if (pages[page] >> 63)
             return true;
     return false;
 }
@@ -223,13 +225,11 @@ static int hand_take(struct victim *victims, int n, bool any) {
     return n;
 }
 
-/* They are busy, so that their blocks stay. */
-static int victims_take(struct victim *victims, bool hard) {
+/* They are busy, so that their blocks stay. `any`: also what is in use. */
+static int victims_take(struct victim *victims, bool any) {
     dsm_spill_lock();
     int n = queue_take(victims);
-    n = hand_take(victims, n, false);
-    if (n == 0 && hard)
-        n = hand_take(victims, n, true);
+    n = hand_take(victims, n, any);
     for (int i = 0; i < n; ++i)
         atomic_fetch_add(&victims[i].block->busy, 1);
     dsm_spill_unlock();
@@ -278,12 +278,13 @@ static void evict(const struct victim *victims, int n) {
         atomic_fetch_sub(&victims[i].block->busy, 1);
 }
 
-/* False: nothing is left that could go. */
-static bool evict_some(bool hard) {
+/* False: that has not helped. */
+static bool evict_some(bool any) {
     struct victim victims[BATCH];
-    int n = victims_take(victims, hard);
+    size_t before = resident();
+    int n = victims_take(victims, any);
     evict(victims, n);
-    return n > 0;
+    return n > 0 && resident() < before;
 }
 
 /* Where the program has to wait: below the budget by what it may touch until it is stopped, if its
@@ -314,7 +315,11 @@ static void *keeper(void *unused) {
         bool hard = atomic_load(&keep.stopped);
         if (resident() <= (hard ? low() : soft()))
             nap(LEAST_NAP);
-        else if (!evict_some(hard) && hard)
+        else if (evict_some(false))
+            continue;
+        else if (!hard)
+            nap(LEAST_NAP);
+        else if (!evict_some(true))
             atomic_store(&keep.stuck, 1);
     }
     return NULL;
@@ -366,8 +371,8 @@ static bool ahead_take(struct dsm_range *range) {
 /* Where there is room, or soon will be. A range that is gone meanwhile is not harmed. */
 static void range_read(const struct dsm_range *range) {
     char *high = (char *)range->high;
-    for (char *at = (char *)range->low; at < high; at += DSM_SPILL_CHUNK) {
-        size_t bytes = (size_t)(high - at) < DSM_SPILL_CHUNK ? (size_t)(high - at) : DSM_SPILL_CHUNK;
+    for (char *at = (char *)range->low; at < high; at += READ_BYTES) {
+        size_t bytes = (size_t)(high - at) < READ_BYTES ? (size_t)(high - at) : READ_BYTES;
         for (int i = 0; i < 20 && resident() + bytes > most(); ++i)
             nap(LEAST_NAP);
         if (resident() + bytes > most())
@@ -470,8 +475,9 @@ void dsm_spill_keep(void) {
     sigemptyset(&action.sa_mask);
     dsm_clib_sigaction(SIGURG, &action, NULL);
     keep.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    keep.pages = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     keep.tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (keep.statm < 0 || keep.tasks < 0)
+    if (keep.statm < 0 || keep.pages < 0 || keep.tasks < 0)
         dsm_fail(1, "cannot read /proc/self, without which no memory can be spilled: %s",
                  strerror(errno));
     keep.others = (long)file_bytes();
