@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "dsm/arrays/guard.h"
+#include "dsm/memory/spill.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,7 @@ struct dsm_lazy {
     dsm_lazy_fetch *fetch;
     void *data;
     bool listed, opening;
+    bool spilled; /* mapped shared, where /proc/self/mem does not write */
     _Atomic enum dsm_lazy_state state;
 };
 
@@ -144,7 +146,22 @@ static bool hidden_write_works(void) {
 
 /* ---- paying ---------------------------------------------------------------------------------- */
 
+/* By other addresses of the same pages, which leave when they are written. */
+static void bring_spilled(const struct dsm_lazy *lazy) {
+    size_t most = dsm_page_up(dsm_spill_budget() / 4 + 1);
+    for (char *at = lazy->low; at < lazy->high; at += most) {
+        size_t left = (size_t)(lazy->high - at), bytes = left < most ? left : most;
+        char *twin = dsm_spill_twin(at, bytes);
+        lazy->fetch(lazy->data, twin, at, bytes);
+        dsm_spill_twin_end(at, twin, bytes);
+    }
+}
+
 static void bring(const struct dsm_lazy *lazy) {
+    if (lazy->spilled) {
+        bring_spilled(lazy);
+        return;
+    }
     int file = hidden_open();
     for (char *at = lazy->low; at < lazy->high; at += BOUNCE) {
         size_t left = (size_t)(lazy->high - at), bytes = left < BOUNCE ? left : BOUNCE;
@@ -256,10 +273,11 @@ struct dsm_lazy *dsm_lazy_new(const char *low, const char *high, dsm_lazy_fetch 
                  high <= block.base + block.bytes &&
                  (block.kind == DSM_BLOCK_HEAP || block.kind == DSM_BLOCK_LIBRARY ||
                   block.kind == DSM_BLOCK_STATIC);
-    if (!known || !dsm_hidden_possible() || dsm_is_spilled(low))
+    if (!known || !dsm_hidden_possible())
         return NULL;
     struct dsm_lazy *lazy = dsm_own_alloc(sizeof *lazy);
     *lazy = (struct dsm_lazy){.low = (char *)from, .high = (char *)to, fetch, data};
+    lazy->spilled = dsm_is_spilled(low);
     atomic_init(&lazy->state, DSM_LAZY_DONE);
     *pages = (struct dsm_range){lazy->low, lazy->high};
     return lazy;

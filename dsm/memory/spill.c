@@ -220,6 +220,29 @@ bool dsm_spill_free(void *memory) {
     return true;
 }
 
+static off_t offset_of(const char *address) {
+    dsm_spill_lock();
+    struct dsm_spilled *block = dsm_spill_block(address);
+    off_t offset = block ? block->offset + (address - block->base) : -1;
+    dsm_spill_unlock();
+    return offset;
+}
+
+char *dsm_spill_twin(const char *low, size_t bytes) {
+    off_t offset = offset_of(low);
+    void *twin = offset < 0 ? MAP_FAILED
+                            : REAL(mmap)(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                         dsm_spill.file, offset);
+    if (twin == MAP_FAILED)
+        dsm_fail(DSM_STATUS_ERROR, "no address space for %zu bytes of spilled memory", bytes);
+    return twin;
+}
+
+void dsm_spill_twin_end(const char *low, char *twin, size_t bytes) {
+    dsm_clib_unmap(twin, bytes);
+    dsm_spill_write(offset_of(low), bytes);
+}
+
 void *dsm_spill_map(size_t bytes) {
     return dsm_spill_alloc(bytes, DSM_PAGE);
 }

@@ -261,6 +261,13 @@ static void pieces_write(const struct piece *pieces, int n, unsigned flags) {
                      pieces[i].bytes, dsm_spill.folder, strerror(errno));
 }
 
+void dsm_spill_write(off_t offset, size_t bytes) {
+    struct piece piece = {NULL, bytes, offset};
+    pieces_write(&piece, 1,
+                 SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+    posix_fadvise(dsm_spill.file, offset, (off_t)bytes, POSIX_FADV_DONTNEED);
+}
+
 static void evict(const struct victim *victims, int n) {
     struct piece pieces[BATCH];
     for (int i = 0; i < n; ++i) {

@@ -3,6 +3,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
+#include "runtime/layout/away.h"
 #include "runtime/layout/layout.h"
 #include "runtime/threads/workers.h"
 
@@ -13,11 +14,12 @@
 
 enum { LINE = 64, LEAST_USES = 4 };
 
-/* Per array of the loop its copy, NULL = none, and the copy's size. `envs`: what bodies get, room
- * for so many passes. */
+/* Per array of the loop its copy, NULL = none, the copy's size, and what of it has newer rows than
+ * the array (local_away.c). `envs`: what bodies get, room for so many passes. */
 struct orrery_local {
     char **copies;
     size_t *bytes;
+    struct orrery_away *away;
     char *envs;
     long room;
 };
@@ -166,6 +168,7 @@ static void copies_make(struct orrery_state *state) {
         state->local = orrery_memory_aligned(sizeof *state->local);
         state->local->copies = orrery_memory_aligned(n * sizeof(char *));
         state->local->bytes = orrery_memory_aligned(n * sizeof(size_t));
+        state->local->away = orrery_memory_aligned(n * sizeof *state->local->away);
     }
     for (int a = 0; a < state->loop->narrays; ++a) {
         size_t bytes = 0;
@@ -174,6 +177,7 @@ static void copies_make(struct orrery_state *state) {
                     (size_t)state->shapes[a].row_stride;
         if (bytes == state->local->bytes[a])
             continue;
+        orrery_away_end(&state->local->away[a]);
         orrery_memory_unmap(state->local->copies[a], state->local->bytes[a]);
         state->local->copies[a] = orrery_memory_map(bytes);
         state->local->bytes[a] = bytes;
@@ -209,14 +213,15 @@ void orrery_local_part(const struct orrery_state *state, int d, long part,
 static void enter_job(void *data, int worker) {
     const struct orrery_state *state = data;
     for (int a = 0; a < state->loop->narrays; ++a)
-        if (is_copied(state, a))
+        if (is_copied(state, a) && !orrery_away_is(&state->local->away[a]))
             copy_share(state, a, false, worker);
 }
 
 static void leave_job(void *data, int worker) {
     const struct orrery_state *state = data;
     for (int a = 0; a < state->loop->narrays; ++a)
-        if (is_copied(state, a) && state->loop->arrays[a].written)
+        if (is_copied(state, a) && state->loop->arrays[a].written &&
+            !orrery_away_is(&state->local->away[a]))
             copy_share(state, a, true, worker);
 }
 
@@ -246,11 +251,29 @@ static void envs_make(struct orrery_state *state, const char *envs, long passes)
     }
 }
 
+static struct orrery_away away_of(const struct orrery_state *state, int a) {
+    const struct orrery_dim *dim = &state->inspection->dims[state->loop->arrays[a].dim];
+    const struct orrery_shape *shape = &state->shapes[a];
+    return (struct orrery_away){.dim = dim,
+                                .copies = state->local->copies[a],
+                                .base = orrery_row_address(shape, dim->low),
+                                .size = (size_t)shape->row_stride,
+                                .range = orrery_dim_range(dim)};
+}
+
+void orrery_local_forget(struct orrery_state *state) {
+    for (int a = 0; state->local && a < state->loop->narrays; ++a)
+        orrery_away_end(&state->local->away[a]);
+}
+
 const char *orrery_local_enter(struct orrery_state *state, const char *envs, long passes) {
     if (!any_copies(state))
         return envs;
     double begin = orrery_clock();
     copies_make(state);
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (is_copied(state, a))
+            orrery_away_look(&state->local->away[a], away_of(state, a));
     envs_make(state, envs, passes);
     orrery_workers_run(enter_job, state);
     state->stats->copy_seconds += orrery_clock() - begin;
@@ -261,6 +284,10 @@ void orrery_local_leave(struct orrery_state *state) {
     if (!any_copies(state))
         return;
     double begin = orrery_clock();
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (is_copied(state, a) && state->loop->arrays[a].written &&
+            dsm_is_spilled(state->local->copies[a]))
+            orrery_away_defer(&state->local->away[a], away_of(state, a));
     orrery_workers_run(leave_job, state);
     state->stats->copy_seconds += orrery_clock() - begin;
 }

@@ -26,6 +26,9 @@ const char *orrery_local_enter(struct orrery_state *state, const char *envs, lon
 /* Copies back what is written. */
 void orrery_local_leave(struct orrery_state *state);
 
+/* Before the inspection goes: arrays have all rows, copies none. */
+void orrery_local_forget(struct orrery_state *state);
+
 /* Bytes of the copies of a dim's arrays, 0: there are none; the memory of a part of them. */
 size_t orrery_local_size(const struct orrery_state *state, int d);
 void orrery_local_part(const struct orrery_state *state, int d, long part,

@@ -193,6 +193,7 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
     orrery_heartbeat_loop(state->where);
     orrery_sharing_forget(state);
     orrery_device_forget(state);
+    orrery_local_forget(state);
     orrery_packed_free(&state->packed);
     orrery_inspection_free(state->inspection);
     state->inspection = NULL;
