@@ -46,12 +46,14 @@ void dsm_spill_start(const char *folder, size_t budget, bool evict) {
     snprintf(dsm_spill.folder, sizeof dsm_spill.folder, "%s", folder);
     dsm_spill.file = strlen(folder) < sizeof dsm_spill.folder ? file_open(folder) : -1;
     if (dsm_spill.file < 0)
-        dsm_fail(1, "cannot make a file in %s, where memory is to be spilled (ORRERY_SPILL): %s "
-                    "[ORR9235]",
+        dsm_fail(1,
+                 "cannot make a file in %s, where memory is to be spilled (ORRERY_SPILL): %s "
+                 "[ORR9235]",
                  folder, strerror(strlen(folder) < sizeof dsm_spill.folder ? errno : ENAMETOOLONG));
     if (is_in_memory(dsm_spill.file) && !evict)
-        dsm_fail(1, "%s is in memory (tmpfs): nothing that is spilled there leaves memory; name a "
-                    "folder on a disk (ORRERY_SPILL) [ORR9235]",
+        dsm_fail(1,
+                 "%s is in memory (tmpfs): nothing that is spilled there leaves memory; name a "
+                 "folder on a disk (ORRERY_SPILL) [ORR9235]",
                  folder);
     dsm_spill.budget = budget;
     dsm_spill.evict = evict;
@@ -116,7 +118,8 @@ static void block_delete(struct dsm_spilled *block) {
 /* Unreadable pages, aligned; what is around them is given back. NULL: no address space. */
 static char *space_take(size_t bytes, size_t alignment) {
     size_t room = bytes + (alignment > DSM_PAGE ? alignment : 0);
-    char *raw = REAL(mmap)(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *raw =
+        REAL(mmap)(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (raw == MAP_FAILED)
         return NULL;
     char *base = (char *)(((uintptr_t)raw + alignment - 1) & ~(uintptr_t)(alignment - 1));
@@ -144,8 +147,9 @@ static bool block_map(struct dsm_spilled *block, size_t alignment) {
 
 static _Noreturn void disk_is_full(size_t bytes, int error) {
     const struct dsm_context *context = dsm_context_get();
-    dsm_fail(1, "%s%sno room for a block of %zu bytes in %s, where memory is spilled (ORRERY_SPILL): "
-                "%s [ORR9236]",
+    dsm_fail(1,
+             "%s%sno room for a block of %zu bytes in %s, where memory is spilled (ORRERY_SPILL): "
+             "%s [ORR9236]",
              context->where ? context->where : "", context->where ? ": " : "", bytes,
              dsm_spill.folder, strerror(error));
 }
@@ -191,6 +195,7 @@ bool dsm_spill_has(const void *address) {
 static void block_end(struct dsm_spilled *block) {
     dsm_clib_unmap(block->base, block->bytes);
     dsm_spill_lock();
+    dsm_spill_forget(block);
     struct dsm_spilled **link = &dsm_spill.first;
     while (*link != block)
         link = &(*link)->next;
@@ -210,7 +215,7 @@ bool dsm_spill_free(void *memory) {
     struct dsm_spilled *block = dsm_spill_block(memory);
     block = block && block->base == memory ? block : NULL;
     if (block)
-        dsm_spill_forget(block);
+        block->going = true;
     dsm_spill_unlock();
     if (!block)
         return false;

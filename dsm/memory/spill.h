@@ -64,10 +64,11 @@ static inline size_t dsm_spill_chunk_bytes(const struct dsm_spilled *block, long
 char *dsm_spill_twin(const char *low, size_t bytes);
 void dsm_spill_twin_end(const char *low, char *twin, size_t bytes);
 
-/* spill_keep.c: starts the threads; a block is about to go, with the lock held. */
+/* spill_keep.c: starts the threads; writes what is in the file's cache; a block goes, with the lock
+ * held. */
 void dsm_spill_keep(void);
 void dsm_spill_write(off_t offset, size_t bytes);
-void dsm_spill_forget(struct dsm_spilled *block);
+void dsm_spill_forget(const struct dsm_spilled *block);
 
 /* The fault handler: the file could not be read, or this is a child that has no copy. */
 void dsm_spill_fault(const char *address, bool lost);

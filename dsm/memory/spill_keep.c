@@ -17,12 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Chunks that are evicted together; that wait to be evicted first; ranges to read. */
-enum { BATCH = 4, QUEUE = 1024, AHEAD = 64 };
+/* Chunks that are evicted together; tries in vain until the program goes on; chunks that wait to be evicted first; ranges to read. */
+enum { BATCH = 4, VAIN = 32, QUEUE = 1024, AHEAD = 64 };
 
 /* How long the keeper sleeps, nanoseconds; and how fast pages are touched at most. */
 #define LEAST_NAP 200000L
@@ -38,13 +39,13 @@ struct victim {
 };
 
 static struct {
-    int statm, pages, tasks;    /* of /proc/self */
+    int statm, pages, tasks;       /* of /proc/self */
     pid_t keeper, watcher, reader; /* threads that are not stopped */
-    long others;                /* bytes of files that the program and its libraries are */
-    atomic_int stopped;         /* the program's threads are to wait; a futex */
-    atomic_int stuck;           /* ... though nothing is left that could go */
-    struct victim queue[QUEUE]; /* nobody needs them now; under the spill's lock */
-    unsigned head, tail;        /* of the queue */
+    long others;                   /* bytes of files that the program and its libraries are */
+    atomic_int stopped;            /* the program's threads are to wait; a futex */
+    atomic_int stuck;              /* ... though nothing is left that could go */
+    struct victim queue[QUEUE];    /* nobody needs them now; under the spill's lock */
+    unsigned head, tail;           /* of the queue */
     struct dsm_range ahead[AHEAD];
     unsigned asked, read; /* of `ahead`; under the spill's lock */
     atomic_int wanted;    /* counts what is asked; a futex */
@@ -74,12 +75,11 @@ static size_t file_bytes(void) {
     char text[128];
     long got = dsm_clib_pread(keep.statm, text, sizeof text - 1, 0), pages = 0;
     int field = 0;
-    for (long i = 0; i < got && field < 3; ++i) {
+    for (long i = 0; i < got && field < 3; ++i)
         if (text[i] == ' ')
             ++field;
         else if (field == 2)
             pages = pages * 10 + (text[i] - '0');
-    }
     return (size_t)pages * DSM_PAGE;
 }
 
@@ -147,8 +147,8 @@ static void stop_one(const char *name) {
     pid_t task = 0;
     for (const char *digit = name; *digit >= '0' && *digit <= '9'; ++digit)
         task = task * 10 + (*digit - '0');
-    if (task && task != keep.keeper && task != keep.reader &&
-        task != keep.watcher && is_running(name))
+    if (task && task != keep.keeper && task != keep.reader && task != keep.watcher &&
+        is_running(name))
         syscall(SYS_tgkill, getpid(), task, SIGURG);
 }
 
@@ -285,13 +285,22 @@ static void evict(const struct victim *victims, int n) {
         atomic_fetch_sub(&victims[i].block->busy, 1);
 }
 
-/* False: that has not helped. */
+/* False: that has not helped, as far as the kernel's count says, which is a few pages old. */
 static bool evict_some(bool any) {
     struct victim victims[BATCH];
     size_t before = resident();
     int n = victims_take(victims, any);
     evict(victims, n);
     return n > 0 && resident() < before;
+}
+
+/* While the program waits: `vain` tries in a row have not helped. Every other one takes what is in
+ * use, too. */
+static int evict_hard(int vain) {
+    vain = evict_some(vain % 2 == 1) ? 0 : vain + 1;
+    if (vain >= VAIN)
+        atomic_store(&keep.stuck, 1);
+    return vain;
 }
 
 /* Where the program has to wait: below the budget by what it may touch until it is stopped, if its
@@ -318,16 +327,14 @@ static void nap(long nanoseconds) {
 static void *keeper(void *unused) {
     (void)unused;
     keep.keeper = (pid_t)syscall(SYS_gettid);
-    for (;;) {
+    for (int vain = 0;;) {
         bool hard = atomic_load(&keep.stopped);
         if (resident() <= (hard ? low() : soft()))
             nap(LEAST_NAP);
-        else if (evict_some(false))
-            continue;
-        else if (!hard)
+        else if (hard)
+            vain = evict_hard(vain);
+        else if (!evict_some(false))
             nap(LEAST_NAP);
-        else if (!evict_some(true))
-            atomic_store(&keep.stuck, 1);
     }
     return NULL;
 }
@@ -345,9 +352,15 @@ static long nap_length(size_t now) {
     return nanoseconds < LEAST_NAP ? LEAST_NAP : nanoseconds > MOST_NAP ? MOST_NAP : nanoseconds;
 }
 
+/* Where it is allowed: the sooner it looks, the less the program has touched. */
+static void hurry(pid_t task) {
+    setpriority(PRIO_PROCESS, (id_t)task, -15);
+}
+
 static void *watcher(void *unused) {
     (void)unused;
     keep.watcher = (pid_t)syscall(SYS_gettid);
+    hurry(keep.watcher);
     for (double began = 0;;) {
         size_t now = resident();
         bool waits = atomic_load(&keep.stopped);
@@ -409,9 +422,8 @@ void dsm_spill_ahead(const char *from, const char *to) {
         return;
     dsm_spill_lock();
     if (keep.asked - keep.read < AHEAD)
-        keep.ahead[keep.asked++ % AHEAD] =
-            (struct dsm_range){(const char *)dsm_page_down((uintptr_t)from),
-                               (const char *)dsm_page_up((uintptr_t)to)};
+        keep.ahead[keep.asked++ % AHEAD] = (struct dsm_range){
+            (const char *)dsm_page_down((uintptr_t)from), (const char *)dsm_page_up((uintptr_t)to)};
     dsm_spill_unlock();
     atomic_fetch_add(&keep.wanted, 1);
     futex(&keep.wanted, FUTEX_WAKE, 1, NULL);
@@ -452,8 +464,7 @@ void dsm_spill_done(const char *from, const char *to) {
     dsm_spill_unlock();
 }
 
-void dsm_spill_forget(struct dsm_spilled *block) {
-    block->going = true;
+void dsm_spill_forget(const struct dsm_spilled *block) {
     if (dsm_spill.hand == block) {
         dsm_spill.hand = NULL;
         dsm_spill.hand_chunk = 0;

@@ -191,7 +191,8 @@ static void copy_share(const struct orrery_state *state, int a, bool back, int w
     struct share places = {orrery_share(range, worker, workers),
                            orrery_share(range, worker + 1, workers)};
     bool spilled = dsm_is_spilled(state->local->copies[a]);
-    (spilled ? rows_spill : rows_copy)(dim, &state->shapes[a], state->local->copies[a], places, back);
+    (spilled ? rows_spill : rows_copy)(dim, &state->shapes[a], state->local->copies[a], places,
+                                       back);
 }
 
 size_t orrery_local_size(const struct orrery_state *state, int d) {

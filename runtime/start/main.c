@@ -83,7 +83,8 @@ static void spill_start(size_t budget) {
         refuse("ORRERY_SPILL and ORRERY_CHECKPOINT do not go together: what is spilled is in no "
                "checkpoint");
     bool evict = orrery_env()->evict;
-    dsm_spill_start(orrery_env()->spill, budget && !evict ? budget : machine_bytes() / 4 * 3, evict);
+    dsm_spill_start(orrery_env()->spill, budget && !evict ? budget : machine_bytes() / 4 * 3,
+                    evict);
 }
 
 int __wrap_main(int argc, char **argv, char **environment) {

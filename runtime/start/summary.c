@@ -73,12 +73,13 @@ static void print_spilled(void) {
     if (!dsm_spill_budget())
         return;
     dsm_spill_figures_get(&figures);
-    fprintf(stderr,
-            "orrery: spill budget-mb %.2f most-mb %.2f evicted-mb %.2f written-mb %.2f read-mb %.2f "
-            "ahead-mb %.2f stops %ld stopped-seconds %.4f\n",
-            megabytes(dsm_spill_budget()), megabytes(figures.most), megabytes(figures.evicted),
-            megabytes(figures.written), megabytes(figures.read), megabytes(figures.ahead),
-            figures.stops, figures.stopped);
+    fprintf(
+        stderr,
+        "orrery: spill budget-mb %.2f most-mb %.2f evicted-mb %.2f written-mb %.2f read-mb %.2f "
+        "ahead-mb %.2f stops %ld stopped-seconds %.4f\n",
+        megabytes(dsm_spill_budget()), megabytes(figures.most), megabytes(figures.evicted),
+        megabytes(figures.written), megabytes(figures.read), megabytes(figures.ahead),
+        figures.stops, figures.stopped);
 }
 
 static void print_all(const struct dsm_counters *counters) {
