@@ -19,19 +19,15 @@
 #define LEAST 16384UL
 #define BOUNCE (1UL << 20)
 
-/*
- * [low, high): whole pages. `listed`: among the lazy copies, from dsm_lazy_defer until it is
- * materialized or gone;
- * `opening`: the bytes have come, protection is about to follow.
- */
 struct dsm_lazy {
-    struct dsm_lazy *next;
-    char *low, *high;
-    dsm_lazy_fetch *fetch;
-    void *data;
-    bool listed, opening;
+    struct dsm_lazy *next; /* of those that are listed */
+    char *low, *high;      /* whole pages */
+    dsm_lazy_fetch *fetch; /* who has the bytes, */
+    void *data;            /* ... and what it gets */
+    bool listed;  /* among the lazy copies, from dsm_lazy_defer until it is materialized or gone */
+    bool opening; /* the bytes have come, protection is about to follow */
     bool spilled; /* mapped shared, where /proc/self/mem does not write */
-    _Atomic enum dsm_lazy_state state;
+    _Atomic enum dsm_lazy_state state; /* as dsm_lazy_state says it */
 };
 
 static struct {

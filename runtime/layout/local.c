@@ -15,7 +15,7 @@
 enum { LINE = 64, LEAST_USES = 4 };
 
 /* Per array of the loop its copy, NULL = none, the copy's size, and what of it has newer rows than
- * the array (local_away.c). `envs`: what bodies get, room for so many passes. */
+ * the array (away.c). `envs`: what bodies get, room for so many passes. */
 struct orrery_local {
     char **copies;
     size_t *bytes;
