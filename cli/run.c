@@ -52,7 +52,7 @@ int command_run(int argc, char **argv) {
         .examples =
             "  orrery run ./mf ratings.csv\n"
             "  orrery run --threads 4 ./mf ratings.csv\n"
-            "  orrery run --memory 8G --spill /scratch ./mf ratings.csv\n"
+            "  orrery run --memory 8G --spill . ./mf ratings.csv\n"
             "  orrery run -n 8 --hostfile hosts -- ./mf --epochs 10 ratings.csv\n"
             "  orrery run -n 8 --checkpoint saved --every 5m --max-restarts 3 ./mf ratings.csv",
         .nspecs = sizeof specs / sizeof *specs,

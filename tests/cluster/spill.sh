@@ -20,23 +20,23 @@ same() {
 }
 
 "$bin/orrery-cc" -O2 "$here/memory.c" -o memory -lm -pthread
-same 1 30000 fn ORRERY_DEBUG=evict=1
-same 2 30000 rpn ORRERY_DEBUG=evict=1
-same 3 20000 bkw ORRERY_DEBUG=evict=1,torture=3
-same 2 20000 rt ORRERY_DEBUG=evict=1
-same 1 20000 rn ORRERY_DEBUG=evict=1 ORRERY_GRID=5x16
-same 2 20000 n ORRERY_DEBUG=evict=1 ORRERY_GRID=16x5 ORRERY_VISITS=3
+same 1 9000 fn ORRERY_DEBUG=evict=1
+same 2 36000 rpn ORRERY_DEBUG=evict=1
+same 3 9000 bkw ORRERY_DEBUG=evict=1,torture=3
+same 2 9000 t ORRERY_DEBUG=evict=1
+same 1 9000 rn ORRERY_DEBUG=evict=1 ORRERY_GRID=5x16
+same 2 9000 n ORRERY_DEBUG=evict=1 ORRERY_GRID=16x5 ORRERY_VISITS=3
 
-# 19 MB, of which 6 are there at a time; and what is there at most, as the kernel counts it (getrusage(2), kilobytes).
-same 2 120000 rn ORRERY_MEMORY=8 ORRERY_VISITS=1
+# 10 MB, of which 4 are there at a time; and what is there at most, as the kernel counts it (getrusage(2), kilobytes).
+same 2 60000 rn ORRERY_MEMORY=5 ORRERY_VISITS=1
 peak() {
     "$@" 2>err >/dev/null || fail "no peak: $*"
     sed -n 's/^peak \([0-9]*\)$/\1/p' err
 }
 export PEAK=1 ORRERY_THREADS=1 ORRERY_VISITS=1
-whole=$(peak ./memory 500000 n got) part=$(ORRERY_MEMORY=16 peak "$bin/orrery" run --spill scratch ./memory 800000 n got)
+whole=$(peak ./memory 400000 n got) part=$(ORRERY_MEMORY=16 peak "$bin/orrery" run --spill scratch ./memory 400000 n got)
 echo "$whole kB, $part kB with a budget of 16 MB"
-[ "$part" -lt 75000 ] && [ "$whole" -gt 90000 ] || fail "the budget does not hold, or nothing needs it"
+[ "$part" -lt 65000 ] && [ "$whole" -gt 72000 ] || fail "the budget does not hold, or nothing needs it"
 unset PEAK
 
 # Nothing is left behind, and what cannot be ends with a message.
