@@ -269,6 +269,11 @@ struct dsm_range dsm_static_range(void);
  */
 void dsm_spill_start(const char *folder, size_t budget, bool evict);
 
+/* Who can say what an address of the program is, for messages: in `text`, else that is empty. Called
+ * by the fault handler. */
+typedef void dsm_spill_name(const char *address, char *text, size_t size);
+void dsm_spill_named_by(dsm_spill_name *name);
+
 /* The same for the runtime's own: zeroed pages; NULL: not wanted, take others. unmap: false for
  * other memory. */
 void *dsm_spill_map(size_t bytes);

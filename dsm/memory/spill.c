@@ -273,6 +273,12 @@ bool dsm_is_spilled(const void *address) {
     return dsm_spill_has(address);
 }
 
+static dsm_spill_name *name_of;
+
+void dsm_spill_named_by(dsm_spill_name *name) {
+    name_of = name;
+}
+
 void dsm_spill_fault(const char *address, bool lost) {
     const struct dsm_context *context = dsm_context_get();
     size_t at = 0, bytes = 0;
@@ -285,12 +291,16 @@ void dsm_spill_fault(const char *address, bool lost) {
     dsm_spill_unlock();
     if (!block)
         return;
+    char name[128] = "";
+    if (name_of)
+        name_of(address, name, sizeof name);
     dsm_fail(DSM_STATUS_FAULT,
-             lost ? "%s%sbyte %zu of a spilled block of %zu bytes cannot be read from its file in "
-                    "%s [ORR9236]"
-                  : "%s%sbyte %zu of a block of %zu bytes is not in this child of the program: "
-                    "memory that is spilled to %s is not copied by fork [ORR9237]",
-             context->where ? context->where : "", context->where ? ": " : "", at, bytes,
+             lost
+                 ? "%s%s%sbyte %zu of a spilled block of %zu bytes cannot be read from its file in "
+                   "%s [ORR9236]"
+                 : "%s%s%sbyte %zu of a block of %zu bytes is not in this child of the program: "
+                   "memory that is spilled to %s is not copied by fork [ORR9237]",
+             context->where ? context->where : "", context->where ? ": " : "", name, at, bytes,
              dsm_spill.folder);
 }
 

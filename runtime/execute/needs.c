@@ -147,6 +147,19 @@ static double beside(void) {
     return dsm_ranks() > 1 || dsm_spill_budget() ? PROGRAM_BYTES : 0;
 }
 
+void orrery_needs_name(const char *address, char *text, size_t size) {
+    for (const struct orrery_state *s = orrery_states(); s; s = s->next)
+        for (int a = 0; a < s->loop->narrays; ++a) {
+            const struct orrery_shape *shape = &s->shapes[a];
+            size_t at = (size_t)(address - shape->base), element = s->loop->arrays[a].element_size;
+            if (!orrery_shape_exists(shape) || !shape->base || !element || address < shape->base ||
+                at >= orrery_shape_extent(shape))
+                continue;
+            snprintf(text, size, "%.60s[%zu], ", s->loop->arrays[a].name, at / element);
+            return;
+        }
+}
+
 void orrery_needs_enforce(const char *where) {
     double had = limit() > 0 ? peak() : 0;
     if (had > limit() + beside())

@@ -8,6 +8,7 @@
 #include "runtime/base/heartbeat.h"
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/checkpoint/stack.h"
+#include "runtime/execute/needs.h"
 #include "runtime/region/state.h"
 #include "runtime/report/links.h"
 #include "runtime/share/sharing.h"
@@ -83,6 +84,7 @@ static void spill_start(size_t budget) {
         refuse("ORRERY_SPILL and ORRERY_CHECKPOINT do not go together: what is spilled is in no "
                "checkpoint");
     bool evict = orrery_env()->evict;
+    dsm_spill_named_by(orrery_needs_name);
     dsm_spill_start(orrery_env()->spill, budget && !evict ? budget : machine_bytes() / 4 * 3,
                     evict);
 }

@@ -86,6 +86,6 @@ int main(int argc, char **argv) {
 END
 "$bin/orrery-cc" -O2 lost.c -o lost
 expect 70 "$bin/orrery" run --memory 100M --spill scratch ./lost l
-says err 'byte 15999996 of a spilled block of .* cannot be read from its file in scratch \[ORR9236\]'
+says err 'w\[3999999\], byte 15999996 of a spilled block of .* cannot be read from its file in scratch \[ORR9236\]'
 expect 70 "$bin/orrery" run --memory 100M --spill scratch ./lost child
-says err 'byte 15999996 of a block of .* is not in this child of the program.*\[ORR9237\]'
+says err 'w\[3999999\], byte 15999996 of a block of .* is not in this child of the program.*\[ORR9237\]'
