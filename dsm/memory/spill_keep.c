@@ -39,17 +39,18 @@ struct victim {
 };
 
 static struct {
-    int statm, pages, tasks;       /* of /proc/self */
-    pid_t keeper, watcher, reader; /* threads that are not stopped */
-    long others;                   /* bytes of files that the program and its libraries are */
-    atomic_int stopped;            /* the program's threads are to wait; a futex */
-    atomic_int stuck;              /* ... though nothing is left that could go */
-    struct victim queue[QUEUE];    /* nobody needs them now; under the spill's lock */
-    unsigned head, tail;           /* of the queue */
+    int statm, pages, tasks;            /* of /proc/self */
+    atomic_int keeper, watcher, reader; /* threads that are not stopped */
+    long others;                        /* bytes of files that the program and its libraries are */
+    atomic_int stopped;                 /* the program's threads are to wait; a futex */
+    atomic_int stuck;                   /* ... though nothing is left that could go */
+    struct victim queue[QUEUE];         /* nobody needs them now; under the spill's lock */
+    unsigned head, tail;                /* of the queue */
     struct dsm_range ahead[AHEAD];
-    unsigned asked, read; /* of `ahead`; under the spill's lock */
-    atomic_int wanted;    /* counts what is asked; a futex */
-    struct dsm_spill_figures figures;
+    unsigned asked, read;                     /* of `ahead`; under the spill's lock */
+    atomic_int wanted;                        /* counts what is asked; a futex */
+    atomic_size_t evicted, ahead_bytes, most; /* figures, as dsm_spill_figures_get says them */
+    atomic_long stops, stopped_microseconds;  /* ... */
 } keep;
 
 static _Thread_local int inside;
@@ -86,8 +87,8 @@ static size_t file_bytes(void) {
 static size_t resident(void) {
     size_t bytes = file_bytes(), others = (size_t)keep.others;
     bytes = bytes > others ? bytes - others : 0;
-    if (bytes > keep.figures.most)
-        keep.figures.most = bytes;
+    if (bytes > atomic_load(&keep.most))
+        atomic_store(&keep.most, bytes);
     return bytes;
 }
 
@@ -273,7 +274,7 @@ static void evict(const struct victim *victims, int n) {
     for (int i = 0; i < n; ++i) {
         pieces[i] = piece_of(&victims[i]);
         dsm_clib_advise(pieces[i].low, pieces[i].bytes, MADV_DONTNEED);
-        keep.figures.evicted += pieces[i].bytes;
+        atomic_fetch_add(&keep.evicted, pieces[i].bytes);
     }
     pieces_write(pieces, n, SYNC_FILE_RANGE_WRITE);
     pieces_write(pieces, n,
@@ -366,10 +367,10 @@ static void *watcher(void *unused) {
         bool waits = atomic_load(&keep.stopped);
         if (waits && (now <= soft() || atomic_exchange(&keep.stuck, 0))) {
             go_on();
-            keep.figures.stopped += seconds() - began;
+            atomic_fetch_add(&keep.stopped_microseconds, (long)(1e6 * (seconds() - began)));
         } else if (now > most()) {
             began = waits ? began : seconds();
-            keep.figures.stops += !waits;
+            atomic_fetch_add(&keep.stops, !waits);
             stop_all();
         }
         nap(waits ? LEAST_NAP : nap_length(now));
@@ -399,7 +400,7 @@ static void range_read(const struct dsm_range *range) {
             return;
         if (!dsm_clib_advise(at, bytes, MADV_POPULATE_READ))
             dsm_clib_advise(at, bytes, MADV_WILLNEED);
-        keep.figures.ahead += bytes;
+        atomic_fetch_add(&keep.ahead_bytes, bytes);
     }
 }
 
@@ -515,7 +516,13 @@ static size_t moved(const char *text, const char *name) {
 void dsm_spill_figures_get(struct dsm_spill_figures *figures) {
     char text[1024] = "";
     int file = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
-    *figures = keep.figures;
+    *figures = (struct dsm_spill_figures){
+        .evicted = atomic_load(&keep.evicted),
+        .ahead = atomic_load(&keep.ahead_bytes),
+        .most = atomic_load(&keep.most),
+        .stops = atomic_load(&keep.stops),
+        .stopped = 1e-6 * (double)atomic_load(&keep.stopped_microseconds),
+    };
     if (file < 0)
         return;
     if (dsm_clib_read(file, text, sizeof text - 1) > 0) {
