@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+JSON, STRICT = ("--format=json",), ("-Werror=serial",)
 
 
 class Tool:
@@ -41,18 +42,10 @@ class Tool:
         statuses = [int(status) for status in done.stdout.split()]
         return list(zip(statuses + [done.returncode] * (len(commands) - len(statuses)), said))
 
-    def json(self, files):
-        """The line of each file that has no errors."""
-        answers = self.each([("analyze", "--format=json", name) for name in files])
-        for name, (status, said) in zip(files, answers):
-            if status:
-                print(f"{name}: status {status}\n{said}", end="")
-        return {name: said.splitlines()[0] for name, (status, said) in zip(files, answers) if status == 0}
-
-    def text(self, files, *arguments):
-        """The highest status of all, and each file's lines."""
-        answers = self.each([("analyze", *arguments, name) for name in files])
-        return max(status for status, _ in answers), {name: said.splitlines() for name, (_, said) in zip(files, answers)}
+    def analyze(self, files, *ways):
+        """For each way, the answers of all files; of a file all ways are asked for together, it is parsed once."""
+        answers = self.each([("analyze", *way, name) for name in files for way in ways])
+        return [answers[number::len(ways)] for number in range(len(ways))]
 
     def differs(self, name, line):
         """What of a file's first comment is not as in its line of JSON."""
@@ -61,6 +54,19 @@ class Tool:
         done = subprocess.run([self.expect, name], input=line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=False)
         return [] if done.returncode == 0 else done.stdout.splitlines() or [f"status {done.returncode}"]
+
+
+def json_of(files, answers):
+    """The line of each file that has no errors."""
+    for name, (status, said) in zip(files, answers):
+        if status:
+            print(f"{name}: status {status}\n{said}", end="")
+    return {name: said.splitlines()[0] for name, (status, said) in zip(files, answers) if status == 0}
+
+
+def text_in(files, answers):
+    """The highest status of all, and each file's lines."""
+    return max(status for status, _ in answers), {name: said.splitlines() for name, (_, said) in zip(files, answers)}
 
 
 def read(name):
@@ -109,9 +115,9 @@ def refused(tool, name, line, lines, answer):
 
 
 def refuse(tool, files):
-    status, lines = tool.text(files)
-    found = tool.json(files)
-    answers = tool.each([("analyze", "-Werror=serial", name) for name in files])
+    texts, found, answers = tool.analyze(files, (), JSON, STRICT)
+    status, lines = text_in(files, texts)
+    found = json_of(files, found)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         wrong = dict(zip(files, pool.map(lambda name, answer: refused(tool, name, found.get(name), lines[name], answer),
                                          files, answers)))
@@ -123,13 +129,14 @@ def refuse(tool, files):
 
 
 def accept(tool, files):
-    status, lines = tool.text(files, "-Werror=serial")
-    found = tool.json(files)
+    answers, found = tool.analyze(files, STRICT, JSON)
+    status, lines = text_in(files, answers)
+    found = json_of(files, found)
     wrong = {name: tool.differs(name, found.get(name)) for name in files}
-    for name in files:
+    for name, answer in zip(files, answers):
         if not any(re.search("ORR1[0-9]*", said) for said in lines[name]):
             wrong[name].append("no remark says that it is parallel")
-        if status and tool.each([("analyze", "-Werror=serial", name)])[0][0]:
+        if answer[0]:
             wrong[name] += ["-Werror=serial stops it", *lines[name]]
     return {**wrong, **({"analyze -Werror=serial": [f"status {status}"]} if status else {})}
 
@@ -162,7 +169,7 @@ def shape(name, line):
 
 
 def shapes(tool, files):
-    found = tool.json(files)
+    found = json_of(files, tool.analyze(files, JSON)[0])
     return {name: shape(name, found.get(name)) for name in files}
 
 
