@@ -46,9 +46,9 @@ tail -n 1 err | grep -Eq '^orrery run: rank 1 on .*: killed by signal 9' || fail
 # No restart is left.
 start "${run[@]}" --max-restarts 1 ./features "${passes[@]}"
 "$tools/checkpoint-strike" saved 1 5 2 9
-until grep -q 'starting again' err || ! kill -0 $job; do sleep .01; done
+until grep -q 'starting again' err || ! kill -0 $job; do sleep .05; done
 # The heartbeats of the ranks before may still be there.
-until timeout 5 "$tools/checkpoint-strike" saved 0 0 5 9 || ! kill -0 $job; do sleep .01; done
+until timeout 5 "$tools/checkpoint-strike" saved 0 0 5 9 || ! kill -0 $job; do sleep .05; done
 ends 137
 says err 'rank 1 .*starting again \(1 of 1\)' 'rank 0 on .*killed by signal 9.*; no restart is left'
 
