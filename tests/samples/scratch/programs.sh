@@ -34,10 +34,13 @@ run() {
     done
 }
 
-# each COMMAND: with verdict, name and text of each loop
+# each COMMAND: with verdict, name and text of each loop; some have the same name
 each() {
+    local number=0
     while IFS=$'\t' read -r verdict name declaration body after; do
         case $verdict in '' | '#'*) continue ;; esac
+        number=$((number + 1))
+        name=${number}_$name
         "$1"
     done < "$here/loops.txt"
 }
