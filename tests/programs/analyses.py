@@ -36,11 +36,15 @@ class Tool:
         with tempfile.TemporaryDirectory() as folder:
             outputs = [os.path.join(folder, str(number)) for number in range(len(commands))]
             lines = ("\t".join([output, f"{output}.err", *command]) for output, command in zip(outputs, commands))
-            done = subprocess.run([f"{self.orrery}-many"], input="\n".join([*lines, ""]), stdout=subprocess.PIPE, text=True,
+            done = subprocess.run([f"{self.orrery}-many"], input="\n".join([*lines, ""]), capture_output=True, text=True,
                                   check=False)
             said = [read(output) + read(f"{output}.err") for output in outputs]
-        statuses = [int(status) for status in done.stdout.split()]
-        return list(zip(statuses + [done.returncode] * (len(commands) - len(statuses)), said))
+        statuses = done.stdout.split()
+        if done.returncode or len(statuses) != len(commands):
+            last = " ".join(commands[min(len(statuses), len(commands) - 1)])
+            sys.exit(f"orrery-many: status {done.returncode} behind {len(statuses)} of {len(commands)} commands, at {last}\n"
+                     + done.stderr + said[-1])
+        return list(zip(map(int, statuses), said))
 
     def analyze(self, files, *ways):
         """For each way, the answers of all files; of a file all ways are asked for together, it is parsed once."""

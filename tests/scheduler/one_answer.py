@@ -42,6 +42,7 @@ class Many:
         return Path(self.out).read_text(errors="replace") if status == "0" else None
 
     def close(self):
+        """Its status: not 0 where a sanitizer has found leaks."""
         self.process.stdin.close()
         return self.process.wait()
 
@@ -83,7 +84,8 @@ def judge_each(tool, paths):
     with tempfile.TemporaryDirectory() as folder:
         many = Many(tool, folder)
         answers = [judge(many, path) for path in paths]
-        many.close()
+        if many.close():
+            sys.exit(f"orrery-many ends with {many.process.returncode}: {Path(many.err).read_text(errors='replace')}")
     return answers
 
 
