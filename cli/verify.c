@@ -54,12 +54,11 @@ int command_verify(int argc, char **argv) {
     struct accesses_request watched = {.arena = arena};
     const char *format = "text";
     bool accesses = false;
-    struct verify_request request = {.arena = arena,
-                                     .runs = 3,
-                                     .timeout = 600,
-                                     .program = {.arena = arena}};
+    struct verify_request request = {
+        .arena = arena, .runs = 3, .timeout = 600, .program = {.arena = arena}};
     const struct option_spec specs[] = {
-        {"--threads", OPTION_TEXT, "LIST", "thread counts (default 1,2,3,4,8; of a GPU numbers of blocks: 1,2,3,7; 0: none)",
+        {"--threads", OPTION_TEXT, "LIST",
+         "thread counts (default 1,2,3,4,8; of a GPU numbers of blocks: 1,2,3,7; 0: none)",
          &request.threads_text},
         {"--ranks", OPTION_TEXT, "LIST", "rank counts (default 1,2,3,4, of a GPU none; 0: none)",
          &request.ranks_text},

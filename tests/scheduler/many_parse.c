@@ -1,5 +1,6 @@
-/* orrery-many: what libclang has parsed serves the next commands as well, if they ask for the same text with the same flags. Parsing
- * takes most of a small file's time. These functions are called in the place of libclang's. */
+/* orrery-many: what libclang has parsed serves the next commands as well, if they ask for the same
+ * text with the same flags. Parsing takes most of a small file's time. These functions are called
+ * in the place of libclang's. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
