@@ -7,7 +7,7 @@
 # Small passes, and time to be struck between them, in which nothing computes.
 passes=(5000 40 name)
 features "${passes[@]}"
-export PAUSE=10000
+export PAUSE=30000
 run=("$orrery" run -n 2 --oversubscribe --threads 1 --checkpoint saved)
 start() {
     rm -rf saved
@@ -44,7 +44,7 @@ ends 137
 tail -n 1 err | grep -Eq '^orrery run: rank 1 on .*: killed by signal 9' || fail "the last line is another"
 
 # No restart is left.
-start "${run[@]}" --max-restarts 1 ./features "${passes[@]}"
+PAUSE=100000 start "${run[@]}" --max-restarts 1 ./features "${passes[@]}"
 "$tools/checkpoint-strike" saved 1 5 2 9
 until grep -q 'starting again' err || ! kill -0 $job; do sleep .05; done
 # The heartbeats of the ranks before may still be there.
