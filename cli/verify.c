@@ -21,6 +21,8 @@ static int parse_counts(struct verify_request *request, const struct option_set 
 static int prepare(struct verify_request *request, const struct option_set *set) {
     if (request->target && !verify_on_device(request) && strcmp(request->target, "cpu") != 0)
         return options_complain(set, "-target: '%s' is neither cpu nor gpu", request->target);
+    if (!request->threads_text)
+        request->threads_text = verify_on_device(request) ? "1,2,3,7" : "1,2,3,4,8";
     if (!request->ranks_text)
         request->ranks_text = verify_on_device(request) ? "0" : "1,2,3,4";
     request->nthreads =
@@ -52,13 +54,11 @@ int command_verify(int argc, char **argv) {
     struct accesses_request watched = {.arena = arena};
     const char *format = "text";
     bool accesses = false;
-    struct verify_request request = {.arena = arena,
-                                     .threads_text = "1,2,3,4,8",
-                                     .runs = 3,
-                                     .timeout = 600,
-                                     .program = {.arena = arena}};
+    struct verify_request request = {
+        .arena = arena, .runs = 3, .timeout = 600, .program = {.arena = arena}};
     const struct option_spec specs[] = {
-        {"--threads", OPTION_TEXT, "LIST", "thread counts (default 1,2,3,4,8; 0: none)",
+        {"--threads", OPTION_TEXT, "LIST",
+         "thread counts (default 1,2,3,4,8; of a GPU numbers of blocks: 1,2,3,7; 0: none)",
          &request.threads_text},
         {"--ranks", OPTION_TEXT, "LIST", "rank counts (default 1,2,3,4, of a GPU none; 0: none)",
          &request.ranks_text},

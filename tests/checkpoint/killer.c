@@ -2,10 +2,13 @@
  * killer OPENS CALLS PROGRAM ARGUMENTS...: runs the program and kills it (SIGKILL) in front of the
  * CALLS-th system call of its first thread, counted from when it opens a temporary checkpoint for
  * the OPENS-th time. Status 0: killed; 3: the program ended before; 77: cannot be done here.
+ * killer OPENS copy PROGRAM ARGUMENTS...: lets it live, and copies the folder $ORRERY_CHECKPOINT to
+ * copy-N in front of the N-th of those calls: what a kill there would leave. Status 3.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,11 +44,21 @@ static int opens(pid_t child) {
     return strstr(path, "/.checkpoint-") != NULL;
 }
 
+/* Files are as a kill would leave them: what was written is the kernel's. */
+static void copy(long number) {
+    char command[256];
+    const char *folder = getenv("ORRERY_CHECKPOINT");
+    snprintf(command, sizeof command, "exec cp -a '%s' copy-%ld", folder ? folder : "", number);
+    if (system(command) != 0)
+        exit(2);
+}
+
 int main(int argc, char **argv) {
     int status, inside = 0;
     if (argc < 4)
         return 2;
-    long opened = atol(argv[1]), calls = atol(argv[2]);
+    long opened = atol(argv[1]), calls = atol(argv[2]), seen = 0;
+    bool copies = strcmp(argv[2], "copy") == 0;
     pid_t child = fork();
     if (child == 0) {
         if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
@@ -69,7 +82,9 @@ int main(int argc, char **argv) {
         inside = !inside;
         if (inside && opened > 0 && opens(child))
             --opened;
-        if (inside && opened == 0 && --calls <= 0) {
+        if (inside && opened == 0 && copies) {
+            copy(++seen);
+        } else if (inside && opened == 0 && --calls <= 0) {
             kill(child, SIGKILL);
             waitpid(child, &status, 0);
             return 0;

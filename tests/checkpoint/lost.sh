@@ -4,7 +4,10 @@
 # ranks with a checkpoint. Within seconds: 20, and as many as three such jobs take here that nothing happens to.
 . "$(dirname "$0")/lib.sh"
 
-features 300000 40 name
+# Small passes, and time to be struck between them, in which nothing computes.
+passes=(5000 40 name)
+features "${passes[@]}"
+export PAUSE=30000
 run=("$orrery" run -n 2 --oversubscribe --threads 1 --checkpoint saved)
 start() {
     rm -rf saved
@@ -19,11 +22,11 @@ ends() {
 
 first=$SECONDS
 rm -rf saved
-expect 0 "${run[@]}" ./features 300000 40 name
+expect 0 "${run[@]}" ./features "${passes[@]}"
 soon=$((20 + 3 * (SECONDS - first)))
 
 # Silent.
-start "${run[@]}" --max-restarts 1 ./features 300000 40 name
+start "${run[@]}" --max-restarts 1 ./features "${passes[@]}"
 "$tools/checkpoint-strike" saved 1 5 3 19
 from=$SECONDS
 until grep -q 'nothing was heard' err || ! kill -0 $job; do sleep .1; done
@@ -33,7 +36,7 @@ same out
 says err 'orrery run: rank 1 on .*: nothing was heard of it for 5 s; starting again \(1 of 1\)' 'going on from .*saved'
 
 # No restarts.
-start "${run[@]}" ./features 300000 40 name
+start "${run[@]}" ./features "${passes[@]}"
 "$tools/checkpoint-strike" saved 1 5 3 9
 from=$SECONDS
 ends 137
@@ -41,23 +44,24 @@ ends 137
 tail -n 1 err | grep -Eq '^orrery run: rank 1 on .*: killed by signal 9' || fail "the last line is another"
 
 # No restart is left.
-start "${run[@]}" --max-restarts 1 ./features 300000 40 name
+PAUSE=100000 start "${run[@]}" --max-restarts 1 ./features "${passes[@]}"
 "$tools/checkpoint-strike" saved 1 5 2 9
-until grep -q 'starting again' err || ! kill -0 $job; do sleep .01; done
-"$tools/checkpoint-strike" saved 0 2 5 9
+until grep -q 'starting again' err || ! kill -0 $job; do sleep .05; done
+# The heartbeats of the ranks before may still be there.
+until timeout 5 "$tools/checkpoint-strike" saved 0 0 5 9 || ! kill -0 $job; do sleep .05; done
 ends 137
 says err 'rank 1 .*starting again \(1 of 1\)' 'rank 0 on .*killed by signal 9.*; no restart is left'
 
 # A signal: ends with a checkpoint.
-./features 300000 200 name >reference.txt
+PAUSE=0 ./features 5000 100 name >reference.txt
 for signal in TERM USR1; do
-    start "${run[@]}" --every 100000passes --max-restarts 3 ./features 300000 200 name
-    "$tools/checkpoint-strike" saved 0 2 3 0
+    PAUSE=30000 start "${run[@]}" --every 100000passes --max-restarts 3 ./features 5000 100 name
+    "$tools/checkpoint-strike" saved 0 0 3 0
     kill -$signal $job
     ends 75
     says err 'ended by a signal in front of pass'
     [ "$(find saved -name 'checkpoint-*.h5' | wc -l)" = 1 ] || fail "no checkpoint: $(ls -a saved)"
-    expect 0 "${run[@]}" ./features 300000 200 name
+    PAUSE=0 expect 0 "${run[@]}" ./features 5000 100 name
     same out
 done
 

@@ -8,17 +8,12 @@ meanwhile
 [ $# -lt 5 ] || export ORRERY_DEBUG=serve=$5
 data=$tree/samples/data
 case $sample in
-mf) arguments=(--rank 8 --epochs 6 names.mtx) && zcat "$data/names.mtx.gz" | head -n 200004 | sed '4s/.*/11362 5172 200000/' >names.mtx ;;
+mf) arguments=(--rank 8 --epochs 6 names.mtx) && zcat "$data/names.mtx.gz" | awk '/^%/ { print; next }
+    !n++ { print $1, $2, 200000; next } n < 200002 { print; next } { exit }' >names.mtx ;;
 slr) arguments=(--epochs 60 a9a) && zcat "$data/a9a.gz" | head -n 5000 >a9a ;;
 kmeans) arguments=(--iterations 8 --clusters 8 cov.csv) && zcat "$data/covtype20k.csv.gz" | head -n 5000 >cov.csv ;;
 lda) arguments=(--epochs 4 specs) && zcat "$data/specs.ldac.gz" | head -n 300 >specs ;;
 esac
-if [ "$sample" = mf ]; then
-    zcat "$data/names.mtx.gz" | grep -v '^%' | head -n 1 >size.txt
-    zcat "$data/names.mtx.gz" | grep '^%' >names.mtx
-    awk '{print $1, $2, 200000}' size.txt >>names.mtx
-    zcat "$data/names.mtx.gz" | grep -v '^%' | sed 1d | head -n 200000 >>names.mtx
-fi
 "$cc" -O2 "$tree/samples/$sample/$sample.c" -o "$sample" -lm
 "./$sample" "${arguments[@]}" --output undisturbed >reference.txt
 
@@ -39,11 +34,11 @@ strike() {
         "${arguments[@]}" --output result >out 2>err &
     job=$!
     begun=$SECONDS
-    "$tools/checkpoint-strike" saved "$rank" "$phase" "$pass" 9 || { until is_over; do sleep .01; done; wait $job; return 0; }
+    "$tools/checkpoint-strike" saved "$rank" "$phase" "$pass" 9 || { until is_over; do sleep .05; done; wait $job; return 0; }
     from=$EPOCHREALTIME
-    until grep -q 'starting again' err || is_over; do sleep .01; done
+    until grep -q 'starting again' err || is_over; do sleep .05; done
     took=$(awk -v a="$from" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.2f", b - a }')
-    until is_over; do sleep .01; done
+    until is_over; do sleep .05; done
     wait $job || status=$?
     [ $status = 0 ] || fail "rank $rank killed in ${names[$phase]}: status $status"
     same_model || fail "rank $rank killed in ${names[$phase]}: other bits"

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,11 @@ static const volatile struct orrery_heartbeat *heartbeat_of(const char *folder, 
         memory = mmap(NULL, sizeof(struct orrery_heartbeat), PROT_READ, MAP_SHARED, file, 0);
     close(file);
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void forget(const volatile struct orrery_heartbeat *heartbeat) {
+    if (heartbeat)
+        munmap((void *)(uintptr_t)heartbeat, sizeof(struct orrery_heartbeat));
 }
 
 #ifdef __x86_64__
@@ -92,10 +98,17 @@ int main(int argc, char **argv) {
     const volatile struct orrery_heartbeat *heartbeat = NULL, *leader = NULL;
     time_t end = time(NULL) + 300;
     for (unsigned round = 0; round % 1024 || time(NULL) < end; ++round) {
+        if (round % 1024 == 1023) { /* another attempt's by now? */
+            forget(heartbeat);
+            forget(leader);
+            heartbeat = leader = NULL;
+        }
         if (!heartbeat || !leader || heartbeat->pid == 0 || leader->pid == 0) {
+            forget(heartbeat);
+            forget(leader);
             heartbeat = heartbeat_of(argv[1], rank);
             leader = heartbeat_of(argv[1], 0);
-            usleep(1000);
+            usleep(heartbeat && leader ? 50 : 1000);
             continue;
         }
         bool there = heartbeat->phase == (unsigned)phase && leader->pass >= pass;

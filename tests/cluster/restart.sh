@@ -8,8 +8,9 @@ cluster 3
 sed -i 's/slots=8/slots=1/' "$hostfile"
 cd "$work"
 "$cc" -O2 -I"$tree/samples/common" "$tree/samples/mf/mf.c" -o mf -lm
-zcat "$tree/samples/data/names.mtx.gz" >names.mtx
-arguments=(--rank 8 --epochs 120 names.mtx)
+# A tenth of the ratings: what takes long is to find out who is lost.
+zcat "$tree/samples/data/names.mtx.gz" | awk '/^%/ { print; next } !n++ { print $1, $2, 120000; next } n < 120002 { print; next } { exit }' >names.mtx
+arguments=(--rank 8 --epochs 90 names.mtx)
 ORRERY_THREADS=1 ./mf "${arguments[@]}" --output undisturbed >reference.txt
 
 # newest: the pass of the newest checkpoint, 0 without one. Older ones go as newer ones come.

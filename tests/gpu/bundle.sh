@@ -21,6 +21,7 @@ head -c $((2400 * 128 * 4)) /dev/zero >>"${@: -1}"
 [ "$(stat -c %s "${@: -2:1}")" = 18000 ] && echo update_per_sec:12345.000000
 E
 chmod +x "$dir/cumf_sgd"
+! command -v ninja >/dev/null || export CMAKE_GENERATOR=Ninja
 CUMF_SGD=$dir/cumf_sgd RANKS='32 128' RATINGS=1500 "$dir/gpu-check/check" --shim
 grep -Eq '^\{"device": "host shim", "copy": 0, "name": "mf", "rank": 32, "ratings": 1500, "rmse": [0-9.]+, "after": 1, "seconds": [0-9.]+, "updates/s": ' "$dir/gpu-check/table.json"
 ! "$dir/gpu-check/check" --shim everything 2>/dev/null || exit 1

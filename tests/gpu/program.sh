@@ -12,7 +12,7 @@ dir=$work
     { cat "$dir/said"; fail "it is not built for the shim"; }
 "$bin/orrery" emit -target gpu --kernels "$dir/kernels.cu" -o "$dir/emitted.c" "$program"
 nm "$dir/shim" | grep -q 'orrery_kernel_.*_entry' || fail "it has no kernel"
-"$bin/orrery" verify -target gpu --runs 1 "$dir/shim" "$@" >"$dir/verified" 2>&1 ||
+"$bin/orrery" verify -target gpu --threads 1,7 --runs 1 "$dir/shim" "$@" >"$dir/verified" 2>&1 ||
     { cat "$dir/verified"; fail "not verified"; }
 grep -q '^  serial sums, blocks' "$dir/verified" || fail "serial sums were not tried"
 grep -q '^  tree sums, blocks' "$dir/verified" || fail "sums by tree were not tried"

@@ -100,6 +100,6 @@ done
 says_batons "by way of the host's memory (ORRERY_DEBUG=gpu_direct=0)" 3
 
 # All of verify, on ranks as well.
-"$bin/orrery" verify -target gpu --runs 1 --ranks 1,3 "$dir/rotation" 12 20 >"$dir/said" 2>&1 || fail "not verified"
+"$bin/orrery" verify -target gpu --threads 2 --runs 1 --ranks 1,3 "$dir/rotation" 12 20 >"$dir/said" 2>&1 || fail "not verified"
 grep -q 'serial sums, ranks 1,3, 1 run each: same bits' "$dir/said" || fail "no ranks with serial sums"
 grep -q 'tree sums, ranks 1,3, 1 run each: same bits' "$dir/said" || fail "no ranks with sums by tree"

@@ -16,10 +16,12 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+JSON, STRICT = ("--format=json",), ("-Werror=serial",)
 
 
 class Tool:
@@ -29,29 +31,25 @@ class Tool:
         self.orrery = os.path.join(build, "bin", "orrery")
         self.expect = os.path.join(build, "tests", "expect")
 
-    def run(self, *arguments):
-        done = subprocess.run([self.orrery, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace", check=False)
-        return done.returncode, done.stdout
+    def each(self, commands):
+        """Status and output of each command, of one process that loads its libraries once (../scheduler/many.c)."""
+        with tempfile.TemporaryDirectory() as folder:
+            outputs = [os.path.join(folder, str(number)) for number in range(len(commands))]
+            lines = ("\t".join([output, f"{output}.err", *command]) for output, command in zip(outputs, commands))
+            done = subprocess.run([f"{self.orrery}-many"], input="\n".join([*lines, ""]), capture_output=True, text=True,
+                                  check=False)
+            said = [read(output) + read(f"{output}.err") for output in outputs]
+        statuses = done.stdout.split()
+        if done.returncode or len(statuses) != len(commands):
+            last = " ".join(commands[min(len(statuses), len(commands) - 1)])
+            sys.exit(f"orrery-many: status {done.returncode} behind {len(statuses)} of {len(commands)} commands, at {last}\n"
+                     + done.stderr + said[-1])
+        return list(zip(map(int, statuses), said))
 
-    def json(self, files):
-        """The line of each file that has no errors."""
-        done = subprocess.run([self.orrery, "analyze", "--format=json", *files], capture_output=True, text=True,
-                              errors="replace", check=False)
-        print(done.stderr, end="")
-        lines = {json.loads(line)["file"]: line for line in done.stdout.splitlines()}
-        return {name: line for name, line in lines.items() if done.returncode == 0 or f"{name}:" not in done.stderr}
-
-    def text(self, files, *arguments):
-        """The status of all, and each file's own lines."""
-        status, said = self.run("analyze", *arguments, *files)
-        lines, current = {name: [] for name in files}, None
-        for line in said.splitlines():
-            start = re.match(r"(.+?\.c):(\d+:\d+:)? ", line)
-            current = start.group(1) if start and start.group(1) in lines else current
-            if current:
-                lines[current].append(line)
-        return status, lines
+    def analyze(self, files, *ways):
+        """For each way, the answers of all files; of a file all ways are asked for together, it is parsed once."""
+        answers = self.each([("analyze", *way, name) for name in files for way in ways])
+        return [answers[number::len(ways)] for number in range(len(ways))]
 
     def differs(self, name, line):
         """What of a file's first comment is not as in its line of JSON."""
@@ -60,6 +58,23 @@ class Tool:
         done = subprocess.run([self.expect, name], input=line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=False)
         return [] if done.returncode == 0 else done.stdout.splitlines() or [f"status {done.returncode}"]
+
+
+def json_of(files, answers):
+    """The line of each file that has no errors."""
+    for name, (status, said) in zip(files, answers):
+        if status:
+            print(f"{name}: status {status}\n{said}", end="")
+    return {name: said.splitlines()[0] for name, (status, said) in zip(files, answers) if status == 0}
+
+
+def text_in(files, answers):
+    """The highest status of all, and each file's lines."""
+    return max(status for status, _ in answers), {name: said.splitlines() for name, (_, said) in zip(files, answers)}
+
+
+def read(name):
+    return Path(name).read_text(errors="replace") if os.path.exists(name) else ""
 
 
 def text_of(name):
@@ -77,21 +92,21 @@ def caret(name, place, lines):
     return False
 
 
-def strict(tool, name, place):
-    status, said = tool.run("analyze", "-Werror=serial", name)
+def strict(answer, name, place):
+    status, said = answer
     wrong = [] if status == 1 else [f"-Werror=serial gave status {status}"]
     if f"{name}:{place[1]}:{place[2]}: error: " not in said:
         wrong.append("-Werror=serial shows no error")
     return wrong
 
 
-def refused(tool, name, line, lines):
+def refused(tool, name, line, lines, answer):
     first, *rest = text_of(name)
     found = re.search(r"serial (ORR\d+) (\d+):(\d+) ", first)
     if not found:
         return ["the first line is no expectation"]
     place = found.group(1), int(found.group(2)), int(found.group(3))
-    wrong = tool.differs(name, line) + strict(tool, name, place)
+    wrong = tool.differs(name, line) + strict(answer, name, place)
     if not caret(name, place, lines):
         wrong.append(f"the text shows no caret at {place[1]}:{place[2]}")
     if not any(re.match("  fix: .", said) for said in lines):
@@ -104,25 +119,28 @@ def refused(tool, name, line, lines):
 
 
 def refuse(tool, files):
-    status, lines = tool.text(files)
-    found = tool.json(files)
+    texts, found, answers = tool.analyze(files, (), JSON, STRICT)
+    status, lines = text_in(files, texts)
+    found = json_of(files, found)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        wrong = dict(zip(files, pool.map(lambda name: refused(tool, name, found.get(name), lines[name]), files)))
-    for code in sorted({code for name in files for code in re.findall(r"ORR\d+", text_of(name)[0])}):
-        said = tool.run("explain", code)
+        wrong = dict(zip(files, pool.map(lambda name, answer: refused(tool, name, found.get(name), lines[name], answer),
+                                         files, answers)))
+    codes = sorted({code for name in files for code in re.findall(r"ORR\d+", text_of(name)[0])})
+    for code, said in zip(codes, tool.each([("explain", code) for code in codes])):
         if said[0] != 0 or code not in said[1]:
             wrong[f"explain {code}"] = [f"status {said[0]}, or it does not name the code"]
     return {**wrong, **({"analyze": [f"status {status}"]} if status else {})}
 
 
 def accept(tool, files):
-    status, lines = tool.text(files, "-Werror=serial")
-    found = tool.json(files)
+    answers, found = tool.analyze(files, STRICT, JSON)
+    status, lines = text_in(files, answers)
+    found = json_of(files, found)
     wrong = {name: tool.differs(name, found.get(name)) for name in files}
-    for name in files:
+    for name, answer in zip(files, answers):
         if not any(re.search("ORR1[0-9]*", said) for said in lines[name]):
             wrong[name].append("no remark says that it is parallel")
-        if status and tool.run("analyze", "-Werror=serial", name)[0]:
+        if answer[0]:
             wrong[name] += ["-Werror=serial stops it", *lines[name]]
     return {**wrong, **({"analyze -Werror=serial": [f"status {status}"]} if status else {})}
 
@@ -155,7 +173,7 @@ def shape(name, line):
 
 
 def shapes(tool, files):
-    found = tool.json(files)
+    found = json_of(files, tool.analyze(files, JSON)[0])
     return {name: shape(name, found.get(name)) for name in files}
 
 

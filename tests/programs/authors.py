@@ -22,7 +22,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from analyses import HERE, Tool, verdict
+from analyses import HERE, JSON, Tool, json_of, text_in, verdict
 
 TREE = HERE.parent.parent
 
@@ -53,7 +53,7 @@ def edited(name, folder):
 
 
 def found_by(tool, files):
-    found = tool.json(files)
+    found = json_of(files, tool.analyze(files, JSON)[0])
     return {name: [verdict(loop) for loop in json.loads(found[name])["loops"] if loop["marked"]] if name in found else []
             for name in files}
 
@@ -105,7 +105,7 @@ def main():
     files = sys.argv[2:] or [str(file) for file in sorted(HERE.glob("authors/*.c"))]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         mended = {name: edited(name, folder) for name in files}
-        lines = Tool(build).text(files)[1]
+        lines = text_in(files, Tool(build).analyze(files, ())[0])[1]
         found = found_by(Tool(build), sorted({*files, *mended.values()}))
         wrong = {}
         for name in files:

@@ -43,6 +43,6 @@ done
 sed 's/COUNT = 300000/COUNT = 700/; s/USERS = 4000, ITEMS = 900/USERS = 40, ITEMS = 30/' "$program" >"$dir/small.c"
 "$bin/orrery-cc" -O1 -w -target gpu-shim "$dir/small.c" -o "$dir/shim" -lm 2>"$dir/said" || fail "it is not built for the shim"
 for visits in 1 3; do
-    ORRERY_GRID=4x4 ORRERY_VISITS=$visits "$bin/orrery" verify -target gpu --runs 1 "$dir/shim" 2 >"$dir/said" 2>&1 ||
+    ORRERY_GRID=4x4 ORRERY_VISITS=$visits "$bin/orrery" verify -target gpu --threads 2,3 --runs 1 "$dir/shim" 2 >"$dir/said" 2>&1 ||
         fail "$visits visits on the shim: not verified"
 done

@@ -88,7 +88,7 @@ build_program() {
     flags=$(sed -n 's/^ORRERY_SANITIZE:STRING=\(.\)/-fsanitize=\1/p' "$build/CMakeCache.txt")
     [ "$compiler" != "$orrery_cc" ] || flags=-Werror=serial
     # shellcheck disable=SC2086
-    "$compiler" $flags -O2 -ffp-contract=off "$@" -I "$source/include" -I "$source/samples/mf" "$(source_of "$name")" \
+    "$compiler" $flags -O1 -ffp-contract=off "$@" -I "$source/include" -I "$source/samples/mf" "$(source_of "$name")" \
         -o "$output" -L "$build/lib" -lorrery-load -lm
 }
 

@@ -42,20 +42,9 @@ class Many:
         return Path(self.out).read_text(errors="replace") if status == "0" else None
 
     def close(self):
+        """Its status: not 0 where a sanitizer has found leaks."""
         self.process.stdin.close()
         return self.process.wait()
-
-
-def analyze(tool, many, files):
-    """What analyze prints of each file, all asked about at once; of one without loops alone, by its status."""
-    done = subprocess.run([tool, "analyze", "--format=json", *files], capture_output=True, text=True, errors="replace",
-                          check=False, cwd=TOP)
-    if done.returncode not in (0, 1) or (done.returncode == 1 and not done.stderr):
-        sys.exit(f"analyze: status {done.returncode}: {done.stderr}")
-    answers = {json.loads(line)["file"]: line for line in done.stdout.splitlines()}
-    wrong = set(re.findall(r"^(\S+?\.c):\d+:\d+: error: ", done.stderr, re.M))
-    unsure = [name for name in files if name in wrong or name not in answers or not json.loads(answers[name])["loops"]]
-    return {**answers, **{name: many.ask(["analyze", "--format=json", name]) for name in unsure}}
 
 
 def loops_of(text):
@@ -68,11 +57,11 @@ def emitted_of(text):
     return {int(line) for line in re.findall(r"^    \.line = (\d+),$", text, re.M)}
 
 
-def judge(many, path, analysis):
-    """What the commands disagree about. `analysis`: what analyze prints without flags."""
+def judge(many, path):
+    """What the commands disagree about."""
     flags = flags_of((TOP / path).read_text(errors="replace"))
-    texts = [many.ask([*command, path, "--", *flags]) for command in (("plan",), ("emit", "--kernels", os.devnull))]
-    texts.insert(0, many.ask(["analyze", "--format=json", path, "--", *flags]) if flags else analysis)
+    texts = [many.ask([*command, path, "--", *flags])
+             for command in (("analyze", "--format=json"), ("plan",), ("emit", "--kernels", os.devnull))]
     if texts == [None] * 3:
         return None
     if None in texts:
@@ -91,11 +80,12 @@ def is_marked(path):
     return "#pragma orrery parallel" in text or "ORRERY_PARALLEL" in text
 
 
-def judge_each(tool, paths, analyses):
+def judge_each(tool, paths):
     with tempfile.TemporaryDirectory() as folder:
         many = Many(tool, folder)
-        answers = [judge(many, path, analyses.get(path)) for path in paths]
-        many.close()
+        answers = [judge(many, path) for path in paths]
+        if many.close():
+            sys.exit(f"orrery-many ends with {many.process.returncode}: {Path(many.err).read_text(errors='replace')}")
     return answers
 
 
@@ -104,13 +94,9 @@ def main():
     files = sys.argv[2:] or subprocess.run(
         ["find", "samples", "tests", "-name", "*.c"], cwd=TOP, capture_output=True, text=True, check=True).stdout.split()
     marked = sorted(filter(is_marked, files))
-    with tempfile.TemporaryDirectory() as folder:
-        many = Many(f"{tool}-many", folder)
-        analyses = analyze(tool, many, marked)
-        many.close()
     cores = os.cpu_count()
     with ThreadPoolExecutor(cores) as pool:
-        parts = pool.map(lambda core: judge_each(f"{tool}-many", marked[core::cores], analyses), range(cores))
+        parts = pool.map(lambda core: judge_each(f"{tool}-many", marked[core::cores]), range(cores))
         answers = [answer for part in parts for answer in part]
     wrong = [line for answer in answers for line in answer or []]
     judged = sum(answer is not None for answer in answers)

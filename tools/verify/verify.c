@@ -115,14 +115,14 @@ static int check_blocks(struct verify_request *request, const char *sums, long b
 
 /* `sums`: serial or tree (ORRERY_DEBUG=gpu_sums), in force. The reference was made with them. */
 static int check_device(struct verify_request *request, const char *sums) {
-    static const long blocks[] = {1, 2, 3, 7};
     for (long run = 1; run <= request->runs; ++run)
-        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i)
-            if (check_blocks(request, sums, blocks[i], i % 2 ? run : 0) != 0)
+        for (int i = 0; i < request->nthreads; ++i)
+            if (check_blocks(request, sums, request->threads[i], i % 2 ? run : 0) != 0)
                 return 1;
     set_debug(request, arena_printf(request->arena, "gpu_sums=%s", sums));
-    printf("  %s sums, blocks 1,2,3,7, %ld run%s each: same bits\n", sums, request->runs,
-           request->runs == 1 ? "" : "s");
+    if (request->nthreads)
+        printf("  %s sums, blocks %s, %ld run%s each: same bits\n", sums, request->threads_text,
+               request->runs, request->runs == 1 ? "" : "s");
     fflush(stdout);
     for (int i = 0; i < request->nranks; ++i)
         if (check_configuration(request, request->ranks[i], 1) != 0)

@@ -12,7 +12,7 @@ struct verify_request {
     struct arena *arena;                   /* of the request */
     const char *threads_text, *ranks_text; /* the lists below as they were given, to be printed */
     const char *target;                    /* cpu, gpu; NULL: cpu */
-    long *threads, *ranks;                 /* how many to try */
+    long *threads, *ranks;                 /* how many to try; of a GPU blocks, and ranks */
     int nthreads, nranks;                  /* of `threads`, of `ranks` */
     long runs;                             /* of each configuration */
     long timeout;                          /* seconds for one run */

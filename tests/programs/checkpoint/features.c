@@ -1,10 +1,13 @@
 /*
  * A loop over passes whose state stands in as many kinds of memory as C has: prints a line at the
- * end that depends on all of it. argv: elements, passes.
+ * end that depends on all of it. argv: elements, passes, a name.
+ * $PAUSE: microseconds to sleep behind each pass.
  */
+#define _DEFAULT_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct node {
     struct node *next;
@@ -23,6 +26,7 @@ struct model {
 
 static long total;
 static double table[3000];
+static unsigned pause_between;
 long shared_counter = 7;
 
 static double pass(struct model *m, double rate) {
@@ -87,6 +91,8 @@ static void train(struct model *m, long passes, double *best) {
             fprintf(log, "%ld\n", k);
             fclose(log);
         }
+        if (pause_between)
+            usleep(pause_between);
         ++k;
         printf("pass %ld %.17g\n", k, sum);
     }
@@ -103,6 +109,8 @@ int main(int argc, char **argv) {
     struct model m = {.n = argc > 1 ? atol(argv[1]) : 1000};
     long passes = argc > 2 ? atol(argv[2]) : 10;
     double best = 0;
+    if (getenv("PAUSE"))
+        pause_between = (unsigned)atol(getenv("PAUSE"));
     m.name = argc > 3 ? argv[3] : "none";
     m.now = malloc((size_t)m.n * sizeof(double));
     m.next = malloc((size_t)m.n * sizeof(double));

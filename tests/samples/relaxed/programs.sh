@@ -16,7 +16,7 @@ number() {
 # name ROWS STEPS ITERATIONS CLAUSES: builds NAME.c with the clauses in place of CLAUSES.
 make() {
     sed "s/^\(#pragma.*\)CLAUSES/\1$5/; s/relax(\(w\|m->w\)/relax(${RULE:+$RULE : }\1/" "$tree/tests/programs/relaxed/$1.c" > "$work/$1.c"
-    "$cc" -O2 -Wall -Wextra -Werror=serial -ffp-contract=off "-DROWS=$2" "-DSTEPS=$3" \
+    "$cc" -O1 -Wall -Wextra -Werror=serial -ffp-contract=off "-DROWS=$2" "-DSTEPS=$3" \
         "-DITERATIONS=$4" "-DRULE=$(number "$RULE")" -I "$tree/tests/programs/relaxed" "$work/$1.c" -o "$work/$1" -lm > "$work/said" 2>&1 ||
         { cat "$work/said" >&2; fail "$1 $5 does not build"; }
 }

@@ -34,14 +34,30 @@ run() {
     done
 }
 
-while IFS=$'\t' read -r verdict name declaration body after; do
-    case $verdict in '' | '#'*) continue ;; esac
+# each COMMAND: with verdict, name and text of each loop; some have the same name
+each() {
+    local number=0
+    while IFS=$'\t' read -r verdict name declaration body after; do
+        case $verdict in '' | '#'*) continue ;; esac
+        number=$((number + 1))
+        name=${number}_$name
+        "$1"
+    done < "$here/loops.txt"
+}
+
+write() {
     program "${declaration#-}" "$body" "${after#-}" > "$work/$name.c"
-    "$build/bin/orrery" analyze "$work/$name.c" > "$work/text" 2>&1 ||
-        { cat "$work/text"; complain "$name: analyze failed"; continue; }
+}
+
+judge() {
+    grep -F "/$name.c:" "$work/all" > "$work/text" || { complain "$name: nothing is said"; return 0; }
     found=serial
     ! grep 'remark: parallel' "$work/text" | grep -qv 'parallel by levels' || found=parallel
     [ "$found" = "$verdict" ] || { cat "$work/text"; complain "$name: $found, should be $verdict"; }
     ! grep -q 'remark: parallel' "$work/text" || [ ! -x "$build/bin/orrery-cc" ] || run "$name"
-done < "$here/loops.txt"
+}
+
+each write
+"$build/bin/orrery" analyze "$work"/*.c > "$work/all" 2>&1 || { cat "$work/all"; complain "analyze failed"; }
+each judge
 exit $failed

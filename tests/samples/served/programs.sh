@@ -13,7 +13,7 @@ cc=$build/bin/orrery-cc
 # FOLDER NAME ROWS ITERATIONS CLAUSES: builds it, the clauses in place of CLAUSES.
 make() {
     sed "s/^\(#pragma.*\)CLAUSES/\1$5/" "$tree/tests/programs/$1/$2.c" > "$work/$2.c"
-    "$cc" -O2 -Wall -Wextra -Werror=serial -ffp-contract=off "-DROWS=$3" -DSTEPS=0 \
+    "$cc" -O1 -Wall -Wextra -Werror=serial -ffp-contract=off "-DROWS=$3" -DSTEPS=0 \
         "-DITERATIONS=$4" -I "$tree/tests/programs/relaxed" "$work/$2.c" -o "$work/$2" -lm > "$work/said" 2>&1 ||
         { cat "$work/said" >&2; fail "$2 $5 does not build"; }
 }

@@ -24,8 +24,8 @@ gcc -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/plain" -lm
 accepts() {
     "$@" $warnings -I "$include" "$dir/out.c" || fail "the emitted text is not accepted: $*"
 }
-dialects=("-std=c17 -O0" "-std=gnu11 -O3 -march=native -ffp-contract=off") others="clang-19 clang" workers="1 2 3"
-[ -z "${SANITIZE:-}" ] || dialects=("-std=c17 -O0") others="" workers=3
+dialects=("-std=c17 -O0" "-std=gnu11 -O3 -march=native -ffp-contract=off") others="clang-19 clang" workers=("1 3" 2)
+[ -z "${SANITIZE:-}" ] || dialects=("-std=c17 -O0") others="" workers=(3)
 accepts gcc -std=c99 -fsyntax-only
 standards="c99 c17"
 for compiler in $others; do
@@ -35,11 +35,12 @@ for compiler in $others; do
     standards=c17
 done
 
-for flags in "${dialects[@]}"; do
+for i in "${!dialects[@]}"; do
+    flags=${dialects[i]}
     # shellcheck disable=SC2086
     accepts gcc $flags -DORRERY_CONTRACTION=0 -c -o "$dir/out.o"
     "$bin/orrery-cc" "$dir/out.o" -o "$dir/parallel" -lm
-    for threads in $workers; do
+    for threads in ${workers[i]}; do
         ORRERY_THREADS=$threads "$dir/parallel" >"$dir/actual" || fail "status $? with $threads threads"
         diff "$dir/expected" "$dir/actual" || fail "$threads threads, $flags: other results"
     done
