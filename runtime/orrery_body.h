@@ -263,12 +263,13 @@ const long *orrery_ends_end(void *list);
 
 /*
  * What a loop prints (docs/transform.md). orrery_output_begin, orrery_output_end: rank 0, where the
- * loop stands; the latter writes the pieces of this place to stdout, in the order of the iterations.
- * orrery_output_print: any worker, in iteration `iteration`; as printf, without a result.
+ * loop stands; the latter writes the pieces of this place to their streams, in the order of the
+ * iterations. orrery_output_print: any worker, in iteration `iteration`; as fprintf, without a
+ * result, and fflush where there is no text. `stream`: NULL: stdout.
  */
 void *orrery_output_begin(const void *site);
-void orrery_output_print(void *out, long iteration, const char *format, ...)
-    __attribute__((__format__(__printf__, 3, 4)));
+void orrery_output_print(void *out, long iteration, const void *stream, const char *format, ...)
+    __attribute__((__format__(__printf__, 4, 5)));
 void orrery_output_end(void *out);
 
 /*
