@@ -48,9 +48,19 @@ static bool is_data(const struct type *type, int depth) {
     return type->kind == TYPE_STRUCT && type->record && type->record->nfields > 0;
 }
 
+/* Where in a structure of `size` bytes `offset` lies, whatever number the structure has. */
+static bool place_of(const struct poly *offset, long size, long *at) {
+    for (int i = 0; i < offset->nmonomials; ++i)
+        if (offset->monomials[i].nsyms > 0 && offset->monomials[i].coeff % size != 0)
+            return false;
+    *at = ((constant_of(offset) % size) + size) % size;
+    return true;
+}
+
 /* A pointer of one structure (`m->w`) is no table: it leads to an object as every other does. */
-bool rows_locate(const struct trace *t, const struct region *from, const struct poly *offset,
+bool rows_locate(const struct trace *t, const struct value *address, const struct poly *offset,
                  const struct expr *e, struct pointer_table *table) {
+    const struct region *from = address->region;
     const struct type *element = from->element;
     if (!is_many(from) || !element || !e->type->element)
         return false;
@@ -59,11 +69,16 @@ bool rows_locate(const struct trace *t, const struct region *from, const struct 
         table->row = offset ? poly_divide(t->arena, offset, poly_constant(t->arena, 8)) : NULL;
         return true;
     }
-    if (element->kind != TYPE_STRUCT || element->size <= 0 || !offset ||
+    if (element->kind != TYPE_STRUCT || element->size <= 0 ||
         e->type->element->kind == TYPE_POINTER || !is_data(e->type->element, 0)) {
         return false;
     }
     table->step = element->size;
+    if (!offset) {
+        table->path = path_of(t, from, e);
+        return address->lead && address->nparts == 0 && address->unit != 0 &&
+               address->unit % table->step == 0 && place_of(address->lead, table->step, &table->at);
+    }
     table->at = ((constant_of(offset) % table->step) + table->step) % table->step;
     table->path = path_of(t, from, e);
     table->row =
