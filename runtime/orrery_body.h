@@ -274,7 +274,8 @@ void orrery_output_end(void *out);
 
 /*
  * Sums into rows behind a table of pointers, and scratch space there. orrery_rows_open: the rows of
- * `table` (its first `count` entries, 0 = all of its allocation) as one piece, `stride` bytes each;
+ * `table` (its first `count` entries, 0 = all of its allocation), each `step` bytes from the next,
+ * with the pointer at byte `at`, as one piece, `stride` bytes each;
  * rank 0, where the loop stands. `inner` >= 0: the table's entries lead to tables, of which the
  * first `inner` entries count, 0 = all; then `count` is that of all rows, `pitch` per inner table
  * (rows that are not there included), else `pitch` is 0. `need`: bytes of each row that no other
@@ -297,9 +298,9 @@ struct orrery_rows {
     const char *name, *where; /* the array, and the place in the text, for messages */
     struct orrery_rows *next; /* of those that are open */
 };
-struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
-                                    unsigned long element, const char *name, const char *where,
-                                    int fallback);
+struct orrery_rows orrery_rows_open(void *table, long count, long inner, long step, long at,
+                                    long need, unsigned long element, const char *name,
+                                    const char *where, int fallback);
 void orrery_rows_close(struct orrery_rows *rows);
 void *orrery_rows_table(int slot, void *copy, long count, long pitch, long stride);
 
