@@ -68,7 +68,7 @@ static void lay(int how) {
     case 12: G[a].sum = G[b].sum; break;
     case 13: G[a].sum = w + 3; break;
     case 14: G[a].sum = E[b]->val; break;
-    case 15: G[a].side.seen = z + 4; break;
+    case 15: G[a].side.seen = C[b]; break;
     case 16: G[a].sum = G[b].sum + 1; break;
     }
 }
