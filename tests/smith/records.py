@@ -61,7 +61,7 @@ static void lay(int how) {
     case 5: R[a].entries = R[b].entries; break;
     case 6: T[a] = T[b]; break;
     case 7: C[a] = C[b]; break;
-    case 8: E[a]->idx = z + 5; break;
+    case 8: E[a]->idx = u + 5; break;
     case 9: T[a] = w + 7; break;
     case 10: T[a] = E[b]->val; break;
     case 11: u = z; break;
