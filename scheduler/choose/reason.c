@@ -102,13 +102,17 @@ static struct reason reason_of_object(const struct analysis *analysis,
     }
 }
 
-static const char *fix_of_unknown(enum why_kind why) {
+static const char *fix_of_unknown(const struct analysis *analysis, const struct dependence *dep,
+                                  enum why_kind why) {
     if (why == WHY_BIT_FIELD)
         return "give the field a char or an int of its own";
     if (why == WHY_LEAVES_ROW)
         return "keep every subscript inside of one row, and use one row length for the array";
-    return "subscript it by the loop's variable or by data that the loop does not write; what has "
-           "to be computed first can be put in an array by a loop of its own";
+    return arena_printf(analysis->facts->unit->arena,
+                        "subscript it by the loop's variable or by data that the loop does not "
+                        "write; what has to be computed first can be put in an array by a loop of "
+                        "its own%s",
+                        or_relax(analysis, dep->object));
 }
 
 static bool is_fixed(const struct access *a) {
@@ -311,7 +315,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
             ORR2105,
             arena_printf(arena, "which elements of %s the iterations touch is not known%s%s", name,
                          why ? ": " : "", why ? why : ""),
-            fix_of_unknown(access_unknown(unknown)->why_kind)};
+            fix_of_unknown(analysis, dep, access_unknown(unknown)->why_kind)};
     }
     bool swap = dep->sink->id < dep->source->id;
     const struct access *first = swap ? dep->sink : dep->source;
