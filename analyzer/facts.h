@@ -566,6 +566,12 @@ const struct symbol *access_key(const struct access *a, bool inner);
 const char *object_words(struct arena *arena, const struct object *object);
 
 /* Is it numbers in one piece, of which workers can have copies (relax)? */
+/*
+ * In `cs[i].side.sum[j]`, where `base` is `cs`: the pointer `cs[i].side.sum`, and `*index` i, if the
+ * text has them so; else NULL. `index` may be NULL.
+ */
+struct expr *rows_pointer(struct expr *lvalue, const struct expr *base, struct expr **index);
+
 static inline bool object_is_numbers(const struct object *object) {
     return (object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER) &&
            type_is_number(object->element);

@@ -278,17 +278,19 @@ const long *orrery_ends_end(void *list);
 
 /*
  * What a loop prints (docs/transform.md). orrery_output_begin, orrery_output_end: rank 0, where the
- * loop stands; the latter writes the pieces of this place to stdout, in the order of the iterations.
- * orrery_output_print: any worker, in iteration `iteration`; as printf, without a result.
+ * loop stands; the latter writes the pieces of this place to their streams, in the order of the
+ * iterations. orrery_output_print: any worker, in iteration `iteration`; as fprintf, without a
+ * result, and fflush where there is no text. `stream`: NULL: stdout.
  */
 void *orrery_output_begin(const void *site);
-void orrery_output_print(void *out, long iteration, const char *format, ...)
-    __attribute__((__format__(__printf__, 3, 4)));
+void orrery_output_print(void *out, long iteration, const void *stream, const char *format, ...)
+    __attribute__((__format__(__printf__, 4, 5)));
 void orrery_output_end(void *out);
 
 /*
  * Sums into rows behind a table of pointers, and scratch space there. orrery_rows_open: the rows of
- * `table` (its first `count` entries, 0 = all of its allocation) as one piece, `stride` bytes each;
+ * `table` (its first `count` entries, 0 = all of its allocation), each `step` bytes from the next,
+ * with the pointer at byte `at`, as one piece, `stride` bytes each;
  * rank 0, where the loop stands. `inner` >= 0: the table's entries lead to tables, of which the
  * first `inner` entries count, 0 = all; then `count` is that of all rows, `pitch` per inner table
  * (rows that are not there included), else `pitch` is 0. `need`: bytes of each row that no other
@@ -311,9 +313,9 @@ struct orrery_rows {
     const char *name, *where; /* the array, and the place in the text, for messages */
     struct orrery_rows *next; /* of those that are open */
 };
-struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
-                                    unsigned long element, const char *name, const char *where,
-                                    int fallback);
+struct orrery_rows orrery_rows_open(void *table, long count, long inner, long step, long at,
+                                    long need, unsigned long element, const char *name,
+                                    const char *where, int fallback);
 void orrery_rows_close(struct orrery_rows *rows);
 void *orrery_rows_table(int slot, void *copy, long count, long pitch, long stride);
 

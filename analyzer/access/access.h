@@ -326,8 +326,8 @@ struct pointer_table {
     const char *path;
 };
 
-/* Is the pointer `e` at `offset` of a region one of many such? */
-bool rows_locate(const struct trace *t, const struct region *from, const struct poly *offset,
+/* Is the pointer `e` at `offset` (NULL: not known) of the region at `address` one of many such? */
+bool rows_locate(const struct trace *t, const struct value *address, const struct poly *offset,
                  const struct expr *e, struct pointer_table *table);
 /* Number `d` of the subscripts that lead through
  * tables to the rows at `address`, NULL: not known. */

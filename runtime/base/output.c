@@ -11,11 +11,14 @@
 #include <string.h>
 
 /* In front of a piece's text. `number`: in the order in which the pieces came; those of one
- * iteration come in its own order, on one rank. */
+ * iteration come in its own order, on one rank. `stream`: the program's, which only rank 0 uses;
+ * each rank has a stdout and a stderr of its own (`standard`). */
 struct piece {
     const void *site;
     long iteration, number, rank;
-    size_t bytes;
+    const void *stream;
+    enum standard { OTHER, OUT, ERROR } standard;
+    size_t bytes; /* 0: the stream is flushed */
 };
 
 /* Pieces one behind the other. */
@@ -40,15 +43,19 @@ void *orrery_output_begin(const void *site) {
     return (void *)(uintptr_t)site;
 }
 
-static void piece_add(const void *site, long iteration, const char *text, size_t bytes) {
+static void piece_add(struct piece piece, const char *text) {
+    piece.rank = dsm_rank();
+    piece.standard = !piece.stream || piece.stream == stdout ? OUT
+                     : piece.stream == stderr                ? ERROR
+                                                             : OTHER;
     pthread_mutex_lock(&all.lock);
-    struct piece piece = {site, iteration, all.count++, dsm_rank(), bytes};
+    piece.number = all.count++;
     append(&piece, sizeof piece);
-    append(text, bytes);
+    append(text, piece.bytes);
     pthread_mutex_unlock(&all.lock);
 }
 
-void orrery_output_print(void *site, long iteration, const char *format, ...) {
+void orrery_output_print(void *site, long iteration, const void *stream, const char *format, ...) {
     char few[256], *text = few;
     va_list arguments;
     va_start(arguments, format);
@@ -62,7 +69,10 @@ void orrery_output_print(void *site, long iteration, const char *format, ...) {
         vsnprintf(text, (size_t)length + 1, format, arguments);
         va_end(arguments);
     }
-    piece_add(site, iteration, text, (size_t)length);
+    piece_add(
+        (struct piece){
+            .site = site, .iteration = iteration, .stream = stream, .bytes = (size_t)length},
+        text);
     if (text != few)
         dsm_own_free(text);
 }
@@ -139,6 +149,17 @@ static void forget(const void *site) {
     all.bytes = kept;
 }
 
+static void piece_write(const struct place *place) {
+    const struct piece *piece = &place->piece;
+    FILE *stream = piece->standard == OUT     ? stdout
+                   : piece->standard == ERROR ? stderr
+                                              : (FILE *)(uintptr_t)piece->stream;
+    if (piece->bytes == 0)
+        fflush(stream);
+    else
+        fwrite(place->text, 1, piece->bytes, stream);
+}
+
 void orrery_output_end(void *site) {
     struct place *places;
     pthread_mutex_lock(&all.lock);
@@ -147,7 +168,7 @@ void orrery_output_end(void *site) {
         qsort(places, (size_t)n, sizeof *places, by_iteration);
     ranks_check(places, n);
     for (long i = 0; i < n; ++i)
-        fwrite(places[i].text, 1, places[i].piece.bytes, stdout);
+        piece_write(&places[i]);
     forget(site);
     pthread_mutex_unlock(&all.lock);
     dsm_own_free(places);

@@ -18,6 +18,8 @@
 /* What is open, the last first: a copy of each. */
 static struct orrery_rows *opened;
 
+enum { POINTER = sizeof(char *) };
+
 struct start {
     const char *at;
     long row;
@@ -46,12 +48,12 @@ __attribute__((format(printf, 2, 3))) static void give_up(struct orrery_rows *ro
     rows->refused = 1;
 }
 
-static long entries_of(char **table, long count) {
+static long entries_of(char **table, long count, long step) {
     char *base;
     size_t bytes;
     if (!dsm_find(table, &base, &bytes))
         return count;
-    long there = (long)((size_t)(base + bytes - (char *)table) / sizeof(char *));
+    long there = (base + bytes - (char *)table) / step;
     return count > 0 && count < there ? count : there;
 }
 
@@ -66,8 +68,8 @@ static long first_of(char **table, long count) {
     return 0;
 }
 
-static long count_of(struct orrery_rows *rows, char **table, long count) {
-    long entries = entries_of(table, count);
+static long count_of(struct orrery_rows *rows, char **table, long count, long step) {
+    long entries = entries_of(table, count, step);
     if (entries > 0)
         return entries;
     give_up(rows,
@@ -86,7 +88,7 @@ static void copy_entries(char **to, char **table, long count) {
 static void gather(struct orrery_rows *rows, long inner) {
     long outer = rows->count, first = first_of(rows->table, outer);
     for (long i = first; i < outer; ++i) {
-        long n = rows->table[i] ? count_of(rows, (char **)rows->table[i], inner) : 0;
+        long n = rows->table[i] ? count_of(rows, (char **)rows->table[i], inner, POINTER) : 0;
         rows->pitch = n > rows->pitch ? n : rows->pitch;
     }
     rows->count = outer * rows->pitch;
@@ -95,7 +97,14 @@ static void gather(struct orrery_rows *rows, long inner) {
     for (long i = first; i < outer; ++i)
         if (rows->table[i])
             copy_entries(rows->rows + i * rows->pitch, (char **)rows->table[i],
-                         count_of(rows, (char **)rows->table[i], inner));
+                         count_of(rows, (char **)rows->table[i], inner, POINTER));
+}
+
+/* The rows that structures lead to, `step` bytes apart, by the pointer at byte `at` of each. */
+static void gather_members(struct orrery_rows *rows, long step, long at) {
+    rows->rows = dsm_own_alloc((size_t)(rows->count + 1) * sizeof *rows->rows);
+    for (long i = 0; i < rows->count; ++i)
+        memcpy(&rows->rows[i], (const char *)rows->table + i * step + at, sizeof *rows->rows);
 }
 
 /* A row ends where its memory does, or where the next begins. Whole elements only. */
@@ -128,7 +137,7 @@ static void measure(struct orrery_rows *rows, long need, unsigned long element) 
 /* What has to be done of orrery_rows_open. */
 struct opening {
     struct orrery_rows rows;
-    long count, inner, need;
+    long count, inner, step, at, need;
     unsigned long element;
 };
 
@@ -147,9 +156,11 @@ static void pieces_copy(struct orrery_rows *rows) {
 static void rows_open(void *data) {
     struct opening *opening = data;
     struct orrery_rows *rows = &opening->rows;
-    rows->count = count_of(rows, rows->table, opening->count);
+    rows->count = count_of(rows, rows->table, opening->count, opening->step);
     if (opening->inner >= 0)
         gather(rows, opening->inner);
+    else if (opening->step != POINTER || opening->at != 0)
+        gather_members(rows, opening->step, opening->at);
     rows->bytes = dsm_own_alloc((size_t)(rows->count + 1) * sizeof *rows->bytes);
     measure(rows, opening->need, opening->element);
     if (rows->stride == 0 && !rows->refused)
@@ -163,13 +174,15 @@ static void rows_open(void *data) {
         pieces_copy(rows);
 }
 
-struct orrery_rows orrery_rows_make(void *table, long count, long inner, long need,
-                                    unsigned long element, const char *name, const char *where,
-                                    int fallback) {
+struct orrery_rows orrery_rows_make(void *table, long count, long inner, long step, long at,
+                                    long need, unsigned long element, const char *name,
+                                    const char *where, int fallback) {
     struct opening opening = {
         {.table = table, .rows = table, .name = name, .where = where, .fallback = fallback},
         count,
         inner,
+        step,
+        at,
         need,
         element};
     struct dsm_status status;

@@ -342,9 +342,9 @@ void orrery_tables_look(struct orrery_state *state, const struct orrery_dim *dim
 void orrery_tables_fill(struct orrery_state *state);
 
 /* orrery_rows_open (orrery_body.h), no pass being put off any more (rows.c). */
-struct orrery_rows orrery_rows_make(void *table, long count, long inner, long need,
-                                    unsigned long element, const char *name, const char *where,
-                                    int fallback);
+struct orrery_rows orrery_rows_make(void *table, long count, long inner, long step, long at,
+                                    long need, unsigned long element, const char *name,
+                                    const char *where, int fallback);
 
 /* The rows of orrery_rows_open that stand at `flat`, when a region has folded into them: sums
  * beyond the end of a row stop it (orrery_context_stop) or, where it may not run serially, the

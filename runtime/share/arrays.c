@@ -108,7 +108,8 @@ static void stale_others(const struct orrery_sharing *mine, int written, struct 
 }
 
 /* Pointers in structures that the loop changes: the ranks would have to change those only. By levels
- * all have all of it, and are told what changes. */
+ * all have all of it, and are told what changes; sums go to copies, and to the structures when the
+ * loop has ended. */
 static void refuse_mixed_tables(const struct orrery_sharing *sharing, int a) {
     char *low, *other;
     size_t bytes;
@@ -119,6 +120,7 @@ static void refuse_mixed_tables(const struct orrery_sharing *sharing, int a) {
         return;
     for (int b = 0; b < state->loop->narrays; ++b)
         if (state->loop->arrays[b].written && !state->shapes[b].table && state->shapes[b].base &&
+            state->loop->arrays[b].placement != ORRERY_ALIGNED &&
             dsm_find(state->shapes[b].base, &other, &bytes) && other == low)
             dsm_refuse(1,
                        "%s: the rows of %s (%s) stand behind pointers in structures that the loop "

@@ -212,11 +212,11 @@ static int run_now(struct orrery_loop *loop, void *env, long count) {
     return !good;
 }
 
-struct orrery_rows orrery_rows_open(void *table, long count, long inner, long need,
-                                    unsigned long element, const char *name, const char *where,
-                                    int fallback) {
+struct orrery_rows orrery_rows_open(void *table, long count, long inner, long step, long at,
+                                    long need, unsigned long element, const char *name,
+                                    const char *where, int fallback) {
     flush();
-    return orrery_rows_make(table, count, inner, need, element, name, where, fallback);
+    return orrery_rows_make(table, count, inner, step, at, need, element, name, where, fallback);
 }
 
 /* What ORRERY_NEEDS_US of orrery_body.h asks for. */

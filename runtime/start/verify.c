@@ -243,6 +243,24 @@ static void put_array(struct orrery_state *state, int a, const struct orrery_dim
         put_whole(array, shape, is_late(state->loop, a));
 }
 
+/* Of structures what is folded; pointers in them differ from run to run. */
+static void put_folded(const struct orrery_reduction *reduction, const char *value, size_t bytes) {
+    char *element = dsm_own_alloc(reduction->size);
+    memset(element, 0, reduction->size);
+    for (size_t at = 0; at + reduction->size <= bytes; at += reduction->size) {
+        for (int f = 0; f < reduction->nfields; ++f) {
+            const struct orrery_field *field = &reduction->fields[f];
+            for (long i = 0; i < field->count; ++i) {
+                const long place = field->offset + i * field->step;
+                memcpy(element + place, value + at + place, field->size);
+            }
+        }
+        put(element, reduction->size);
+    }
+    dsm_own_free(element);
+    put(value + bytes - bytes % reduction->size, bytes % reduction->size);
+}
+
 static void put_reduction(const struct orrery_state *state, int j, const void *value) {
     const struct orrery_reduction *reduction = &state->loop->reductions[j];
     size_t bytes = state->bytes[j];
@@ -253,7 +271,10 @@ static void put_reduction(const struct orrery_state *state, int j, const void *v
                                          .row_bytes = bytes,
                                          .data_bytes = bytes},
              reduction->name);
-    put(value, bytes);
+    if (reduction->op == ORRERY_FIELDS)
+        put_folded(reduction, value, bytes);
+    else
+        put(value, bytes);
 }
 
 /* Aligned ones are in the list for guards only. */

@@ -45,7 +45,23 @@ static const char *meets_known(struct arena *arena, const struct dependence *dep
                         other->write ? "writes" : "reads");
 }
 
-static struct reason reason_of_object(struct arena *arena, const struct dependence *dep) {
+/* What is left where every iteration needs the last one's values, as weights of a model. */
+static const char *or_relax(const struct analysis *analysis, const struct object *object) {
+    bool table = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER;
+    bool member = object->kind == OBJECT_SCALAR && object->base &&
+                  object->base->kind == EXPR_MEMBER && object->element &&
+                  object->element->kind == TYPE_FLOAT;
+    return ((table && object_is_numbers(object)) || member) && loop_is_marked(analysis->loop)
+               ? arena_printf(analysis->facts->unit->arena,
+                              "; or, if iterations may see values of %s that are a little old, add "
+                              "relax(%s)",
+                              object->name, object->name)
+               : "";
+}
+
+static struct reason reason_of_object(const struct analysis *analysis,
+                                      const struct dependence *dep) {
+    struct arena *arena = analysis->facts->unit->arena;
     const char *name = dep->object->name, *other = dep->sink->object->name;
     const struct access *unknown = unknown_end(dep);
     if (unknown) {
@@ -79,20 +95,24 @@ static struct reason reason_of_object(struct arena *arena, const struct dependen
             arena_printf(arena,
                          "use a variable of the body in place of %s if no value is meant to pass; "
                          "collect what the iterations add to it in a sum that they do not read, "
-                         "and apply that after the loop, if they all train it",
-                         name)};
+                         "and apply that after the loop, if they all train it%s",
+                         name, or_relax(analysis, dep->object))};
     default:
         return (struct reason){NULL, NULL, NULL};
     }
 }
 
-static const char *fix_of_unknown(enum why_kind why) {
+static const char *fix_of_unknown(const struct analysis *analysis, const struct dependence *dep,
+                                  enum why_kind why) {
     if (why == WHY_BIT_FIELD)
         return "give the field a char or an int of its own";
     if (why == WHY_LEAVES_ROW)
         return "keep every subscript inside of one row, and use one row length for the array";
-    return "subscript it by the loop's variable or by data that the loop does not write; what has "
-           "to be computed first can be put in an array by a loop of its own";
+    return arena_printf(analysis->facts->unit->arena,
+                        "subscript it by the loop's variable or by data that the loop does not "
+                        "write; what has to be computed first can be put in an array by a loop of "
+                        "its own%s",
+                        or_relax(analysis, dep->object));
 }
 
 static bool is_fixed(const struct access *a) {
@@ -117,17 +137,6 @@ static bool is_ragged(const struct analysis *analysis, const struct access *a) {
         }
     }
     return false;
-}
-
-/* What is left where every iteration needs the last one's values, as weights of a model. */
-static const char *or_relax(const struct analysis *analysis, const struct object *object) {
-    bool table = object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER;
-    return table && object_is_numbers(object) && loop_is_marked(analysis->loop)
-               ? arena_printf(analysis->facts->unit->arena,
-                              "; or, if iterations may see values of %s that are a little old, add "
-                              "relax(%s)",
-                              object->name, object->name)
-               : "";
 }
 
 /* No key, no distance: one cell for all, scratch space, or a row that every iteration changes. */
@@ -306,7 +315,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
             ORR2105,
             arena_printf(arena, "which elements of %s the iterations touch is not known%s%s", name,
                          why ? ": " : "", why ? why : ""),
-            fix_of_unknown(access_unknown(unknown)->why_kind)};
+            fix_of_unknown(analysis, dep, access_unknown(unknown)->why_kind)};
     }
     bool swap = dep->sink->id < dep->source->id;
     const struct access *first = swap ? dep->sink : dep->source;
@@ -347,7 +356,7 @@ static struct reason reason_of(const struct analysis *analysis, const struct dep
                                             dep->object->name),
                                "split the loop or write its subscripts more simply"};
     }
-    struct reason reason = reason_of_object(analysis->facts->unit->arena, dep);
+    struct reason reason = reason_of_object(analysis, dep);
     if (!reason.code)
         reason = reason_of_subscript(analysis, dep);
     return reason;

@@ -364,6 +364,7 @@ static const struct recipe {
     void (*make)(const struct proposal *p);
 } recipes[] = {
     {ORR2102, add_unordered},
+    {ORR2105, add_relax},
     {ORR2111, add_relax},
     {ORR2112, declare_scratch_inside},
     {ORR2112, add_relax},

@@ -44,13 +44,15 @@ void emit_rows_print_open(const struct outline *job, struct text *out) {
         const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
         text_print(out,
                    "__attribute__((__cleanup__(orrery_rows_close))) struct orrery_rows "
-                   "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), (long)(%s), %s, "
-                   "sizeof(%s), \"%s\", \"%s:%d\", %d); ",
+                   "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), (long)(%s), "
+                   "%ldL, %ldL, %s, sizeof(%s), \"%s\", \"%s:%d\", %d); ",
                    j, readiness_value(job, r->target),
                    readiness_value(job, count_of(job, r->object)),
-                   readiness_value(job, inner_of(r->object)), readiness_value(job, need_of(job, r)),
-                   r->type_text, text_escape(job->arena, r->title), text_escape(job->arena, file),
-                   loc.line, emit_fallback(job));
+                   readiness_value(job, inner_of(r->object)),
+                   r->object->table_step ? r->object->table_step : (long)sizeof(char *),
+                   r->object->table_at, readiness_value(job, need_of(job, r)), r->type_text,
+                   text_escape(job->arena, r->title), text_escape(job->arena, file), loc.line,
+                   emit_fallback(job));
     }
 }
 

@@ -71,6 +71,11 @@ bool emit_merged_check(struct outline *job);
 bool emit_nan_watch(struct outline *job, int index, struct emit_reduction *made);
 /* rows.c: rows behind a table that are folded into. */
 bool emit_rows_fill(struct outline *job, const struct object *object, struct emit_reduction *made);
+/* Rows behind pointers in structures: another table in the structures' place. False: no text. */
+bool emit_rows_rename(struct outline *job, const struct object *object,
+                      struct emit_reduction *made);
+/* It stands in the loop's body as it is. */
+bool emit_in_body(const struct outline *job, struct range range);
 /* rerun.c: a check at a run's end, and the loop could not begin again. requires: reductions. */
 bool emit_rerun_check(struct outline *job);
 

@@ -32,7 +32,7 @@ static bool is_outside_expr(const struct outline *job, struct expr *expr) {
     return check.ok;
 }
 
-static bool in_body(const struct outline *job, struct range range) {
+bool emit_in_body(const struct outline *job, struct range range) {
     const struct range *body = &job->loop->body->range;
     return range.exact && range.begin.file == body->begin.file &&
            range.begin.offset >= body->begin.offset && range.end.offset <= body->end.offset;
@@ -55,7 +55,7 @@ static struct expr *renamed_part(struct outline *job, const struct access *acces
     bool number = object->kind == OBJECT_SCALAR && object->element && access->field_offset == 0 &&
                   access->field_size == object->element->size;
     part = part || access->via || !number ? part : access->expr;
-    return part && in_body(job, part->range) && is_outside_expr(job, part) ? part : NULL;
+    return part && emit_in_body(job, part->range) && is_outside_expr(job, part) ? part : NULL;
 }
 
 struct expr *emit_rename_accesses(struct outline *job, const struct object *object,
@@ -185,6 +185,8 @@ static bool name_array(struct outline *job, const struct object *object,
     const struct type *type = NULL;
     if (!made->rows)
         made->size_text = object->size_text;
+    else if (object->table_step)
+        return emit_rows_rename(job, object, made);
     if (holder && !can_rename(job, object, expr_print(job->arena, object->base)))
         return hold(job, holder, object, made);
     if (object->captured && object->var) {
@@ -220,10 +222,16 @@ static bool fill_array(struct outline *job, const struct reduction *reduction,
            refuse(job, reduction, "it is reached in more than one way");
 }
 
+/* Rows that members of the target's structures lead to: it may have several such. */
+static bool is_of_members(const struct emit_reduction *made) {
+    return made->rows && made->object->table_step;
+}
+
 static const struct emit_reduction *find_same(const struct outline *job,
                                               const struct emit_reduction *made) {
-    for (int i = 0; i < job->nreductions; ++i)
-        if (strcmp(job->reductions[i].target, made->target) == 0)
+    for (int i = 0; i < job->nreductions && !is_of_members(made); ++i)
+        if (!is_of_members(&job->reductions[i]) &&
+            strcmp(job->reductions[i].target, made->target) == 0)
             return &job->reductions[i];
     return NULL;
 }

@@ -280,8 +280,8 @@ static const struct value *load_pointer(struct interp *w, const struct value *ad
                                         struct value *p, const struct expr *e) {
     const struct region *from = address->region;
     struct pointer_table table;
-    bool many = rows_locate(&w->trace, from, whole_offset(w, address), e, &table) &&
-                (table.step == 8 || p->level >= 0);
+    bool many = rows_locate(&w->trace, address, whole_offset(w, address), e, &table) &&
+                (table.step == 8 || p->level >= 0 || !address->pure);
     p->kind = VALUE_POINTER;
     p->poly = poly_constant(w->arena, 0);
     if (many) {

@@ -176,12 +176,14 @@ enum alias alias_regions(const struct trace *t, const struct region *a, const st
 static bool bytes_of_element(const struct trace *t, const struct ref *ref, long unit, long *begin,
                              long *end) {
     const struct value *address = located_address(t, ref);
+    const bool elements = address->lead && address->unit != 0 && address->unit % unit == 0;
+    const struct poly *p = address->poly ? address->poly : elements ? address->lead : NULL;
     long size, last = 0;
-    if (!address->poly || !poly_is_constant(ref->size, &size))
+    if (!p || !poly_is_constant(ref->size, &size))
         return false;
     *begin = 0;
-    for (int i = 0; i < address->poly->nmonomials; ++i) {
-        const struct monomial *m = &address->poly->monomials[i];
+    for (int i = 0; i < p->nmonomials; ++i) {
+        const struct monomial *m = &p->monomials[i];
         if (m->nsyms == 0)
             *begin = ((m->coeff % unit) + unit) % unit;
         else if (m->coeff % unit != 0)

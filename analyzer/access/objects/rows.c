@@ -48,9 +48,25 @@ static bool is_data(const struct type *type, int depth) {
     return type->kind == TYPE_STRUCT && type->record && type->record->nfields > 0;
 }
 
+/* Where in a structure of `size` bytes the address lies, whatever number the structure has. */
+static bool place_of(const struct value *address, long size, long *at) {
+    bool elements = address->unit != 0 && address->unit % size == 0;
+    const struct poly *offset = address->poly ? address->poly : elements ? address->lead : NULL;
+    long stride;
+    for (int i = 0; i < address->nparts; ++i)
+        if (!poly_is_constant(address->parts[i].stride, &stride) || stride % size != 0)
+            return false;
+    for (int i = 0; offset && i < offset->nmonomials; ++i)
+        if (offset->monomials[i].nsyms > 0 && offset->monomials[i].coeff % size != 0)
+            return false;
+    *at = offset ? ((constant_of(offset) % size) + size) % size : 0;
+    return offset != NULL;
+}
+
 /* A pointer of one structure (`m->w`) is no table: it leads to an object as every other does. */
-bool rows_locate(const struct trace *t, const struct region *from, const struct poly *offset,
+bool rows_locate(const struct trace *t, const struct value *address, const struct poly *offset,
                  const struct expr *e, struct pointer_table *table) {
+    const struct region *from = address->region;
     const struct type *element = from->element;
     if (!is_many(from) || !element || !e->type->element)
         return false;
@@ -59,17 +75,36 @@ bool rows_locate(const struct trace *t, const struct region *from, const struct 
         table->row = offset ? poly_divide(t->arena, offset, poly_constant(t->arena, 8)) : NULL;
         return true;
     }
-    if (element->kind != TYPE_STRUCT || element->size <= 0 || !offset ||
+    if (element->kind != TYPE_STRUCT || element->size <= 0 ||
         e->type->element->kind == TYPE_POINTER || !is_data(e->type->element, 0)) {
         return false;
     }
     table->step = element->size;
+    if (!offset) {
+        table->path = path_of(t, from, e);
+        return place_of(address, table->step, &table->at);
+    }
     table->at = ((constant_of(offset) % table->step) + table->step) % table->step;
     table->path = path_of(t, from, e);
     table->row =
         poly_divide(t->arena, poly_subtract(t->arena, offset, poly_constant(t->arena, table->at)),
                     poly_constant(t->arena, table->step));
     return table->row && (from->kind == REGION_ROWS || !poly_is_invariant(t->syms, table->row));
+}
+
+struct expr *rows_pointer(struct expr *lvalue, const struct expr *base, struct expr **index) {
+    struct expr *e = lvalue;
+    while (e && (e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF))
+        e = e->args[0];
+    struct expr *pointer = e;
+    while (e && e->kind == EXPR_MEMBER)
+        e = e->args[0];
+    bool is = e && e != pointer && e->kind == EXPR_SUBSCRIPT && pointer->type &&
+              pointer->type->kind == TYPE_POINTER && expr_equal(e->args[0], base) &&
+              pointer->range.exact && e->args[1]->range.exact;
+    if (is && index)
+        *index = e->args[1];
+    return is ? pointer : NULL;
 }
 
 const struct poly *rows_subscript(const struct value *address, int d) {

@@ -72,6 +72,20 @@ static bool is_spelled(const struct trace *t, const struct object *object) {
     return spelled;
 }
 
+/*
+ * Every touch of `cs[best].sum[j]`, a row that a structure of the array leads to, stands in the
+ * body's text with the array's name and a subscript: another table can take the structures' place.
+ */
+static bool is_spelled_row(const struct trace *t, const struct object *object) {
+    bool spelled = object->table_step && !object->inner_step && object->ntables == 1;
+    for (int i = 0; spelled && i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        spelled = located(t, ref)->object != object ||
+                  (!ref->via && !ref->header && rows_pointer(ref->expr, object->base, NULL));
+    }
+    return spelled;
+}
+
 /* Is the row computed by the iteration, and the place inside of it the same in all of them? */
 static bool is_of_any(const struct trace *t, const struct value *address) {
     bool any = !address->row && address->region->kind == REGION_ROWS &&
@@ -97,8 +111,9 @@ static bool foldable_rows(const struct trace *t, const struct object *object,
             (located(t, ref)->object == object &&
              (is_of_all(t, located_address(t, ref)->row) || is_of_any(t, located_address(t, ref))));
     }
-    return zero && of_all && (object->captured || holder || is_spelled(t, object)) &&
-           !object->table_step && !object->inner_step;
+    return zero && of_all &&
+           (is_spelled_row(t, object) || ((object->captured || holder || is_spelled(t, object)) &&
+                                          !object->table_step && !object->inner_step));
 }
 
 static bool foldable_place(const struct trace *t, const struct object *object,

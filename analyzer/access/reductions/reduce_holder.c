@@ -49,9 +49,13 @@ static bool only_folds(const struct trace *t, const struct variable *var) {
 
 struct variable *reduce_holder(const struct trace *t, const struct object *object) {
     const struct expr *base = object->base;
-    bool pointer = (object->kind == OBJECT_POINTER || object->kind == OBJECT_ROWS) && base &&
-                   base->type && base->type->kind == TYPE_POINTER && !base->type->is_const;
-    if (!base || base->kind != EXPR_MEMBER || !(pointer || object->kind == OBJECT_SCALAR))
+    if (!base || base->kind != EXPR_MEMBER || !base->field)
+        return NULL;
+    const struct type *type =
+        base->field->type; /* behind a `const` pointer all members are const */
+    bool pointer = (object->kind == OBJECT_POINTER || object->kind == OBJECT_ROWS) &&
+                   type->kind == TYPE_POINTER && !type->is_const;
+    if (!pointer && object->kind != OBJECT_SCALAR)
         return NULL;
     struct variable *root = root_of(base);
     return root && can_be_copied(t, root) && only_folds(t, root) ? root : NULL;

@@ -264,6 +264,7 @@ static void relax(const struct trace *t, const struct clause *clause, struct obj
             (struct reduction){.op = REDUCE_RELAX,
                                .type = type,
                                .rule = clause->rule ? clause->rule : own,
+                               .holder = reduce_holder(t, object),
                                .is_array = object->kind != OBJECT_SCALAR});
     }
 }
