@@ -315,22 +315,22 @@ static void write_counts(struct blocks *b) {
  * One block after the other is slower than the loop, so the run says whether they run, in parallel
  * (runtime/start/trial.c). An access is taken to last a quarter of a nanosecond.
  */
-static void write_way(struct blocks *b) {
-    const char *p = b->prefix;
-    const struct loop *loop = b->line->loop;
-    const struct unit *unit = b->line->nest->unit;
-    struct text *out = &b->w->out;
+void blocks_write_way(const struct line *line, struct writing *w) {
+    const char *p = line->nest->prefix;
+    const struct loop *loop = line->loop;
+    const struct unit *unit = line->nest->unit;
+    struct text *out = &w->out;
     text_print(out,
                "extern int orrery_blocks_begin(const char *, const char *, int, double); "
                "extern void orrery_blocks_end(int); static const char %shere = 0; int %sway = 0; ",
                p, p);
-    write_check(b->w);
+    write_check(w);
     text_print(out, "%sway = orrery_blocks_begin(&%shere, \"%s\", %d, %ld. * (double)(", p, p,
                text_escape(unit->arena, unit->files[unit->main_file].name), loop->header.begin.line,
-               line_weight(b->line));
-    write_affine(b->w, &b->line->bounds.upper);
+               line_weight(line));
+    write_affine(w, &line->bounds.upper);
     text_print(out, " - ");
-    write_affine(b->w, &b->line->bounds.lower);
+    write_affine(w, &line->bounds.lower);
     text_print(out, ") / %ld.); if (%sway == 1) ", 4 * labs(loop->step), p);
 }
 
@@ -358,7 +358,7 @@ bool blocks_write(const struct line *line, struct writing *w) {
     const struct affine *first = line->loop->step > 0 ? &line->bounds.lower : &line->bounds.upper;
     text_print(&w->out, "{ ");
     write_params(w);
-    write_way(&b);
+    blocks_write_way(line, w);
     b.first = affine_text(&b, first);
     text_print(&w->out,
                "{ %s %sbase = 0; _Pragma(\"GCC diagnostic push\") "

@@ -75,7 +75,7 @@ static bool add_scalar(struct line *line, struct variable *var, bool inside) {
         var == line->loop->variable || var->type->is_volatile || var->type->is_atomic ||
         !type_is_number(var->type))
         return false;
-    line->scalars[line->nscalars++] = (struct line_scalar){var, inside, false};
+    line->scalars[line->nscalars++] = (struct line_scalar){var, inside, false, false};
     return true;
 }
 
@@ -139,17 +139,23 @@ static void see_stmt(struct line *line, const struct stmt *stmt, bool *sure) {
         see_stmt(line, stmt->body[i], sure);
 }
 
-/* Those that are declared outside are set in every iteration, so that the last one leaves what the
- * loop leaves; those that are declared inside carry nothing. */
+/* Those that are declared inside carry nothing. */
 static bool check_scalars(struct line *line) {
     bool sure[LINE_SCALARS] = {false};
     for (int i = 0; i < line->nest->nstatements; ++i)
         see_stmt(line, line->nest->statements[i].stmt, sure);
     for (int i = 0; i < line->nscalars; ++i) {
-        const struct line_scalar *s = &line->scalars[i];
-        if (s->inside ? s->carried : !sure[i])
+        line->scalars[i].sure = sure[i];
+        if (line->scalars[i].inside && line->scalars[i].carried)
             return false;
     }
+    return true;
+}
+
+bool line_sets_surely(const struct line *line) {
+    for (int i = 0; i < line->nscalars; ++i)
+        if (!line->scalars[i].inside && !line->scalars[i].sure)
+            return false;
     return true;
 }
 

@@ -14,10 +14,10 @@
 enum { LINE_SCALARS = 12, LINE_READS = 16, LINE_REACH = 8 };
 
 /* A variable that the body sets. `inside`: the body declares it. `carried`: an iteration may read
- * what the one before left. */
+ * what the one before left. `sure`: every iteration sets it. */
 struct line_scalar {
     struct variable *var;
-    bool inside, carried;
+    bool inside, carried, sure;
 };
 
 /* A read that gets values computed in front in the first `head` and the last `tail` iterations of a
@@ -75,6 +75,10 @@ long line_split(const struct line *line, const struct affine *value, struct affi
 
 /* NULL: it is not of this form. Collects facts. */
 struct line *line_read(struct unit *unit, struct loop *loop, const char *prefix);
+
+/* Variables that are declared outside are set in every iteration, so that the last one leaves what
+ * the loop leaves. */
+bool line_sets_surely(const struct line *line);
 
 /* Sets `reads`, `drops`, `head` and `tail`. False: iterations that depend on each other are not near
  * each other, or nothing keeps them apart. */
