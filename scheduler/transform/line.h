@@ -14,10 +14,12 @@
 enum { LINE_SCALARS = 12, LINE_READS = 16, LINE_REACH = 8 };
 
 /* A variable that the body sets. `inside`: the body declares it. `carried`: an iteration may read
- * what the one before left. `sure`: every iteration sets it. */
+ * what the one before left. `sure`: every iteration sets it. `latest`: it is what this `if` set last,
+ * by a condition and a value that the loop does not change; NULL: it is not. */
 struct line_scalar {
     struct variable *var;
     bool inside, carried, sure;
+    const struct stmt *latest;
 };
 
 /* A read that gets values computed in front in the first `head` and the last `tail` iterations of a
@@ -77,8 +79,11 @@ long line_split(const struct line *line, const struct affine *value, struct affi
 struct line *line_read(struct unit *unit, struct loop *loop, const char *prefix);
 
 /* Variables that are declared outside are set in every iteration, so that the last one leaves what
- * the loop leaves. */
+ * the loop leaves, or by the latest one in which a condition held. */
 bool line_sets_surely(const struct line *line);
+
+/* The assignment in `latest`. */
+const struct expr *line_latest_set(const struct stmt *latest);
 
 /* Sets `reads`, `drops`, `head` and `tail`. False: iterations that depend on each other are not near
  * each other, or nothing keeps them apart. */

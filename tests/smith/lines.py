@@ -102,6 +102,11 @@ class Loop:
 
     def statement(self):
         draw = self.rng.random()
+        if self.scalars and draw < 0.1 and not self.counts:
+            known, self.known = self.known, self.rng.choice([self.known, ["x", "i"]])
+            text = f"if ({self.value()} {self.rng.choice('<>')} {self.value()}) {self.rng.choice(self.scalars)} = {self.value()};"
+            self.known = known
+            return text
         if self.scalars and draw < 0.35 and not self.counts:
             name = self.rng.choice(self.scalars)
             return f"{name} {self.rng.choice(['=', '=', '=', '+='])} {self.value()};"

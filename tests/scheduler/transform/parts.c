@@ -362,9 +362,9 @@ static void under_conditions(int n) {
 static float set_sometimes(int n) {
     float s = 1;
     for (int i = 0; i < n; i++) {
-        if (b[i] > .5f)
-            s = c[i] * b[i];
         a[i] = b[i] * 3;
+        if (a[i] > .5f)
+            s = c[i] * b[i];
         rows[5][i] = s + a[i];
     }
     return s;
