@@ -85,7 +85,7 @@ static bool take_scalars(struct line *line, const struct stmt *stmt) {
         return add_scalar(line, stmt->vars[0], true);
     if (stmt->kind == STMT_EXPR && stmt->expr->args[0]->kind == EXPR_VAR)
         return add_scalar(line, stmt->expr->args[0]->var, false);
-    if (stmt->kind == STMT_IF)
+    if (stmt->kind == STMT_IF || stmt->kind == STMT_LABEL)
         return take_scalars(line, stmt->then) && (!stmt->other || take_scalars(line, stmt->other));
     for (int i = 0; stmt->kind == STMT_BLOCK && i < stmt->nbody; ++i)
         fits = fits && take_scalars(line, stmt->body[i]);
@@ -134,6 +134,8 @@ static void see_stmt(struct line *line, const struct stmt *stmt, bool *sure) {
         see_set(line, stmt->expr, sure);
     } else if (stmt->kind == STMT_IF) {
         see_branches(line, stmt, sure);
+    } else if (stmt->kind == STMT_LABEL) {
+        see_stmt(line, stmt->then, sure);
     }
     for (int i = 0; stmt->kind == STMT_BLOCK && i < stmt->nbody; ++i)
         see_stmt(line, stmt->body[i], sure);
@@ -145,7 +147,8 @@ static bool check_scalars(struct line *line) {
     for (int i = 0; i < line->nest->nstatements; ++i)
         see_stmt(line, line->nest->statements[i].stmt, sure);
     for (int i = 0; i < line->nscalars; ++i) {
-        line->scalars[i].sure = sure[i];
+        line->scalars[i].sure = sure[i] && !line->jumps;
+        line->scalars[i].carried |= line->jumps;
         if (line->scalars[i].inside && line->scalars[i].carried)
             return false;
     }
@@ -156,7 +159,7 @@ bool line_sets_surely(const struct line *line) {
     for (int i = 0; i < line->nscalars; ++i)
         if (!line->scalars[i].inside && !line->scalars[i].sure && !line->scalars[i].latest)
             return false;
-    return true;
+    return !line->jumps;
 }
 
 /* ---- variables that some iterations set ------------------------------------------------------- */
@@ -221,7 +224,7 @@ static const struct stmt *latest_of(const struct line *line, const struct variab
 static void take_latest(struct line *line) {
     for (int i = 0; i < line->nscalars; ++i) {
         struct line_scalar *s = &line->scalars[i];
-        s->latest = s->inside || s->sure ? NULL : latest_of(line, s->var);
+        s->latest = s->inside || s->sure || line->jumps ? NULL : latest_of(line, s->var);
         s->carried = s->carried || s->latest;
     }
 }
@@ -475,8 +478,9 @@ static bool read_facts(struct line *line) {
 static bool read_text(struct line *line) {
     struct loop *loop = line->loop;
     if (!nest_is_movable(line->nest->unit, loop) || !nest_counts_plainly(loop) || !loop->init ||
-        !loop->cond || !loop->next || !plain_is_simple(loop->body, is_set))
+        !loop->cond || !loop->next || !plain_jumps_ahead(loop->body, is_set))
         return false;
+    line->jumps = plain_has_jump(loop->body);
     line->nest->nloops = 1;
     line->nest->loops[0] = (struct nest_loop){.loop = loop};
     return take_statement(line, loop->body) && line->nest->nstatements > 0 &&

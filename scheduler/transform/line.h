@@ -41,6 +41,7 @@ struct line {
      * before anyone reads it */
     int drops[NEST_STATEMENTS];
     int head, tail; /* iterations of a block that are not like those between */
+    bool jumps;     /* some statements are jumped over */
 };
 
 /* How many iterations behind the one by `first` does the one by `second` touch the same element? */
@@ -78,7 +79,7 @@ long line_split(const struct line *line, const struct affine *value, struct affi
 /* NULL: it is not of this form. Collects facts. */
 struct line *line_read(struct unit *unit, struct loop *loop, const char *prefix);
 
-/* Variables that are declared outside are set in every iteration, so that the last one leaves what
+/* Nothing is jumped over. Variables that are declared outside are set in every iteration, so that the last one leaves what
  * the loop leaves, or by the latest one in which a condition held. */
 bool line_sets_surely(const struct line *line);
 

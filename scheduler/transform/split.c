@@ -8,24 +8,29 @@
  * same loop. `is_kept` asks that of every pair of accesses, and knows nothing of groups.
  *
  * A condition is computed in each loop that has statements below it. It reads, so it counts as an
- * access of all of them, at the place of the `if`.
+ * access of all of them, at the place of the `if`. So does one that may jump over a statement: jumps
+ * go to labels further down, and each loop has those whose conditions its statements ask.
  */
 #include "scheduler/transform/split.h"
 
 #include "scheduler/transform/blocks.h"
+#include "scheduler/transform/plain.h"
 
 #include <string.h>
 
 /* Iterations of a strip: what a loop writes is in the caches when the next one reads it. */
 enum { STRIP = 1 << 16 };
 
-enum { LEAVES = 24, CONDITIONS = 4 };
+enum { LEAVES = 24, CONDITIONS = 8 };
 
-/* A statement without others inside. `group`: the loop that it goes to, -1: not known yet. */
+/* A statement without others inside. `conditions`: of the choices around it, and of jumps that may
+ * pass it; `ends`: where the jumps' effect ends, 0: it is around. `group`: the loop that it goes to,
+ * -1: not known yet. */
 struct leaf {
     const struct stmt *stmt;
     int nconditions;
-    const struct expr *conditions[CONDITIONS]; /* of the choices around it */
+    const struct expr *conditions[CONDITIONS];
+    long ends[CONDITIONS];
     int group;
 };
 
@@ -49,21 +54,70 @@ static bool take_leaf(struct split *split, const struct stmt *stmt, const struct
     return true;
 }
 
-static bool take_leaves(struct split *split, const struct stmt *stmt, const struct leaf *around) {
+static bool take_leaves(struct split *split, const struct stmt *stmt, struct leaf *around);
+
+static bool add_condition(struct leaf *around, const struct expr *condition, long end) {
+    if (around->nconditions == CONDITIONS || !condition->range.exact)
+        return false;
+    around->ends[around->nconditions] = end;
+    around->conditions[around->nconditions++] = condition;
+    return true;
+}
+
+/* Up to that place all of it counts: what comes to a jump depends on jumps before it. */
+static void extend(struct leaf *around, long end) {
+    for (int i = 0; i < around->nconditions; ++i)
+        around->ends[i] = around->ends[i] > end ? around->ends[i] : end;
+}
+
+/* Jumps that come here count no longer, but where a later one depends on them. */
+static void arrive(struct leaf *around, long here) {
+    while (around->nconditions > 0 && around->ends[around->nconditions - 1] > 0 &&
+           around->ends[around->nconditions - 1] <= here)
+        --around->nconditions;
+}
+
+/* From a choice with a jump inside on, statements ask its condition. */
+static bool take_choice(struct split *split, const struct stmt *stmt, struct leaf *around) {
+    const long end = plain_farthest(stmt, split->line->loop->body);
     struct leaf inside = *around;
+    if (!add_condition(&inside, stmt->expr, end))
+        return false;
+    if (end > 0)
+        extend(&inside, end);
+    const struct leaf other = inside;
+    if (!take_leaves(split, stmt->then, &inside))
+        return false;
+    inside = end > 0 ? inside : other;
+    if (stmt->other && !take_leaves(split, stmt->other, &inside))
+        return false;
+    if (end > 0)
+        *around = inside;
+    if (end > 0)
+        extend(around, end);
+    return true;
+}
+
+static bool take_leaves(struct split *split, const struct stmt *stmt, struct leaf *around) {
     bool taken = true;
-    if (stmt->kind == STMT_IF) {
-        if (inside.nconditions == CONDITIONS || !stmt->expr->range.exact)
-            return false;
-        inside.conditions[inside.nconditions++] = stmt->expr;
-        return take_leaves(split, stmt->then, &inside) &&
-               (!stmt->other || take_leaves(split, stmt->other, &inside));
+    switch (stmt->kind) {
+    case STMT_EMPTY:
+        return true;
+    case STMT_IF:
+        return take_choice(split, stmt, around);
+    case STMT_GOTO:
+        extend(around, plain_farthest(stmt, split->line->loop->body));
+        return true;
+    case STMT_LABEL:
+        arrive(around, (long)stmt->range.begin.offset);
+        return take_leaves(split, stmt->then, around);
+    case STMT_BLOCK:
+        for (int i = 0; i < stmt->nbody && taken; ++i)
+            taken = take_leaves(split, stmt->body[i], around);
+        return taken;
+    default:
+        return take_leaf(split, stmt, around);
     }
-    if (stmt->kind != STMT_BLOCK)
-        return stmt->kind == STMT_EMPTY || take_leaf(split, stmt, around);
-    for (int i = 0; i < stmt->nbody && taken; ++i)
-        taken = take_leaves(split, stmt->body[i], &inside);
-    return taken;
 }
 
 /* ---- what each touches ----------------------------------------------------------------------- */
@@ -287,7 +341,7 @@ static bool knows_accesses(const struct split *split) {
 
 struct split *split_read(const struct line *line, bool *is_broken) {
     struct split *split = arena_alloc(line->nest->arena, sizeof *split);
-    const struct leaf none = {.group = -1};
+    struct leaf none = {.group = -1};
     *split = (struct split){.line = line};
     if (line->loop->step != 1 || line->nest->loops[0].is_unsigned ||
         !affine_is_small(&line->bounds.lower) || !affine_is_small(&line->bounds.upper) ||
@@ -310,24 +364,72 @@ static bool has_leaf(const struct split *split, const struct stmt *stmt, int gro
     return false;
 }
 
+/* A statement of the group asks the condition. */
+static bool is_asked(const struct split *split, const struct expr *condition, int group) {
+    for (int i = 0; i < split->nleaves; ++i)
+        for (int j = 0; j < split->leaves[i].nconditions; ++j)
+            if (split->leaves[i].group == group && split->leaves[i].conditions[j] == condition)
+                return true;
+    return false;
+}
+
+/* It jumps there from a choice that a statement of the group asks. */
+static bool comes_there(const struct split *split, const struct stmt *stmt, const char *label,
+                        int group) {
+    bool comes = stmt->kind == STMT_GOTO && strcmp(stmt->text, label) == 0;
+    if (stmt->kind == STMT_IF && !is_asked(split, stmt->expr, group))
+        return false;
+    for (int i = 0; i < stmt->nbody; ++i)
+        comes = comes || comes_there(split, stmt->body[i], label, group);
+    return comes || (stmt->then && comes_there(split, stmt->then, label, group)) ||
+           (stmt->other && comes_there(split, stmt->other, label, group));
+}
+
+static bool is_wanted(const struct split *split, const struct stmt *stmt, int group) {
+    return has_leaf(split, stmt, group) || plain_has_jump(stmt);
+}
+
+static void write_group(const struct split *split, struct writing *w, const struct stmt *stmt,
+                        int group);
+
+static void write_choice(const struct split *split, struct writing *w, const struct stmt *stmt,
+                         int group) {
+    if (!is_asked(split, stmt->expr, group) || !is_wanted(split, stmt, group))
+        return;
+    text_print(&w->out, "if (");
+    write_tokens(w, &stmt->expr->range, &w->out);
+    text_print(&w->out, ") { ");
+    write_group(split, w, stmt->then, group);
+    text_print(&w->out, "} ");
+    if (stmt->other && is_wanted(split, stmt->other, group)) {
+        text_print(&w->out, "else { ");
+        write_group(split, w, stmt->other, group);
+        text_print(&w->out, "} ");
+    }
+}
+
+/* Labels have names of their own in each loop. */
+static const char *label_of(const struct split *split, const struct stmt *stmt, int group) {
+    const struct nest *nest = split->line->nest;
+    return arena_printf(nest->arena, "%s%s_%u_%d", nest->prefix, stmt->text,
+                        split->line->loop->stmt->range.begin.offset, group);
+}
+
 /* The statement, as far as it is of the group. */
 static void write_group(const struct split *split, struct writing *w, const struct stmt *stmt,
                         int group) {
+    const struct stmt *body = split->line->loop->body;
     if (stmt->kind == STMT_IF) {
-        text_print(&w->out, "if (");
-        write_tokens(w, &stmt->expr->range, &w->out);
-        text_print(&w->out, ") { ");
-        write_group(split, w, stmt->then, group);
-        text_print(&w->out, "} ");
-        if (stmt->other && has_leaf(split, stmt->other, group)) {
-            text_print(&w->out, "else { ");
-            write_group(split, w, stmt->other, group);
-            text_print(&w->out, "} ");
-        }
+        write_choice(split, w, stmt, group);
     } else if (stmt->kind == STMT_BLOCK) {
         for (int i = 0; i < stmt->nbody; ++i)
-            if (has_leaf(split, stmt->body[i], group))
-                write_group(split, w, stmt->body[i], group);
+            write_group(split, w, stmt->body[i], group);
+    } else if (stmt->kind == STMT_LABEL) {
+        if (comes_there(split, body, stmt->text, group))
+            text_print(&w->out, "%s: ; ", label_of(split, stmt, group));
+        write_group(split, w, stmt->then, group);
+    } else if (stmt->kind == STMT_GOTO) {
+        text_print(&w->out, "goto %s; ", label_of(split, stmt, group));
     } else if (has_leaf(split, stmt, group)) {
         write_tokens(w, &stmt->range, &w->out);
         text_print(&w->out, " ");

@@ -137,6 +137,17 @@ class Loop:
         self.known = known
         return text
 
+    def jumped(self, number):
+        """Statements that are jumped over."""
+        names = self.rng.sample([f"near{number}", f"far{number}"], 2)
+        once = lambda: f"{self.element(True)} {self.rng.choice(['=', '+='])} {self.value()};"
+        test = lambda: f"if ({self.value()} {self.rng.choice('<>')} {self.value()})"
+        first, second = f"{test()} goto {names[0]};", self.rng.choice([f"{test()} goto {names[1]};", f"goto {names[1]};"])
+        between = " ".join(once() for _ in range(self.rng.choice([0, 1, 2])))
+        labels = [f"{names[0]}: {once()}", f"{names[1]}: {once()}"]
+        self.rng.shuffle(labels)
+        return f"{first} {between} {second} {once()} " + f" {once()} ".join(labels)
+
     def end(self):
         """What leaves the loop: seldom, never, or at once."""
         array = self.rng.choice([a for a in LARGE if (a in WHOLE) == self.whole and a not in self.arrays])
@@ -161,6 +172,9 @@ class Loop:
         at = self.rng.randrange(count + 1) if self.ends else -1
         more = self.branch if self.splits else self.statement
         body = [self.end() if i == at else more() for i in range(count + self.ends)]
+        if self.splits and not self.scalars and self.rng.random() < 0.4:
+            self.known = ["x"]
+            body = [self.jumped(number) if at == 0 else self.element(True) + f" = {self.value()};" for at in range(count)]
         if self.counts:
             step = self.rng.choice(["s0 += 2;", "s0 -= 3.;", "s0 += (float)5.;", "s0++;", "s0 += .5;"])
             body.insert(self.rng.randrange(len(body) + 1), step)

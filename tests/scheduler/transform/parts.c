@@ -370,6 +370,45 @@ static float set_sometimes(int n) {
     return s;
 }
 
+/* split: jumps over statements; what is behind the nearer label does not depend on the second one */
+static void jumps(int n) {
+    for (int i = 0; i < n - 1; i++) {
+        if (a[i] >= .5f)
+            goto none;
+        if (b[i] >= 0)
+            goto some;
+        a[i] += c[i] * .75f;
+    some:
+        b[i + 1] = c[i] + (float)(i % 3);
+    none:;
+    }
+}
+
+/* split: one of two */
+static void jumps_either_way(int n) {
+    for (int i = 0; i < n - 1; ++i) {
+        if (b[i] < 0)
+            goto other;
+        a[i] = c[i] + b[i] * .5f;
+        goto behind;
+    other:
+        c[i + 1] = a[i] + b[i] * b[i];
+    behind:
+        rows[6][i] = c[i] * .25f;
+    }
+}
+
+/* kept: it jumps back */
+static void jumps_back(int n) {
+    for (int i = 0; i < n - 1; ++i) {
+    again:
+        a[i] += c[i];
+        if (a[i] < -9)
+            goto again;
+        b[i + 1] = b[i] * .5f + a[i];
+    }
+}
+
 /* kept: each needs the other one */
 static void both_ways(int n) {
     for (int i = 1; i < n; i++) {
@@ -429,6 +468,12 @@ int main(int argc, char **argv) {
     under_conditions(n);
     printf("split %a\n", (double)set_sometimes(n));
     show("split");
+    jumps(n);
+    jumps_either_way(n);
+    show("jumps");
+    for (int i = 0; i < N; i++)
+        c[i] += 2;
+    jumps_back(n);
     both_ways(n);
     printf("not split %a\n", (double)one_variable(n));
     gives_up(n);
