@@ -1,7 +1,8 @@
 # Everything foreign, found once and named clearly when it is missing.
 #
 # Sets for the rooms: CLANG_C_INCLUDE, CLANG_C_LIBRARY, ISL_LIBRARY, JANSSON_LIBRARY, HWLOC_LIBRARY,
-# MPI::MPI_C (an imported target), CMOCKA_LIBRARY (empty when absent), ORRERY_CUDA, ORRERY_HDF5.
+# MPI::MPI_C (an imported target), CMOCKA_LIBRARY (empty when absent), ORRERY_CUDA, ORRERY_HDF5,
+# ORRERY_MPICH (beside another MPI: MPICH_INCLUDE, MPICH_LIBRARY).
 
 function(orrery_missing what package)
   message(FATAL_ERROR
@@ -59,6 +60,15 @@ endif()
 find_package(MPI QUIET COMPONENTS C)
 if(NOT MPI_C_FOUND)
   orrery_missing("an MPI with its C interface (Open MPI, MPICH)" "libopenmpi-dev openmpi-bin")
+endif()
+# A second MPI beside the first: programs take the one whose launcher starts them.
+find_path(MPICH_INCLUDE mpi.h PATHS /usr/include/${CMAKE_LIBRARY_ARCHITECTURE}/mpich /usr/include/mpich
+          NO_DEFAULT_PATH)
+find_library(MPICH_LIBRARY mpich)
+mark_as_advanced(MPICH_INCLUDE MPICH_LIBRARY)
+set(ORRERY_MPICH OFF)
+if(MPICH_INCLUDE AND MPICH_LIBRARY AND NOT "${MPI_C_HEADER_DIR}" STREQUAL "${MPICH_INCLUDE}")
+  set(ORRERY_MPICH ON)
 endif()
 find_package(Threads REQUIRED)
 

@@ -78,12 +78,13 @@ endif()
 # The run-time modules, beside what orrery-cc looks for.
 foreach(pair orrery-accesses-static/liborrery-accesses.a
              orrery-accesses-shared/liborrery-accesses.so orrery-mpi/liborrery-mpi.so
-             orrery-hdf5/liborrery-hdf5.so)
+             orrery-mpich/liborrery-mpich.so orrery-hdf5/liborrery-hdf5.so)
   get_filename_component(target ${pair} DIRECTORY)
   get_filename_component(name ${pair} NAME)
   if(TARGET ${target})
     file(CREATE_LINK ../${name} ${ORRERY_HOUSE}/${name} SYMBOLIC)
     string(REGEX REPLACE "^.*[.]a$" dev package ${name})
+    string(REGEX REPLACE "^.*-mpich[.]so$" mpich package ${package})
     string(REGEX REPLACE "^.*[.]so$" runtime package ${package})
     install(FILES $<TARGET_FILE:${target}> DESTINATION lib/orrery COMPONENT ${package})
   endif()

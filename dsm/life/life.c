@@ -90,9 +90,19 @@ void *dsm_module_open(const char *name, struct dsm_status *status) {
     return module;
 }
 
+/* Was this process started by MPICH's launcher (Hydra)? */
+static bool launched_by_mpich(void) {
+    return getenv("MPI_LOCALNRANKS") && getenv("PMI_RANK") && !getenv("OMPI_COMM_WORLD_SIZE");
+}
+
 static const struct dsm_transport *mpi_load(void) {
     struct dsm_status status = {0};
-    void *module = dsm_module_open(DSM_TRANSPORT_MPI_MODULE, &status);
+    void *module =
+        launched_by_mpich() ? dsm_module_open(DSM_TRANSPORT_MPICH_MODULE, &status) : NULL;
+    if (!module) {
+        status = (struct dsm_status){0};
+        module = dsm_module_open(DSM_TRANSPORT_MPI_MODULE, &status);
+    }
     if (!module) {
         dsm_fail(DSM_STATUS_ERROR,
                  "several ranks were asked for, but the MPI module %s cannot be loaded: %s; set "

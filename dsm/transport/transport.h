@@ -38,6 +38,8 @@ struct dsm_transport {
 /* Its number goes up with whatever a module and its caller have to agree about. */
 #define DSM_TRANSPORT_MPI_SYMBOL "dsm_transport_mpi_2"
 #define DSM_TRANSPORT_MPI_MODULE "liborrery-mpi.so"
+/* The same for MPICH, where both were there when Orrery was built. */
+#define DSM_TRANSPORT_MPICH_MODULE "liborrery-mpich.so"
 
 extern const struct dsm_transport dsm_transport_self;
 

@@ -128,6 +128,8 @@ static const struct tunable words[] = {
     {"evict", KIND_CHOICE, AT(evict), "0", booleans,
      "for tests, several ranks: 1 = rank 0 has a few pages of a large block at a time, whatever "
      "ORRERY_MEMORY says"},
+    {"writer", KIND_CHOICE, AT(writer), "1", booleans,
+     "0 = the program waits for a checkpoint to be written, instead of a child that writes it"},
     {"gpu_blocks", KIND_COUNT, AT(gpu_blocks), "0", NULL,
      "blocks of four warps that a kernel runs with; 0 = as many as the device runs at once"},
     {"gpu_sums", KIND_CHOICE, AT(gpu_in_order), "tree", sums,

@@ -38,6 +38,7 @@ struct orrery_tunables {
     long fails, fails_on; /* the allocation that fails, 0 = none; on which rank, -1 = on all */
     long memory;          /* megabytes, 0 = no limit */
     double most_change;   /* of an element by a merge, 0 = any */
+    int writer;           /* a child process writes checkpoints */
     int evict;            /* for tests: rank 0 has a few pages at a time */
     long panels;          /* rows of one, 0: chosen */
     int replay;           /* enum orrery_replay */

@@ -7,6 +7,7 @@
 #include "runtime/checkpoint/files.h"
 #include "runtime/checkpoint/stack.h"
 #include "runtime/checkpoint/state.h"
+#include "runtime/checkpoint/writer.h"
 #include "runtime/load/store.h"
 
 #include <limits.h>
@@ -35,6 +36,12 @@ static struct {
     pid_t process;    /* the one that began; its children save nothing */
     atomic_int stop;  /* the signal that asked for the end, 0 = none */
     bool unprotected; /* the last one that was due could not be written, and this was said */
+    bool alone;       /* a child that wrote one was lost: they are written here from now on */
+    struct {
+        long pass;   /* in front of which; 0: a child writes none */
+        double time; /* when it began */
+        double next; /* from when on one may write the next */
+    } writing;
 } checkpoint;
 
 bool orrery_checkpoint_wanted(void) {
@@ -114,13 +121,6 @@ void orrery_checkpoint_start(int argc, char **argv) {
     orrery_ckpt_points_wanted = 1;
 }
 
-void orrery_checkpoint_end(int status) {
-    if (checkpoint.pending && status == 0)
-        dsm_fail(STATUS_REFUSED,
-                 "the program ended and did not come to the loop of the checkpoint: %s",
-                 orrery_saved_where(checkpoint.pending));
-}
-
 /* ---- the entry of a loop --------------------------------------------------------------------- */
 
 static void entry_free(struct orrery_entry *entry) {
@@ -174,15 +174,6 @@ static bool is_time(long pass) {
     return pass - checkpoint.pass >= env->every_passes;
 }
 
-int orrery_ckpt_point_due(struct orrery_ckpt_point *ckpt_point, long *pass) {
-    if (*pass == 0)
-        return 1;
-    orrery_heartbeat_pass(++*pass);
-    if (!ckpt_point->entry || checkpoint.pending)
-        return 0;
-    return atomic_load(&checkpoint.stop) || is_time(*pass);
-}
-
 /* Once for all that fail in a row; once that it works again. */
 static void say_protected(long pass, const struct dsm_status *status) {
     if (status->failed && !checkpoint.unprotected)
@@ -195,22 +186,76 @@ static void say_protected(long pass, const struct dsm_status *status) {
     checkpoint.unprotected = status->failed;
 }
 
-static void save(const struct orrery_place *place) {
+static void saved(long pass, double time, const struct dsm_status *status) {
+    say_protected(pass, status);
+    if (status->failed)
+        return;
+    checkpoint.whole = ++checkpoint.last;
+    checkpoint.pass = pass;
+    checkpoint.time = time;
+}
+
+/* Writes the next file. */
+static void write_next(void *data, struct dsm_status *status) {
+    const struct orrery_place *place = data;
     char path[ORRERY_PATH];
     long number = checkpoint.last + 1;
-    uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_CHECKPOINT);
-    fflush(NULL);
     orrery_files_temporary(checkpoint.folder, number, path);
-    struct dsm_status status = {0};
-    if (orrery_save_write(path, checkpoint.run, place, &status))
-        orrery_files_commit(checkpoint.folder, number, checkpoint.whole, &status);
-    orrery_heartbeat_phase(phase);
-    say_protected(place->pass, &status);
-    if (status.failed)
+    if (orrery_save_write(path, checkpoint.run, place, status))
+        orrery_files_commit(checkpoint.folder, number, checkpoint.whole, status);
+}
+
+/* Of a processor that workers want, too, children that write take this part at most. */
+enum { SHARE = 30 };
+
+/* What the child has to say; waits for it. */
+static void writing_end(void) {
+    struct dsm_status status;
+    double seconds;
+    if (!checkpoint.writing.pass)
         return;
-    checkpoint.last = checkpoint.whole = number;
-    checkpoint.pass = place->pass;
-    checkpoint.time = orrery_clock();
+    uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_CHECKPOINT);
+    checkpoint.alone = !orrery_writer_end(&status, &seconds);
+    checkpoint.writing.next = checkpoint.writing.time + SHARE * seconds;
+    orrery_heartbeat_phase(phase);
+    saved(checkpoint.writing.pass, checkpoint.writing.time, &status);
+    checkpoint.writing.pass = 0;
+}
+
+/* A child needs memory for what changes meanwhile. */
+static bool writes_here(void) {
+    return checkpoint.alone || orrery_env()->memory || orrery_env()->evict ||
+           !orrery_env()->writer || atomic_load(&checkpoint.stop);
+}
+
+static void save(struct orrery_place *place) {
+    double time = orrery_clock();
+    uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_CHECKPOINT);
+    writing_end();
+    fflush(NULL);
+    if (!writes_here() && orrery_writer_start(write_next, place)) {
+        checkpoint.writing.pass = place->pass;
+        checkpoint.writing.time = time;
+    } else {
+        struct dsm_status status = {0};
+        write_next(place, &status);
+        saved(place->pass, orrery_clock(), &status);
+    }
+    orrery_heartbeat_phase(phase);
+}
+
+int orrery_ckpt_point_due(struct orrery_ckpt_point *ckpt_point, long *pass) {
+    if (*pass == 0)
+        return 1;
+    orrery_heartbeat_pass(++*pass);
+    if (!ckpt_point->entry || checkpoint.pending || getpid() != checkpoint.process)
+        return 0;
+    if (atomic_load(&checkpoint.stop))
+        return 1;
+    if (checkpoint.writing.pass && orrery_writer_runs())
+        return 0;
+    writing_end();
+    return is_time(*pass) && orrery_clock() >= checkpoint.writing.next;
 }
 
 static _Noreturn void stop(const struct orrery_place *place) {
@@ -252,4 +297,15 @@ void orrery_ckpt_point_reached(struct orrery_ckpt_point *ckpt_point, long *pass,
     save(&place);
     if (atomic_load(&checkpoint.stop))
         stop(&place);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+void orrery_checkpoint_end(int status) {
+    if (getpid() == checkpoint.process)
+        writing_end();
+    if (checkpoint.pending && status == 0)
+        dsm_fail(STATUS_REFUSED,
+                 "the program ended and did not come to the loop of the checkpoint: %s",
+                 orrery_saved_where(checkpoint.pending));
 }

@@ -44,13 +44,16 @@ static bool is_within(uintptr_t low, struct dsm_range range) {
     return low >= (uintptr_t)range.low && low < (uintptr_t)range.high;
 }
 
+/* Pages of the kernel's half ([vsyscall]) have the addresses of small negative numbers. */
+#define KERNEL (1ul << 47)
+
 /* A line of /proc/self/maps (proc_pid_maps(5)). */
 static void line_read(struct orrery_foreign *foreign, const char *line, const char *program) {
     unsigned long low, high;
     char rights[8];
     int at = 0;
     if (sscanf(line, "%lx-%lx %7s %*s %*s %*s %n", &low, &high, rights, &at) < 3 ||
-        strncmp(rights, "---", 3) == 0)
+        strncmp(rights, "---", 3) == 0 || low >= KERNEL)
         return;
     const char *path = at ? line + at : "";
     struct dsm_range statics = dsm_static_range();

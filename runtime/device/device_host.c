@@ -102,7 +102,7 @@ ORRERY_UNWATCHED static void meeting_check(struct warp *warp, const char *what) 
 /* What lanes exchange gives no order to their memory (PTX ISA, shfl.sync and vote.sync; bar.warp.sync
  * does): the race detector must not see it. */
 ORRERY_UNWATCHED static __attribute__((noinline)) void value_copy(char *to, const char *from,
-                                                                 size_t size) {
+                                                                  size_t size) {
     if (size == sizeof(unsigned))
         memcpy(to, from, sizeof(unsigned));
     else

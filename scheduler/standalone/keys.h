@@ -346,7 +346,8 @@ static int orrery_count_keys(struct orrery_walk *walk) {
         struct orrery_dim *dim = &in->dims[d];
         unsigned long range = (unsigned long)dim->high - (unsigned long)dim->low;
         if (dim->low <= dim->high &&
-            (range >= 0xffffffffu || (range >= 1ul << 24 && range / 1024 > (unsigned long)in->count)))
+            (range >= 0xffffffffu ||
+             (range >= 1ul << 24 && range / 1024 > (unsigned long)in->count)))
             return 0;
         dim->counts = orrery_allocate((unsigned long)orrery_range_of(dim) + 1, sizeof(long));
     }

@@ -93,3 +93,23 @@ EOF
 expect 0 "$orrery" run --checkpoint saved5 ./folder
 says out 'end 5994'
 [ "$(find saved5 -name '*.h5' | wc -l)" = 2 ] || fail "nothing in the folder that was named"
+
+# Small negative numbers are no addresses, not of the kernel's pages either.
+cat >negative.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+    long *a = malloc(8000);
+    for (long pass = 0; pass < 4; ++pass) {
+#pragma orrery parallel
+        for (long i = 0; i < 1000; ++i)
+            a[i] = -10485000 + i + pass;
+    }
+    printf("result %ld\n", a[7]);
+}
+END
+"$cc" -O1 negative.c -o negative
+rm -rf saved
+expect 0 env ORRERY_CHECKPOINT=saved ./negative
+[ ! -s err ] || fail "$(cat err)"
+[ -e saved/checkpoint-00000003.h5 ] || fail "not every pass was saved: $(ls saved)"

@@ -4,6 +4,11 @@
 tools=${2-}
 export ORRERY_THREADS=2
 unset ORRERY_CHECKPOINT ORRERY_EVERY
+# Every pass is saved, by the process that the test looks at. meanwhile: as usual, by a child.
+export ORRERY_DEBUG=writer=0
+meanwhile() {
+    unset ORRERY_DEBUG
+}
 [ -e "$BIN/../lib/orrery/liborrery-hdf5.so" ] || {
     echo "no HDF5, no checkpoints" >&2
     exit 77

@@ -4,6 +4,7 @@
 # usage: phases.sh BIN TOOLS SAMPLE RANKS [SERVE]     SERVE: a value of ORRERY_DEBUG=serve
 . "$(dirname "$0")/lib.sh"
 sample=$3 ranks=$4
+meanwhile
 [ $# -lt 5 ] || export ORRERY_DEBUG=serve=$5
 data=$tree/samples/data
 case $sample in

@@ -2,7 +2,7 @@
 # Weights that are served (docs/served.md): a rank is killed in a pass of three ranks, and the run goes on from its
 # newest checkpoint on two, on four, on one, to the bits of the undisturbed one.
 . "$(dirname "$0")/lib.sh"
-export ORRERY_DEBUG=serve=always ORRERY_STATS=1
+export ORRERY_DEBUG=serve=always,writer=0 ORRERY_STATS=1
 zcat "$tree/samples/data/a9a.gz" | head -n 4000 >a9a
 "$cc" -O2 "$tree/samples/slr/slr.c" -o slr -lm
 ORRERY_THREADS=1 ./slr --epochs 100 a9a --output undisturbed >reference.txt 2>err

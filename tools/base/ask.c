@@ -29,9 +29,11 @@ const char *ask_version(struct arena *arena, const char *program) {
     while ((word = words_next(arena, &at)))
         command = arena_printf(arena, "%s %s", command, ask_quote(arena, word));
     FILE *in = popen(arena_printf(arena, "%s --version 2>/dev/null </dev/null", command), "r");
-    char line[256] = "";
+    char line[256] = "", rest[256];
     if (in && !fgets(line, sizeof line, in))
         line[0] = '\0';
+    while (in && fgets(rest, sizeof rest, in))
+        continue;
     if (in && pclose(in) != 0)
         return NULL;
     line[strcspn(line, "\n")] = '\0';

@@ -237,8 +237,15 @@ static void open_mpi(const struct launch *launch, bool crowded, struct arg_list 
     push_environment(command);
 }
 
+static bool hydra_used;
+
+bool launch_by_hydra(void) {
+    return hydra_used;
+}
+
 static void hydra(const struct launch *launch, struct arg_list *command) {
     static const char *const always[] = {"-bind-to", "none", "-genvall", NULL};
+    hydra_used = true;
     push_all(command, always);
     if (launch->hostfile) {
         arg_list_push(command, "-f");

@@ -51,6 +51,10 @@ void launch_words(const struct launch *launch, struct arg_list *words);
 /* May ranks run on other machines? */
 bool launch_is_spread(const struct launch *launch);
 
+/* Was the last command that launch_words made one for Hydra, MPICH's launcher? Where a rank is killed its status is the
+ * signal's number. */
+bool launch_by_hydra(void);
+
 /* A folder in memory for files of the job, until launch_clean. NULL: none could be made. */
 const char *launch_scratch(void);
 

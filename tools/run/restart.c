@@ -191,6 +191,19 @@ static bool leave_out(struct attempt *attempt, int number) {
 
 /* ---- the job --------------------------------------------------------------------------------- */
 
+/* A rank was killed, and the launcher's status is the signal: no rank came to an end of its own with it, and one to none.
+ * Of the signals by which programs die: a status that the program gave by _exit is none of the heartbeats'. */
+static bool is_signal_of_hydra(const struct attempt *attempt) {
+    static const int deadly[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGTERM};
+    bool killed = false, gone = false;
+    int own;
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; ++i)
+        killed |= attempt->status == deadly[i];
+    for (int rank = 0; rank < attempt->heartbeats.ranks; ++rank)
+        gone |= !heartbeats_ended(&attempt->heartbeats, rank, &own);
+    return launch_by_hydra() && killed && gone;
+}
+
 /* What the launcher's end means, in the light of the heartbeats. */
 static void attempt_judge(struct attempt *attempt) {
     const struct supervision *what = &attempt->supervision;
@@ -204,6 +217,8 @@ static void attempt_judge(struct attempt *attempt) {
         attempt->status = own;
     else if (what->lost >= 0 && (what->loss == HEARTBEAT_HOST || what->loss == HEARTBEAT_CUT_OFF))
         attempt->status = STATUS_HOST_LOST;
+    else if (is_signal_of_hydra(attempt))
+        attempt->status += STATUS_SIGNAL;
     if (attempt->status != STATUS_HOST_LOST)
         attempt->errors.host_lost = false;
     else if (what->lost >= 0 && what->loss == HEARTBEAT_HOST) {
