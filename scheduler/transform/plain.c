@@ -116,8 +116,8 @@ static long label_offset(const struct stmt *stmt, const char *label) {
 }
 
 static bool arrive_behind(const struct stmt *stmt, const struct stmt *body) {
-    bool arrive = stmt->kind != STMT_GOTO ||
-                  label_offset(body, stmt->text) > (long)stmt->range.begin.offset;
+    bool arrive =
+        stmt->kind != STMT_GOTO || label_offset(body, stmt->text) > (long)stmt->range.begin.offset;
     for (int i = 0; i < stmt->nbody; ++i)
         arrive = arrive && arrive_behind(stmt->body[i], body);
     return arrive && (!stmt->then || arrive_behind(stmt->then, body)) &&

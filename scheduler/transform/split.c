@@ -359,7 +359,8 @@ struct split *split_read(const struct line *line, bool *is_broken) {
 
 static bool has_leaf(const struct split *split, const struct stmt *stmt, int group) {
     for (int i = 0; i < split->nleaves; ++i)
-        if (split->leaves[i].group == group && is_within(&split->leaves[i].stmt->range, &stmt->range))
+        if (split->leaves[i].group == group &&
+            is_within(&split->leaves[i].stmt->range, &stmt->range))
             return true;
     return false;
 }

@@ -334,9 +334,8 @@ static int latest_down(int n) {
     int s = -7;
     for (int i = n - 1; i >= 0; i--) {
         whole[i] = s - i;
-        if (d[i] < -.999f && b[i] > 0) {
+        if (d[i] < -.999f && b[i] > 0)
             s = i;
-        }
     }
     return s;
 }
