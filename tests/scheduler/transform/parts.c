@@ -402,10 +402,10 @@ static void jumps_either_way(int n) {
 static void jumps_back(int n) {
     for (int i = 0; i < n - 1; ++i) {
     again:
-        a[i] += c[i];
-        if (a[i] < -9)
+        whole[i] /= 2;
+        if (whole[i] > 5)
             goto again;
-        b[i + 1] = b[i] * .5f + a[i];
+        b[i + 1] = b[i] * .5f + (float)whole[i];
     }
 }
 
@@ -471,8 +471,6 @@ int main(int argc, char **argv) {
     jumps(n);
     jumps_either_way(n);
     show("jumps");
-    for (int i = 0; i < N; i++)
-        c[i] += 2;
     jumps_back(n);
     both_ways(n);
     printf("not split %a\n", (double)one_variable(n));
