@@ -15,6 +15,9 @@ int command_run(int argc, char **argv) {
         {"--memory", OPTION_TEXT, "SIZE",
          "what each rank may have (500M, 1.5G): loops that need more are refused before they run",
          &launch.memory},
+        {"--spill", OPTION_TEXT, "DIR",
+         "without -n: what does not fit into --memory (or the machine) goes to a file in DIR",
+         &launch.spill},
         {"--hostfile", OPTION_TEXT, "FILE", "hosts for the ranks, as the MPI launcher reads them",
          &launch.hostfile},
         {"--oversubscribe", OPTION_FLAG, NULL, "any number of ranks per core, to test",
@@ -49,6 +52,7 @@ int command_run(int argc, char **argv) {
         .examples =
             "  orrery run ./mf ratings.csv\n"
             "  orrery run --threads 4 ./mf ratings.csv\n"
+            "  orrery run --memory 8G --spill . ./mf ratings.csv\n"
             "  orrery run -n 8 --hostfile hosts -- ./mf --epochs 10 ratings.csv\n"
             "  orrery run -n 8 --checkpoint saved --every 5m --max-restarts 3 ./mf ratings.csv",
         .nspecs = sizeof specs / sizeof *specs,
@@ -60,6 +64,10 @@ int command_run(int argc, char **argv) {
         status = options_complain(&set, "no program");
     if (status < 0 && launch.hostfile && launch.ranks == 0)
         status = options_complain(&set, "--hostfile needs -n N");
+    if (status < 0 && launch.spill && launch.ranks > 1)
+        status = options_complain(&set, "--spill is for one rank: leave out -n");
+    if (status < 0 && launch.spill && launch.checkpoint)
+        status = options_complain(&set, "--spill and --checkpoint do not go together");
     if (status < 0 && launch.restarts && !launch.checkpoint)
         status = options_complain(&set, "--max-restarts needs --checkpoint DIR");
     if (status < 0 && launch.from_scratch && !launch.checkpoint)

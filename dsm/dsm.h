@@ -260,6 +260,47 @@ struct dsm_range dsm_heap_range(void);
 /* The range of addresses [low, high) of the program's static data, read and written. */
 struct dsm_range dsm_static_range(void);
 
+/* ---- spilled memory: large blocks of one rank stand in a file ---------------------------------- */
+
+/*
+ * Once, behind dsm_start, with one rank: from here on the program's large blocks (malloc and its
+ * kin) stand in a file of `folder`, and of all such memory no more than `budget` bytes are here at
+ * a time. `evict`: for tests, all of it goes at once. Ends the job where that cannot be.
+ */
+void dsm_spill_start(const char *folder, size_t budget, bool evict);
+
+/* Who can say what an address of the program is, for messages: in `text`, else that is empty. Called
+ * by the fault handler. */
+typedef void dsm_spill_name(const char *address, char *text, size_t size);
+void dsm_spill_named_by(dsm_spill_name *name);
+
+/* The same for the runtime's own: zeroed pages; NULL: not wanted, take others. unmap: false for
+ * other memory. */
+void *dsm_spill_map(size_t bytes);
+bool dsm_spill_unmap(void *memory);
+
+/* 0: nothing is spilled. All bytes of spilled blocks. Is the address in one? */
+size_t dsm_spill_budget(void);
+size_t dsm_spill_bytes(void);
+bool dsm_is_spilled(const void *address);
+
+/* What a loop needs from here on, as often as said; what it does not need any more, which goes
+ * first; what it will need soon. Any thread; hints, which change no byte. */
+struct dsm_range;
+void dsm_spill_use(const char *from, const char *to);
+void dsm_spill_done(const char *from, const char *to);
+void dsm_spill_ahead(const char *from, const char *to);
+
+/* Bytes: evicted so far, whether they had to be written or not; read ahead; here at most, as it was
+ * seen; that this process has read from disks and written to them (/proc/self/io). `stops`: how
+ * often the program had to wait, `stopped` seconds in all. */
+struct dsm_spill_figures {
+    size_t evicted, ahead, most, read, written;
+    long stops;
+    double stopped;
+};
+void dsm_spill_figures_get(struct dsm_spill_figures *figures);
+
 /* ---- watches: has this memory changed? ------------------------------------------------------- */
 
 struct dsm_watch;

@@ -1,5 +1,6 @@
 /* dsm_check: the invariants of docs/dsm-protocol.md that can be seen from a quiet moment. */
 #include "dsm/arrays/array.h"
+#include "dsm/memory/spill.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -146,7 +147,7 @@ static void complaints_gather(void) {
 const char *dsm_check(void) {
     text[0] = '\0';
     if (dsm_world.ranks == 1)
-        return NULL;
+        return dsm_spill_check();
     const char *heap = dsm_world.rank == 0 ? dsm_heap_check() : NULL;
     if (heap)
         snprintf(text, sizeof text, "rank 0: %s", heap);

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "dsm/arrays/guard.h"
+#include "dsm/memory/spill.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,18 +19,15 @@
 #define LEAST 16384UL
 #define BOUNCE (1UL << 20)
 
-/*
- * [low, high): whole pages. `listed`: among the lazy copies, from dsm_lazy_defer until it is
- * materialized or gone;
- * `opening`: the bytes have come, protection is about to follow.
- */
 struct dsm_lazy {
-    struct dsm_lazy *next;
-    char *low, *high;
-    dsm_lazy_fetch *fetch;
-    void *data;
-    bool listed, opening;
-    _Atomic enum dsm_lazy_state state;
+    struct dsm_lazy *next; /* of those that are listed */
+    char *low, *high;      /* whole pages */
+    dsm_lazy_fetch *fetch; /* who has the bytes, */
+    void *data;            /* ... and what it gets */
+    bool listed;  /* among the lazy copies, from dsm_lazy_defer until it is materialized or gone */
+    bool opening; /* the bytes have come, protection is about to follow */
+    bool spilled; /* mapped shared, where /proc/self/mem does not write */
+    _Atomic enum dsm_lazy_state state; /* as dsm_lazy_state says it */
 };
 
 static struct {
@@ -144,7 +142,22 @@ static bool hidden_write_works(void) {
 
 /* ---- paying ---------------------------------------------------------------------------------- */
 
+/* By other addresses of the same pages, which leave when they are written. */
+static void bring_spilled(const struct dsm_lazy *lazy) {
+    size_t most = dsm_page_up(dsm_spill_budget() / 4 + 1);
+    for (char *at = lazy->low; at < lazy->high; at += most) {
+        size_t left = (size_t)(lazy->high - at), bytes = left < most ? left : most;
+        char *twin = dsm_spill_twin(at, bytes);
+        lazy->fetch(lazy->data, twin, at, bytes);
+        dsm_spill_twin_end(at, twin, bytes);
+    }
+}
+
 static void bring(const struct dsm_lazy *lazy) {
+    if (lazy->spilled) {
+        bring_spilled(lazy);
+        return;
+    }
     int file = hidden_open();
     for (char *at = lazy->low; at < lazy->high; at += BOUNCE) {
         size_t left = (size_t)(lazy->high - at), bytes = left < BOUNCE ? left : BOUNCE;
@@ -260,6 +273,7 @@ struct dsm_lazy *dsm_lazy_new(const char *low, const char *high, dsm_lazy_fetch 
         return NULL;
     struct dsm_lazy *lazy = dsm_own_alloc(sizeof *lazy);
     *lazy = (struct dsm_lazy){.low = (char *)from, .high = (char *)to, fetch, data};
+    lazy->spilled = dsm_is_spilled(low);
     atomic_init(&lazy->state, DSM_LAZY_DONE);
     *pages = (struct dsm_range){lazy->low, lazy->high};
     return lazy;

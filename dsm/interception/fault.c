@@ -5,6 +5,7 @@
 #include "dsm/interception/fault.h"
 
 #include "dsm/arrays/guard.h"
+#include "dsm/memory/spill.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -77,6 +78,8 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
                              "in a way that the plan does not know");
         }
     }
+    if (signal_number == SIGBUS || dsm_forked())
+        dsm_spill_fault(address, signal_number == SIGBUS);
     if (call_program(signal_number, info, context))
         return;
     hand_on(signal_number);

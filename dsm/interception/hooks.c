@@ -8,6 +8,7 @@
 
 #include "dsm/arrays/guard.h"
 #include "dsm/base/wrapped.h"
+#include "dsm/memory/spill.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -62,8 +63,10 @@ static size_t huge_room(size_t bytes) {
 }
 
 static void *library_aligned(size_t alignment, size_t bytes) {
-    void *memory;
+    void *memory = dsm_spill_alloc(bytes, alignment);
     size_t least = alignment < sizeof(void *) ? sizeof(void *) : alignment;
+    if (memory)
+        return library_block(memory, bytes);
     size_t room = alignment >= HUGE_PAGE && bytes >= HUGE_LEAST ? huge_room(bytes) : bytes;
     int error = dsm_clib_memalign(&memory, least, room);
     if (error) {
@@ -95,7 +98,7 @@ static void *library_zeroed(size_t bytes) {
     if (bytes < HUGE_LEAST)
         return library_block(dsm_clib_calloc(1, bytes), bytes);
     void *memory = library_aligned(HUGE_PAGE, bytes);
-    if (memory)
+    if (memory && !dsm_spill_has(memory))
         zero_large(memory, bytes);
     return memory;
 }
@@ -108,8 +111,25 @@ static size_t block_bytes(void *memory) {
     return dsm_in_heap(memory) ? 0 : dsm_clib_usable(memory);
 }
 
+/* Into another one: spilled memory does not grow in place. */
+static void *block_copy(void *old, size_t had, size_t bytes) {
+    void *memory = __wrap_malloc(bytes);
+    if (memory) {
+        memcpy(memory, old, had < bytes ? had : bytes);
+        __wrap_free(old);
+    }
+    return memory;
+}
+
 static void *library_realloc(void *old, size_t bytes) {
     size_t had = block_bytes(old);
+    bool spilled = dsm_spill_has(old);
+    if (spilled && bytes == 0) {
+        __wrap_free(old);
+        return NULL;
+    }
+    if (spilled || (bytes >= DSM_SPILL_LEAST && dsm_spill_budget()))
+        return block_copy(old, had, bytes);
     dsm_registry_remove(old);
     void *memory = dsm_clib_realloc(old, bytes);
     if (!memory) {
@@ -168,7 +188,8 @@ void __wrap_free(void *memory) {
     }
     int error = errno;
     dsm_registry_remove(memory);
-    dsm_clib_free(memory);
+    if (!dsm_spill_free(memory))
+        dsm_clib_free(memory);
     errno = error;
 }
 
@@ -185,13 +206,7 @@ void *__wrap_realloc(void *old, size_t bytes) {
     }
     if (dsm_in_heap(old))
         return heap_block(dsm_heap_realloc(old, bytes), bytes);
-    void *memory = __wrap_malloc(bytes);
-    if (memory) {
-        size_t had = dsm_clib_usable(old);
-        memcpy(memory, old, had < bytes ? had : bytes);
-        __wrap_free(old);
-    }
-    return memory;
+    return block_copy(old, dsm_clib_usable(old), bytes);
 }
 
 void *__wrap_reallocarray(void *old, size_t count, size_t size) {
@@ -236,7 +251,8 @@ void *__wrap_pvalloc(size_t bytes) {
 }
 
 size_t __wrap_malloc_usable_size(void *memory) {
-    return !memory ? 0 : dsm_in_heap(memory) ? block_bytes(memory) : dsm_clib_usable(memory);
+    bool ours = memory && (dsm_in_heap(memory) || dsm_spill_has(memory));
+    return !memory ? 0 : ours ? block_bytes(memory) : dsm_clib_usable(memory);
 }
 
 /* ---- functions of the C library that allocate for their caller ---- */
@@ -334,7 +350,7 @@ ssize_t __wrap_getdelim(char **line, size_t *room, int delimiter, FILE *stream) 
         errno = EINVAL;
         return -1;
     }
-    if (!from_heap() && !dsm_in_heap(*line))
+    if (!from_heap() && !dsm_in_heap(*line) && !dsm_spill_has(*line))
         return library_getdelim(line, room, delimiter, stream);
     size_t length = 0;
     int c = 0;

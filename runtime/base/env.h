@@ -40,6 +40,7 @@ struct orrery_tunables {
     double most_change;   /* of an element by a merge, 0 = any */
     int writer;           /* a child process writes checkpoints */
     int evict;            /* for tests: rank 0 has a few pages at a time */
+    const char *spill;    /* folder; NULL: memory is not spilled */
     long panels;          /* rows of one, 0: chosen */
     int replay;           /* enum orrery_replay */
     long gpu_blocks;      /* 0: as many as the device runs at once */

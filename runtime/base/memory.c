@@ -87,6 +87,9 @@ char *orrery_memory_map(size_t bytes) {
     size_t size = page_up(bytes);
     if (!bytes)
         return NULL;
+    char *spilled = dsm_spill_map(size);
+    if (spilled)
+        return spilled;
     return size >= HUGE ? pages_map_huge(size) : pages_map(size);
 }
 
@@ -95,7 +98,7 @@ char *orrery_memory_map_sparse(size_t bytes) {
 }
 
 void orrery_memory_unmap(void *memory, size_t bytes) {
-    if (memory)
+    if (memory && !dsm_spill_unmap(memory))
         pages_unmap(memory, page_up(bytes));
 }
 

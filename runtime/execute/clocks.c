@@ -13,6 +13,7 @@
 #include "runtime/execute/exchange.h"
 #include "runtime/execute/panels_run.h"
 #include "runtime/execute/pipe.h"
+#include "runtime/execute/spills.h"
 #include "runtime/execute/transfer.h"
 #include "runtime/execute/wave.h"
 #include "runtime/inspect/levels.h"
@@ -383,6 +384,22 @@ static void copies_reset(const struct orrery_region *region, struct span rows, l
     }
 }
 
+/* Another order of the same blocks, that changes few of the parts that are here. */
+static double spilled_run(struct orrery_region *region, struct span rows, int worker) {
+    struct orrery_spill_walk walk = {.begin = rows.begin, .end = rows.end};
+    double waited = 0;
+    while (orrery_spill_next(region, &walk)) {
+        long column = orrery_column_at(&region->blocks, walk.row, walk.clock);
+        if (walk.clock == 0)
+            copies_reset(region, (struct span){walk.row, walk.row + 1}, walk.lap);
+        if (column < 0)
+            continue;
+        waited += block_step(region, walk.lap, walk.row, column, walk.clock, worker);
+        orrery_progress_block(worker);
+    }
+    return waited;
+}
+
 static void job(void *data, int worker) {
     struct orrery_region *region = data;
     if (region->phase == 0)
@@ -398,7 +415,9 @@ static void job(void *data, int worker) {
     double waited = 0;
     if (own.begin == own.end)
         return;
-    for (long lap = 0; lap < orrery_laps(region); ++lap) {
+    if (region->spills)
+        waited += spilled_run(region, own, worker);
+    for (long lap = 0; lap < orrery_laps(region) && !region->spills; ++lap) {
         copies_reset(region, own, lap);
         waited += region->needs ? levels_run(region, lap, own, worker)
                                 : rows_run(region, lap, own, worker);

@@ -111,7 +111,7 @@ void orrery_needs_check(const struct orrery_state *state) {
         return;
     struct need *needs = dsm_own_alloc((size_t)(nshapes + 1) * sizeof *needs);
     for (int a = 0; a < nshapes; ++a)
-        if (orrery_shape_exists(&state->shapes[a])) {
+        if (orrery_shape_exists(&state->shapes[a]) && !dsm_is_spilled(state->shapes[a].base)) {
             needs[n] = need_of(state, a);
             all += needs[n].own + needs[n].copies;
             ++n;
@@ -128,21 +128,36 @@ void orrery_needs_check(const struct orrery_state *state) {
     dsm_own_free(needs);
 }
 
-/* The most pages that this process had at once, in bytes; 0: it cannot be said. */
+/* The most pages that this process had at once, in bytes; 0: it cannot be said. Where memory is
+ * spilled those that no file has, as they are now: the others go when somebody needs them. */
 static double peak(void) {
+    const char *name = dsm_spill_budget() ? "RssAnon:" : "VmHWM:";
     char line[256];
     double kilobytes = 0;
     FILE *status = fopen("/proc/self/status", "r");
     while (status && fgets(line, sizeof line, status))
-        if (strncmp(line, "VmHWM:", 6) == 0)
-            kilobytes = strtod(line + 6, NULL);
+        if (strncmp(line, name, strlen(name)) == 0)
+            kilobytes = strtod(line + strlen(name), NULL);
     if (status)
         fclose(status);
     return kilobytes * 1024;
 }
 
 static double beside(void) {
-    return dsm_ranks() > 1 ? PROGRAM_BYTES : 0;
+    return dsm_ranks() > 1 || dsm_spill_budget() ? PROGRAM_BYTES : 0;
+}
+
+void orrery_needs_name(const char *address, char *text, size_t size) {
+    for (const struct orrery_state *s = orrery_states(); s; s = s->next)
+        for (int a = 0; a < s->loop->narrays; ++a) {
+            const struct orrery_shape *shape = &s->shapes[a];
+            size_t at = (size_t)(address - shape->base), element = s->loop->arrays[a].element_size;
+            if (!orrery_shape_exists(shape) || !shape->base || !element || address < shape->base ||
+                at >= orrery_shape_extent(shape))
+                continue;
+            snprintf(text, size, "%.60s[%zu], ", s->loop->arrays[a].name, at / element);
+            return;
+        }
 }
 
 void orrery_needs_enforce(const char *where) {

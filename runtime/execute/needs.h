@@ -11,4 +11,7 @@ void orrery_needs_check(const struct orrery_state *state);
 /* Any rank, behind a region: ends the job when this rank has had more. */
 void orrery_needs_enforce(const char *where);
 
+/* What an address of an array of a loop is, for messages: `W[123], `, or text as it was. */
+void orrery_needs_name(const char *address, char *text, size_t size);
+
 #endif

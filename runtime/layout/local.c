@@ -3,6 +3,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
+#include "runtime/layout/away.h"
 #include "runtime/layout/layout.h"
 #include "runtime/threads/workers.h"
 
@@ -13,11 +14,12 @@
 
 enum { LINE = 64, LEAST_USES = 4 };
 
-/* Per array of the loop its copy, NULL = none, and the copy's size. `envs`: what bodies get, room
- * for so many passes. */
+/* Per array of the loop its copy, NULL = none, the copy's size, and what of it has newer rows than
+ * the array (away.c). `envs`: what bodies get, room for so many passes. */
 struct orrery_local {
     char **copies;
     size_t *bytes;
+    struct orrery_away *away;
     char *envs;
     long room;
 };
@@ -45,10 +47,26 @@ static bool should_copy(const struct orrery_state *state, int d, const struct or
     return torn && count / LEAST_USES >= orrery_dim_range(dim);
 }
 
+static size_t dim_bytes(const struct orrery_state *state, int d, long range) {
+    size_t bytes = 0;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (state->loop->arrays[a].dim == d && orrery_shape_exists(&state->shapes[a]))
+            bytes += (size_t)range * (size_t)state->shapes[a].row_stride;
+    return bytes;
+}
+
+/* The dim's rows do not fit beside what else is spilled. */
+static bool is_spilled(const struct orrery_state *state, int d, long range) {
+    size_t bytes = dim_bytes(state, d, range), budget = dsm_spill_budget();
+    return budget && bytes > budget / 16 && dsm_spill_bytes() > budget / 2;
+}
+
 static bool is_chosen(const struct orrery_state *state, const struct orrery_inspection *inspection,
                       int d) {
     const struct orrery_dim *dim = &inspection->dims[d];
-    return can_copy(state, d) && should_copy(state, d, dim, inspection->count) &&
+    return can_copy(state, d) &&
+           (should_copy(state, d, dim, inspection->count) ||
+            is_spilled(state, d, orrery_dim_range(dim))) &&
            orrery_layout_labels_fit(state->loop, d, dim->low, dim->high);
 }
 
@@ -83,10 +101,54 @@ static void rows_copy(const struct orrery_dim *dim, const struct orrery_shape *s
     }
 }
 
+/* Rows into the copies' places [begin, end), the array being read in its own order. */
+static void places_fill(const struct orrery_dim *dim, const struct orrery_shape *shape,
+                        char *copies, struct share places) {
+    size_t size = (size_t)shape->row_stride;
+    long range = orrery_dim_range(dim);
+    for (long v = 0; v < range; ++v) {
+        long place = (long)dim->place[v];
+        if (place >= places.begin && place < places.end && orrery_dim_has(dim, v))
+            memcpy(copies + (size_t)place * size, orrery_row_address(shape, dim->low + v), size);
+    }
+}
+
+/* Rows begin to end of the array, the copies being read in their order. */
+static void rows_fill(const struct orrery_dim *dim, const struct orrery_shape *shape,
+                      const char *copies, struct share rows) {
+    size_t size = (size_t)shape->row_stride;
+    long range = orrery_dim_range(dim);
+    for (long place = 0; place < range; ++place) {
+        long v = (long)dim->order[place];
+        if (v >= rows.begin && v < rows.end && orrery_dim_has(dim, v))
+            memcpy(orrery_row_address(shape, dim->low + v), copies + (size_t)place * size, size);
+    }
+}
+
+/* rows_copy where neither side fits: stretch by stretch of what is written, of which each fits and
+ * is written once, all of the other side is read. */
+static void rows_spill(const struct orrery_dim *dim, const struct orrery_shape *shape, char *copies,
+                       struct share share, bool back) {
+    size_t size = (size_t)shape->row_stride;
+    long most = (long)(dsm_spill_budget() / 2 / (size_t)orrery_workers_count() / size);
+    long step = most > 0 ? most : 1;
+    for (struct share now = {share.begin, 0}; now.begin < share.end; now.begin = now.end) {
+        now.end = share.end - now.begin < step ? share.end : now.begin + step;
+        const char *base = back ? orrery_row_address(shape, dim->low) : copies;
+        const char *low = base + (size_t)now.begin * size, *high = base + (size_t)now.end * size;
+        dsm_spill_use(low, high);
+        if (back)
+            rows_fill(dim, shape, copies, now);
+        else
+            places_fill(dim, shape, copies, now);
+        dsm_spill_done(low, high);
+    }
+}
+
 bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection) {
     bool any = false;
-    if (dsm_ranks() > 1 || orrery_workers_count() == 1 || orrery_env()->replay ||
-        state->loop->kernel)
+    if (dsm_ranks() > 1 || (orrery_workers_count() == 1 && !dsm_spill_budget()) ||
+        orrery_env()->replay || state->loop->kernel)
         return false;
     for (int d = 0; d < state->loop->ndims; ++d) {
         inspection->relabel[d] = is_chosen(state, inspection, d);
@@ -106,6 +168,7 @@ static void copies_make(struct orrery_state *state) {
         state->local = orrery_memory_aligned(sizeof *state->local);
         state->local->copies = orrery_memory_aligned(n * sizeof(char *));
         state->local->bytes = orrery_memory_aligned(n * sizeof(size_t));
+        state->local->away = orrery_memory_aligned(n * sizeof *state->local->away);
     }
     for (int a = 0; a < state->loop->narrays; ++a) {
         size_t bytes = 0;
@@ -114,6 +177,7 @@ static void copies_make(struct orrery_state *state) {
                     (size_t)state->shapes[a].row_stride;
         if (bytes == state->local->bytes[a])
             continue;
+        orrery_away_end(&state->local->away[a]);
         orrery_memory_unmap(state->local->copies[a], state->local->bytes[a]);
         state->local->copies[a] = orrery_memory_map(bytes);
         state->local->bytes[a] = bytes;
@@ -126,20 +190,39 @@ static void copy_share(const struct orrery_state *state, int a, bool back, int w
     long range = orrery_dim_range(dim), workers = orrery_workers_count();
     struct share places = {orrery_share(range, worker, workers),
                            orrery_share(range, worker + 1, workers)};
-    rows_copy(dim, &state->shapes[a], state->local->copies[a], places, back);
+    bool spilled = dsm_is_spilled(state->local->copies[a]);
+    (spilled ? rows_spill : rows_copy)(dim, &state->shapes[a], state->local->copies[a], places,
+                                       back);
+}
+
+size_t orrery_local_size(const struct orrery_state *state, int d) {
+    bool copied = state->inspection && state->local && state->inspection->relabel[d];
+    return copied ? dim_bytes(state, d, orrery_dim_range(&state->inspection->dims[d])) : 0;
+}
+
+void orrery_local_part(const struct orrery_state *state, int d, long part,
+                       void (*see)(const char *low, const char *high)) {
+    const long *cut = &state->inspection->dims[d].cuts[part];
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        size_t size = (size_t)state->shapes[a].row_stride;
+        if (state->loop->arrays[a].dim == d && is_copied(state, a))
+            see(state->local->copies[a] + (size_t)cut[0] * size,
+                state->local->copies[a] + (size_t)cut[1] * size);
+    }
 }
 
 static void enter_job(void *data, int worker) {
     const struct orrery_state *state = data;
     for (int a = 0; a < state->loop->narrays; ++a)
-        if (is_copied(state, a))
+        if (is_copied(state, a) && !orrery_away_is(&state->local->away[a]))
             copy_share(state, a, false, worker);
 }
 
 static void leave_job(void *data, int worker) {
     const struct orrery_state *state = data;
     for (int a = 0; a < state->loop->narrays; ++a)
-        if (is_copied(state, a) && state->loop->arrays[a].written)
+        if (is_copied(state, a) && state->loop->arrays[a].written &&
+            !orrery_away_is(&state->local->away[a]))
             copy_share(state, a, true, worker);
 }
 
@@ -169,11 +252,29 @@ static void envs_make(struct orrery_state *state, const char *envs, long passes)
     }
 }
 
+static struct orrery_away away_of(const struct orrery_state *state, int a) {
+    const struct orrery_dim *dim = &state->inspection->dims[state->loop->arrays[a].dim];
+    const struct orrery_shape *shape = &state->shapes[a];
+    return (struct orrery_away){.dim = dim,
+                                .copies = state->local->copies[a],
+                                .base = orrery_row_address(shape, dim->low),
+                                .size = (size_t)shape->row_stride,
+                                .range = orrery_dim_range(dim)};
+}
+
+void orrery_local_forget(struct orrery_state *state) {
+    for (int a = 0; state->local && a < state->loop->narrays; ++a)
+        orrery_away_end(&state->local->away[a]);
+}
+
 const char *orrery_local_enter(struct orrery_state *state, const char *envs, long passes) {
     if (!any_copies(state))
         return envs;
     double begin = orrery_clock();
     copies_make(state);
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (is_copied(state, a))
+            orrery_away_look(&state->local->away[a], away_of(state, a));
     envs_make(state, envs, passes);
     orrery_workers_run(enter_job, state);
     state->stats->copy_seconds += orrery_clock() - begin;
@@ -184,6 +285,10 @@ void orrery_local_leave(struct orrery_state *state) {
     if (!any_copies(state))
         return;
     double begin = orrery_clock();
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (is_copied(state, a) && state->loop->arrays[a].written &&
+            dsm_is_spilled(state->local->copies[a]))
+            orrery_away_defer(&state->local->away[a], away_of(state, a));
     orrery_workers_run(leave_job, state);
     state->stats->copy_seconds += orrery_clock() - begin;
 }

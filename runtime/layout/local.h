@@ -1,7 +1,8 @@
 /*
  * One rank, several workers: parameters in partition order while a region runs. Neighbouring rows
  * belong to different parts, since keys are cut in a random order; where rows share cache lines,
- * workers would pass these to and fro. Rows are copied in at the start and back at the end.
+ * workers would pass these to and fro. Rows are copied in at the start and back at the end. So they
+ * are where arrays are spilled, with one worker, too: there a part's rows are to be read together.
  */
 #ifndef ORRERY_RUNTIME_LOCAL_H
 #define ORRERY_RUNTIME_LOCAL_H
@@ -24,5 +25,13 @@ const char *orrery_local_enter(struct orrery_state *state, const char *envs, lon
 
 /* Copies back what is written. */
 void orrery_local_leave(struct orrery_state *state);
+
+/* Before the inspection goes: arrays have all rows, copies none. */
+void orrery_local_forget(struct orrery_state *state);
+
+/* Bytes of the copies of a dim's arrays, 0: there are none; the memory of a part of them. */
+size_t orrery_local_size(const struct orrery_state *state, int d);
+void orrery_local_part(const struct orrery_state *state, int d, long part,
+                       void (*see)(const char *low, const char *high));
 
 #endif

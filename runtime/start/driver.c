@@ -13,6 +13,7 @@
 #include "runtime/execute/needs.h"
 #include "runtime/execute/panels.h"
 #include "runtime/execute/pipe.h"
+#include "runtime/execute/spills.h"
 #include "runtime/execute/wave.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/layout/layout.h"
@@ -192,6 +193,7 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
     orrery_heartbeat_loop(state->where);
     orrery_sharing_forget(state);
     orrery_device_forget(state);
+    orrery_local_forget(state);
     orrery_packed_free(&state->packed);
     orrery_inspection_free(state->inspection);
     state->inspection = NULL;
@@ -372,6 +374,8 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
     region->envs = orrery_local_enter(state, envs, region->passes);
     region->copied = state->stats->copy_seconds - copied;
     orrery_region_prepare(region, state, count);
+    struct orrery_spills spills;
+    region->spills = orrery_spills_choose(region, state, &spills) ? &spills : NULL;
     region->kept = orrery_env()->verify ? orrery_kept_new(region) : NULL;
     lasts_start(region, env);
     replay_unite(region, env);

@@ -8,6 +8,7 @@
 #include "runtime/base/heartbeat.h"
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/checkpoint/stack.h"
+#include "runtime/execute/needs.h"
 #include "runtime/region/state.h"
 #include "runtime/report/links.h"
 #include "runtime/share/sharing.h"
@@ -61,6 +62,33 @@ static _Noreturn void refuse(const char *message) {
     dsm_fail(2, "%s", message);
 }
 
+/* What the machine has, or this process may have of it, in bytes (cgroups(7)). */
+static size_t machine_bytes(void) {
+    static const char *const limits[] = {"/sys/fs/cgroup/memory.max",
+                                         "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+    size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE), limit;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; ++i) {
+        FILE *file = fopen(limits[i], "r");
+        if (file && fscanf(file, "%zu", &limit) == 1 && limit < bytes)
+            bytes = limit;
+        if (file)
+            fclose(file);
+    }
+    return bytes;
+}
+
+static void spill_start(size_t budget) {
+    if (dsm_ranks() > 1)
+        refuse("ORRERY_SPILL is for one rank; several have their memory together (ORRERY_MEMORY)");
+    if (orrery_checkpoint_wanted())
+        refuse("ORRERY_SPILL and ORRERY_CHECKPOINT do not go together: what is spilled is in no "
+               "checkpoint");
+    bool evict = orrery_env()->evict;
+    dsm_spill_named_by(orrery_needs_name);
+    dsm_spill_start(orrery_env()->spill, budget && !evict ? budget : machine_bytes() / 4 * 3,
+                    evict);
+}
+
 int __wrap_main(int argc, char **argv, char **environment) {
     char message[1024];
     int wrong = orrery_env_read(message, sizeof message);
@@ -79,6 +107,8 @@ int __wrap_main(int argc, char **argv, char **environment) {
         refuse(message);
     if (orrery_env()->replay && dsm_ranks() > 1)
         refuse("ORRERY_REPLAY runs on one rank; start the program without a launcher");
+    if (orrery_env()->spill)
+        spill_start(budget);
     if (on_exit(orrery_leave, NULL))
         dsm_fail(1, "cannot register the end of the run");
     orrery_driver_start();

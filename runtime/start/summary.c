@@ -68,6 +68,20 @@ static void print_hosts(void) {
     fprintf(stderr, "\n");
 }
 
+static void print_spilled(void) {
+    struct dsm_spill_figures figures;
+    if (!dsm_spill_budget())
+        return;
+    dsm_spill_figures_get(&figures);
+    fprintf(
+        stderr,
+        "orrery: spill budget-mb %.2f most-mb %.2f evicted-mb %.2f written-mb %.2f read-mb %.2f "
+        "ahead-mb %.2f stops %ld stopped-seconds %.4f\n",
+        megabytes(dsm_spill_budget()), megabytes(figures.most), megabytes(figures.evicted),
+        megabytes(figures.written), megabytes(figures.read), megabytes(figures.ahead),
+        figures.stops, figures.stopped);
+}
+
 static void print_all(const struct dsm_counters *counters) {
     fprintf(stderr, "orrery: ranks %d threads %d\n", dsm_ranks(), orrery_workers_count());
     for (const struct orrery_state *state = orrery_states(); state; state = state->next)
@@ -77,6 +91,7 @@ static void print_all(const struct dsm_counters *counters) {
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         print_rank(rank, &counters[rank]);
     print_hosts();
+    print_spilled();
 }
 
 void orrery_stats_collect(void) {

@@ -276,6 +276,8 @@ static void set_number(const char *variable, long value) {
 static void set_rank(const struct launch *launch) {
     set_number("ORRERY_THREADS", launch->threads);
     set_number("ORRERY_MEMORY", launch->memory ? megabytes_of(launch->memory) : 0);
+    if (launch->spill)
+        setenv("ORRERY_SPILL", launch->spill, 1);
 }
 
 /* Libraries at the same addresses in every run: what a checkpoint takes for a pointer does not

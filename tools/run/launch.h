@@ -19,8 +19,9 @@ struct launch {
     bool oversubscribe, from_scratch;
     /* `output`: file for its output and messages, NULL = ours. `checkpoint`: folder, NULL without;
      * `every`: how often, NULL = after every pass; `memory`: what each rank may have, as it was
-     * said; NULL: no limit of ours. */
-    const char *output, *checkpoint, *every, *memory;
+     * said; NULL: no limit of ours; `spill`: folder for what
+     * does not fit, NULL: nothing is spilled. */
+    const char *output, *checkpoint, *every, *memory, *spill;
     struct arg_list program; /* argv of the program, program.items[0] found by launch_find */
 };
 

@@ -1,0 +1,325 @@
+/* Spilled blocks: a file without a name, cut into stretches that are mapped. */
+#define _GNU_SOURCE
+#include "dsm/memory/spill.h"
+
+#include "dsm/base/wrapped.h"
+#include "dsm/memory/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+REAL_DECLARE(mmap);
+
+struct dsm_spill dsm_spill = {.file = -1};
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static int file_open(const char *folder) {
+    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    char path[sizeof dsm_spill.folder + 16];
+    if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+        return file;
+    snprintf(path, sizeof path, "%s/orrery-XXXXXX", folder);
+    file = mkostemp(path, O_CLOEXEC);
+    if (file >= 0)
+        unlink(path);
+    return file;
+}
+
+/* What is in memory anyway keeps no memory free. */
+static bool is_in_memory(int file) {
+    struct statfs system;
+    return fstatfs(file, &system) == 0 &&
+           (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
+}
+
+void dsm_spill_start(const char *folder, size_t budget, bool evict) {
+    snprintf(dsm_spill.folder, sizeof dsm_spill.folder, "%s", folder);
+    dsm_spill.file = strlen(folder) < sizeof dsm_spill.folder ? file_open(folder) : -1;
+    if (dsm_spill.file < 0)
+        dsm_fail(1,
+                 "cannot make a file in %s, where memory is to be spilled (ORRERY_SPILL): %s "
+                 "[ORR9235]",
+                 folder, strerror(strlen(folder) < sizeof dsm_spill.folder ? errno : ENAMETOOLONG));
+    if (is_in_memory(dsm_spill.file) && !evict)
+        dsm_fail(1,
+                 "%s is in memory (tmpfs): nothing that is spilled there leaves memory; name a "
+                 "folder on a disk (ORRERY_SPILL) [ORR9235]",
+                 folder);
+    dsm_spill.budget = budget;
+    dsm_spill.evict = evict;
+    dsm_spill.on = true;
+    dsm_spill_keep();
+}
+
+/*
+ * Room on the disk, so that no page is ever without; 0 or an error. A limit on files (ulimit -f)
+ * would send a signal, too, which is taken back.
+ */
+static int room_take(off_t offset, size_t bytes) {
+    sigset_t limit, before, pending;
+    sigemptyset(&limit);
+    sigaddset(&limit, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &limit, &before);
+    int error = posix_fallocate(dsm_spill.file, offset, (off_t)bytes);
+    if (error == EFBIG && sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1)
+        sigtimedwait(&limit, NULL, &(struct timespec){0, 0});
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+/* Its bytes are zeros when the stretch is taken again. False: it must not be. */
+static bool room_give(off_t offset, size_t bytes) {
+    return fallocate(dsm_spill.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset,
+                     (off_t)bytes) == 0;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Chunks begin at multiples of their size: so the pages that the kernel keeps together, which stand
+ * at multiples of theirs, go together. */
+static off_t end_of(const struct dsm_spilled *block) {
+    return block->offset + (off_t)block->chunks * (off_t)DSM_SPILL_CHUNK;
+}
+
+/* The link behind which there is so much room in the file; *offset is where. */
+static struct dsm_spilled **gap_find(size_t bytes, off_t *offset) {
+    struct dsm_spilled **link = &dsm_spill.first;
+    for (*offset = 0; *link; link = &(*link)->next) {
+        if ((*link)->offset - *offset >= (off_t)bytes)
+            break;
+        *offset = end_of(*link);
+    }
+    return link;
+}
+
+static struct dsm_spilled *block_new(size_t bytes) {
+    struct dsm_spilled *block = dsm_own_alloc(sizeof *block);
+    *block = (struct dsm_spilled){.bytes = bytes};
+    block->chunks = (long)((bytes + DSM_SPILL_CHUNK - 1) / DSM_SPILL_CHUNK);
+    block->uses = memset(dsm_own_alloc((size_t)block->chunks), 0, (size_t)block->chunks);
+    return block;
+}
+
+static void block_delete(struct dsm_spilled *block) {
+    dsm_own_free(block->uses);
+    dsm_own_free(block);
+}
+
+/* Unreadable pages, aligned; what is around them is given back. NULL: no address space. */
+static char *space_take(size_t bytes, size_t alignment) {
+    size_t room = bytes + (alignment > DSM_PAGE ? alignment : 0);
+    char *raw =
+        REAL(mmap)(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (raw == MAP_FAILED)
+        return NULL;
+    char *base = (char *)(((uintptr_t)raw + alignment - 1) & ~(uintptr_t)(alignment - 1));
+    if (base > raw)
+        dsm_clib_unmap(raw, (size_t)(base - raw));
+    if (raw + room > base + bytes)
+        dsm_clib_unmap(base + bytes, (size_t)(raw + room - base) - bytes);
+    return base;
+}
+
+static bool block_map(struct dsm_spilled *block, size_t alignment) {
+    block->base = space_take(block->bytes, alignment);
+    if (!block->base)
+        return false;
+    void *there = REAL(mmap)(block->base, block->bytes, PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_FIXED, dsm_spill.file, block->offset);
+    if (there == MAP_FAILED) {
+        dsm_clib_unmap(block->base, block->bytes);
+        return false;
+    }
+    dsm_clib_advise(block->base, block->bytes, MADV_DONTFORK);
+    dsm_clib_advise(block->base, block->bytes, MADV_DONTDUMP);
+    return true;
+}
+
+static _Noreturn void disk_is_full(size_t bytes, int error) {
+    const struct dsm_context *context = dsm_context_get();
+    dsm_fail(1,
+             "%s%sno room for a block of %zu bytes in %s, where memory is spilled (ORRERY_SPILL): "
+             "%s [ORR9236]",
+             context->where ? context->where : "", context->where ? ": " : "", bytes,
+             dsm_spill.folder, strerror(error));
+}
+
+void *dsm_spill_alloc(size_t bytes, size_t alignment) {
+    if (!dsm_spill.on || bytes < DSM_SPILL_LEAST || bytes > SIZE_MAX / 2 || dsm_forked())
+        return NULL;
+    struct dsm_spilled *block = block_new(dsm_page_up(bytes));
+    dsm_spill_lock();
+    struct dsm_spilled **link = gap_find(block->bytes, &block->offset);
+    int error = room_take(block->offset, block->bytes);
+    bool mapped = !error && block_map(block, alignment > DSM_PAGE ? alignment : DSM_PAGE);
+    if (mapped) {
+        block->next = *link;
+        *link = block;
+    }
+    dsm_spill_unlock();
+    if (error)
+        disk_is_full(block->bytes, error);
+    char *base = mapped ? block->base : NULL;
+    if (!mapped)
+        block_delete(block);
+    return base;
+}
+
+struct dsm_spilled *dsm_spill_block(const void *address) {
+    for (struct dsm_spilled *block = dsm_spill.first; block; block = block->next)
+        if (block->base && (uintptr_t)address - (uintptr_t)block->base < block->bytes)
+            return block;
+    return NULL;
+}
+
+bool dsm_spill_has(const void *address) {
+    if (!dsm_spill.on)
+        return false;
+    dsm_spill_lock();
+    bool has = dsm_spill_block(address) != NULL;
+    dsm_spill_unlock();
+    return has;
+}
+
+/* A stretch that cannot be made zeros keeps its place in the file. */
+static void block_end(struct dsm_spilled *block) {
+    dsm_clib_unmap(block->base, block->bytes);
+    dsm_spill_lock();
+    dsm_spill_forget(block);
+    struct dsm_spilled **link = &dsm_spill.first;
+    while (*link != block)
+        link = &(*link)->next;
+    bool given = dsm_forked() || room_give(block->offset, block->bytes);
+    if (given)
+        *link = block->next;
+    block->base = given ? block->base : NULL;
+    dsm_spill_unlock();
+    if (given)
+        block_delete(block);
+}
+
+bool dsm_spill_free(void *memory) {
+    if (!dsm_spill.on || ((uintptr_t)memory & (DSM_PAGE - 1)) != 0)
+        return false;
+    dsm_spill_lock();
+    struct dsm_spilled *block = dsm_spill_block(memory);
+    block = block && block->base == memory ? block : NULL;
+    if (block)
+        block->going = true;
+    dsm_spill_unlock();
+    if (!block)
+        return false;
+    while (atomic_load(&block->busy))
+        sched_yield();
+    block_end(block);
+    return true;
+}
+
+static off_t offset_of(const char *address) {
+    dsm_spill_lock();
+    struct dsm_spilled *block = dsm_spill_block(address);
+    off_t offset = block ? block->offset + (address - block->base) : -1;
+    dsm_spill_unlock();
+    return offset;
+}
+
+char *dsm_spill_twin(const char *low, size_t bytes) {
+    off_t offset = offset_of(low);
+    void *twin = offset < 0 ? MAP_FAILED
+                            : REAL(mmap)(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                         dsm_spill.file, offset);
+    if (twin == MAP_FAILED)
+        dsm_fail(DSM_STATUS_ERROR, "no address space for %zu bytes of spilled memory", bytes);
+    return twin;
+}
+
+void dsm_spill_twin_end(const char *low, char *twin, size_t bytes) {
+    dsm_clib_unmap(twin, bytes);
+    dsm_spill_write(offset_of(low), bytes);
+}
+
+void *dsm_spill_map(size_t bytes) {
+    return dsm_spill_alloc(bytes, DSM_PAGE);
+}
+
+bool dsm_spill_unmap(void *memory) {
+    return dsm_spill_free(memory);
+}
+
+size_t dsm_spill_budget(void) {
+    return dsm_spill.on ? dsm_spill.budget : 0;
+}
+
+size_t dsm_spill_bytes(void) {
+    size_t bytes = 0;
+    dsm_spill_lock();
+    for (struct dsm_spilled *block = dsm_spill.first; block; block = block->next)
+        bytes += block->base ? block->bytes : 0;
+    dsm_spill_unlock();
+    return bytes;
+}
+
+bool dsm_is_spilled(const void *address) {
+    return dsm_spill_has(address);
+}
+
+static dsm_spill_name *name_of;
+
+void dsm_spill_named_by(dsm_spill_name *name) {
+    name_of = name;
+}
+
+void dsm_spill_fault(const char *address, bool lost) {
+    const struct dsm_context *context = dsm_context_get();
+    size_t at = 0, bytes = 0;
+    dsm_spill_lock();
+    struct dsm_spilled *block = dsm_spill_block(address);
+    if (block) {
+        at = (size_t)(address - block->base);
+        bytes = block->bytes;
+    }
+    dsm_spill_unlock();
+    if (!block)
+        return;
+    char name[128] = "";
+    if (name_of)
+        name_of(address, name, sizeof name);
+    dsm_fail(DSM_STATUS_FAULT,
+             lost
+                 ? "%s%s%sbyte %zu of a spilled block of %zu bytes cannot be read from its file in "
+                   "%s [ORR9236]"
+                 : "%s%s%sbyte %zu of a block of %zu bytes is not in this child of the program: "
+                   "memory that is spilled to %s is not copied by fork [ORR9237]",
+             context->where ? context->where : "", context->where ? ": " : "", name, at, bytes,
+             dsm_spill.folder);
+}
+
+const char *dsm_spill_check(void) {
+    const char *wrong = NULL;
+    struct stat status;
+    off_t end = 0;
+    if (!dsm_spill.on)
+        return NULL;
+    dsm_spill_lock();
+    for (struct dsm_spilled *block = dsm_spill.first; block && !wrong; block = block->next) {
+        if (block->offset < end)
+            wrong = "two spilled blocks share bytes of the file";
+        end = block->offset + (off_t)block->bytes;
+        if (block->base && !dsm_memory_has(block->base, block->base + block->bytes, PROT_READ))
+            wrong = "a spilled block is not mapped";
+    }
+    if (!wrong && (fstat(dsm_spill.file, &status) != 0 || status.st_size < end))
+        wrong = "the file of spilled memory is shorter than its blocks";
+    dsm_spill_unlock();
+    return wrong;
+}
