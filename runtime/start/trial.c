@@ -31,6 +31,15 @@ enum { SERIAL_TRIALS = 3, PARALLEL_TRIALS = 3 };
 #define WEIGHT 0.1
 #define MOST_TIMES 2.0
 
+/*
+ * The least of a few parallel executions is less than what many take, whose workers wait for each
+ * other. So the mean of what the chosen way takes, too, is held against the serial one, once enough
+ * executions count: each weighs a fiftieth.
+ */
+enum { ENOUGH_FOR_MEAN = 16 };
+#define MEAN_WEIGHT 0.02
+#define MEAN_LOSES 1.05
+
 /* Timed executions between looks at the other way; a look may cost this share of the time since. */
 enum { FIRST_INTERVAL = 32, MOST_INTERVAL = 1 << 14 };
 #define SHARE 0.005
@@ -60,7 +69,8 @@ static void try_way(struct trial_class *c, enum trial_way way, int executions) {
 static void settle(struct trial_class *c, enum trial_way way, long interval) {
     c->phase = TRIAL_SETTLED;
     c->way = c->chosen = way;
-    c->decided = c->best[way];
+    c->decided = c->mean = c->best[way];
+    c->counted = 0;
     c->spent = 0;
     c->until = c->interval = interval;
 }
@@ -111,12 +121,33 @@ static void begin_anew(struct trial_class *c, double now) {
     try_way(c, other_of(c->chosen), PARALLEL_TRIALS);
 }
 
+static bool loses_in_the_mean(const struct trial_class *c) {
+    double serial = c->best[TRIAL_SERIAL];
+    return c->chosen == TRIAL_PARALLEL && serial > 0 && c->counted >= ENOUGH_FOR_MEAN &&
+           c->mean > MEAN_LOSES * serial;
+}
+
+/* Looks that find nothing new become rarer. */
+static long longer(long interval) {
+    return interval < MOST_INTERVAL ? 2 * interval : interval;
+}
+
+static double clipped(double now, double mean) {
+    return now > MOST_TIMES * mean ? MOST_TIMES * mean : now;
+}
+
 static void went_on(struct trial_class *c, double now, double seconds, double work) {
     double *mine = &c->best[c->chosen];
-    double counts = now > MOST_TIMES * *mine ? MOST_TIMES * *mine : now;
-    *mine += WEIGHT * (counts - *mine);
+    *mine += WEIGHT * (clipped(now, *mine) - *mine);
+    c->mean += MEAN_WEIGHT * (clipped(now, c->mean) - c->mean);
+    c->counted += 1;
     c->spent += seconds;
     c->until -= c->until > 0;
+    if (loses_in_the_mean(c)) {
+        c->best[TRIAL_PARALLEL] = c->mean;
+        settle(c, TRIAL_SERIAL, longer(c->interval));
+        return;
+    }
     if ((c->until > 0 && !has_changed(c)) || !is_affordable(c, work))
         return;
     if (c->chosen == TRIAL_SERIAL && *mine * work < LEAST_SECONDS) {
@@ -135,7 +166,7 @@ static void looked(struct trial_class *c, double now) {
         try_way(c, c->way, SERIAL_TRIALS);
         return;
     }
-    settle(c, c->chosen, c->interval < MOST_INTERVAL ? 2 * c->interval : c->interval);
+    settle(c, c->chosen, longer(c->interval));
 }
 
 enum trial_way trial_choose(struct trial_class *c, double work) {

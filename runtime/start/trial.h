@@ -21,6 +21,8 @@ struct trial_class {
     int left;               /* timed executions until the phase ends */
     double best[2];         /* seconds per nanosecond of estimated work; 0: not timed yet */
     double decided;         /* best[chosen] when it was chosen */
+    double mean;            /* of what the chosen way takes, slower to change than best[chosen] */
+    long counted;           /* executions in `mean` */
     double spent;           /* seconds of the chosen way since the last look */
     long until, interval;   /* timed executions until the next look, and between looks */
     long runs[2];           /* timed executions of each way */

@@ -324,7 +324,8 @@ static int print_globals(const struct outline *job, struct text *out) {
     int count = 0;
     for (int i = 0; i < job->facts->nglobals; ++i) {
         const struct variable *var = job->facts->globals[i].var;
-        if (var->function || emit_field_of(job, var) || emit_reduction_of(job, var))
+        if (var->function || emit_field_of(job, var) || emit_reduction_of(job, var) ||
+            emit_is_constant(job, var))
             continue;
         print_global(job, var, &count, out);
     }

@@ -256,7 +256,7 @@ bool emit_arrays_collect(struct outline *job) {
         const struct plan_array *array = &job->plan->arrays[i];
         if (array->placement == PLACE_PRIVATE || array->placement == PLACE_SERVED ||
             emit_is_copied(job, array->object) || emit_is_streamed(job, array->object) ||
-            is_in_copies(job, array->object))
+            is_in_copies(job, array->object) || emit_is_constant(job, array->object->var))
             continue;
         ARENA_PUSH(job->arena, job->arrays, job->narrays, array);
     }

@@ -223,7 +223,8 @@ bool emit_env_collect(struct outline *job) {
         const struct variable *var = capture->var;
         bool moves = inductions_has(job->facts, var) && !var->entry_of;
         if (var == job->loop->variable || moves || emit_is_private(job, var) ||
-            emit_reduction_of(job, var) || !emit_is_outside(job, var) || emit_field_of(job, var))
+            emit_reduction_of(job, var) || !emit_is_outside(job, var) || emit_field_of(job, var) ||
+            emit_is_constant(job, var))
             continue;
         if (!add_capture(job, capture))
             return false;

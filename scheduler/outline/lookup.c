@@ -26,6 +26,41 @@ bool emit_is_outside(const struct outline *job, const struct variable *var) {
            var->range.begin.offset >= loop->end.offset;
 }
 
+static bool is_guarded(const struct outline *job, const struct variable *var) {
+    for (int i = 0; i < job->facts->nguards; ++i) {
+        const struct guard *guard = &job->facts->guards[i];
+        if ((guard->a && guard->a->var == var) || (guard->b && guard->b->var == var))
+            return true;
+    }
+    return false;
+}
+
+/* Defined in front of the function, and of no other file. */
+static bool is_named_there(const struct outline *job, const struct variable *var) {
+    const struct range *function = &job->loop->function->range;
+    bool own = var->storage == STORAGE_STATIC || (var->storage == STORAGE_GLOBAL && var->init);
+    return own && !var->is_extern && !var->is_alias &&
+           (var->range.begin.file != function->begin.file ||
+            var->range.begin.offset < function->begin.offset);
+}
+
+static bool is_fixed_array(const struct type *type) {
+    bool is_const = type->is_const;
+    if (type->kind != TYPE_ARRAY)
+        return false;
+    for (; type->kind == TYPE_ARRAY; type = type->element)
+        is_const = is_const || type->element->is_const;
+    return type_is_number(type) && !type->is_volatile && !type->is_atomic && is_const;
+}
+
+bool emit_is_constant(const struct outline *job, const struct variable *var) {
+    if (!var || !emit_is_automatic(job) || job->standalone || !is_named_there(job, var))
+        return false;
+    bool unchanged = var->storage == STORAGE_STATIC && var->type->kind == TYPE_ARRAY &&
+                     var->writes == 0 && !var->address_taken;
+    return (unchanged || is_fixed_array(var->type)) && !is_guarded(job, var);
+}
+
 const struct emit_reduction *emit_reduction_of(const struct outline *job,
                                                const struct variable *var) {
     for (int i = 0; i < job->nreductions; ++i)

@@ -182,6 +182,13 @@ int emit_fallback(const struct outline *job);
 const struct env_field *emit_field_of(const struct outline *job, const struct variable *var);
 bool emit_is_private(const struct outline *job, const struct variable *var);
 bool emit_is_outside(const struct outline *job, const struct variable *var);
+
+/*
+ * An array of the file that nothing ever writes: blocks name it themselves, and no one takes its
+ * address, so that the host compiler knows its values as in the user's loop. Only of loops that
+ * nobody marked: those run on one rank.
+ */
+bool emit_is_constant(const struct outline *job, const struct variable *var);
 const struct emit_reduction *emit_reduction_of(const struct outline *job,
                                                const struct variable *var);
 

@@ -56,7 +56,7 @@ static const char *number_type(const struct type *type) {
     return NULL;
 }
 
-/* Arrays of values, for each of the reads: 'h' and 't', and of the variables: 'x'. */
+/* Arrays of values, for each of the reads: 'h' and 't', and of the variables: 'x', 'g'. */
 static const char *array_name(const struct blocks *b, char kind, int index) {
     return arena_printf(b->line->nest->arena, "%s%c%d", b->prefix, kind, index);
 }
@@ -76,7 +76,8 @@ static long bytes_of(const struct line *line) {
         bytes +=
             (line->reads[i].head + line->reads[i].tail) * line->reads[i].access->expr->type->size;
     for (int i = 0; i < line->nscalars; ++i)
-        bytes += line->scalars[i].carried ? line->scalars[i].var->type->size : 0;
+        bytes += (line->scalars[i].carried ? line->scalars[i].var->type->size : 0) +
+                 (line->scalars[i].latest ? 1 : 0);
     return bytes;
 }
 
@@ -103,6 +104,9 @@ static bool declare_arrays(struct blocks *b) {
     for (int i = 0; i < line->nscalars; ++i)
         if (line->scalars[i].carried)
             fits = fits && declare_array(b, line->scalars[i].var->type, array_name(b, 'x', i), 1);
+    for (int i = 0; i < line->nscalars; ++i)
+        if (line->scalars[i].latest)
+            text_print(&b->w->out, "signed char %s[%d][1]; ", array_name(b, 'g', i), b->most + 1);
     return fits;
 }
 
@@ -129,11 +133,45 @@ static bool write_first(struct blocks *b) {
     return true;
 }
 
+/* What the last iteration of the block in which the condition holds sets; 'g': is there one? */
+static void write_latest(struct blocks *b, int scalar, const char *block, const char *next) {
+    const struct line *line = b->line;
+    struct arena *arena = line->nest->arena;
+    struct text *out = &b->w->out;
+    const struct line_scalar *s = &line->scalars[scalar];
+    const struct variable *v = line->loop->variable;
+    const char *p = b->prefix, *name = array_name(b, 'x', scalar), *is = array_name(b, 'g', scalar);
+    const struct value_at back = {
+        arena_printf(arena, "%sbase + %s * %d + %sback", p, block, b->size, p), b->first, 0};
+    text_print(out, "%s[%s][0] = 0; for (%s %sback = %d; %sback >= 0; %sback -= 1) { ", is, next,
+               b->counter, p, b->size - 1, p, p);
+    text_print(out, "const %s = %s; (void)%s; if (", type_declare(arena, v->type, v->name),
+               value_of_variable(line, back), v->name);
+    write_tokens(b->w, &s->latest->expr->range, out);
+    text_print(out, ") { %s[%s][0] = ", name, next);
+    write_tokens(b->w, &line_latest_set(s->latest)->args[1]->range, out);
+    text_print(out, "; %s[%s][0] = 1; break; } } ", is, next);
+}
+
+/* Where there is none, the next block begins with what this one began with. */
+static void write_handed_on(struct blocks *b) {
+    const char *p = b->prefix;
+    for (int i = 0; i < b->line->nscalars; ++i)
+        if (b->line->scalars[i].latest)
+            text_print(&b->w->out,
+                       "for (%s %sto = 0; %sto < %scount; %sto += 1) if (!%s[%sto + 1][0]) "
+                       "%s[%sto + 1][0] = %s[%sto][0]; ",
+                       b->counter, p, p, p, p, array_name(b, 'g', i), p, array_name(b, 'x', i), p,
+                       array_name(b, 'x', i), p);
+}
+
 static bool write_saved(struct blocks *b, const char *block, const char *next) {
     const struct line *line = b->line;
     bool fits = true;
     for (int i = 0; i < line->nscalars && fits; ++i)
-        if (line->scalars[i].carried)
+        if (line->scalars[i].latest)
+            write_latest(b, i, block, next);
+        else if (line->scalars[i].carried)
             fits = save(b, array_name(b, 'x', i), next, 0,
                         value_of_scalar(line, line->scalars[i].var, at(b, next, 0)));
     for (int i = 0; i < line->nreads; ++i) {
@@ -159,6 +197,7 @@ static bool write_values(struct blocks *b) {
     if (!write_saved(b, block, next))
         return false;
     text_print(out, "} ");
+    write_handed_on(b);
     return true;
 }
 
@@ -315,22 +354,22 @@ static void write_counts(struct blocks *b) {
  * One block after the other is slower than the loop, so the run says whether they run, in parallel
  * (runtime/start/trial.c). An access is taken to last a quarter of a nanosecond.
  */
-static void write_way(struct blocks *b) {
-    const char *p = b->prefix;
-    const struct loop *loop = b->line->loop;
-    const struct unit *unit = b->line->nest->unit;
-    struct text *out = &b->w->out;
+void blocks_write_way(const struct line *line, struct writing *w) {
+    const char *p = line->nest->prefix;
+    const struct loop *loop = line->loop;
+    const struct unit *unit = line->nest->unit;
+    struct text *out = &w->out;
     text_print(out,
                "extern int orrery_blocks_begin(const char *, const char *, int, double); "
                "extern void orrery_blocks_end(int); static const char %shere = 0; int %sway = 0; ",
                p, p);
-    write_check(b->w);
+    write_check(w);
     text_print(out, "%sway = orrery_blocks_begin(&%shere, \"%s\", %d, %ld. * (double)(", p, p,
                text_escape(unit->arena, unit->files[unit->main_file].name), loop->header.begin.line,
-               line_weight(b->line));
-    write_affine(b->w, &b->line->bounds.upper);
+               line_weight(line));
+    write_affine(w, &line->bounds.upper);
     text_print(out, " - ");
-    write_affine(b->w, &b->line->bounds.lower);
+    write_affine(w, &line->bounds.lower);
     text_print(out, ") / %ld.); if (%sway == 1) ", 4 * labs(loop->step), p);
 }
 
@@ -358,7 +397,7 @@ bool blocks_write(const struct line *line, struct writing *w) {
     const struct affine *first = line->loop->step > 0 ? &line->bounds.lower : &line->bounds.upper;
     text_print(&w->out, "{ ");
     write_params(w);
-    write_way(&b);
+    blocks_write_way(line, w);
     b.first = affine_text(&b, first);
     text_print(&w->out,
                "{ %s %sbase = 0; _Pragma(\"GCC diagnostic push\") "

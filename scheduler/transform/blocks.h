@@ -11,6 +11,9 @@
  */
 bool blocks_write(const struct line *line, struct writing *w);
 
+/* "if the run's check holds, and the run wants the other way": for all ways whose end is blocks_end. */
+void blocks_write_way(const struct line *line, struct writing *w);
+
 /* What stands behind the loop. */
 const char *blocks_end(const struct line *line);
 

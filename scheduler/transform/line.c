@@ -75,7 +75,7 @@ static bool add_scalar(struct line *line, struct variable *var, bool inside) {
         var == line->loop->variable || var->type->is_volatile || var->type->is_atomic ||
         !type_is_number(var->type))
         return false;
-    line->scalars[line->nscalars++] = (struct line_scalar){var, inside, false};
+    line->scalars[line->nscalars++] = (struct line_scalar){.var = var, .inside = inside};
     return true;
 }
 
@@ -85,7 +85,7 @@ static bool take_scalars(struct line *line, const struct stmt *stmt) {
         return add_scalar(line, stmt->vars[0], true);
     if (stmt->kind == STMT_EXPR && stmt->expr->args[0]->kind == EXPR_VAR)
         return add_scalar(line, stmt->expr->args[0]->var, false);
-    if (stmt->kind == STMT_IF)
+    if (stmt->kind == STMT_IF || stmt->kind == STMT_LABEL)
         return take_scalars(line, stmt->then) && (!stmt->other || take_scalars(line, stmt->other));
     for (int i = 0; stmt->kind == STMT_BLOCK && i < stmt->nbody; ++i)
         fits = fits && take_scalars(line, stmt->body[i]);
@@ -134,23 +134,99 @@ static void see_stmt(struct line *line, const struct stmt *stmt, bool *sure) {
         see_set(line, stmt->expr, sure);
     } else if (stmt->kind == STMT_IF) {
         see_branches(line, stmt, sure);
+    } else if (stmt->kind == STMT_LABEL) {
+        see_stmt(line, stmt->then, sure);
     }
     for (int i = 0; stmt->kind == STMT_BLOCK && i < stmt->nbody; ++i)
         see_stmt(line, stmt->body[i], sure);
 }
 
-/* Those that are declared outside are set in every iteration, so that the last one leaves what the
- * loop leaves; those that are declared inside carry nothing. */
+/* Those that are declared inside carry nothing. */
 static bool check_scalars(struct line *line) {
     bool sure[LINE_SCALARS] = {false};
     for (int i = 0; i < line->nest->nstatements; ++i)
         see_stmt(line, line->nest->statements[i].stmt, sure);
     for (int i = 0; i < line->nscalars; ++i) {
-        const struct line_scalar *s = &line->scalars[i];
-        if (s->inside ? s->carried : !sure[i])
+        line->scalars[i].sure = sure[i] && !line->jumps;
+        line->scalars[i].carried |= line->jumps;
+        if (line->scalars[i].inside && line->scalars[i].carried)
             return false;
     }
     return true;
+}
+
+bool line_sets_surely(const struct line *line) {
+    for (int i = 0; i < line->nscalars; ++i)
+        if (!line->scalars[i].inside && !line->scalars[i].sure && !line->scalars[i].latest)
+            return false;
+    return !line->jumps;
+}
+
+/* ---- variables that some iterations set ------------------------------------------------------- */
+
+const struct expr *line_latest_set(const struct stmt *latest) {
+    const struct stmt *stmt = latest->then;
+    while (stmt->kind == STMT_BLOCK && stmt->nbody == 1)
+        stmt = stmt->body[0];
+    bool sets = stmt->kind == STMT_EXPR && stmt->expr->kind == EXPR_ASSIGN &&
+                stmt->expr->op == OP_NONE && stmt->expr->args[0]->kind == EXPR_VAR;
+    return sets ? stmt->expr : NULL;
+}
+
+static bool sets_in(const struct stmt *stmt, const struct variable *var) {
+    bool found = stmt->kind == STMT_EXPR && stmt->expr->args[0]->kind == EXPR_VAR &&
+                 stmt->expr->args[0]->var == var;
+    for (int i = 0; i < stmt->nvars; ++i)
+        found = found || stmt->vars[i] == var;
+    for (int i = 0; i < stmt->nbody; ++i)
+        found = found || sets_in(stmt->body[i], var);
+    return found || (stmt->then && sets_in(stmt->then, var)) ||
+           (stmt->other && sets_in(stmt->other, var));
+}
+
+static bool names_scalar(const struct line *line, const struct expr *e) {
+    bool found = e->kind == EXPR_VAR && line_scalar_of(line, e->var) >= 0;
+    for (int i = 0; i < e->nargs; ++i)
+        found = found || (e->args[i] && names_scalar(line, e->args[i]));
+    return found;
+}
+
+/* It has the same value in front of the loop as in its iteration. */
+static bool is_unchanged(const struct line *line, const struct expr *e) {
+    const struct loop_facts *facts = line->nest->facts;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *access = &facts->accesses[i];
+        if (access->object->kind != OBJECT_SCALAR && access->object->written &&
+            access->range.begin.offset >= e->range.begin.offset &&
+            access->range.begin.offset < e->range.end.offset)
+            return false;
+    }
+    return e->range.exact && e->range.begin.file == line->nest->unit->main_file &&
+           !names_scalar(line, e);
+}
+
+static const struct stmt *latest_of(const struct line *line, const struct variable *var) {
+    const struct stmt *latest = NULL;
+    for (int i = 0; i < line->nest->nstatements; ++i) {
+        const struct stmt *stmt = line->nest->statements[i].stmt;
+        if (!sets_in(stmt, var))
+            continue;
+        const struct expr *set =
+            stmt->kind == STMT_IF && !stmt->other ? line_latest_set(stmt) : NULL;
+        if (latest || !set || !is_unchanged(line, stmt->expr) || !is_unchanged(line, set->args[1]))
+            return NULL;
+        latest = stmt;
+    }
+    return latest;
+}
+
+/* requires: facts. */
+static void take_latest(struct line *line) {
+    for (int i = 0; i < line->nscalars; ++i) {
+        struct line_scalar *s = &line->scalars[i];
+        s->latest = s->inside || s->sure || line->jumps ? NULL : latest_of(line, s->var);
+        s->carried = s->carried || s->latest;
+    }
 }
 
 /* ---- what meets ------------------------------------------------------------------------------ */
@@ -402,8 +478,9 @@ static bool read_facts(struct line *line) {
 static bool read_text(struct line *line) {
     struct loop *loop = line->loop;
     if (!nest_is_movable(line->nest->unit, loop) || !nest_counts_plainly(loop) || !loop->init ||
-        !loop->cond || !loop->next || !plain_is_simple(loop->body, is_set))
+        !loop->cond || !loop->next || !plain_jumps_ahead(loop->body, is_set))
         return false;
+    line->jumps = plain_has_jump(loop->body);
     line->nest->nloops = 1;
     line->nest->loops[0] = (struct nest_loop){.loop = loop};
     return take_statement(line, loop->body) && line->nest->nstatements > 0 &&
@@ -431,7 +508,10 @@ struct line *line_read(struct unit *unit, struct loop *loop, const char *prefix)
     struct nest *nest = arena_alloc(unit->arena, sizeof *nest);
     *nest = (struct nest){.arena = unit->arena, .unit = unit, .prefix = prefix};
     *line = (struct line){.nest = nest, .loop = loop};
-    return read_text(line) && read_facts(line) ? line : NULL;
+    if (!read_text(line) || !read_facts(line))
+        return NULL;
+    take_latest(line);
+    return line;
 }
 
 bool line_takes_values(struct line *line) {

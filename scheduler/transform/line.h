@@ -14,10 +14,12 @@
 enum { LINE_SCALARS = 12, LINE_READS = 16, LINE_REACH = 8 };
 
 /* A variable that the body sets. `inside`: the body declares it. `carried`: an iteration may read
- * what the one before left. */
+ * what the one before left. `sure`: every iteration sets it. `latest`: it is what this `if` set last,
+ * by a condition and a value that the loop does not change; NULL: it is not. */
 struct line_scalar {
     struct variable *var;
-    bool inside, carried;
+    bool inside, carried, sure;
+    const struct stmt *latest;
 };
 
 /* A read that gets values computed in front in the first `head` and the last `tail` iterations of a
@@ -39,6 +41,7 @@ struct line {
      * before anyone reads it */
     int drops[NEST_STATEMENTS];
     int head, tail; /* iterations of a block that are not like those between */
+    bool jumps;     /* some statements are jumped over */
 };
 
 /* How many iterations behind the one by `first` does the one by `second` touch the same element? */
@@ -75,6 +78,13 @@ long line_split(const struct line *line, const struct affine *value, struct affi
 
 /* NULL: it is not of this form. Collects facts. */
 struct line *line_read(struct unit *unit, struct loop *loop, const char *prefix);
+
+/* Nothing is jumped over. Variables that are declared outside are set in every iteration, so that the last one leaves what
+ * the loop leaves, or by the latest one in which a condition held. */
+bool line_sets_surely(const struct line *line);
+
+/* The assignment in `latest`. */
+const struct expr *line_latest_set(const struct stmt *latest);
 
 /* Sets `reads`, `drops`, `head` and `tail`. False: iterations that depend on each other are not near
  * each other, or nothing keeps them apart. */

@@ -2,6 +2,8 @@
 
 #include "scheduler/transform/front.h"
 
+#include <string.h>
+
 const struct variable *plain_root(const struct expr *e) {
     while (e->kind == EXPR_SUBSCRIPT && e->args[0]->type && e->args[0]->type->kind == TYPE_ARRAY)
         e = e->args[0];
@@ -60,11 +62,19 @@ bool plain_counts(const struct loop *loop, const struct stmt *but) {
            is_bound(loop, but, loop->upper);
 }
 
-bool plain_is_simple(const struct stmt *stmt, bool (*set)(const struct expr *)) {
+/* Where a jump or label may stand: at the top of the body, in a branch; else nowhere. */
+enum level { LEVEL_NOWHERE, LEVEL_TOP, LEVEL_BRANCH };
+
+static bool is_simple(const struct stmt *stmt, bool (*set)(const struct expr *), enum level level) {
+    const enum level inside = level == LEVEL_NOWHERE ? level : LEVEL_BRANCH;
     bool simple = true;
     switch (stmt->kind) {
     case STMT_EMPTY:
         return true;
+    case STMT_GOTO:
+        return level != LEVEL_NOWHERE;
+    case STMT_LABEL:
+        return level == LEVEL_TOP && stmt->then && is_simple(stmt->then, set, level);
     case STMT_EXPR:
         return set(stmt->expr);
     case STMT_DECL:
@@ -72,15 +82,66 @@ bool plain_is_simple(const struct stmt *stmt, bool (*set)(const struct expr *)) 
                type_is_number(stmt->vars[0]->type) && plain_is_own(stmt->vars[0]) &&
                (!stmt->vars[0]->init || nest_is_value(stmt->vars[0]->init));
     case STMT_IF:
-        return nest_is_value(stmt->expr) && plain_is_simple(stmt->then, set) &&
-               (!stmt->other || plain_is_simple(stmt->other, set));
+        return nest_is_value(stmt->expr) && is_simple(stmt->then, set, inside) &&
+               (!stmt->other || is_simple(stmt->other, set, inside));
     case STMT_BLOCK:
         for (int i = 0; i < stmt->nbody; ++i)
-            simple = simple && plain_is_simple(stmt->body[i], set);
+            simple = simple && is_simple(stmt->body[i], set, level);
         return simple;
     default:
         return false;
     }
+}
+
+bool plain_is_simple(const struct stmt *stmt, bool (*set)(const struct expr *)) {
+    return is_simple(stmt, set, LEVEL_NOWHERE);
+}
+
+bool plain_has_jump(const struct stmt *stmt) {
+    bool found = stmt->kind == STMT_GOTO;
+    for (int i = 0; i < stmt->nbody; ++i)
+        found = found || plain_has_jump(stmt->body[i]);
+    return found || (stmt->then && plain_has_jump(stmt->then)) ||
+           (stmt->other && plain_has_jump(stmt->other));
+}
+
+/* Where the label stands, 0: there is none. */
+static long label_offset(const struct stmt *stmt, const char *label) {
+    long at = stmt->kind == STMT_LABEL && strcmp(stmt->text, label) == 0
+                  ? (long)stmt->range.begin.offset
+                  : 0;
+    for (int i = 0; i < stmt->nbody && at == 0; ++i)
+        at = label_offset(stmt->body[i], label);
+    return at == 0 && stmt->kind == STMT_LABEL ? label_offset(stmt->then, label) : at;
+}
+
+static bool arrive_behind(const struct stmt *stmt, const struct stmt *body) {
+    bool arrive =
+        stmt->kind != STMT_GOTO || label_offset(body, stmt->text) > (long)stmt->range.begin.offset;
+    for (int i = 0; i < stmt->nbody; ++i)
+        arrive = arrive && arrive_behind(stmt->body[i], body);
+    return arrive && (!stmt->then || arrive_behind(stmt->then, body)) &&
+           (!stmt->other || arrive_behind(stmt->other, body));
+}
+
+long plain_farthest(const struct stmt *stmt, const struct stmt *body) {
+    long most = 0;
+    if (stmt->kind == STMT_GOTO)
+        return label_offset(body, stmt->text);
+    for (int i = 0; i < stmt->nbody; ++i) {
+        long here = plain_farthest(stmt->body[i], body);
+        most = here > most ? here : most;
+    }
+    const struct stmt *inside[] = {stmt->then, stmt->other};
+    for (int i = 0; i < 2; ++i) {
+        long here = inside[i] ? plain_farthest(inside[i], body) : 0;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+bool plain_jumps_ahead(const struct stmt *body, bool (*set)(const struct expr *)) {
+    return is_simple(body, set, LEVEL_TOP) && arrive_behind(body, body);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

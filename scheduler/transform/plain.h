@@ -26,6 +26,13 @@ bool plain_counts(const struct loop *loop, const struct stmt *but);
 /* Declarations of such numbers, choices by values, and of the other statements those that are `set`. */
 bool plain_is_simple(const struct stmt *stmt, bool (*set)(const struct expr *));
 
+/* The same, with labels of statements that are in no branch, and jumps to those further down. */
+bool plain_jumps_ahead(const struct stmt *body, bool (*set)(const struct expr *));
+bool plain_has_jump(const struct stmt *stmt);
+
+/* Where in the source the farthest label stands that `stmt` jumps to, 0: it does not jump. */
+long plain_farthest(const struct stmt *stmt, const struct stmt *body);
+
 /* ---- text of their other way ------------------------------------------------------------------ */
 
 /* The loop, the unit that it stands in, and what names that are added begin with. */

@@ -9,6 +9,7 @@
 #include "scheduler/transform/parts.h"
 #include "scheduler/transform/profit.h"
 #include "scheduler/transform/rows_text.h"
+#include "scheduler/transform/split.h"
 #include "scheduler/transform/stop.h"
 
 #include <stdlib.h>
@@ -159,6 +160,18 @@ static bool is_parallel_or_inside(struct unit *unit, struct loop *loop) {
     return false;
 }
 
+/* The loop folds what has other bits in another order. */
+static bool sums_in_order(struct unit *unit, struct loop *loop) {
+    const struct loop_facts *facts = facts_collect(unit, loop);
+    for (int i = 0; i < facts->nreductions && !unit->reassociates; ++i) {
+        const struct reduction *reduction = &facts->reductions[i];
+        const struct reduction_operator *row = reduction_operator(reduction->op);
+        if (reduction->type->kind == TYPE_FLOAT && row && row->rounded)
+            return true;
+    }
+    return false;
+}
+
 static void try_blocks(struct trial *trial, struct line *line, struct writing *w) {
     w->least = LEAST_ACCESSES / line_weight(line) * labs(trial->loop->step);
     text_start(&w->out, line->nest->arena);
@@ -191,18 +204,37 @@ static void try_exact(struct trial *trial, const struct line *line, struct writi
     trial->words = exact_words(line);
 }
 
+static void try_split(struct trial *trial, const struct line *line, struct writing *w) {
+    const struct split *split = split_read(line, &trial->is_broken);
+    w->least = LEAST_ACCESSES / line_weight(line);
+    text_start(&w->out, line->nest->arena);
+    trial->message = ORR1709;
+    if (!split || !split_write(split, w))
+        return;
+    trial->text = w->out.bytes;
+    trial->end = blocks_end(line);
+    trial->words = split_words(split);
+}
+
 static void try_line(void *data) {
     struct trial *trial = data;
     struct line *line = line_read(trial->unit, trial->loop, trial->prefix);
-    if (!line || is_parallel_or_inside(trial->unit, trial->loop))
+    bool sums = line && sums_in_order(trial->unit, trial->loop);
+    struct loop *parallel = sums ? trial->loop->parent : trial->loop;
+    if (!line || is_parallel_or_inside(trial->unit, parallel))
         return;
+    line->nest->forget = trial->forget;
     struct writing w = {.nest = line->nest,
                         .source = trial->unit->files[trial->unit->main_file].text};
-    try_blocks(trial, line, &w);
+    if (!sums && line_sets_surely(line)) {
+        try_blocks(trial, line, &w);
+        if (!trial->text)
+            try_parts(trial, line, &w);
+        if (!trial->text)
+            try_exact(trial, line, &w);
+    }
     if (!trial->text)
-        try_parts(trial, line, &w);
-    if (!trial->text)
-        try_exact(trial, line, &w);
+        try_split(trial, line, &w);
 }
 
 static void try_stop(void *data) {

@@ -92,6 +92,20 @@ static void test_single_delays_are_no_change(void **state) {
     assert_true(total < 1.03 * least);
 }
 
+/* Some parallel executions are fast, but not in the mean: workers wait for each other. */
+static void test_the_mean_decides(void **state) {
+    struct trial_class c = {.phase = TRIAL_NEW};
+    double total = 0;
+    (void)state;
+    for (long i = 0, parallel = 0; i < 20000; ++i) {
+        bool together = trial_choose(&c, 50e3) == TRIAL_PARALLEL;
+        double seconds = !together ? 50e-6 : parallel++ % 4 == 1 ? 44e-6 : 62e-6;
+        total += seconds;
+        trial_record(&c, 50e3, seconds);
+    }
+    assert_true(total < 1.01 * 20000 * 50e-6);
+}
+
 /* What was faster need not stay so. */
 static void test_a_change_is_noticed(void **state) {
     struct trial_class c = {.phase = TRIAL_NEW};
@@ -148,6 +162,7 @@ int main(void) {
         cmocka_unit_test(test_estimates_do_not_decide),
         cmocka_unit_test(test_a_long_loop_starts_in_parallel),
         cmocka_unit_test(test_single_delays_are_no_change),
+        cmocka_unit_test(test_the_mean_decides),
         cmocka_unit_test(test_a_change_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,10 +74,10 @@ done
 cp "$here/parts.c" .
 "$bin/orrery" emit -auto --dump=transform -O3 parts.c > new.c
 [ "$(wc -l < new.c)" = "$(wc -l < parts.c)" ] || fail "parts: lines have other numbers"
-awk '/^\/\* (parts|ends|exact|packs|kept)/ { wanted = substr($0, 4, 5); sub(/[ :].*/, "", wanted) }
+awk '/^\/\* (parts|ends|exact|packs|split|kept)/ { wanted = substr($0, 4, 5); sub(/[ :].*/, "", wanted) }
      /^(static|int) / { name = $0; way = "kept" }
      /tile_s0/ { way = "exact" }
-     /Wshadow/ { way = /tile_hit/ ? "ends" : /tile_start/ ? "packs" : "parts" }
+     /Wshadow/ { way = /tile_hit/ ? "ends" : /tile_start/ ? "packs" : /tile_next/ ? "split" : "parts" }
      /^}/ { if (wanted != "" && wanted != way) print way, name; wanted = "" }' new.c > wrong
 [ ! -s wrong ] || fail "parts: not as its comment says: $(cat wrong)"
 "$bin/orrery" analyze --all --format=json new.c -- -O3 > analysis.json
@@ -85,9 +85,10 @@ python3 - << 'END' || fail "parts that depend on each other"
 import json
 loops = json.load(open("analysis.json"))["loops"]
 cut = {"one_alone", "first_alone", "mirrored", "mirrored_row", "done_first", "found", "in_the_middle", "gives_up", "counted", "packed",
-       "packed_behind", "packed_twice", "unpacked"}
+       "packed_behind", "packed_twice", "unpacked", "recurrence", "backwards", "summed_beside", "under_conditions", "set_sometimes", "jumps", "jumps_either_way"}
+once = ("found", "counted", "recurrence", "backwards", "summed_beside", "under_conditions", "set_sometimes", "jumps", "jumps_either_way")
 free = {name: sum(loop["function"] == name and loop["verdict"] == "parallel" for loop in loops) for name in cut}
-raise SystemExit(any(free[name] < (1 if name in ("found", "counted") else 2) for name in cut))
+raise SystemExit(any(free[name] < (1 if name in once else 2) for name in cut))
 END
 # shellcheck disable=SC2086
 gcc $flags parts.c -o serial

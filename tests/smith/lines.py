@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random loops in blocks, in parts, with ends looked for first, numbers that count, or packing: the host compiler's bits."""
+"""Random loops in blocks, in parts, as several, with ends looked for first, numbers that count, or packing: gcc's bits."""
 
 import argparse
 import collections
@@ -10,7 +10,7 @@ import tempfile
 
 import nests
 
-LENGTH = 51000
+LENGTH = 71000
 
 HEAD = """#include <stdio.h>
 #include <string.h>
@@ -41,13 +41,14 @@ static void fill(unsigned long r) {
 FLOATS, WHOLE = ["F", "G", "H", "D", "E", "p", "q"], ["I", "J", "K"]
 # What one element in about 10,000 is beyond.
 LARGE = {"F": "2.9995", "G": ".9997", "H": "127.98", "D": "8.9985", "E": "127.98", "I": "747000", "J": "1022", "K": "32764"}
-WAYS = {"packing": "tile_start", "blocks": "tile_block", "ends": "tile_hit", "numbers": "const float tile_s", "parts": "tile_"}
+WAYS = {"packing": "tile_start", "blocks": "tile_block", "ends": "tile_hit", "numbers": "const float tile_s", "several": "tile_next",
+        "parts": "tile_"}
 
 
 class Loop:
     """One function: a loop with statements over a few arrays, so that they meet often."""
 
-    def __init__(self, rng):
+    def __init__(self, rng, several=False):
         self.rng = rng
         self.whole = rng.random() < 0.35
         arrays = WHOLE if self.whole else FLOATS
@@ -61,8 +62,13 @@ class Loop:
         self.ends = not self.far and rng.random() < 0.25
         self.packs = self.whole and not self.far and not self.ends and rng.random() < 0.4
         self.place = rng.choice(["n - i", "n - i - 1", "n / 2", "k", "3 * k", f"{LENGTH} - i"])
+        if several:
+            self.packs = self.ends = self.counts = self.far = False
+        self.splits = several or (not (self.packs or self.ends or self.counts or self.far) and rng.random() < 0.35)
         if self.packs:
             self.scalars, self.step = ["s0"], 1
+        if self.splits:
+            self.step = 1
         if self.counts or self.far:
             self.scalars = self.scalars[:1] or ["s0"] if self.counts else []
         if self.far or self.ends or self.counts:
@@ -96,6 +102,11 @@ class Loop:
 
     def statement(self):
         draw = self.rng.random()
+        if self.scalars and draw < 0.1 and not self.counts:
+            known, self.known = self.known, self.rng.choice([self.known, ["x", "i"]])
+            text = f"if ({self.value()} {self.rng.choice('<>')} {self.value()}) {self.rng.choice(self.scalars)} = {self.value()};"
+            self.known = known
+            return text
         if self.scalars and draw < 0.35 and not self.counts:
             name = self.rng.choice(self.scalars)
             return f"{name} {self.rng.choice(['=', '=', '=', '+='])} {self.value()};"
@@ -112,6 +123,30 @@ class Loop:
         if self.members and operators:
             operators = ["=", "="]
         return f"{self.element(True)} {self.rng.choice(operators)} {self.value()};"
+
+    def branch(self, depth=0):
+        """A statement, or a choice between a few."""
+        if depth == 2 or self.rng.random() < 0.7:
+            return self.statement()
+        known = list(self.known)
+        then = " ".join(self.branch(depth + 1) for _ in range(self.rng.choice([1, 2, 3])))
+        self.known = list(known)
+        text = f"if ({self.value()} {self.rng.choice(['<', '>', '>='])} {self.value()}) {{ {then} }}"
+        if self.rng.random() < 0.5:
+            text += f" else {{ {self.branch(depth + 1)} }}"
+        self.known = known
+        return text
+
+    def jumped(self, number):
+        """Statements that are jumped over."""
+        names = self.rng.sample([f"near{number}", f"far{number}"], 2)
+        once = lambda: f"{self.element(True)} {self.rng.choice(['=', '+='])} {self.value()};"
+        test = lambda: f"if ({self.value()} {self.rng.choice('<>')} {self.value()})"
+        first, second = f"{test()} goto {names[0]};", self.rng.choice([f"{test()} goto {names[1]};", f"goto {names[1]};"])
+        between = " ".join(once() for _ in range(self.rng.choice([0, 1, 2])))
+        labels = [f"{names[0]}: {once()}", f"{names[1]}: {once()}"]
+        self.rng.shuffle(labels)
+        return f"{first} {between} {second} {once()} " + f" {once()} ".join(labels)
 
     def end(self):
         """What leaves the loop: seldom, never, or at once."""
@@ -133,9 +168,13 @@ class Loop:
 
     def text(self, number):
         self.known += self.scalars
-        count = self.rng.choice([1, 2, 2, 3, 3, 4])
+        count = self.rng.choice([3, 4, 5, 6, 7] if self.splits else [1, 2, 2, 3, 3, 4])
         at = self.rng.randrange(count + 1) if self.ends else -1
-        body = [self.end() if i == at else self.statement() for i in range(count + self.ends)]
+        more = self.branch if self.splits else self.statement
+        body = [self.end() if i == at else more() for i in range(count + self.ends)]
+        if self.splits and not self.scalars and self.rng.random() < 0.4:
+            self.known = ["x"]
+            body = [self.jumped(number) if at == 0 else self.element(True) + f" = {self.value()};" for at in range(count)]
         if self.counts:
             step = self.rng.choice(["s0 += 2;", "s0 -= 3.;", "s0 += (float)5.;", "s0++;", "s0 += .5;"])
             body.insert(self.rng.randrange(len(body) + 1), step)
@@ -157,8 +196,8 @@ class Loop:
                 f"    for ({'int ' if inside else ''}{head}) {{ {body} }}\n    goto out;\nout:\n    return {results};\n}}\n")
 
 
-def program(rng, count):
-    text = HEAD + "".join(Loop(rng).text(q) for q in range(count)) + "int main(void) {\n"
+def program(rng, count, several):
+    text = HEAD + "".join(Loop(rng, several).text(q) for q in range(count)) + "int main(void) {\n"
     for q in range(count):
         n = rng.choice([LENGTH - 10, LENGTH - 11, rng.randrange(20000, LENGTH - 10), rng.randrange(10, 3000)])
         p, d = rng.choice(["F", "G + 1", "H", "F + 2"]), rng.choice(["D", "E", "E + 1"])
@@ -168,11 +207,11 @@ def program(rng, count):
     return text + "}\n"
 
 
-def check(bin, seed, count, keep, threads):
+def check(bin, seed, count, keep, threads, several):
     """Returns (functions that were transformed, in which ways, what is wrong or None)."""
     with tempfile.TemporaryDirectory() as room:
         folder = pathlib.Path(room)
-        (folder / "lines.c").write_text(program(random.Random(seed), count))
+        (folder / "lines.c").write_text(program(random.Random(seed), count, several))
         new, parts, chosen = nests.transformed_text(bin, room, "lines.c", "static double f", "tile_")
         ways = collections.Counter(next(w for w in WAYS if WAYS[w] in parts[q]) for q in chosen)
         (folder / "new.c").write_text(new)
@@ -190,12 +229,13 @@ def main():
     parser.add_argument("loops", type=int, help="loops of each")
     parser.add_argument("--keep", help="folder for programs that differ")
     parser.add_argument("--threads-every", type=int, default=1, help="one program of so many is built with threads, too")
+    parser.add_argument("--several", action="store_true", help="only loops that may run as several")
     asked = parser.parse_args()
     bin = str(pathlib.Path(asked.bin).resolve())
     transformed = wrong = 0
     all_ways = collections.Counter()
     for seed in range(asked.first, asked.first + asked.seeds):
-        changed, ways, problem = check(bin, seed, asked.loops, asked.keep, seed % asked.threads_every == 0)
+        changed, ways, problem = check(bin, seed, asked.loops, asked.keep, seed % asked.threads_every == 0, asked.several)
         transformed += changed
         all_ways.update(ways)
         if problem:

@@ -233,7 +233,7 @@ static float sum_of_all(int n) {
     return s;
 }
 
-/* kept: data say which iteration left it */
+/* blocks: data say which iteration left it */
 static float sometimes(int n) {
     float s = 0;
     for (int i = 0; i < n; i++) {
@@ -318,6 +318,50 @@ static int header_moves(int n) {
     return i + k;
 }
 
+/* blocks: some iterations set it */
+static float latest(int n, float s) {
+    for (int i = 0; i < n; i++) {
+        if (b[i] > .5f)
+            s = c[i] * b[i];
+        a[i] = s * c[i] + b[i];
+        e[i] = s - a[i];
+    }
+    return s;
+}
+
+/* blocks: hardly any iteration sets it, and it is read in front of that; downwards */
+static int latest_down(int n) {
+    int s = -7;
+    for (int i = n - 1; i >= 0; i--) {
+        whole[i] = s - i;
+        if (d[i] < -.999f && b[i] > 0)
+            s = i;
+    }
+    return s;
+}
+
+/* kept: the loop changes what the condition reads */
+static float latest_of_changed(int n, float s) {
+    for (int i = 1; i < n; i++) {
+        if (a[i - 1] > .5f)
+            s = c[i];
+        a[i] = s * c[i];
+    }
+    return s;
+}
+
+/* kept: two conditions */
+static float latest_of_two(int n, float s) {
+    for (int i = 0; i < n; i++) {
+        if (b[i] > .5f)
+            s = c[i];
+        if (b[i] < -.5f)
+            s = d[i] * .5f;
+        a[i] = s * c[i];
+    }
+    return s;
+}
+
 int main(int argc, char **argv) {
     int n = N - (argc > 1 ? atoi(argv[1]) : 0);
     fill();
@@ -347,6 +391,9 @@ int main(int argc, char **argv) {
     compound(n);
     sizes_down(n);
     show("choices");
+    printf("latest %a %a %d\n", (double)latest(n, 3), (double)latest(n - 9, -1), latest_down(n));
+    show("latest");
+    printf("not %a %a\n", (double)latest_of_changed(n, 3), (double)latest_of_two(n, 2));
     recurrence(n);
     printf("sum %a %a\n", (double)sum_of_all(n), (double)sometimes(n));
     sometimes_written(n);

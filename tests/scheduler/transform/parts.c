@@ -1,6 +1,6 @@
 /* Loops in parts, loops that may end early, loops with floating-point counters, loops that pack, and
  * others: sums of the bits of what they leave. Each function's first comment says what becomes of
- * it: parts, ends, exact, packs, or kept. */
+ * it: parts, ends, exact, packs, split, or kept. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -252,7 +252,7 @@ static int packed_by_number(int n) {
     return j;
 }
 
-/* kept: the condition reads what was stored before it */
+/* split: the condition reads what was stored before it, so it does not unpack */
 static int unpacked_late(int n) {
     int j = 0;
     for (int i = 0; i < n; i++) {
@@ -314,6 +314,119 @@ static int beyond(int most) {
     return i;
 }
 
+/* split: a recurrence between two statements that do not wait */
+static void recurrence(int n) {
+    for (int i = 1; i < n; i++) {
+        a[i] += b[i] * c[i];
+        c[i] = c[i - 1] * .25f + b[i];
+        b[i] = a[i] - .5f;
+    }
+}
+
+/* split: what the second one reads is overwritten by the first, later */
+static int backwards(int n) {
+    int i;
+    for (i = 0; i < n - 1; i++) {
+        pairs[i] = b[i] * .5f;
+        a[i + 1] = a[i] * .125f + pairs[i + 1];
+    }
+    return i;
+}
+
+/* split: the sum keeps its order */
+static float summed_beside(int n) {
+    float s = 0;
+    for (int i = 0; i < n; i++) {
+        a[i] = b[i] * c[i];
+        s += a[i];
+        rows[1][i] = c[i] + s;
+        b[i] = a[i] - c[i];
+        s *= .5f;
+    }
+    return s;
+}
+
+/* split: b is written in front, though the text has it behind */
+static void under_conditions(int n) {
+    for (int i = 0; i < n - 1; i++)
+        if (a[i] < 0) {
+            if (b[i] < 0)
+                a[i] += c[i] * .75f;
+            b[i + 1] = c[i] - (float)(whole[i] % 3);
+        } else {
+            rows[4][i] = a[i] * c[i];
+        }
+}
+
+/* split: some iterations set it */
+static float set_sometimes(int n) {
+    float s = 1;
+    for (int i = 0; i < n; i++) {
+        a[i] = b[i] * 3;
+        if (a[i] > .5f)
+            s = c[i] * b[i];
+        rows[5][i] = s + a[i];
+    }
+    return s;
+}
+
+/* split: jumps over statements; what is behind the nearer label does not depend on the second one */
+static void jumps(int n) {
+    for (int i = 0; i < n - 1; i++) {
+        if (a[i] >= .5f)
+            goto none;
+        if (b[i] >= 0)
+            goto some;
+        a[i] += c[i] * .75f;
+    some:
+        b[i + 1] = c[i] + (float)(i % 3);
+    none:;
+    }
+}
+
+/* split: one of two */
+static void jumps_either_way(int n) {
+    for (int i = 0; i < n - 1; ++i) {
+        if (b[i] < 0)
+            goto other;
+        a[i] = c[i] + b[i] * .5f;
+        goto behind;
+    other:
+        c[i + 1] = a[i] + b[i] * b[i];
+    behind:
+        rows[6][i] = c[i] * .25f;
+    }
+}
+
+/* kept: it jumps back */
+static void jumps_back(int n) {
+    for (int i = 0; i < n - 1; ++i) {
+    again:
+        whole[i] /= 2;
+        if (whole[i] > 5)
+            goto again;
+        b[i + 1] = b[i] * .5f + (float)whole[i];
+    }
+}
+
+/* kept: each needs the other one */
+static void both_ways(int n) {
+    for (int i = 1; i < n; i++) {
+        a[i] = b[i - 1] + c[i];
+        b[i] = a[i] * .5f;
+    }
+}
+
+/* kept: one variable for all */
+static float one_variable(int n) {
+    float t = 0;
+    for (int i = 0; i < n; i++) {
+        a[i] = t;
+        t = t * .5f + b[i];
+    }
+    return t;
+}
+
 int main(int argc, char **argv) {
     int n = N - (argc > 1 ? atoi(argv[1]) : 0);
     fill();
@@ -349,6 +462,18 @@ int main(int argc, char **argv) {
     printf("own %d %d\n", reads_own(n, 8), by_pointer(a + 5, 8));
     printf("pointer %d %d\n", writes_by_pointer(n, c + 3, .9f), divides(n / 2, N));
     printf("beyond %d\n", beyond(1000000));
+    fill();
+    recurrence(n);
+    printf("split %d %a\n", backwards(n), (double)summed_beside(n));
+    under_conditions(n);
+    printf("split %a\n", (double)set_sometimes(n));
+    show("split");
+    jumps(n);
+    jumps_either_way(n);
+    show("jumps");
+    jumps_back(n);
+    both_ways(n);
+    printf("not split %a\n", (double)one_variable(n));
     gives_up(n);
     show("kept");
     whole[n - n / 4] = -1;
