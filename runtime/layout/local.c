@@ -273,7 +273,7 @@ const char *orrery_local_enter(struct orrery_state *state, const char *envs, lon
     double begin = orrery_clock();
     copies_make(state);
     for (int a = 0; a < state->loop->narrays; ++a)
-        if (is_copied(state, a))
+        if (is_copied(state, a) && dsm_is_spilled(state->local->copies[a]))
             orrery_away_look(&state->local->away[a], away_of(state, a));
     envs_make(state, envs, passes);
     orrery_workers_run(enter_job, state);
