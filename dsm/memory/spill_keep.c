@@ -14,6 +14,7 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -507,10 +508,10 @@ void dsm_spill_keep(void) {
     thread_start(reader);
 }
 
-/* What the process has moved so far (proc(5), /proc/pid/io); 0 where that is not told. */
-static size_t moved(const char *text, const char *name) {
-    const char *at = strstr(text, name);
-    return at ? strtoul(at + strlen(name), NULL, 10) : 0;
+/* What the process has moved so far: /proc/pid/io (proc(5)); 0 where that is not told. */
+static void moved_read(const char *text, struct dsm_spill_figures *figures) {
+    sscanf(text, "rchar: %*u wchar: %*u syscr: %*u syscw: %*u read_bytes: %zu write_bytes: %zu",
+           &figures->read, &figures->written);
 }
 
 void dsm_spill_figures_get(struct dsm_spill_figures *figures) {
@@ -525,9 +526,7 @@ void dsm_spill_figures_get(struct dsm_spill_figures *figures) {
     };
     if (file < 0)
         return;
-    if (dsm_clib_read(file, text, sizeof text - 1) > 0) {
-        figures->read = moved(text, "\nread_bytes: ");
-        figures->written = moved(text, "\nwrite_bytes: ");
-    }
+    if (dsm_clib_read(file, text, sizeof text - 1) > 0)
+        moved_read(text, figures);
     close(file);
 }
