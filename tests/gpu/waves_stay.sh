@@ -119,6 +119,7 @@ int main(void) {
 C
 gcc -O1 -ffp-contract=off -w saved.c -o plain
 "$bin/orrery-cc" -O1 -ffp-contract=off -w -target gpu-shim saved.c -o shim 2>said || fail "saved.c is not built"
+export ORRERY_DEBUG=writer=0 # each pass is saved before the next one begins
 ! DIES=1 ORRERY_CHECKPOINT=saved timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./shim >/dev/null 2>said || fail "two ranks live"
 ls saved/*.h5 >/dev/null 2>&1 || fail "no checkpoint"
 ORRERY_CHECKPOINT=saved timeout -k 2 300 "$bin/orrery" run -n 2 --oversubscribe ./shim >actual 2>said || fail "two ranks do not go on"
