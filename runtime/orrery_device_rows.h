@@ -37,6 +37,16 @@ ORRERY_DEVICE void orrery_copy_begin(void *to, const void *from, const int bytes
                      : "memory");
 }
 
+/* 16 bytes from shared memory: as a statement of its own, so that they come to where they stay. */
+ORRERY_DEVICE void orrery_stage_read(void *to, const void *stage) {
+    unsigned v[4];
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])
+                 : "r"((unsigned)__cvta_generic_to_shared(stage))
+                 : "memory");
+    __builtin_memcpy(to, v, sizeof v);
+}
+
 /* What has begun since the last time is one group, even if it is nothing. */
 ORRERY_DEVICE void orrery_copies_commit(void) {
     asm volatile("cp.async.commit_group;" : : : "memory");
@@ -63,6 +73,10 @@ ORRERY_DEVICE int orrery_stage_lane(void) {
 ORRERY_DEVICE void orrery_copy_begin(void *to, const void *from, const int bytes, int have) {
     if (have)
         __builtin_memcpy(to, from, (unsigned long)bytes);
+}
+
+ORRERY_DEVICE void orrery_stage_read(void *to, const void *stage) {
+    __builtin_memcpy(to, stage, 16);
 }
 
 ORRERY_DEVICE void orrery_copies_commit(void) {
@@ -140,16 +154,8 @@ ORRERY_DEVICE int orrery_ahead_by(const long most, const int words) {
         enum { EACH = 16 / sizeof(type), PIECES = sizeof(type) / 4 };                              \
         const int lane = orrery_stage_lane();                                                      \
         ORRERY_UNROLL                                                                              \
-        for (int p = 0; p < PIECES * orrery_chunks(most) && most >= ORRERY_WIDE; ++p) {            \
-            const struct orrery_line_##suffix line =                                               \
-                *(const struct orrery_line_##suffix *)(const void *)(stage +                       \
-                                                                     (p * ORRERY_STAGE_LANES +     \
-                                                                      lane) *                      \
-                                                                         16);                      \
-            ORRERY_UNROLL                                                                          \
-            for (int j = 0; j < EACH; ++j)                                                         \
-                to[p * EACH + j] = line.v[j];                                                      \
-        }                                                                                          \
+        for (int p = 0; p < PIECES * orrery_chunks(most) && most >= ORRERY_WIDE; ++p)              \
+            orrery_stage_read(to + p * EACH, stage + (p * ORRERY_STAGE_LANES + lane) * 16);        \
         ORRERY_UNROLL                                                                              \
         for (int j = 0; j < 4 && most < ORRERY_WIDE; ++j)                                          \
             if (!full || j < most / ORRERY_LANES)                                                  \

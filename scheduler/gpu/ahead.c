@@ -370,18 +370,16 @@ static void put_print(struct gpu_printer *p, struct text *out) {
     text_print(out, "    orrery_copies_commit();\n}\n\n");
 }
 
-/* The next record's; `indent`: in front. */
+/* Those of its rows for which `which` says 1; `indent`: in front. */
 static void put_call_print(const struct gpu_printer *p, const char *indent, const char *stage,
-                           const char *nth, struct text *out) {
+                           const char *nth, const char *which, struct text *out) {
     text_print(out,
-               "%sorrery_put_%d(orrery_g, orrery_stages + %s * orrery_stage, %s,\n"
-               "%s    orrery_numbers, orrery_most, orrery_full",
+               "%sorrery_put_%d(orrery_g, %s, %s, orrery_numbers, orrery_most,\n"
+               "%s    orrery_full",
                indent, p->job->number, stage, nth, indent);
     for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(out, ", orrery_get_%d", i);
+        text_print(out, ", %s", arena_printf(p->arena, which, i));
     text_print(out, ");\n");
-    for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(out, "%sorrery_get_%d >>= 1;\n", indent, i);
 }
 
 /* What is to be done with the rows of the records, a bit each, the next one's first; and the first
@@ -389,8 +387,10 @@ static void put_call_print(const struct gpu_printer *p, const char *indent, cons
 static void ring_print(struct gpu_printer *p, struct text *out) {
     text_print(out, "    const unsigned orrery_there =\n"
                     "        orrery_g->count < ORRERY_LANES ? (1u << orrery_g->count) - 1 : ~0u;\n"
-                    "    int orrery_to = orrery_ahead, orrery_of = 0;\n"
-                    "    (void)orrery_of;\n");
+                    "    unsigned char *orrery_to = orrery_stages + orrery_ahead * orrery_stage;\n"
+                    "    unsigned char *orrery_of = orrery_stages, *const orrery_last = "
+                    "orrery_to;\n"
+                    "    (void)orrery_of;\n    (void)orrery_last;\n");
     for (int i = 0; i < p->kernel->nreused; ++i) {
         const struct gpu_row *row = &p->kernel->reused[i];
         text_print(out,
@@ -403,39 +403,68 @@ static void ring_print(struct gpu_printer *p, struct text *out) {
     }
     text_print(out, "    ORRERY_UNROLL\n"
                     "    for (int orrery_nth = 0; orrery_nth < orrery_ahead; ++orrery_nth) {\n");
-    put_call_print(p, "        ", "orrery_nth", "orrery_nth", out);
+    put_call_print(p, "        ", "orrery_stages + orrery_nth * orrery_stage", "orrery_nth",
+                   "orrery_get_%d", out);
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out, "        orrery_get_%d >>= 1;\n", i);
     text_print(out, "    }\n");
 }
 
-/* The rows of a record come to registers; those of the record that many further on set out. */
+/* `orrery_late_0 | orrery_late_1` */
+static const char *all_of(const struct gpu_printer *p, const char *form) {
+    const char *all = "";
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        all = arena_printf(p->arena, "%s%s%s", all, i ? " | " : "",
+                           arena_printf(p->arena, form, i));
+    return all;
+}
+
+/* From the stage; what could not set out before sets out now. The rows of the record that many
+ * further on set out. */
+static void staged_print(struct gpu_printer *p, struct text *out) {
+    text_print(out,
+               "            orrery_copies_await(orrery_ahead - 1);\n"
+               "            if (ORRERY_RARELY((%s) & 1)) {\n",
+               all_of(p, "orrery_late_%d"));
+    put_call_print(p, "                ", "orrery_of", "orrery_nth", "orrery_late_%d", out);
+    text_print(out, "                orrery_copies_await(0);\n            }\n");
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out,
+                   "            if (!(orrery_same_%d & 1))\n"
+                   "                orrery_stage_get_%s(orrery_row_%d, orrery_of + "
+                   "ORRERY_STAGE(orrery_most, %ld), orrery_most, orrery_full);\n",
+                   i, gpu_suffix(p->kernel->reused[i].type), i, words_before(p->kernel, i));
+    put_call_print(p, "            ", "orrery_to", "orrery_nth + orrery_ahead", "orrery_get_%d",
+                   out);
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out, "            orrery_get_%d >>= 1;\n            orrery_late_%d >>= 1;\n", i,
+                   i);
+    text_print(out, "            orrery_to = orrery_to == orrery_last ? orrery_stages : orrery_to + "
+                    "orrery_stage;\n"
+                    "            orrery_of = orrery_of == orrery_last ? orrery_stages : orrery_of + "
+                    "orrery_stage;\n");
+}
+
+/* The rows of a record come to registers. */
 static void rows_enter_print(struct gpu_printer *p, struct text *out) {
     for (int i = 0; i < p->kernel->nreused; ++i)
         text_print(out, "        %s *const orrery_place_%d = %s;\n",
                    target(p, &p->kernel->reused[i]), i, pointer_suffix_text(p, i, "orrery_nth"));
-    text_print(out, "        if (orrery_ahead)\n"
-                    "            orrery_copies_await(orrery_ahead - 1);\n");
-    for (int i = 0; i < p->kernel->nreused; ++i) {
-        const char *suffix = gpu_suffix(p->kernel->reused[i].type);
-        text_print(out,
-                   "        if (orrery_ahead && !(orrery_same_%d & 1))\n"
-                   "            orrery_stage_get_%s(orrery_row_%d, orrery_stages + orrery_of * "
-                   "orrery_stage + ORRERY_STAGE(orrery_most, %ld), orrery_most, orrery_full);\n"
-                   "        if (orrery_ahead ? ORRERY_RARELY(orrery_late_%d & 1) : "
-                   "!(orrery_same_%d & 1))\n"
-                   "            orrery_row_load_%s(orrery_row_%d, orrery_place_%d, orrery_numbers, "
-                   "orrery_most, orrery_full);\n",
-                   i, suffix, i, words_before(p->kernel, i), i, i, suffix, i, i);
-    }
     text_print(out, "        if (orrery_ahead) {\n");
-    put_call_print(p, "            ", "orrery_to", "orrery_nth + orrery_ahead", out);
-    text_print(out, "            orrery_to = orrery_to == orrery_ahead ? 0 : orrery_to + 1;\n"
-                    "            orrery_of = orrery_of == orrery_ahead ? 0 : orrery_of + 1;\n"
-                    "        }\n");
+    staged_print(p, out);
+    text_print(out, "        } else {\n");
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out,
+                   "            if (!(orrery_same_%d & 1))\n"
+                   "                orrery_row_load_%s(orrery_row_%d, orrery_place_%d, "
+                   "orrery_numbers, orrery_most, orrery_full);\n",
+                   i, gpu_suffix(p->kernel->reused[i].type), i, i);
+    text_print(out, "        }\n");
 }
 
 static void rows_leave_print(struct gpu_printer *p, struct text *out) {
     for (int i = 0; i < p->kernel->nreused; ++i) {
-        text_print(out, "        orrery_same_%d >>= 1;\n        orrery_late_%d >>= 1;\n", i, i);
+        text_print(out, "        orrery_same_%d >>= 1;\n", i);
         if (is_written(&p->kernel->reused[i]))
             text_print(out,
                        "        if (!(orrery_same_%d & 1))\n"
