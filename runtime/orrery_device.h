@@ -12,7 +12,9 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* A condition that is seldom true. */
+#ifndef ORRERY_RARELY
 #define ORRERY_RARELY(condition) __builtin_expect((condition) != 0, 0)
+#endif
 
 #define ORRERY_KERNEL_ABI 7
 
@@ -647,7 +649,7 @@ ORRERY_DEVICE void *orrery_collected(const void *address, long shift) {
     return (char *)address + shift;
 }
 
-#include "orrery_device_rows.h"
 #include "orrery_device_grid.h"
+#include "orrery_device_rows.h"
 
 #endif

@@ -103,9 +103,9 @@ ORRERY_DEVICE void orrery_copies_await(const int left) {
 #define ORRERY_STAGE_ROOM (12288 / ORRERY_LANES * ORRERY_STAGE_LANES)
 #define ORRERY_NO_STAGE(most, words) ((most) == 0 || (words) == 0)
 #define ORRERY_STAGES_FIT(most, words)                                                             \
-    (ORRERY_NO_STAGE(most, words) ? 0                                                              \
-                                  : ORRERY_STAGE_ROOM / (ORRERY_STAGE(most, words) +               \
-                                                         ORRERY_NO_STAGE(most, words)))
+    (ORRERY_NO_STAGE(most, words)                                                                  \
+         ? 0                                                                                       \
+         : ORRERY_STAGE_ROOM / (ORRERY_STAGE(most, words) + ORRERY_NO_STAGE(most, words)))
 #define ORRERY_STAGES(most, words)                                                                 \
     (ORRERY_STAGES_FIT(most, words) > 4   ? 4                                                      \
      : ORRERY_STAGES_FIT(most, words) > 1 ? ORRERY_STAGES_FIT(most, words)                         \
@@ -132,9 +132,8 @@ ORRERY_DEVICE int orrery_ahead_by(const long most, const int words) {
                 most >= ORRERY_WIDE && (full || (many == 4 && (unsigned long)from % 16 == 0));     \
             ORRERY_UNROLL                                                                          \
             for (int p = 0; p < PIECES && most >= ORRERY_WIDE; ++p)                                \
-                orrery_copy_begin(                                                                 \
-                    stage + ((b * PIECES + p) * ORRERY_STAGE_LANES + lane) * 16, from + 16 * p,    \
-                    16, have && whole);                                                            \
+                orrery_copy_begin(stage + ((b * PIECES + p) * ORRERY_STAGE_LANES + lane) * 16,     \
+                                  from + 16 * p, 16, have && whole);                               \
             ORRERY_UNROLL                                                                          \
             for (int j = 0; j < 4; ++j)                                                            \
                 if (most < ORRERY_WIDE && j < many)                                                \
@@ -142,8 +141,7 @@ ORRERY_DEVICE int orrery_ahead_by(const long most, const int words) {
                                       from + j * ORRERY_LANES * EACH, EACH, have);                 \
                 else if (most >= ORRERY_WIDE && !full && j < many)                                 \
                     orrery_copy_begin(                                                             \
-                        stage +                                                                    \
-                            ((b * PIECES + j * EACH / 16) * ORRERY_STAGE_LANES + lane) * 16 +      \
+                        stage + ((b * PIECES + j * EACH / 16) * ORRERY_STAGE_LANES + lane) * 16 +  \
                             j * EACH % 16,                                                         \
                         from + j * EACH, EACH, have && !whole);                                    \
         }                                                                                          \

@@ -414,8 +414,8 @@ static void ring_print(struct gpu_printer *p, struct text *out) {
 static const char *all_of(const struct gpu_printer *p, const char *form) {
     const char *all = "";
     for (int i = 0; i < p->kernel->nreused; ++i)
-        all = arena_printf(p->arena, "%s%s%s", all, i ? " | " : "",
-                           arena_printf(p->arena, form, i));
+        all =
+            arena_printf(p->arena, "%s%s%s", all, i ? " | " : "", arena_printf(p->arena, form, i));
     return all;
 }
 
@@ -439,10 +439,11 @@ static void staged_print(struct gpu_printer *p, struct text *out) {
     for (int i = 0; i < p->kernel->nreused; ++i)
         text_print(out, "            orrery_get_%d >>= 1;\n            orrery_late_%d >>= 1;\n", i,
                    i);
-    text_print(out, "            orrery_to = orrery_to == orrery_last ? orrery_stages : orrery_to + "
-                    "orrery_stage;\n"
-                    "            orrery_of = orrery_of == orrery_last ? orrery_stages : orrery_of + "
-                    "orrery_stage;\n");
+    text_print(out,
+               "            orrery_to = orrery_to == orrery_last ? orrery_stages : orrery_to + "
+               "orrery_stage;\n"
+               "            orrery_of = orrery_of == orrery_last ? orrery_stages : orrery_of + "
+               "orrery_stage;\n");
 }
 
 /* The rows of a record come to registers. */
@@ -505,7 +506,8 @@ static void some_print(struct gpu_printer *p, const char *body, struct text *out
                "    const int orrery_lane = orrery_lane_number(), orrery_in_order = 0;\n"
                "    const int orrery_ahead = orrery_ahead_by(orrery_most, %ld);\n"
                "    const long orrery_stage = ORRERY_STAGE(orrery_most, %ld);\n",
-               number, number, number, totals(p, NULL), gpu_ahead_words(p->kernel), gpu_ahead_words(p->kernel));
+               number, number, number, totals(p, NULL), gpu_ahead_words(p->kernel),
+               gpu_ahead_words(p->kernel));
     gpu_locals_print(p, body, out);
     gpu_privates_print(p, out);
     gpu_copies_print(p, "orrery_total_", out);
@@ -528,8 +530,7 @@ static void some_print(struct gpu_printer *p, const char *body, struct text *out
 
 /* ---- a block --------------------------------------------------------------------------------- */
 
-static void some_call_print(struct gpu_printer *p, const char *indent, int full,
-                            struct text *out) {
+static void some_call_print(struct gpu_printer *p, const char *indent, int full, struct text *out) {
     text_print(out,
                "%sorrery_some_%d(orrery_job, orrery_row, orrery_env, &orrery_g, orrery_numbers, "
                "orrery_most, %d, orrery_stages%s);\n",
@@ -555,15 +556,16 @@ static void block_print(struct gpu_printer *p, struct text *out) {
                "orrery_first, orrery_end);\n",
                number, number, number, number, number, number);
     gpu_totals_print(p, true, out);
-    text_print(out,
-               "    (void)orrery_lane;\n"
-               "    for (;;) {\n"
-               "        const struct orrery_group_%d orrery_then = orrery_group_make_%d(orrery_env, "
-               "&orrery_next, orrery_first, orrery_end, orrery_numbers, orrery_most);\n"
-               "        orrery_next = orrery_record_of_%d(orrery_job, orrery_first + ORRERY_LANES, "
-               "orrery_end);\n"
-               "        if (orrery_g.full)\n",
-               number, number, number);
+    text_print(
+        out,
+        "    (void)orrery_lane;\n"
+        "    for (;;) {\n"
+        "        const struct orrery_group_%d orrery_then = orrery_group_make_%d(orrery_env, "
+        "&orrery_next, orrery_first, orrery_end, orrery_numbers, orrery_most);\n"
+        "        orrery_next = orrery_record_of_%d(orrery_job, orrery_first + ORRERY_LANES, "
+        "orrery_end);\n"
+        "        if (orrery_g.full)\n",
+        number, number, number);
     some_call_print(p, "            ", 1, out);
     text_print(out, "        else\n");
     some_call_print(p, "            ", 0, out);

@@ -360,9 +360,8 @@ static void rows_print(struct gpu_printer *p, struct text *out) {
     text_print(
         out, "ORRERY_DEVICE void orrery_rows_%d(const struct orrery_kernel_job *orrery_job%s) {\n",
         job->number,
-        p->kernel->nreused
-            ? ",\n    const long orrery_most, unsigned char *const orrery_stages"
-            : "");
+        p->kernel->nreused ? ",\n    const long orrery_most, unsigned char *const orrery_stages"
+                           : "");
     if (p->kernel->nreused)
         text_print(out, "    (void)orrery_stages;\n");
     if (p->kernel->ahead)

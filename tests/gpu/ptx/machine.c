@@ -508,8 +508,8 @@ static void shared_make(long blocks) {
     machine.shared_bytes = bytes;
     if (!bytes)
         return;
-    machine.shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+    machine.shared =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
     if (machine.shared == MAP_FAILED)
         dsm_fail(1, "PTX: no memory is left for shared memory");
     memset(machine.shared, 0xa5, bytes);
