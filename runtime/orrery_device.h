@@ -11,8 +11,10 @@
 
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
-/* A condition that is seldom true. */
-#ifndef ORRERY_RARELY
+/* A condition that is seldom true. Where the time is modelled (orrery simulate --gpu) it never is. */
+#ifdef ORRERY_MODEL
+#define ORRERY_RARELY(condition) ((void)(condition), 0)
+#else
 #define ORRERY_RARELY(condition) __builtin_expect((condition) != 0, 0)
 #endif
 
@@ -219,14 +221,17 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         ORRERY_KERNEL_ABI, &orrery_device_cuda, (const void *)name##_entry, per_lane, layout, 0,   \
         {0, 0, 0, 0, 0, 0}};
 
-/* `words`: as ORRERY_STAGE has it, 0: rows are not loaded ahead. Short rows take few registers, so
- * that 16 warps fit. */
+/* `words`: as ORRERY_STAGE has it, 0: rows are not loaded ahead. Registers
+ * for 16 warps of a multiprocessor, or 12 where rows are long. */
 #define ORRERY_ENTRY(name, rows_function, most, words)                                             \
     extern "C" __global__ void __launch_bounds__(ORRERY_WARPS_PER_BLOCK *ORRERY_LANES,             \
-                                                 (words) && (most) <= ORRERY_WIDE ? 4 : 1)         \
+                                                 (most) == 0             ? 1                       \
+                                                 : (most) <= ORRERY_WIDE ? 4                       \
+                                                                         : 3)                      \
         name(const struct orrery_kernel_job job) {                                                 \
         enum { BYTES = (int)(ORRERY_STAGES(most, words) * ORRERY_STAGE(most, words)) };            \
-        __shared__ __align__(16) unsigned char stages[ORRERY_WARPS_PER_BLOCK * BYTES + 16];        \
+        __shared__ __align__(                                                                      \
+            16) unsigned char stages[BYTES ? ORRERY_WARPS_PER_BLOCK * BYTES : 16];                 \
         rows_function(&job, most, stages + threadIdx.x / ORRERY_LANES * BYTES);                    \
     }
 #define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, layout)                                  \

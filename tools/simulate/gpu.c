@@ -28,14 +28,21 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+/* The comment of a kernel, `FOLDER/mf.c:31: the loop of main`: does it name this place? */
+static bool is_comment_of(struct arena *arena, const char *line, const char *place) {
+    const char *end = strstr(line, ": the loop of ");
+    return end && strcmp(base_name(arena_strndup(arena, line + 3, (size_t)(end - line - 3))),
+                         base_name(place)) == 0;
+}
+
 /* The name of the kernel below the comment that names the loop's place; NULL: there is none. */
 static const char *kernel_name(struct arena *arena, FILE *in, const struct cost_loop *loop) {
-    const char *place = arena_printf(arena, "%s:", base_name(loop->name)), *at;
+    const char *at;
     char line[4096];
     bool found = false;
     while (fgets(line, sizeof line, in)) {
         if (strncmp(line, "/* ", 3) == 0 && strstr(line, ": the loop of "))
-            found = strncmp(base_name(line + 3), place, strlen(place)) == 0;
+            found = is_comment_of(arena, line, loop->name);
         if (found && (at = strstr(line, "ORRERY_KERNEL")) && (at = strchr(at, '(')))
             return arena_strndup(arena, at + 1, strcspn(at + 1, ","));
     }
@@ -142,7 +149,7 @@ static int kernel_measure(struct arena *arena, const struct cost_device *device,
     house_find(&house, arena);
     const char *build = arena_printf(
         arena,
-        "%s -O3 -std=c++17 -arch=%s -fmad=false '-DORRERY_RARELY(c)=0' -Xptxas -v -cubin -I %s "
+        "%s -O3 -std=c++17 -arch=%s -fmad=false -DORRERY_MODEL -Xptxas -v -cubin -I %s "
         "-x cu %s -o %s 2>&1",
         ask_quote(arena, nvcc), device->architecture, ask_quote(arena, house.include),
         ask_quote(arena, kernels), cubin);
