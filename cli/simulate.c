@@ -72,8 +72,7 @@ int command_simulate(int argc, char **argv) {
                  "ORRERY_PROFILE=FILE.\n"
                  "Exit status: 0 simulated, 1 the input has errors, 2 wrong usage.",
         .examples = "  ORRERY_PROFILE=mf.profile ORRERY_THREADS=1 ./mf ratings.csv\n"
-                    "  orrery simulate --cluster c.json --ranks 1..1024 mf.profile\n"
-                    "  orrery simulate --gpu h200 --kernels mf.cu --row 128 mf.profile",
+                    "  orrery simulate --cluster c.json --ranks 1..1024 mf.profile",
         .nspecs = sizeof specs / sizeof *specs,
         .specs = specs,
     };

@@ -104,7 +104,7 @@ static const struct sass_loop *record_loop(const struct sass_loop *loops, int co
     return best;
 }
 
-/* Around it the loop over groups of 32 records. */
+/* Around it the loop over groups of 32 records, whose first rows are waited for. */
 static const struct sass_loop *group_loop(const struct sass_loop *loops, int count,
                                           const struct sass_loop *record) {
     const struct sass_loop *best = NULL;
@@ -131,7 +131,7 @@ static bool costs_set(struct arena *arena, const struct cost_device *device, FIL
     kernel->bytes = record->loads + record->stores;
     if (group) {
         kernel->instructions += (double)group->instructions / GROUP;
-        kernel->cycles += group->cycles / GROUP;
+        kernel->cycles += (group->cycles + device->from_cache) / GROUP;
     }
     return true;
 }
