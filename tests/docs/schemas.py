@@ -201,7 +201,8 @@ def on_gpu(runs):
     with open("rotation.cu", encoding="utf-8") as file:
         kernel = re.search(r"ORRERY_ENTRY\((\w+)_entry", file.read()).group(1)
     runs.run("bash", os.path.join(runs.tree, "tests", "cli", "gpu_tools.sh"), kernel)
-    runs.hold("orrery", "simulate", "--gpu=h200", "--kernels=rotation.cu", "--row=32", "--format=json", "gpu.profile",
+    runs.hold("orrery", "simulate", "--gpu=h200", "--kernels=rotation.cu", "--row=32", "--loop=rotation.c:19", "--format=json",
+              "gpu.profile",
               env={"ORRERY_NVCC": os.path.abspath("tools/nvcc"), "ORRERY_NVDISASM": os.path.abspath("tools/nvdisasm")})
 
 
