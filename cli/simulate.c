@@ -51,6 +51,8 @@ int command_simulate(int argc, char **argv) {
          &request.gpu},
         {"--kernels", OPTION_TEXT, "FILE", "--gpu: the kernels, of orrery emit -target gpu",
          &request.kernels},
+        {"--kernel", OPTION_TEXT, "NAME",
+         "--gpu: the one of these (default: the one with such rows)", &request.kernel},
         {"--row", OPTION_NUMBER, "N", "--gpu: the numbers of a row (default: none is kept)",
          &request.row},
         {"--passes", OPTION_NUMBER, "N", "passes to run (default: 3)", &request.passes},

@@ -46,10 +46,15 @@ expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --row 64 mf.profile
 says err 'has no loop over records whose rows are loaded ahead'
 expect 2 "$orrery" simulate --gpu h200 mf.profile
 says err 'belong together'
-: >none.cu
-expect 1 "$orrery" simulate --gpu h200 --kernels none.cu mf.profile
-says err 'none.cu has no kernel of'
-ORRERY_NVDISASM=/nowhere/nvdisasm expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --row 32 mf.profile
+expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --row 128 mf.profile
+says err 'mf.cu has no kernel for rows of 128 numbers'
+expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --kernel other --row 32 mf.profile
+says err 'mf.cu has no kernel of that name for rows of 32 numbers'
+expect 0 "$orrery" simulate --gpu h200 --kernels mf.cu --kernel "$kernel" --row 32 mf.profile
+echo "echo \"ptxas info    : Compiling entry function 'other_40' for 'sm_90'\"" >>tools/nvcc
+expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --row 32 mf.profile
+says err "mf.cu has several kernels: --kernel says which, as $kernel"
+ORRERY_NVDISASM=/nowhere/nvdisasm expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --kernel "$kernel" --row 32 mf.profile
 says err 'ORRERY_NVDISASM says which'
 
 unset ORRERY_NVCC ORRERY_NVDISASM

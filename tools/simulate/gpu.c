@@ -23,47 +23,65 @@ static int complain(const char *why) {
 
 /* ---- which kernel ---------------------------------------------------------------------------- */
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
+/* The entries of a file of kernels, as the assembler tells of them. */
+enum { MOST_ENTRIES = 256 };
+struct entries {
+    int count;
+    struct cost_kernel list[MOST_ENTRIES];
+};
 
-/* The comment of a kernel, `FOLDER/mf.c:31: the loop of main`: does it name this place? */
-static bool is_comment_of(struct arena *arena, const char *line, const char *place) {
-    const char *end = strstr(line, ": the loop of ");
-    return end && strcmp(base_name(arena_strndup(arena, line + 3, (size_t)(end - line - 3))),
-                         base_name(place)) == 0;
-}
-
-/* The name of the kernel below the comment that names the loop's place; NULL: there is none. */
-static const char *kernel_name(struct arena *arena, FILE *in, const struct cost_loop *loop) {
-    const char *at;
-    char line[4096];
-    bool found = false;
+/* Pairs of lines: an entry's name, and what it takes. */
+static void entries_read(struct arena *arena, FILE *in, struct entries *entries) {
+    enum { WARPS_PER_BLOCK = 4 };
+    char line[4096], name[4096];
     while (fgets(line, sizeof line, in)) {
-        if (strncmp(line, "/* ", 3) == 0 && strstr(line, ": the loop of "))
-            found = is_comment_of(arena, line, loop->name);
-        if (found && (at = strstr(line, "ORRERY_KERNEL")) && (at = strchr(at, '(')))
-            return arena_strndup(arena, at + 1, strcspn(at + 1, ","));
+        double registers = 0, shared = 0;
+        if (sscanf(line, "ptxas info : Compiling entry function '%4095[^']'", name) == 1 &&
+            entries->count < MOST_ENTRIES)
+            entries->list[entries->count++] = (struct cost_kernel){
+                .name = arena_strdup(arena, name), .warps_per_block = WARPS_PER_BLOCK};
+        else if (entries->count &&
+                 sscanf(line, "ptxas info : Used %lf registers, used %*d barriers, %lf bytes smem",
+                        &registers, &shared) >= 1) {
+            entries->list[entries->count - 1].registers = registers;
+            entries->list[entries->count - 1].shared_bytes = shared;
+        }
     }
-    return NULL;
+}
+
+/* The numbers of the rows that an entry keeps: what stands behind its kernel's name; 0: none. */
+static long width_of(const char *entry) {
+    const char *end = strrchr(entry, '_');
+    return end ? strtol(end + 1, NULL, 10) : 0;
+}
+
+static size_t kernel_length(const char *entry) {
+    const char *end = strrchr(entry, '_');
+    return end ? (size_t)(end - entry) : strlen(entry);
+}
+
+static bool is_of_kernel(const char *entry, const char *kernel) {
+    return !kernel || (strlen(kernel) == kernel_length(entry) &&
+                       strncmp(entry, kernel, kernel_length(entry)) == 0);
 }
 
 /* The entry for rows of so many numbers: the least width that is as large, as the runtime chooses
- * (device_run.c). */
-static const char *entry_name(struct arena *arena, FILE *in, const char *kernel, long row) {
-    const char *head = arena_printf(arena, "ORRERY_ENTRY(%s_", kernel);
-    long least = 0;
-    char line[4096];
-    rewind(in);
-    while (row > 0 && fgets(line, sizeof line, in)) {
-        long width =
-            strncmp(line, head, strlen(head)) == 0 ? strtol(line + strlen(head), NULL, 10) : 0;
-        if (width >= row && (least == 0 || width < least))
-            least = width;
+ * (device_run.c). `*several`: more than one kernel has it. */
+static struct cost_kernel *entry_choose(struct entries *entries, const char *kernel, long row,
+                                        bool *several) {
+    struct cost_kernel *best = NULL;
+    *several = false;
+    for (int i = 0; i < entries->count; ++i) {
+        struct cost_kernel *entry = &entries->list[i];
+        long width = width_of(entry->name);
+        if (!is_of_kernel(entry->name, kernel) || (row > 0 ? width < row : width != 0))
+            continue;
+        *several |= best && (kernel_length(best->name) != kernel_length(entry->name) ||
+                             strncmp(best->name, entry->name, kernel_length(entry->name)) != 0);
+        if (!best || width < width_of(best->name))
+            best = entry;
     }
-    return least ? arena_printf(arena, "%s_%ld", kernel, least)
-                 : arena_printf(arena, "%s_entry", kernel);
+    return best;
 }
 
 /* ---- what it costs --------------------------------------------------------------------------- */
@@ -71,26 +89,6 @@ static const char *entry_name(struct arena *arena, FILE *in, const char *kernel,
 static const char *tool(const char *variable, const char *usual) {
     const char *said = getenv(variable);
     return said && *said ? said : usual;
-}
-
-/* `Compiling entry function 'NAME'` ... `Used 119 registers, used 0 barriers, 16400 bytes smem` */
-static void resources_read(FILE *in, struct cost_kernel *kernel) {
-    char line[4096];
-    bool of = false;
-    while (fgets(line, sizeof line, in)) {
-        const char *entry = strstr(line, "entry function '"), *at;
-        size_t length = strlen(kernel->name);
-        if (entry)
-            of = strncmp(strchr(entry, '\'') + 1, kernel->name, length) == 0 &&
-                 strchr(entry, '\'')[1 + length] == '\'';
-        if (!of || !(at = strstr(line, "Used ")))
-            continue;
-        kernel->registers = strtod(at + 5, NULL);
-        const char *smem = strstr(at, " bytes smem");
-        while (smem && smem > at && smem[-1] >= '0' && smem[-1] <= '9')
-            --smem;
-        kernel->shared_bytes = smem ? strtod(smem, NULL) : 0;
-    }
 }
 
 /* Rows are loaded ahead, a record at a time: the fastest loop that has no other inside and stores
@@ -137,47 +135,65 @@ static bool costs_set(struct arena *arena, const struct cost_device *device, FIL
 }
 
 /* What seldom happens is left out of the machine code, so that the way through it is straight. */
-static int kernel_measure(struct arena *arena, const struct cost_device *device,
-                          const char *kernels, struct cost_kernel *kernel) {
-    const char *nvcc = tool("ORRERY_NVCC", "nvcc"), *nvdisasm = tool("ORRERY_NVDISASM", "nvdisasm");
+static bool kernels_build(struct arena *arena, const struct cost_device *device,
+                          const char *kernels, const char *cubin, struct entries *entries) {
     struct house house;
-    char cubin[] = "/tmp/orrery-simulate-XXXXXX";
-    int made = mkstemp(cubin);
-    if (made < 0)
-        return complain(arena_printf(arena, "%s: %s", cubin, strerror(errno)));
-    close(made);
     house_find(&house, arena);
     const char *build = arena_printf(
         arena,
-        "%s -O3 -std=c++17 -arch=%s -fmad=false -DORRERY_MODEL -Xptxas -v -cubin -I %s "
-        "-x cu %s -o %s 2>&1",
-        ask_quote(arena, nvcc), device->architecture, ask_quote(arena, house.include),
-        ask_quote(arena, kernels), cubin);
+        "%s -O3 -std=c++17 -arch=%s -fmad=false -DORRERY_MODEL -Xptxas -v -cubin -I %s -x cu %s "
+        "-o %s 2>&1",
+        ask_quote(arena, tool("ORRERY_NVCC", "nvcc")), device->architecture,
+        ask_quote(arena, house.include), ask_quote(arena, kernels), cubin);
     FILE *said = popen(build, "r");
     if (said)
-        resources_read(said, kernel);
-    bool built = said && pclose(said) == 0;
+        entries_read(arena, said, entries);
+    return said && pclose(said) == 0;
+}
+
+static int kernel_measure(struct arena *arena, const struct cost_device *device, const char *cubin,
+                          struct cost_kernel *kernel) {
+    const char *nvdisasm = tool("ORRERY_NVDISASM", "nvdisasm");
     FILE *sass =
-        built ? popen(arena_printf(arena, "%s -c -hex %s", ask_quote(arena, nvdisasm), cubin), "r")
-              : NULL;
+        popen(arena_printf(arena, "%s -c -hex %s", ask_quote(arena, nvdisasm), cubin), "r");
     bool known = sass && costs_set(arena, device, sass, kernel);
     bool shown = sass && pclose(sass) == 0;
-    unlink(cubin);
-    if (!built)
-        return complain(arena_printf(arena, "%s does not compile %s (ORRERY_NVCC says which nvcc)",
-                                     nvcc, kernels));
     if (!shown)
         return complain(arena_printf(arena,
                                      "%s does not print the machine code (ORRERY_NVDISASM says "
                                      "which; PyPI has it as nvidia-cuda-nvdisasm)",
                                      nvdisasm));
     if (!known)
-        return complain(
-            arena_printf(arena,
-                         "%s has no loop over records whose rows are loaded ahead: --row says how "
-                         "many numbers a row has; other kernels are not modelled",
-                         kernel->name));
+        return complain(arena_printf(arena,
+                                     "%s has no loop over records whose rows are loaded ahead: "
+                                     "--row says how many numbers a row has; other kernels are "
+                                     "not modelled",
+                                     kernel->name));
     return STATUS_OK;
+}
+
+/* The kernel that is asked for, with its costs. */
+static int kernel_find(struct arena *arena, const struct cost_device *device,
+                       const struct simulation_request *request, const char *cubin,
+                       struct cost_kernel *found) {
+    struct entries *entries = arena_alloc(arena, sizeof *entries);
+    bool several;
+    entries->count = 0;
+    if (!kernels_build(arena, device, request->kernels, cubin, entries))
+        return complain(arena_printf(
+            arena, "nvcc does not compile %s (ORRERY_NVCC says which nvcc)", request->kernels));
+    struct cost_kernel *kernel = entry_choose(entries, request->kernel, request->row, &several);
+    if (!kernel)
+        return complain(arena_printf(arena, "%s has no kernel %sfor rows of %ld numbers",
+                                     request->kernels, request->kernel ? "of that name " : "",
+                                     request->row));
+    if (several)
+        return complain(arena_printf(arena, "%s has several kernels: --kernel says which, as %.*s",
+                                     request->kernels, (int)kernel_length(kernel->name),
+                                     kernel->name));
+    int status = kernel_measure(arena, device, cubin, kernel);
+    *found = *kernel;
+    return status;
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -214,9 +230,8 @@ static void print_json(const struct cost_loop *loop, const struct cost_device *d
 
 int simulation_run_gpu(struct arena *arena, const char *file,
                        const struct simulation_request *request) {
-    enum { WARPS_PER_BLOCK = 4 };
     const struct cost_device *device = cost_device_find(request->gpu);
-    struct cost_kernel kernel = {.warps_per_block = WARPS_PER_BLOCK};
+    struct cost_kernel kernel;
     struct cost_profile profile;
     const char *why;
     if (!device)
@@ -230,16 +245,13 @@ int simulation_run_gpu(struct arena *arena, const char *file,
     if (loop->nbatons == 0)
         return complain(arena_printf(
             arena, "%s hands no batons on: only rotations are modelled on a GPU", loop->name));
-    FILE *in = fopen(request->kernels, "r");
-    if (!in)
-        return complain(arena_printf(arena, "%s: %s", request->kernels, strerror(errno)));
-    const char *name = kernel_name(arena, in, loop);
-    kernel.name = name ? entry_name(arena, in, name, request->row) : NULL;
-    fclose(in);
-    if (!name)
-        return complain(
-            arena_printf(arena, "%s has no kernel of %s", request->kernels, loop->name));
-    int status = kernel_measure(arena, device, request->kernels, &kernel);
+    char cubin[] = "/tmp/orrery-simulate-XXXXXX";
+    int made = mkstemp(cubin);
+    if (made < 0)
+        return complain(arena_printf(arena, "%s: %s", cubin, strerror(errno)));
+    close(made);
+    int status = kernel_find(arena, device, request, cubin, &kernel);
+    unlink(cubin);
     if (status != STATUS_OK)
         return status;
     struct cost_device_pass pass = cost_device_run(arena, device, &kernel, loop);

@@ -51,6 +51,7 @@ struct simulation_request {
     bool gpus;                /* every rank on a GPU */
     const char *gpu;          /* one rank on this device, by its kernel's machine code; or NULL */
     const char *kernels;      /* ... the kernels' text */
+    const char *kernel;       /* ... the one of these; NULL: there is one for such rows */
     long row;                 /* ... the numbers of a row that the kernel keeps; 0: it keeps none */
     int nranks, nthreads;     /* of `ranks`, of `threads` */
     long *ranks, *threads;    /* numbers of each to try */
