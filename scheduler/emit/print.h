@@ -62,6 +62,8 @@ int emit_argmin_print_field(const struct outline *job, int j, struct text *out);
 
 void emit_record_print(const struct outline *job, struct text *out);
 void emit_gather_print(const struct outline *job, struct text *out);
+/* ... of many iterations at once. */
+void emit_gathers_print(const struct outline *job, struct text *out);
 
 /* touch.c: do the functions that a run asks tell what they read? */
 bool emit_tells_reads(const struct outline *job);
