@@ -3,7 +3,6 @@
 #include "dsm/dsm.h"
 #include "runtime/base/memory.h"
 
-
 /* What one worker met of one dim: counts[key - low], for `room` keys from `low` on. */
 struct table {
     _Alignas(64) long *counts;
