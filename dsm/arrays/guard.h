@@ -71,8 +71,9 @@ struct dsm_hold {
 size_t dsm_window_hold(const void *memory, size_t bytes, bool write, struct dsm_hold *hold);
 /* The call has returned. Keeps errno. */
 void dsm_window_let(const struct dsm_hold *hold);
-/* The command WINDOW. */
+/* The commands WINDOW and PEEK. */
 bool dsm_window_serve(const void *order, size_t bytes);
+bool dsm_window_peek_serve(const void *order, size_t bytes);
 
 /* ---- placed.c -------------------------------------------------------------------------------- */
 

@@ -284,6 +284,7 @@ void dsm_window_new(void *memory, size_t bytes) {
         return;
     struct dsm_window *window = dsm_own_alloc(sizeof *window);
     *window = (struct dsm_window){.bytes = dsm_page_up(bytes), .chunk = chunk, .low = memory};
+    window->used = bytes;
     window->count = (long)((window->bytes + chunk - 1) / chunk);
     window->states =
         memset(dsm_own_alloc((size_t)window->count), DSM_CHUNK_ZERO, (size_t)window->count);
@@ -372,6 +373,7 @@ static void drop_locked(struct dsm_window *window) {
     here_forget(window);
     if (all.next_in == window)
         all.next_in = NULL;
+    dsm_window_peeks_end(window);
     if (window->lent)
         dsm_home_gone(window->lent);
     else
@@ -404,9 +406,21 @@ void dsm_windows_close(void) {
     dsm_window_touch(NULL, (const char *)UINTPTR_MAX, DSM_TOUCH_READ);
 }
 
+/* Of a block that an array has: the page as the stores have it. */
+static bool is_peeked(const char *address) {
+    dsm_lock_take(&all.lock);
+    struct dsm_window *window = find(address, address + 1, false);
+    bool seen = window && window->lent && dsm_window_peek(window, address);
+    dsm_lock_give(&all.lock);
+    return seen;
+}
+
 bool dsm_window_fault(const char *address, bool write) {
-    struct dsm_window *window =
-        dsm_job.budget ? find_settled(address, address + 1, false, false) : NULL;
+    if (!dsm_job.budget)
+        return false;
+    if (!write && is_peeked(address))
+        return true;
+    struct dsm_window *window = find_settled(address, address + 1, false, false);
     if (!window)
         return false;
     chunk_open(window, (long)((size_t)(address - window->low) / window->chunk), write);
@@ -551,6 +565,27 @@ void dsm_window_views_come(const struct dsm_window *window, size_t bytes) {
             leaves += dsm_window_length(window, c);
     if (dsm_world.rank == 0 && bytes > leaves)
         room_make(bytes - leaves);
+    dsm_lock_give(&all.lock);
+}
+
+void dsm_windows_count(long bytes) {
+    all.resident += (size_t)bytes;
+}
+
+bool dsm_windows_full(size_t bytes) {
+    return is_full(bytes);
+}
+
+void dsm_windows_room(size_t bytes) {
+    room_make(bytes);
+}
+
+void dsm_window_pending(struct dsm_window *window, bool pending) {
+    dsm_lock_take(&all.lock);
+    if (pending)
+        dsm_window_peeks_start(window);
+    else
+        dsm_window_peeks_end(window);
     dsm_lock_give(&all.lock);
 }
 

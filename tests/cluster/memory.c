@@ -2,6 +2,8 @@
  * A factorization whose model is larger than a rank's budget: memory.sh. usage: memory USERS HOW OUT
  *   HOW: letters, any of   p  loops set the model, else serial code     n  a norm, with another cut
  *                          r  serial code reads some rows in each pass, and changes one
+ *                          s  serial code reads in each pass: some rows, the last one, all of them
+ *                          o  the first and the last hundred users rate nothing
  *                          f  the file is read back, moved, and compared
  *                          w  the model is written by one call of write, too
  *                          b  W and H are one block, and H is the smaller
@@ -58,6 +60,18 @@ static int row_read(float *row) {
     return got != NULL;
 }
 
+/* From the front and the back, with steps and without. */
+static double rows_read(const float *W, long count) {
+    double sum = W[count * K - 1];
+    for (long u = 0; u < count; u += 61)
+        sum += W[u * K] * (double)(u % 7);
+    for (long i = 0; i < count * K; ++i)
+        sum += W[i] * (double)(i % 5);
+    for (long u = count - 1; u >= 0; u -= 1009)
+        sum += W[u * K + 3] * (double)(u % 3);
+    return sum;
+}
+
 double train(const struct rating *r, long nnz, float weight, float *W, float *H) {
     double loss = 0;
 #pragma orrery parallel unordered
@@ -81,6 +95,7 @@ int main(int argc, char **argv) {
         return 2;
     const char *how = argv[2];
     bool joined = strchr(how, 'b') != NULL;
+    long idle = strchr(how, 'o') ? 100 : 0;
     users = atol(argv[1]);
     long items = joined ? users / 32 : users / 4, nnz = users;
     struct rating *r = malloc((size_t)nnz * sizeof *r);
@@ -89,8 +104,8 @@ int main(int argc, char **argv) {
     if (!r || !W || !H)
         return 3;
     for (long n = 0; n < nnz; ++n)
-        r[n] = (struct rating){(int)(mix(2 * n + 1) % users), (int)(mix(2 * n + 2) % items),
-                               (mix(n) % 1000) * .001f};
+        r[n] = (struct rating){(int)(idle + mix(2 * n + 1) % (users - 2 * idle)),
+                               (int)(mix(2 * n + 2) % items), (mix(n) % 1000) * .001f};
     if (strchr(how, 'p')) {
 #pragma orrery parallel
         for (long u = 0; u < users; ++u)
@@ -109,6 +124,8 @@ int main(int argc, char **argv) {
         double seen = 0;
         for (long u = users - 1; strchr(how, 'r') && u >= 0; u -= 97)
             seen += W[u * K];
+        if (strchr(how, 's'))
+            printf("read %.6f\n", rows_read(W, users));
         if (strchr(how, 'r')) {
             W[users / 2 * K] = 1;
             printf("seen %.6f\n", seen);

@@ -26,6 +26,14 @@ same 2 6789 t ORRERY_DEBUG=evict=1
 same 2 6789 bn ORRERY_DEBUG=evict=1
 same 2 1500 rf ORRERY_DEBUG=evict=1,torture=3
 
+# What serial code only reads stays where it is: pages are copied. W and H come back once, to be saved.
+same 2 2000 s ORRERY_DEBUG=evict=1
+same 3 6789 so ORRERY_DEBUG=evict=1
+same 3 40000 oss ORRERY_MEMORY=14
+same 3 30011 srn ORRERY_DEBUG=torture=5 ORRERY_MEMORY=14
+same 4 40000 s ORRERY_STATS=1 ORRERY_MEMORY=14
+says err 'rank 0 messages .* collects 2 '
+
 # 16 MB; a rank has 10 MB of arrays at most.
 same 3 100000 fkn ORRERY_MEMORY=14 ORRERY_DEBUG=torture=3
 # Before serial code needs a window a rank has no more than its budget, whatever its program has.
