@@ -19,6 +19,7 @@ struct dsm_window {
     uint16_t *holds;         /* rank 0, per chunk: calls that need it here */
     struct dsm_array *lent;  /* rank 0: the array whose stores have all of it, or NULL */
     bool closed;             /* rank 0: the whole block is here, for good */
+    size_t npeeked;          /* rank 0: pages, as the next says */
     unsigned char *peeked; /* rank 0, a bit per page: a copy of what the stores have is here; NULL:
                               * nobody may have one (window_peek.c) */
     char *depot;           /* the others: this rank's chunks, one behind the other */

@@ -13,6 +13,8 @@
  * whatever the budget, since an instruction touches some at once. */
 #define MOST_PAGES 256
 #define MOST_STRETCHES 2048
+/* So many at once where one in eight is there already, and there is room for all. */
+#define MANY_PAGES 16
 #define LEAST_STRETCHES 4
 /* A table of places is made for rows of so many bytes at least, where they have an order. */
 #define LEAST_ROW 64
@@ -196,6 +198,7 @@ static void bits_set(struct dsm_window *window, const struct stretch *stretch, b
         window->peeked[page / 8] =
             (unsigned char)(set ? window->peeked[page / 8] | bit : window->peeked[page / 8] & ~bit);
     }
+    window->npeeked += set ? stretch->pages : -stretch->pages;
 }
 
 /* The window's pages that hold nothing but rows, and what is nobody's behind the block's last byte:
@@ -232,12 +235,14 @@ static void oldest_drop(void) {
     memmove(peeks.all, peeks.all + 1, (size_t)--peeks.count * sizeof *peeks.all);
 }
 
-/* Room for a stretch from `page` on; longer ones where the program reads on, and no pages that are
- * there. One that is not of rows is alone. */
+/* Room for a stretch from `page` on; longer ones where the program reads on, or all over, and no
+ * pages that are there. One that is not of rows is alone. */
 static struct stretch stretch_choose(struct dsm_window *window, size_t page) {
     bool onward = peeks.next_in == window && peeks.next == page && is_rows(window, page);
-    size_t most = onward && !dsm_job.evict ? 2 * peeks.run : 1;
+    bool many = 8 * window->npeeked * DSM_PAGE > window->bytes && !dsm_windows_full(window->bytes);
+    size_t most = onward ? 2 * peeks.run : many ? MANY_PAGES : 1;
     struct stretch stretch = {window, page, 1};
+    most = dsm_job.evict ? 1 : most;
     while (peeks.count > LEAST_STRETCHES &&
            (dsm_job.evict || peeks.count == MOST_STRETCHES || dsm_windows_full(most * DSM_PAGE)))
         oldest_drop();
@@ -296,6 +301,7 @@ void dsm_window_peeks_start(struct dsm_window *window) {
         !dsm_hidden_possible())
         return;
     window->peeked = memset(dsm_own_alloc(bytes), 0, bytes);
+    window->npeeked = 0;
 }
 
 void dsm_window_peeks_end(struct dsm_window *window) {

@@ -5,7 +5,8 @@
  *                          s  serial code reads in each pass: some rows, the last one, all of them
  *                          o  the first and the last hundred users rate nothing
  *                          f  the file is read back, moved, and compared
- *                          w  the model is written by one call of write, too
+ *                          w  the model is written and read by one call each, too
+ *                          v  ... by writev
  *                          b  W and H are one block, and H is the smaller
  *                          k  a user's number counts, too
  *                          t  a thread goes through W while a call waits for a row of it
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { K = 32, PASSES = 2, ROW = 32 }; /* ROW: on the second page */
@@ -58,6 +60,19 @@ static int row_read(float *row) {
         return 0;
     printf("sum %.6f\n", sum);
     return got != NULL;
+}
+
+/* At the end of the file, back from there by two calls, and one that finds less than it wants. */
+static int call_once(int file, float *W, size_t bytes) {
+    off_t end = lseek(file, 0, SEEK_END);
+    if (write(file, W, bytes) != (ssize_t)bytes)
+        return 0;
+    W[3] = W[bytes / sizeof *W - 1] = 5;
+    if (pread(file, W, bytes, end) != (ssize_t)bytes || W[3] == 5 ||
+        W[bytes / sizeof *W - 1] == 5 || pwrite(file, W, bytes, end + 8) != (ssize_t)bytes)
+        return 0;
+    return lseek(file, end + 16, SEEK_SET) == end + 16 &&
+           read(file, W, bytes) == (ssize_t)bytes - 8;
 }
 
 /* From the front and the back, with steps and without. */
@@ -157,7 +172,10 @@ int main(int argc, char **argv) {
         puts(memcmp(H, W + 5, (size_t)items * K * sizeof *H) ? "other" : "equal");
     }
     fflush(stdout);
-    if (strchr(how, 'w') && write(fileno(f), W, all * sizeof *W) < 0)
+    if (strchr(how, 'w') && !call_once(fileno(f), W, all * sizeof *W))
+        return 6;
+    struct iovec vector = {W, all * sizeof *W};
+    if (strchr(how, 'v') && writev(fileno(f), &vector, 1) < 0)
         return 6;
     if (fclose(f))
         return 7;
