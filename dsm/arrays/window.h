@@ -11,6 +11,7 @@ struct dsm_window {
     struct dsm_window *next; /* of all that this rank knows, the newest first */
     int number;              /* the same on all ranks; never given again */
     size_t bytes, chunk;     /* of the block's pages, of a chunk but the last */
+    long writes;             /* rank 0: grows where it may have been written to */
     size_t used;             /* rank 0: of the block itself */
     long count;              /* of chunks */
     size_t home;             /* while an array has it: where its first row is */
@@ -32,6 +33,18 @@ struct dsm_window_name {
     size_t bytes, chunk, home;
 };
 
+#define DSM_TAG_CHUNK 7
+#define DSM_WINDOW_LISTED 40
+
+enum { DSM_WINDOW_PUT, DSM_WINDOW_GET, DSM_WINDOW_DROP };
+
+/* The command WINDOW: rank 0 sends (PUT) or wants (GET) these chunks, or drops the window. */
+struct dsm_window_order {
+    struct dsm_window_name window;
+    int what, count;
+    int chunks[DSM_WINDOW_LISTED];
+};
+
 /* The bytes that a chunk has, and where its owner keeps them. */
 size_t dsm_window_length(const struct dsm_window *window, long c);
 char *dsm_window_memory(const struct dsm_window *window, long c);
@@ -40,6 +53,16 @@ char *dsm_window_memory(const struct dsm_window *window, long c);
  * owners have its chunks then. The others: the window of that name. */
 struct dsm_window_name dsm_window_lend(struct dsm_array *array);
 struct dsm_window *dsm_window_named(struct dsm_window_name name);
+
+static inline int dsm_window_owner(long c) {
+    return (int)(c % dsm_world.ranks);
+}
+
+/* The window that this rank knows by a number; NULL. All that it knows: one more, one less. */
+struct dsm_window *dsm_window_numbered(int number);
+void dsm_window_list(struct dsm_window *window);
+void dsm_window_unlist(const struct dsm_window *window);
+void dsm_window_waits(struct dsm_request **requests, int count);
 
 /* A chunk of this rank's is about to be read; to be filled; has been given away. */
 void dsm_window_ready(struct dsm_window *window, long c);

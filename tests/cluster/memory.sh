@@ -34,6 +34,10 @@ same 3 30011 srn ORRERY_DEBUG=torture=5 ORRERY_MEMORY=14
 same 4 40000 s ORRERY_STATS=1 ORRERY_MEMORY=14
 says err 'rank 0 messages .* collects 2 '
 
+# Records of 14 MB, more than a rank may have: rank 0 reads them through its window, also anew when some have changed.
+same 3 20000 m ORRERY_MEMORY=13
+same 3 1000 mr ORRERY_DEBUG=evict=1
+
 # 16 MB; a rank has 10 MB of arrays at most.
 same 3 100000 fknw ORRERY_MEMORY=14 ORRERY_DEBUG=torture=3
 # Before serial code needs a window a rank has no more than its budget, whatever its program has.
