@@ -29,9 +29,12 @@ ranks() {
     rm -f "$name.file"
 }
 
-# model BUDGET MEMBER: megabytes.
+# model BUDGET MEMBER: megabytes, by the loop that trains.
 model() {
-    orrery simulate --ranks 4 --memory "$1" --format=json "$work/profile" |
+    local nth=1 line
+    [[ $how != *k* ]] || nth=2
+    line=$(grep -n '^#pragma orrery parallel unordered' "$tree/tests/bench/memory.c" | sed -n "${nth}s/:.*//p")
+    orrery simulate --loop "memory.c:$((line + 1))" --ranks 4 --memory "$1" --format=json "$work/profile" |
         awk -v member="\"$2\":" '$1 == member { printf "%.1f\n", $2 / 1e6 }' | head -n 1
 }
 
