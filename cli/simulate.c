@@ -46,6 +46,8 @@ int command_simulate(int argc, char **argv) {
          &request.busy},
         {"--ranks", OPTION_TEXT, "LIST", "1..1024 or 1,2,6 (default: 1..64)", &ranks},
         {"--threads", OPTION_TEXT, "LIST", "threads per rank, as --ranks (default: 1)", &threads},
+        {"--memory", OPTION_NUMBER, "MB", "megabytes that a rank may have (ORRERY_MEMORY)",
+         &request.memory},
         {"--gpus", OPTION_FLAG, NULL, "every rank on a GPU of the cluster's nodes", &request.gpus},
         {"--gpu", OPTION_TEXT, "NAME", "one rank on a GPU: a100, h100, h200; by --kernels",
          &request.gpu},

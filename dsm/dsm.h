@@ -44,6 +44,9 @@ void dsm_share_pages(bool share);
  */
 void dsm_budget(size_t bytes, bool evict_all);
 
+/* Rank 0: has it a part of this memory only? Under a budget. */
+bool dsm_is_windowed(const char *low, const char *high);
+
 /* Rank 0, between regions: blocks with bytes in [low, high) come to it whole, for good; over the
  * budget the job ends. */
 void dsm_whole(const char *low, const char *high);
@@ -319,6 +322,9 @@ struct dsm_range {
 struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges);
 /* The same; what is pending stays pending, where it can. */
 struct dsm_watch *dsm_watch_start_pending(int nranges, const struct dsm_range *ranges);
+/* The same; memory of which rank 0 has a part under a budget stays so, since this rank only reads it
+ * by its own instructions. */
+struct dsm_watch *dsm_watch_start_windowed(int nranges, const struct dsm_range *ranges);
 bool dsm_watch_changed(struct dsm_watch *watch);
 
 /* The same by several threads at once, each of which looks at another of `parts` shares of what is

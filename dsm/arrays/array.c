@@ -229,6 +229,7 @@ void dsm_array_free(struct dsm_array *array) {
     dsm_own_free(array->holders);
     dsm_own_free(array->edges);
     dsm_own_free(array->ranges);
+    dsm_own_free(array->places);
     layout_free(&array->layout);
     dsm_own_free(array);
 }
@@ -291,13 +292,6 @@ void dsm_array_settle(struct dsm_array *array) {
 
 /* ---- a fault inside a view ---- */
 
-static int part_at(const struct dsm_array *array, long position) {
-    int part = 0;
-    while (part < array->layout.nparts - 1 && array->layout.cuts[part + 1] <= position)
-        ++part;
-    return part;
-}
-
 static void fault_describe(const struct dsm_array *array, const char *address, char *text,
                            size_t size) {
     size_t offset = (size_t)(address - array->view), row = (size_t)array->row_bytes;
@@ -307,7 +301,7 @@ static void fault_describe(const struct dsm_array *array, const char *address, c
     }
     long position = (long)(offset / row);
     size_t element = offset % row / (array->layout.element_size ? array->layout.element_size : 1);
-    int part = part_at(array, position);
+    int part = dsm_part_at(array, position);
     snprintf(text, size, "array %s, row %ld, element %zu: the row is in part %d, which %s",
              array->layout.name, dsm_row_at(array, position), element, part,
              atomic_load(&array->resting[part]) ? "no block that runs now has"

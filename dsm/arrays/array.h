@@ -39,8 +39,10 @@ struct dsm_array {
     struct dsm_range *ranges;   /* the memory of home, neighbours joined */
 
     struct dsm_window
-        *window;    /* whose bytes the stores have, while home is lent or pending; NULL */
-    size_t counted; /* of the stores' bytes, what counts against the budget */
+        *window;      /* whose bytes the stores have, while home is lent or pending; NULL */
+    size_t counted;   /* of the stores' bytes, what counts against the budget */
+    uint32_t *places; /* of home's rows, their positions (window_peek.c); NULL: the same, or nobody
+                       * has asked */
 
     dsm_store_fetch *fetch; /* brings newer rows than the stores have (on_device.c); NULL: none */
     void *fetched_by;       /* its data */
@@ -73,6 +75,9 @@ void dsm_rows_ranges(const struct dsm_array *array, int *count, struct dsm_range
 
 /* Ranks above 0, INPLACE: the home addresses are usable here. */
 void dsm_rows_commit(struct dsm_array *array);
+
+/* The part that has a position. */
+int dsm_part_at(const struct dsm_array *array, long position);
 
 static inline long dsm_part_rows(const struct dsm_array *array, int part) {
     return array->layout.cuts[part + 1] - array->layout.cuts[part];

@@ -74,7 +74,7 @@ static bool guarded_by_another(const struct dsm_array *array) {
 static void home_check(const struct dsm_array *array) {
     enum dsm_home home = atomic_load(&array->home);
     bool away = home == DSM_HOME_LENT || home == DSM_HOME_PENDING;
-    if (array->guard_low) {
+    if (array->guard_low && !array->window) {
         bool readable = dsm_memory_has(array->guard_low, array->guard_low + DSM_PAGE, PROT_READ);
         if (away == readable && (away || !guarded_by_another(array)))
             complain(array, "protection of home does not fit its state", home);

@@ -71,8 +71,16 @@ struct dsm_hold {
 size_t dsm_window_hold(const void *memory, size_t bytes, bool write, struct dsm_hold *hold);
 /* The call has returned. Keeps errno. */
 void dsm_window_let(const struct dsm_hold *hold);
-/* The command WINDOW. */
+/* Memory that is only read, chunk by chunk: has anybody written to its window since? */
+struct dsm_window_look {
+    int window;
+    long writes;
+};
+bool dsm_window_watch(const char *low, const char *high, struct dsm_window_look *look);
+bool dsm_window_unchanged(const struct dsm_window_look *look);
+/* The commands WINDOW and PEEK. */
 bool dsm_window_serve(const void *order, size_t bytes);
+bool dsm_window_peek_serve(const void *order, size_t bytes);
 
 /* ---- placed.c -------------------------------------------------------------------------------- */
 

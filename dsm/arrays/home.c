@@ -131,7 +131,9 @@ static void watches_sent(const struct dsm_array *array) {
 static void lend(struct dsm_array *array) {
     watch_off(array);
     watches_hit(array);
-    if (!array->window)
+    if (array->window)
+        dsm_window_pending(array->window, false);
+    else
         guard_on(array);
     atomic_store(&array->home, DSM_HOME_LENT);
 }
@@ -224,6 +226,7 @@ bool dsm_home_serve(const void *collect, size_t bytes) {
 
 static void window_collect(struct dsm_array *array) {
     struct dsm_window *window = array->window;
+    dsm_window_pending(window, false);
     command(array);
     dsm_window_move(array, false);
     array->window = NULL;
@@ -270,6 +273,7 @@ void dsm_array_release(struct dsm_array *array) {
     dsm_lock_take(&collecting);
     if (array->window) {
         atomic_store(&array->home, DSM_HOME_PENDING);
+        dsm_window_pending(array->window, true);
     } else if (!atomic_load(&array->guarded)) {
         collect_locked(array);
     } else {

@@ -182,21 +182,9 @@ void dsm_move_home(struct dsm_array *array) {
 
 /* ---- rows on edges: one message per rank that has some ---- */
 
-static int part_of(const struct dsm_array *array, long position) {
-    int low = 0, high = array->layout.nparts;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (array->layout.cuts[middle] <= position)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The rank that holds an edge row; on ranks above 0: this rank, or -1. */
 static int edge_holder(const struct dsm_array *array, long edge) {
-    int part = part_of(array, array->edges[edge]);
+    int part = dsm_part_at(array, array->edges[edge]);
     return dsm_world.rank == 0 ? array->holders[part] : dsm_part_owner(array, part);
 }
 
@@ -213,7 +201,7 @@ static long edges_of(const struct dsm_array *array, int rank) {
 /* This rank's are in their stores. */
 static void edges_need(const struct dsm_array *array) {
     for (long i = 0, last; array->fetch && i < array->nedges; i = last + 1) {
-        int part = part_of(array, array->edges[i]);
+        int part = dsm_part_at(array, array->edges[i]);
         last = i;
         if (dsm_part_owner(array, part) < 0)
             continue;

@@ -158,3 +158,15 @@ void dsm_part_ranges(const struct dsm_array *array, int part,
     if (bytes)
         see(data, low, bytes);
 }
+
+int dsm_part_at(const struct dsm_array *array, long position) {
+    int low = 0, high = array->layout.nparts;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (array->layout.cuts[middle] <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -28,6 +28,8 @@ struct piece {
     bool may_vanish;              /* a library that we do not see may unmap it */
     bool foreign;                 /* a file's, maybe, which may have become shorter */
     bool constant;                /* the program cannot write it, so neither is needed */
+    struct dsm_window_look
+        look;   /* of memory in a window, which is told of writes; number 0: none */
     char *copy; /* of the rest: first the bytes in front of the pages, then those behind */
 };
 
@@ -181,6 +183,10 @@ bool dsm_watch_fault(const char *address) {
     return found;
 }
 
+/* What becomes of memory that is elsewhere when a watch begins: all of it comes; what is pending
+ * stays so; what has a window keeps it. */
+enum how { WHOLE, PENDING, WINDOWED };
+
 /* ---- begin ----------------------------------------------------------------------------------- */
 
 static struct piece *piece_add(struct dsm_watch *watch, char *low, char *high) {
@@ -189,7 +195,8 @@ static struct piece *piece_add(struct dsm_watch *watch, char *low, char *high) {
         watch->pieces = dsm_own_realloc(watch->pieces, (size_t)watch->room * sizeof *watch->pieces);
     }
     struct piece *piece = &watch->pieces[watch->npieces++];
-    *piece = (struct piece){low, high, high, high, false, true, false, false, NULL};
+    *piece = (struct piece){.low = low, .high = high, .guard_low = high, .guard_high = high};
+    piece->may_vanish = true;
     return piece;
 }
 
@@ -278,9 +285,23 @@ static void range_pending(struct dsm_watch *watch, char *low, char *high,
     range_known(watch, low < block->base ? block->base : low, high < end ? high : end, block);
 }
 
-static void range_add(struct dsm_watch *watch, const struct dsm_range *range, bool pending) {
+/* A range of a window: its pages are the window's to protect. */
+static bool range_windowed(struct dsm_watch *watch, char *low, char *high) {
+    struct dsm_window_look look;
+    if (!dsm_window_watch(low, high, &look))
+        return false;
+    struct piece *piece = piece_add(watch, low, high);
+    piece->guard_low = low;
+    piece->look = look;
+    return true;
+}
+
+static void range_add(struct dsm_watch *watch, const struct dsm_range *range, enum how how) {
     char *low = (char *)range->low, *high = (char *)range->high;
     struct dsm_block block;
+    bool pending = how == PENDING;
+    if (how == WINDOWED && range_windowed(watch, low, high))
+        return;
     bool known = dsm_block_find(low, &block) && high <= block.base + block.bytes;
     dsm_window_touch(low, high, DSM_TOUCH_WATCH);
     if (pending && known && block.kind == DSM_BLOCK_HEAP && block.own_pages) {
@@ -350,17 +371,18 @@ static void watch_arm(struct dsm_watch *watch) {
     watch->next = watches.first;
     watches.first = watch;
     for (int i = 0; i < watch->npieces; ++i)
-        if (watch->pieces[i].guard_low < watch->pieces[i].guard_high)
+        if (watch->pieces[i].guard_low < watch->pieces[i].guard_high &&
+            watch->pieces[i].look.window == 0)
             piece_arm(&watch->pieces[i]);
     dsm_lock_give(&watches.lock);
 }
 
-static struct dsm_watch *start(int nranges, const struct dsm_range *ranges, bool pending) {
+static struct dsm_watch *start(int nranges, const struct dsm_range *ranges, enum how how) {
     struct dsm_watch *watch = dsm_own_alloc(sizeof *watch);
     *watch = (struct dsm_watch){.hit = false};
     struct dsm_range *sorted = ranges_sorted(&nranges, ranges);
     for (int i = 0; i < nranges; ++i)
-        range_add(watch, &sorted[i], pending);
+        range_add(watch, &sorted[i], how);
     dsm_own_free(sorted);
     watch_arm(watch);
     for (int i = 0; i < watch->npieces; ++i)
@@ -369,11 +391,15 @@ static struct dsm_watch *start(int nranges, const struct dsm_range *ranges, bool
 }
 
 struct dsm_watch *dsm_watch_start(int nranges, const struct dsm_range *ranges) {
-    return start(nranges, ranges, false);
+    return start(nranges, ranges, WHOLE);
 }
 
 struct dsm_watch *dsm_watch_start_pending(int nranges, const struct dsm_range *ranges) {
-    return start(nranges, ranges, true);
+    return start(nranges, ranges, PENDING);
+}
+
+struct dsm_watch *dsm_watch_start_windowed(int nranges, const struct dsm_range *ranges) {
+    return start(nranges, ranges, WINDOWED);
 }
 
 /* ---- ask, end -------------------------------------------------------------------------------- */
@@ -426,7 +452,8 @@ static bool piece_changed(const struct piece *piece, int part, int parts) {
 
 bool dsm_watch_look(struct dsm_watch *watch, int part, int parts) {
     for (int i = 0; i < watch->npieces && !atomic_load(&watch->hit); ++i)
-        if (piece_changed(&watch->pieces[i], part, parts))
+        if ((watch->pieces[i].look.window && !dsm_window_unchanged(&watch->pieces[i].look)) ||
+            piece_changed(&watch->pieces[i], part, parts))
             atomic_store(&watch->hit, true);
     return atomic_load(&watch->hit);
 }

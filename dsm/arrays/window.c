@@ -13,7 +13,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define TAG_CHUNK 7
 #define MOST_CHUNK (1UL << 20)
 #define LEAST_CHUNK (1UL << 16)
 /* So many chunks are rank 0's whatever the budget: an instruction touches some at once. */
@@ -21,16 +20,6 @@
 #define MOST_HELD 3
 #define BATCH 8
 #define AHEAD 4
-#define LISTED 48
-
-enum { PUT, GET, DROP };
-
-/* The command WINDOW: rank 0 sends (PUT) or wants (GET) these chunks, or drops the window. */
-struct order {
-    struct dsm_window_name window;
-    int what, count;
-    int chunks[LISTED - 8];
-};
 
 /* A chunk that rank 0 holds of another rank's. */
 struct here {
@@ -64,10 +53,6 @@ size_t dsm_window_length(const struct dsm_window *window, long c) {
     return window->bytes - at < window->chunk ? window->bytes - at : window->chunk;
 }
 
-static int owner_of(long c) {
-    return (int)(c % dsm_world.ranks);
-}
-
 char *dsm_window_memory(const struct dsm_window *window, long c) {
     return window->low ? window->low + (size_t)c * window->chunk
                        : window->depot + (size_t)(c / dsm_world.ranks) * window->chunk;
@@ -90,32 +75,32 @@ static void resident_add(size_t bytes, const char *name) {
 
 /* ---- rank 0 and the owners ------------------------------------------------------------------- */
 
-static struct order order_new(const struct dsm_window *window, int what) {
-    return (struct order){.window = {window->number, window->bytes, window->chunk, window->home},
-                          .what = what};
+static struct dsm_window_order order_new(const struct dsm_window *window, int what) {
+    return (struct dsm_window_order){
+        .window = {window->number, window->bytes, window->chunk, window->home}, .what = what};
 }
 
-static void order_send(const struct order *order) {
+static void order_send(const struct dsm_window_order *order) {
     dsm_command_own(DSM_OP_WINDOW, order, sizeof *order);
 }
 
-static void waits(struct dsm_request **requests, int count) {
+void dsm_window_waits(struct dsm_request **requests, int count) {
     for (int i = 0; i < count; ++i)
         dsm_wait(requests[i]);
 }
 
 /* The chunks go to their owners; nobody can write them meanwhile. */
-static void put(const struct dsm_window *window, const struct order *order) {
-    struct dsm_request *requests[LISTED];
+static void put(const struct dsm_window *window, const struct dsm_window_order *order) {
+    struct dsm_request *requests[DSM_WINDOW_LISTED];
     if (order->count == 0)
         return;
     order_send(order);
     for (int i = 0; i < order->count; ++i) {
         long c = order->chunks[i];
-        requests[i] = dsm_message_send(DSM_BULK, owner_of(c), TAG_CHUNK,
+        requests[i] = dsm_message_send(DSM_BULK, dsm_window_owner(c), DSM_TAG_CHUNK,
                                        dsm_window_memory(window, c), dsm_window_length(window, c));
     }
-    waits(requests, order->count);
+    dsm_window_waits(requests, order->count);
 }
 
 static void chunk_protect(const struct dsm_window *window, long c, int protection) {
@@ -140,7 +125,7 @@ static bool evict(struct dsm_window *only, int most) {
     struct here gone[BATCH];
     int n = 0;
     long kept = 0;
-    struct order order;
+    struct dsm_window_order order;
     for (long i = 0; i < all.nhere; ++i) {
         struct here here = all.here[i];
         if (n < most && (!only || here.window == only) && !is_held(&here)) {
@@ -153,7 +138,7 @@ static bool evict(struct dsm_window *only, int most) {
     all.nhere = kept;
     if (n == 0)
         return false;
-    order = order_new(only, PUT);
+    order = order_new(only, DSM_WINDOW_PUT);
     for (int i = 0; i < n; ++i) {
         if (only->states[gone[i].c] == DSM_CHUNK_DIRTY) {
             chunk_protect(only, gone[i].c, PROT_READ);
@@ -179,16 +164,16 @@ static size_t process_bytes(void) {
 
 /* Too little room for so many bytes more: of arrays, or of what the process may have with a third
  * on top of them; a batch stays in any case. */
-static bool is_full(size_t bytes) {
+bool dsm_windows_full(size_t bytes) {
     if (dsm_job.evict)
         return all.nhere >= LEAST_HERE;
     return all.resident + bytes > dsm_job.budget ||
            (all.nhere > BATCH && process_bytes() + bytes > dsm_job.budget / 3 * 4);
 }
 
-static void room_make(size_t bytes) {
+void dsm_windows_room(size_t bytes) {
     int most = dsm_job.evict ? 1 : BATCH;
-    while (is_full(bytes))
+    while (dsm_windows_full(bytes))
         if (!evict(NULL, most))
             return;
 }
@@ -208,18 +193,18 @@ static void bounce_free(void) {
 }
 
 /* The chunks of `order`, which are away, are brought. */
-static void get(struct dsm_window *window, const struct order *order) {
-    struct dsm_request *requests[LISTED];
+static void get(struct dsm_window *window, const struct dsm_window_order *order) {
+    struct dsm_request *requests[DSM_WINDOW_LISTED];
     if (!all.bounce)
         all.bounce = dsm_own_alloc(AHEAD * window->chunk);
     order_send(order);
     for (int i = 0; i < order->count; ++i) {
         long c = order->chunks[i];
-        requests[i] = dsm_message_receive(DSM_BULK, owner_of(c), TAG_CHUNK,
+        requests[i] = dsm_message_receive(DSM_BULK, dsm_window_owner(c), DSM_TAG_CHUNK,
                                           all.bounce + (size_t)i * window->chunk,
                                           dsm_window_length(window, c));
     }
-    waits(requests, order->count);
+    dsm_window_waits(requests, order->count);
     for (int i = 0; i < order->count; ++i) {
         long c = order->chunks[i];
         dsm_hidden_put(dsm_window_memory(window, c), all.bounce + (size_t)i * window->chunk,
@@ -232,7 +217,7 @@ static void get(struct dsm_window *window, const struct order *order) {
 
 /* Chunk c, and those behind it where the program reads on. */
 static void chunks_bring(struct dsm_window *window, long c) {
-    struct order order = order_new(window, GET);
+    struct dsm_window_order order = order_new(window, DSM_WINDOW_GET);
     bool onward = all.next_in == window && all.next == c && !dsm_job.evict;
     int most = onward ? AHEAD : 1;
     long end = c;
@@ -243,34 +228,39 @@ static void chunks_bring(struct dsm_window *window, long c) {
             bytes += dsm_window_length(window, end);
         }
     }
-    room_make(bytes);
+    dsm_windows_room(bytes);
     resident_add(bytes, "a block of the heap");
     get(window, &order);
     all.next_in = window;
     all.next = end;
 }
 
+static void chunk_dirty(struct dsm_window *window, long c) {
+    window->states[c] = DSM_CHUNK_DIRTY;
+    ++window->writes;
+}
+
 /* Chunk c can be read, or written. */
 static void chunk_open(struct dsm_window *window, long c, bool write) {
     if (window->states[c] == DSM_CHUNK_ZERO) {
-        room_make(dsm_window_length(window, c));
+        dsm_windows_room(dsm_window_length(window, c));
         resident_add(dsm_window_length(window, c), "a block of the heap");
         chunk_protect(window, c, PROT_READ | PROT_WRITE);
-        window->states[c] = DSM_CHUNK_DIRTY;
-        if (owner_of(c) != 0)
+        chunk_dirty(window, c);
+        if (dsm_window_owner(c) != 0)
             here_add(window, c);
     } else if (window->states[c] == DSM_CHUNK_AWAY) {
         chunks_bring(window, c);
     }
     if (write && window->states[c] == DSM_CHUNK_CLEAN) {
         chunk_protect(window, c, PROT_READ | PROT_WRITE);
-        window->states[c] = DSM_CHUNK_DIRTY;
+        chunk_dirty(window, c);
     }
 }
 
 /* ---- windows --------------------------------------------------------------------------------- */
 
-static struct dsm_window *numbered(int number) {
+struct dsm_window *dsm_window_numbered(int number) {
     struct dsm_window *window = all.first;
     while (window && window->number != number)
         window = window->next;
@@ -284,6 +274,7 @@ void dsm_window_new(void *memory, size_t bytes) {
         return;
     struct dsm_window *window = dsm_own_alloc(sizeof *window);
     *window = (struct dsm_window){.bytes = dsm_page_up(bytes), .chunk = chunk, .low = memory};
+    window->used = bytes;
     window->count = (long)((window->bytes + chunk - 1) / chunk);
     window->states =
         memset(dsm_own_alloc((size_t)window->count), DSM_CHUNK_ZERO, (size_t)window->count);
@@ -292,8 +283,7 @@ void dsm_window_new(void *memory, size_t bytes) {
     dsm_clib_advise(memory, window->bytes, MADV_NOHUGEPAGE);
     dsm_lock_take(&all.lock);
     window->number = ++all.numbers;
-    window->next = all.first;
-    all.first = window;
+    dsm_window_list(window);
     atomic_fetch_add(&dsm_guarded, 1);
     dsm_protect(memory, window->low + window->bytes, PROT_NONE);
     dsm_lock_give(&all.lock);
@@ -322,6 +312,18 @@ static struct dsm_window *find_settled(const char *low, const char *high, bool c
     if (!window)
         dsm_lock_give(&all.lock);
     return window;
+}
+
+void dsm_window_list(struct dsm_window *window) {
+    window->next = all.first;
+    all.first = window;
+}
+
+void dsm_window_unlist(const struct dsm_window *window) {
+    struct dsm_window **link = &all.first;
+    while (*link != window)
+        link = &(*link)->next;
+    *link = window->next;
 }
 
 static void here_forget(const struct dsm_window *window) {
@@ -358,20 +360,19 @@ static void close_locked(struct dsm_window *window, bool watched) {
     dsm_protect(window->low, window->low + window->bytes, PROT_READ | PROT_WRITE);
     here_forget(window);
     window->closed = true;
+    ++window->writes;
     all.closing = NULL;
-    struct order order = order_new(window, DROP);
+    struct dsm_window_order order = order_new(window, DSM_WINDOW_DROP);
     order_send(&order);
 }
 
 /* The memory is the program's no more. */
 static void drop_locked(struct dsm_window *window) {
-    struct dsm_window **link = &all.first;
-    while (*link != window)
-        link = &(*link)->next;
-    *link = window->next;
+    dsm_window_unlist(window);
     here_forget(window);
     if (all.next_in == window)
         all.next_in = NULL;
+    dsm_window_peeks_end(window);
     if (window->lent)
         dsm_home_gone(window->lent);
     else
@@ -379,7 +380,7 @@ static void drop_locked(struct dsm_window *window) {
             window->bytes - bytes_in(window, DSM_CHUNK_ZERO) - bytes_in(window, DSM_CHUNK_AWAY);
     dsm_protect(window->low, window->low + window->bytes, PROT_READ | PROT_WRITE);
     if (!window->closed && !dsm_is_over()) {
-        struct order order = order_new(window, DROP);
+        struct dsm_window_order order = order_new(window, DSM_WINDOW_DROP);
         order_send(&order);
     }
     atomic_fetch_sub(&dsm_guarded, 1);
@@ -404,9 +405,21 @@ void dsm_windows_close(void) {
     dsm_window_touch(NULL, (const char *)UINTPTR_MAX, DSM_TOUCH_READ);
 }
 
+/* Of a block that an array has: the page as the stores have it. */
+static bool is_peeked(const char *address) {
+    dsm_lock_take(&all.lock);
+    struct dsm_window *window = find(address, address + 1, false);
+    bool seen = window && window->lent && dsm_window_peek(window, address);
+    dsm_lock_give(&all.lock);
+    return seen;
+}
+
 bool dsm_window_fault(const char *address, bool write) {
-    struct dsm_window *window =
-        dsm_job.budget ? find_settled(address, address + 1, false, false) : NULL;
+    if (!dsm_job.budget)
+        return false;
+    if (!write && is_peeked(address))
+        return true;
+    struct dsm_window *window = find_settled(address, address + 1, false, false);
     if (!window)
         return false;
     chunk_open(window, (long)((size_t)(address - window->low) / window->chunk), write);
@@ -444,11 +457,30 @@ void dsm_window_let(const struct dsm_hold *hold) {
     if (hold->window == 0)
         return;
     dsm_lock_take(&all.lock);
-    struct dsm_window *window = numbered(hold->window);
+    struct dsm_window *window = dsm_window_numbered(hold->window);
     for (long c = hold->first; window && c < hold->end; ++c)
         --window->holds[c];
     dsm_lock_give(&all.lock);
     errno = error;
+}
+
+/* Nothing of the window is written from here on without being counted: what is here goes to its
+ * owners, too. */
+static void all_clean(struct dsm_window *window) {
+    struct dsm_window_order order = order_new(window, DSM_WINDOW_PUT);
+    for (long c = 0; c < window->count; ++c) {
+        if (window->states[c] != DSM_CHUNK_DIRTY)
+            continue;
+        chunk_protect(window, c, PROT_READ);
+        window->states[c] = DSM_CHUNK_CLEAN;
+        if (dsm_window_owner(c) != 0)
+            order.chunks[order.count++] = (int)c;
+        if (order.count == sizeof order.chunks / sizeof *order.chunks) {
+            put(window, &order);
+            order.count = 0;
+        }
+    }
+    put(window, &order);
 }
 
 static bool is_held_by_calls(const struct dsm_window *window) {
@@ -456,6 +488,36 @@ static bool is_held_by_calls(const struct dsm_window *window) {
         if (window->holds[c] > 0)
             return true;
     return false;
+}
+
+bool dsm_window_watch(const char *low, const char *high, struct dsm_window_look *look) {
+    struct dsm_window *window = dsm_job.budget ? find_settled(low, high, false, false) : NULL;
+    if (!window)
+        return false;
+    bool can =
+        low >= window->low && high <= window->low + window->bytes && !is_held_by_calls(window);
+    if (can) {
+        all_clean(window);
+        *look = (struct dsm_window_look){window->number, window->writes};
+    }
+    dsm_lock_give(&all.lock);
+    return can;
+}
+
+bool dsm_window_unchanged(const struct dsm_window_look *look) {
+    dsm_lock_take(&all.lock);
+    const struct dsm_window *window = dsm_window_numbered(look->window);
+    bool same = window && window->writes == look->writes;
+    dsm_lock_give(&all.lock);
+    return same;
+}
+
+bool dsm_is_windowed(const char *low, const char *high) {
+    dsm_lock_take(&all.lock);
+    const struct dsm_window *window = dsm_job.budget ? find(low, high, false) : NULL;
+    bool has = window && low >= window->low && high <= window->low + window->bytes;
+    dsm_lock_give(&all.lock);
+    return has;
 }
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
@@ -481,9 +543,10 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
             ;
         bounce_free();
         for (long c = 0; c < window->count; ++c)
-            if (owner_of(c) != 0)
+            if (dsm_window_owner(c) != 0)
                 window->states[c] = DSM_CHUNK_AWAY;
         window->lent = array;
+        ++window->writes;
         window->home = (size_t)(low - window->low);
         name = (struct dsm_window_name){window->number, window->bytes, window->chunk, window->home};
     }
@@ -500,8 +563,8 @@ void dsm_window_enter(struct dsm_window *window, long c) {
     size_t bytes = dsm_window_length(window, c);
     if (dsm_world.rank == 0) {
         dsm_lock_take(&all.lock);
-        if (window->states[c] != DSM_CHUNK_DIRTY) {
-            room_make(bytes);
+        if (window->states[c] != DSM_CHUNK_DIRTY && window->states[c] != DSM_CHUNK_CLEAN) {
+            dsm_windows_room(bytes);
             resident_add(bytes, "a block of the heap");
         }
         chunk_protect(window, c, PROT_READ | PROT_WRITE);
@@ -547,10 +610,23 @@ void dsm_window_views_come(const struct dsm_window *window, size_t bytes) {
     size_t leaves = 0;
     dsm_lock_take(&all.lock);
     for (long c = 0; c < window->count && dsm_world.rank == 0; ++c)
-        if (owner_of(c) == 0 && window->states[c] != DSM_CHUNK_ZERO)
+        if (dsm_window_owner(c) == 0 && window->states[c] != DSM_CHUNK_ZERO)
             leaves += dsm_window_length(window, c);
     if (dsm_world.rank == 0 && bytes > leaves)
-        room_make(bytes - leaves);
+        dsm_windows_room(bytes - leaves);
+    dsm_lock_give(&all.lock);
+}
+
+void dsm_windows_count(long bytes) {
+    all.resident += (size_t)bytes;
+}
+
+void dsm_window_pending(struct dsm_window *window, bool pending) {
+    dsm_lock_take(&all.lock);
+    if (pending)
+        dsm_window_peeks_start(window);
+    else
+        dsm_window_peeks_end(window);
     dsm_lock_give(&all.lock);
 }
 
@@ -560,16 +636,14 @@ void dsm_window_returned(struct dsm_window *window) {
     dsm_lock_give(&all.lock);
 }
 
-/* ---- the owners of chunks -------------------------------------------------------------------- */
-
 struct dsm_window *dsm_window_named(struct dsm_window_name name) {
-    struct dsm_window *window = numbered(name.number);
+    struct dsm_window *window = dsm_window_numbered(name.number);
     if (window)
         window->home = name.home;
     if (window || dsm_world.rank == 0)
         return window;
     window = dsm_own_alloc(sizeof *window);
-    *window = (struct dsm_window){.next = all.first, .number = name.number, .bytes = name.bytes};
+    *window = (struct dsm_window){.number = name.number, .bytes = name.bytes};
     window->chunk = name.chunk;
     window->home = name.home;
     window->count = (long)((name.bytes + name.chunk - 1) / name.chunk);
@@ -579,62 +653,8 @@ struct dsm_window *dsm_window_named(struct dsm_window_name name) {
     if (!window->depot)
         dsm_fail(DSM_STATUS_ERROR, "no memory for %zu bytes of rank 0's heap", slots * name.chunk);
     dsm_clib_advise(window->depot, slots * name.chunk, MADV_NOHUGEPAGE);
-    all.first = window;
+    dsm_window_list(window);
     return window;
-}
-
-static void depot_drop(struct dsm_window *window) {
-    struct dsm_window **link = &all.first;
-    for (long c = dsm_world.rank; c < window->count; c += dsm_world.ranks)
-        dsm_window_leave(window, c);
-    while (*link != window)
-        link = &(*link)->next;
-    *link = window->next;
-    size_t slots = (size_t)window->count / (size_t)dsm_world.ranks + 1;
-    dsm_clib_unmap(window->depot, slots * window->chunk);
-    dsm_own_free(window->held);
-    dsm_own_free(window);
-}
-
-/* Chunks that are there, of a block that is one. */
-static bool is_right(const struct order *order) {
-    const struct dsm_window_name *name = &order->window;
-    const struct dsm_window *known = numbered(name->number);
-    bool right = name->number > 0 && name->chunk > 0 && name->bytes >= name->chunk &&
-                 name->bytes / name->chunk < INT_MAX && order->count >= 0 &&
-                 order->count <= (int)(sizeof order->chunks / sizeof *order->chunks) &&
-                 (!known || (known->bytes == name->bytes && known->chunk == name->chunk));
-    for (int i = 0; right && i < order->count; ++i)
-        right =
-            order->chunks[i] >= 0 && (size_t)order->chunks[i] <= (name->bytes - 1) / name->chunk;
-    return right && order->what >= PUT && order->what <= DROP;
-}
-
-bool dsm_window_serve(const void *payload, size_t bytes) {
-    struct order order;
-    struct dsm_request *requests[LISTED];
-    int n = 0;
-    if (bytes != sizeof order)
-        return false;
-    memcpy(&order, payload, sizeof order);
-    if (!is_right(&order))
-        dsm_malformed(0, "window %d has not got the chunks that it names", order.window.number);
-    struct dsm_window *window = dsm_window_named(order.window);
-    if (order.what == DROP)
-        depot_drop(window);
-    for (int i = 0; i < order.count && order.what != DROP; ++i) {
-        long c = order.chunks[i];
-        if (owner_of(c) != dsm_world.rank)
-            continue;
-        char *at = dsm_window_memory(window, c);
-        size_t length = dsm_window_length(window, c);
-        if (order.what == PUT)
-            dsm_window_enter(window, c);
-        requests[n++] = order.what == PUT ? dsm_message_receive(DSM_BULK, 0, TAG_CHUNK, at, length)
-                                          : dsm_message_send(DSM_BULK, 0, TAG_CHUNK, at, length);
-    }
-    waits(requests, n);
-    return true;
 }
 
 void dsm_whole(const char *low, const char *high) {

@@ -11,6 +11,8 @@ struct dsm_window {
     struct dsm_window *next; /* of all that this rank knows, the newest first */
     int number;              /* the same on all ranks; never given again */
     size_t bytes, chunk;     /* of the block's pages, of a chunk but the last */
+    long writes;             /* rank 0: grows where it may have been written to */
+    size_t used;             /* rank 0: of the block itself */
     long count;              /* of chunks */
     size_t home;             /* while an array has it: where its first row is */
     char *low;               /* rank 0: the block; the others: NULL */
@@ -18,14 +20,29 @@ struct dsm_window {
     uint16_t *holds;         /* rank 0, per chunk: calls that need it here */
     struct dsm_array *lent;  /* rank 0: the array whose stores have all of it, or NULL */
     bool closed;             /* rank 0: the whole block is here, for good */
-    char *depot;             /* the others: this rank's chunks, one behind the other */
-    unsigned char *held;     /* the others, per chunk of the depot: it counts against the budget */
+    size_t npeeked;          /* rank 0: pages, as the next says */
+    unsigned char *peeked; /* rank 0, a bit per page: a copy of what the stores have is here; NULL:
+                              * nobody may have one (window_peek.c) */
+    char *depot;           /* the others: this rank's chunks, one behind the other */
+    unsigned char *held;   /* the others, per chunk of the depot: it counts against the budget */
 };
 
 /* How a window is named to other ranks; number 0: there is none. */
 struct dsm_window_name {
     int number;
     size_t bytes, chunk, home;
+};
+
+#define DSM_TAG_CHUNK 7
+#define DSM_WINDOW_LISTED 40
+
+enum { DSM_WINDOW_PUT, DSM_WINDOW_GET, DSM_WINDOW_DROP };
+
+/* The command WINDOW: rank 0 sends (PUT) or wants (GET) these chunks, or drops the window. */
+struct dsm_window_order {
+    struct dsm_window_name window;
+    int what, count;
+    int chunks[DSM_WINDOW_LISTED];
 };
 
 /* The bytes that a chunk has, and where its owner keeps them. */
@@ -36,6 +53,16 @@ char *dsm_window_memory(const struct dsm_window *window, long c);
  * owners have its chunks then. The others: the window of that name. */
 struct dsm_window_name dsm_window_lend(struct dsm_array *array);
 struct dsm_window *dsm_window_named(struct dsm_window_name name);
+
+static inline int dsm_window_owner(long c) {
+    return (int)(c % dsm_world.ranks);
+}
+
+/* The window that this rank knows by a number; NULL. All that it knows: one more, one less. */
+struct dsm_window *dsm_window_numbered(int number);
+void dsm_window_list(struct dsm_window *window);
+void dsm_window_unlist(const struct dsm_window *window);
+void dsm_window_waits(struct dsm_request **requests, int count);
 
 /* A chunk of this rank's is about to be read; to be filled; has been given away. */
 void dsm_window_ready(struct dsm_window *window, long c);
@@ -49,6 +76,23 @@ void dsm_window_views(struct dsm_array *array, size_t bytes);
 void dsm_window_views_come(const struct dsm_window *window, size_t bytes);
 /* Rank 0: the array's rows are with the owners of the chunks again. */
 void dsm_window_returned(struct dsm_window *window);
+
+/* Bytes more (or less) that rank 0 has. Has it no room for so many? Makes some, as far as it can.
+ * The lock of windows is held. */
+void dsm_windows_count(long bytes);
+bool dsm_windows_full(size_t bytes);
+void dsm_windows_room(size_t bytes);
+
+/* ---- window_peek.c; rank 0, the lock of windows is held -------------------------------------- */
+
+/* The array's rows stay as they are from now on; they may change. */
+void dsm_window_peeks_start(struct dsm_window *window);
+void dsm_window_peeks_end(struct dsm_window *window);
+/* Serial code reads there: true when it can now. */
+bool dsm_window_peek(struct dsm_window *window, const char *address);
+
+/* The same with the lock, of the window that an array has: its home is pending; is not. */
+void dsm_window_pending(struct dsm_window *window, bool pending);
 
 /* Collective: from the owners of chunks to those of parts (out), or back. */
 void dsm_window_move(struct dsm_array *array, bool out);

@@ -10,9 +10,11 @@
 #include "dsm/arrays/guard.h"
 #include "dsm/base/wrapped.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -59,14 +61,110 @@ static void message_touch(const struct msghdr *message, bool write) {
         return got;                                                                                \
     }
 
+/* ---- files: part by part where the memory has a window ---- */
+
+REAL_DECLARE(read);
+REAL_DECLARE(pread);
+REAL_DECLARE(pread64);
+REAL_DECLARE(write);
+REAL_DECLARE(pwrite);
+REAL_DECLARE(pwrite64);
+REAL_DECLARE(__read_chk);
+REAL_DECLARE(__pread_chk);
+REAL_DECLARE(__pread64_chk);
+
+/* A call as one of several, by a part of its memory `done` bytes behind the first. */
+struct part_call {
+    int file;
+    bool placed, writes; /* it has an offset; the kernel writes to the memory */
+    off64_t offset;
+};
+
+typedef ssize_t call_part(const struct part_call *call, char *memory, size_t bytes, size_t done);
+
+static ssize_t part_read(const struct part_call *call, char *memory, size_t bytes, size_t done) {
+    return call->placed ? REAL(pread64)(call->file, memory, bytes, call->offset + (off64_t)done)
+                        : REAL(read)(call->file, memory, bytes);
+}
+
+static ssize_t part_write(const struct part_call *call, char *memory, size_t bytes, size_t done) {
+    return call->placed ? REAL(pwrite64)(call->file, memory, bytes, call->offset + (off64_t)done)
+                        : REAL(write)(call->file, memory, bytes);
+}
+
+/* A file does not tell one long call from several, nor a pipe that is written. */
+static bool has_no_borders(const struct part_call *call) {
+    struct stat status;
+    int error = errno;
+    bool plain = fstat(call->file, &status) == 0 &&
+                 (S_ISREG(status.st_mode) || (!call->writes && S_ISFIFO(status.st_mode)));
+    errno = error;
+    return plain;
+}
+
+/* What goes wrong behind the first part is found by the program's next call. */
+static ssize_t parts_call(call_part *some, const struct part_call *call, char *memory,
+                          size_t bytes) {
+    struct dsm_hold hold = {0};
+    size_t part = dsm_window_hold(memory, bytes, call->writes, &hold), done = 0;
+    if (part < bytes && (part == 0 || !has_no_borders(call))) {
+        dsm_guard_touch(memory, bytes, call->writes);
+        part = bytes;
+    }
+    ssize_t got = some(call, memory, part, 0);
+    dsm_window_let(&hold);
+    while (got > 0 && (size_t)got == part && (done += part) < bytes) {
+        part = dsm_window_hold(memory + done, bytes - done, call->writes, &hold);
+        if (part == 0) {
+            part = bytes - done;
+            dsm_guard_touch(memory + done, part, call->writes);
+        }
+        int error = errno;
+        got = some(call, memory + done, part, done);
+        dsm_window_let(&hold);
+        errno = got < 0 ? error : errno;
+    }
+    if (done == 0)
+        return got;
+    return (ssize_t)(done < bytes && got > 0 ? done + (size_t)got : done);
+}
+
+#define READ_HOOK(function, parameters, placed, offset)                                            \
+    ssize_t __wrap_##function parameters;                                                          \
+    ssize_t __wrap_##function parameters {                                                         \
+        struct part_call call = {file, placed, true, offset};                                      \
+        return parts_call(part_read, &call, memory, bytes);                                        \
+    }
+
+#define WRITE_HOOK(function, parameters, placed, offset)                                           \
+    ssize_t __wrap_##function parameters;                                                          \
+    ssize_t __wrap_##function parameters {                                                         \
+        struct part_call call = {file, placed, false, offset};                                     \
+        return parts_call(part_write, &call, (char *)memory, bytes);                               \
+    }
+
+/* Glibc's check, which names what is wrong, if the room is too small. */
+#define ROOM_HOOK(function, parameters, plain, arguments, checked)                                 \
+    ssize_t __wrap_##function parameters;                                                          \
+    ssize_t __wrap_##function parameters {                                                         \
+        return bytes <= room ? __wrap_##plain arguments : REAL(function) checked;                  \
+    }
+
+READ_HOOK(read, (int file, void *memory, size_t bytes), false, 0)
+READ_HOOK(pread, (int file, void *memory, size_t bytes, off_t offset), true, offset)
+READ_HOOK(pread64, (int file, void *memory, size_t bytes, off64_t offset), true, offset)
+WRITE_HOOK(write, (int file, const void *memory, size_t bytes), false, 0)
+WRITE_HOOK(pwrite, (int file, const void *memory, size_t bytes, off_t offset), true, offset)
+WRITE_HOOK(pwrite64, (int file, const void *memory, size_t bytes, off64_t offset), true, offset)
+ROOM_HOOK(__read_chk, (int file, void *memory, size_t bytes, size_t room), read,
+          (file, memory, bytes), (file, memory, bytes, room))
+ROOM_HOOK(__pread_chk, (int file, void *memory, size_t bytes, off_t offset, size_t room), pread,
+          (file, memory, bytes, offset), (file, memory, bytes, offset, room))
+ROOM_HOOK(__pread64_chk, (int file, void *memory, size_t bytes, off64_t offset, size_t room),
+          pread64, (file, memory, bytes, offset), (file, memory, bytes, offset, room))
+
 /* ---- the kernel writes ---- */
 
-HOOK(ssize_t, read, (int file, void *memory, size_t bytes), (file, memory, bytes),
-     will_write(memory, bytes, &hold))
-HOOK(ssize_t, pread, (int file, void *memory, size_t bytes, off_t offset),
-     (file, memory, bytes, offset), will_write(memory, bytes, &hold))
-HOOK(ssize_t, pread64, (int file, void *memory, size_t bytes, off64_t offset),
-     (file, memory, bytes, offset), will_write(memory, bytes, &hold))
 HOOK(ssize_t, readv, (int file, const struct iovec *vector, int count), (file, vector, count),
      vector_touch(vector, count, true))
 HOOK(ssize_t, preadv, (int file, const struct iovec *vector, int count, off_t offset),
@@ -85,12 +183,6 @@ HOOK(ssize_t, getrandom, (void *memory, size_t bytes, unsigned flags), (memory, 
 HOOK(int, getentropy, (void *memory, size_t bytes), (memory, bytes),
      will_write(memory, bytes, &hold))
 
-HOOK(ssize_t, __read_chk, (int file, void *memory, size_t bytes, size_t room),
-     (file, memory, bytes, room), will_write(memory, bytes, &hold))
-HOOK(ssize_t, __pread_chk, (int file, void *memory, size_t bytes, off_t offset, size_t room),
-     (file, memory, bytes, offset, room), will_write(memory, bytes, &hold))
-HOOK(ssize_t, __pread64_chk, (int file, void *memory, size_t bytes, off64_t offset, size_t room),
-     (file, memory, bytes, offset, room), will_write(memory, bytes, &hold))
 HOOK(ssize_t, __recv_chk, (int socket, void *memory, size_t bytes, size_t room, int flags),
      (socket, memory, bytes, room, flags), will_write(memory, bytes, &hold))
 HOOK(ssize_t, __recvfrom_chk,
@@ -100,12 +192,6 @@ HOOK(ssize_t, __recvfrom_chk,
 
 /* ---- the kernel reads ---- */
 
-HOOK(ssize_t, write, (int file, const void *memory, size_t bytes), (file, memory, bytes),
-     will_read(memory, bytes, &hold))
-HOOK(ssize_t, pwrite, (int file, const void *memory, size_t bytes, off_t offset),
-     (file, memory, bytes, offset), will_read(memory, bytes, &hold))
-HOOK(ssize_t, pwrite64, (int file, const void *memory, size_t bytes, off64_t offset),
-     (file, memory, bytes, offset), will_read(memory, bytes, &hold))
 HOOK(ssize_t, writev, (int file, const struct iovec *vector, int count), (file, vector, count),
      vector_touch(vector, count, false))
 HOOK(ssize_t, pwritev, (int file, const struct iovec *vector, int count, off_t offset),

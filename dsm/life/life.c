@@ -146,6 +146,7 @@ static const struct dsm_own_handlers own_handlers = {
             [-DSM_OP_FETCH] = dsm_place_serve,
             [-DSM_OP_ASK] = dsm_ask_serve,
             [-DSM_OP_WINDOW] = dsm_window_serve,
+            [-DSM_OP_PEEK] = dsm_window_peek_serve,
         },
 };
 

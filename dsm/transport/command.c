@@ -108,7 +108,7 @@ static void header_check(void) {
         dsm_malformed(0, "command %llu comes where number %llu is due",
                       (unsigned long long)commands.next.number, (unsigned long long)commands.count);
     }
-    if (commands.next.op < DSM_OP_WINDOW)
+    if (commands.next.op < DSM_OP_PEEK)
         dsm_malformed(0, "there is no command %d", commands.next.op);
     if (commands.next.bytes > PAYLOAD_MOST)
         dsm_malformed(0, "command %d has %llu bytes", commands.next.op,
@@ -181,7 +181,8 @@ static void command_serve(void (*handler)(void *, int, const void *, size_t), vo
 void dsm_command_poll(void) {
     if (!commands.told_to_finish && header_test() &&
         (commands.next.op == DSM_OP_COLLECT || commands.next.op == DSM_OP_FETCH ||
-         commands.next.op == DSM_OP_ASK || commands.next.op == DSM_OP_WINDOW))
+         commands.next.op == DSM_OP_ASK || commands.next.op == DSM_OP_WINDOW ||
+         commands.next.op == DSM_OP_PEEK))
         command_serve(NULL, NULL);
 }
 

@@ -59,7 +59,8 @@ enum dsm_own_command {
     DSM_OP_FETCH = -4,
     DSM_OP_ASK = -5,
     DSM_OP_WINDOW = -6,
-    DSM_OWN_COMMANDS = 7 /* one more than the lowest is below zero */
+    DSM_OP_PEEK = -7,
+    DSM_OWN_COMMANDS = 8 /* one more than the lowest is below zero */
 };
 
 /* Deals with one of the dsm's own commands. False: it cannot have that many bytes. */

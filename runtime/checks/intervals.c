@@ -339,7 +339,7 @@ void orrery_intervals_keep(struct orrery_state *state, const void *env, long cou
     for (int s = 0; s < state->loop->nspans; ++s)
         if (seen->spans[s].high)
             ranges[n++] = (struct dsm_range){seen->spans[s].low, seen->spans[s].high};
-    seen->watch = dsm_watch_start(n, ranges);
+    seen->watch = dsm_watch_start_windowed(n, ranges);
     dsm_own_free(ranges);
     seen->inputs = dsm_own_alloc(state->loop->env_size);
     orrery_inputs_copy(state->loop, env, seen->inputs);

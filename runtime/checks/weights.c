@@ -74,7 +74,7 @@ static struct dsm_watch *watch_on(const struct weighing *weighing) {
         if (all.high)
             ranges[n++] = (struct dsm_range){all.low, all.high};
     }
-    struct dsm_watch *watch = dsm_watch_start(n, ranges);
+    struct dsm_watch *watch = dsm_watch_start_windowed(n, ranges);
     dsm_own_free(ranges);
     return watch;
 }

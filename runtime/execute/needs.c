@@ -56,11 +56,14 @@ static struct need merged_need(const struct orrery_state *state, int j, double b
     return (struct need){NULL, bytes, copies + places};
 }
 
-/* The body does not touch it, and others have what they have loaded of it. */
+/* The body does not touch it, and others have what they have loaded of it, or their share of what
+ * rank 0 has a part of. */
 static bool is_placed(const struct orrery_state *state, int a, double bytes) {
     const char *base = state->shapes[a].base;
     return a < state->loop->narrays && state->loop->arrays[a].placement == ORRERY_ALIGNED &&
-           !state->shapes[a].table && dsm_placed_on(base, base + (size_t)bytes) != 0;
+           !state->shapes[a].table &&
+           (dsm_placed_on(base, base + (size_t)bytes) != 0 ||
+            dsm_is_windowed(base, base + (size_t)bytes));
 }
 
 static struct need need_of(const struct orrery_state *state, int a) {

@@ -438,7 +438,7 @@ void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, l
     ranges_make(inspection, &walk);
     inspection->watch = inspection->remote
                             ? dsm_watch_start_pending(inspection->nspans, inspection->spans)
-                            : dsm_watch_start(inspection->nspans, inspection->spans);
+                            : dsm_watch_start_windowed(inspection->nspans, inspection->spans);
     if (remote && !inspection->remote)
         dsm_attempt_resume(paused);
     if (loop->strategy != ORRERY_LEVELS)

@@ -205,6 +205,15 @@ static void put_keys(FILE *file, const struct orrery_state *state) {
     fprintf(file, "],\n");
 }
 
+/* So many keys could occur in a dim, for each of which ranks have its place. */
+static void put_ranges(FILE *file, const struct orrery_state *state) {
+    fprintf(file, "     \"ranges\": [");
+    for (int d = 0; d < state->loop->ndims; ++d)
+        fprintf(file, "%s%ld", d ? ", " : "",
+                state->inspection ? orrery_dim_range(&orrery_dims_of(state)[d]) : 0);
+    fprintf(file, "],\n");
+}
+
 /* Of the dims of the grid, where keys or the loop variable cut it. */
 static void put_parts(FILE *file, const struct orrery_state *state) {
     const struct orrery_blocks *blocks = &state->blocks;
@@ -364,6 +373,7 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
     put_served(file, profile);
     put_arrays(file, state);
     put_keys(file, state);
+    put_ranges(file, state);
     put_parts(file, state);
     put_stages(file, state);
     put_batons(file, state);

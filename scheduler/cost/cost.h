@@ -66,6 +66,8 @@ struct cost_loop {
      * `merge_crowded` seconds, before which its workers wait for each other `merge_waits` seconds
      * besides what one is busy longer than the others. */
     double start, gap, inspect, record_bytes, copies_bytes, measured, keys[COST_DIMS];
+    double ranges[COST_DIMS]; /* how many keys could occur, of which tables tell places (0: there
+                               * are none) */
     /* `local_bytes`: what several workers of one rank copy in and back per region, `local` the
      * seconds of two of them for it (0: not measured). `folds`: what ranks tell rank 0 when a
      * region ends. `anew`: the share of regions that inspect again, so that all is assigned anew,
@@ -187,6 +189,7 @@ bool cost_cluster_read(struct arena *arena, const char *path, struct cost_cluste
 struct cost_setting {
     long ranks, threads, passes;
     bool skewed, gpus;
+    double budget; /* bytes that a rank may have (ORRERY_MEMORY), 0: any number */
 };
 
 /* What a loop costs in one setting. */
@@ -197,7 +200,8 @@ struct cost_result {
     double utilisation;          /* the share of the workers' time that is spent in blocks */
     double moved;                /* bytes between ranks per pass */
     double messages;             /* that hand batons over, per pass */
-    double memory;               /* bytes that a rank has to hold */
+    double memory;               /* bytes of the loop's arrays that a rank has to hold */
+    double process, first;       /* ... that the process of a rank has at once, of rank 0 */
     const char *bottleneck;      /* what would help most, in words */
     double gain;                 /* by how much the pass would be shorter without it (0..1) */
     bool fits;           /* the cluster has room for the ranks and their memory, else `why_not` */
@@ -213,6 +217,10 @@ struct cost_event {
 /* The last pass, per step of the loop (arena). */
 struct cost_event *cost_timeline(struct arena *arena, const struct cost_loop *loop,
                                  const struct cost_cluster *cluster, struct cost_setting setting);
+
+/* Bytes of a loop's arrays on a rank; of a rank's process, of rank 0's (memory.c). */
+double cost_memory(const struct cost_loop *loop, const struct cost_setting *setting);
+double cost_process(const struct cost_loop *loop, const struct cost_setting *setting, bool first);
 
 struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *loop,
                                  const struct cost_cluster *cluster, struct cost_setting setting);

@@ -45,14 +45,14 @@ static void read_arrays(struct reader *reader, const json_t *from, const char *w
 
 /* Profiles of before have none. */
 static void read_keys(struct reader *reader, const json_t *from, const char *where,
-                      struct cost_loop *loop) {
-    const json_t *list = json_object_get(from, "keys");
+                      const char *name, double numbers[COST_DIMS]) {
+    const json_t *list = json_object_get(from, name);
     for (int d = 0; d < COST_DIMS && d < (int)json_array_size(list); ++d) {
         const json_t *keys = json_array_get(list, (size_t)d);
         if (!json_is_number(keys) || json_number_value(keys) < 0)
-            reader_complain(reader, arena_printf(reader->arena, "%s.keys[%d]", where, d),
+            reader_complain(reader, arena_printf(reader->arena, "%s.%s[%d]", where, name, d),
                             "not a number of keys");
-        loop->keys[d] = json_number_value(keys);
+        numbers[d] = json_number_value(keys);
     }
 }
 
@@ -266,7 +266,8 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
         .measured = reader_number(reader, from, where, "seconds_per_pass", 0, NAN),
         .skewed = json_is_true(json_object_get(from, "skewed"))};
     read_arrays(reader, from, where, loop);
-    read_keys(reader, from, where, loop);
+    read_keys(reader, from, where, "keys", loop->keys);
+    read_keys(reader, from, where, "ranges", loop->ranges);
     read_batons(reader, from, where, loop);
     read_parts(reader, from, where, loop);
     read_costs(reader, from, where, loop);

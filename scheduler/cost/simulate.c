@@ -175,21 +175,6 @@ static double run_without(struct machine *machine, enum without without) {
     return passes_run(machine) / (double)machine->setting.passes;
 }
 
-/* What is served takes the place of copies. */
-static double memory_of(const struct cost_loop *loop, long ranks, long threads) {
-    struct cost_served served;
-    double bytes = loop->record_bytes / (double)ranks;
-    if (cost_served_on(loop, ranks, &served))
-        bytes += served.rank_bytes + ((double)threads + 1) * served.chunk_bytes;
-    else
-        bytes += loop->copies_bytes / (double)ranks;
-    for (int i = 0; i < loop->narrays; ++i) {
-        bool parted = loop->arrays[i].parted;
-        bytes += parted ? loop->arrays[i].bytes / (double)ranks : loop->arrays[i].bytes;
-    }
-    return bytes;
-}
-
 /* An array that a wavefront's ranks cannot have parts of, NULL: none. */
 static const char *whole_array(const struct cost_loop *loop) {
     for (int i = 0; i < loop->narrays; ++i)
@@ -311,7 +296,9 @@ struct cost_result cost_simulate(struct arena *arena, const struct cost_loop *lo
                                  const struct cost_cluster *cluster, struct cost_setting setting) {
     struct machine machine = machine_make(arena, loop, cluster, setting);
     struct cost_result result = run_whole(&machine);
-    result.memory = memory_of(loop, setting.ranks, setting.threads);
+    result.memory = cost_memory(loop, &setting);
+    result.process = cost_process(loop, &setting, false);
+    result.first = cost_process(loop, &setting, true);
     result.why_not = find_room(arena, loop, cluster, &result, machine.per_node);
     result.fits = !result.why_not;
     find_bottleneck(&machine, &result);

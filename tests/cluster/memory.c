@@ -2,8 +2,12 @@
  * A factorization whose model is larger than a rank's budget: memory.sh. usage: memory USERS HOW OUT
  *   HOW: letters, any of   p  loops set the model, else serial code     n  a norm, with another cut
  *                          r  serial code reads some rows in each pass, and changes one
+ *                          s  serial code reads in each pass: some rows, the last one, all of them
+ *                          o  the first and the last hundred users rate nothing
+ *                          m  sixty ratings a user, of which some change after the first pass
  *                          f  the file is read back, moved, and compared
- *                          w  the model is written by one call of write, too
+ *                          w  the model is written and read by one call each, too
+ *                          v  ... by writev
  *                          b  W and H are one block, and H is the smaller
  *                          k  a user's number counts, too
  *                          t  a thread goes through W while a call waits for a row of it
@@ -15,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { K = 32, PASSES = 2, ROW = 32 }; /* ROW: on the second page */
@@ -58,6 +63,31 @@ static int row_read(float *row) {
     return got != NULL;
 }
 
+/* At the end of the file, back from there by two calls, and one that finds less than it wants. */
+static int call_once(int file, float *W, size_t bytes) {
+    off_t end = lseek(file, 0, SEEK_END);
+    if (write(file, W, bytes) != (ssize_t)bytes)
+        return 0;
+    W[3] = W[bytes / sizeof *W - 1] = 5;
+    if (pread(file, W, bytes, end) != (ssize_t)bytes || W[3] == 5 ||
+        W[bytes / sizeof *W - 1] == 5 || pwrite(file, W, bytes, end + 8) != (ssize_t)bytes)
+        return 0;
+    return lseek(file, end + 16, SEEK_SET) == end + 16 &&
+           read(file, W, bytes) == (ssize_t)bytes - 8;
+}
+
+/* From the front and the back, with steps and without. */
+static double rows_read(const float *W, long count) {
+    double sum = W[count * K - 1];
+    for (long u = 0; u < count; u += 61)
+        sum += W[u * K] * (double)(u % 7);
+    for (long i = 0; i < count * K; ++i)
+        sum += W[i] * (double)(i % 5);
+    for (long u = count - 1; u >= 0; u -= 1009)
+        sum += W[u * K + 3] * (double)(u % 3);
+    return sum;
+}
+
 double train(const struct rating *r, long nnz, float weight, float *W, float *H) {
     double loss = 0;
 #pragma orrery parallel unordered
@@ -81,16 +111,17 @@ int main(int argc, char **argv) {
         return 2;
     const char *how = argv[2];
     bool joined = strchr(how, 'b') != NULL;
+    long idle = strchr(how, 'o') ? 100 : 0;
     users = atol(argv[1]);
-    long items = joined ? users / 32 : users / 4, nnz = users;
+    long items = joined ? users / 32 : users / 4, nnz = strchr(how, 'm') ? 60 * users : users;
     struct rating *r = malloc((size_t)nnz * sizeof *r);
     float *W = calloc((size_t)(joined ? users + items : users) * K, sizeof *W);
     float *H = joined ? W + users * K : malloc((size_t)items * K * sizeof *H);
     if (!r || !W || !H)
         return 3;
     for (long n = 0; n < nnz; ++n)
-        r[n] = (struct rating){(int)(mix(2 * n + 1) % users), (int)(mix(2 * n + 2) % items),
-                               (mix(n) % 1000) * .001f};
+        r[n] = (struct rating){(int)(idle + mix(2 * n + 1) % (users - 2 * idle)),
+                               (int)(mix(2 * n + 2) % items), (mix(n) % 1000) * .001f};
     if (strchr(how, 'p')) {
 #pragma orrery parallel
         for (long u = 0; u < users; ++u)
@@ -106,9 +137,15 @@ int main(int argc, char **argv) {
     for (int pass = 0; pass < PASSES; ++pass) {
         double loss = train(r, nnz, strchr(how, 'k') ? 1e-6f : 0, W, H);
         printf("pass %d rmse %.9f\n", pass, sqrt(loss / nnz));
+        if (strchr(how, 'm') && pass == 0) {
+            r[5].item = r[nnz / 2].item;
+            r[nnz - 7].value = 2;
+        }
         double seen = 0;
         for (long u = users - 1; strchr(how, 'r') && u >= 0; u -= 97)
             seen += W[u * K];
+        if (strchr(how, 's'))
+            printf("read %.6f\n", rows_read(W, users));
         if (strchr(how, 'r')) {
             W[users / 2 * K] = 1;
             printf("seen %.6f\n", seen);
@@ -140,7 +177,10 @@ int main(int argc, char **argv) {
         puts(memcmp(H, W + 5, (size_t)items * K * sizeof *H) ? "other" : "equal");
     }
     fflush(stdout);
-    if (strchr(how, 'w') && write(fileno(f), W, all * sizeof *W) < 0)
+    if (strchr(how, 'w') && !call_once(fileno(f), W, all * sizeof *W))
+        return 6;
+    struct iovec vector = {W, all * sizeof *W};
+    if (strchr(how, 'v') && writev(fileno(f), &vector, 1) < 0)
         return 6;
     if (fclose(f))
         return 7;

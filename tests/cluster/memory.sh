@@ -22,17 +22,29 @@ export ORRERY_THREADS=1
 # Every page of a model of 2 MB at once; rows of 128 bytes over pages, parts under late messages.
 same 3 12345 fn ORRERY_DEBUG=evict=1
 same 2 12345 rpn ORRERY_DEBUG=evict=1
-same 2 6789 t ORRERY_DEBUG=evict=1
+same 2 6789 tw ORRERY_DEBUG=evict=1
 same 2 6789 bn ORRERY_DEBUG=evict=1
 same 2 1500 rf ORRERY_DEBUG=evict=1,torture=3
 
+# What serial code only reads stays where it is: pages are copied. W and H come back once, to be saved.
+same 2 2000 s ORRERY_DEBUG=evict=1
+same 3 6789 so ORRERY_DEBUG=evict=1
+same 3 40000 oss ORRERY_MEMORY=14
+same 3 30011 srn ORRERY_DEBUG=torture=5 ORRERY_MEMORY=14
+same 4 40000 s ORRERY_STATS=1 ORRERY_MEMORY=14
+says err 'rank 0 messages .* collects 2 '
+
+# Records of 14 MB, more than a rank may have: rank 0 reads them through its window, also anew when some have changed.
+same 3 20000 m ORRERY_MEMORY=13
+same 3 1000 mr ORRERY_DEBUG=evict=1
+
 # 16 MB; a rank has 10 MB of arrays at most.
-same 3 100000 fkn ORRERY_MEMORY=14 ORRERY_DEBUG=torture=3
+same 3 100000 fknw ORRERY_MEMORY=14 ORRERY_DEBUG=torture=3
 # Before serial code needs a window a rank has no more than its budget, whatever its program has.
 same 3 200000 rpn ORRERY_MEMORY=32
 
 # What is needed whole, and does not fit, ends the job with its name, before it is moved.
-expect 1 env ORRERY_MEMORY=14 timeout -k 2 100 "$bin/orrery" run -n 3 --oversubscribe --threads 1 ./memory 100000 w got
+expect 1 env ORRERY_MEMORY=14 timeout -k 2 100 "$bin/orrery" run -n 3 --oversubscribe --threads 1 ./memory 100000 v got
 says err 'rank 0 would have .* MB of a block that is needed whole.*\[ORR9233\]'
 
 # What is no array of a loop's counts, too: static memory of 100 MB on each of two ranks.

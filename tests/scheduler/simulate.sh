@@ -106,6 +106,16 @@ cluster 4 1 1 0 1 true
 profile reduction 4 1 0 0 4e8 0 1
 expect seconds_per_pass 4 1.3
 expect bytes_per_rank 4 100002750
+# A process: itself, its parts, the places of keys, and pages that have left, or with a budget the places of a move; rank 0
+# has the program's arrays, too.
+profile rotation-2d 4 4 0 0 0 0 1
+sed -i 's/"bytes": 8000}/"bytes": 8e7, "dim": 0, "shared": true}/; s/"columns": 4,/"columns": 4, "ranges": [1000000, 250000],/' "$dir/profile"
+expect process_bytes 1 83002500
+expect process_bytes 4 104000750
+expect process_bytes 4 48000750 --memory 130
+expect process_bytes_rank_0 4 184001750
+expect process_bytes_rank_0 4 128001750 --memory 130
+expect process_bytes_rank_0 4 100000000 --memory 100
 # Ordered: fill and drain in each pass; once, if passes flowed into each other.
 profile ordered-rotation 8 8 0 0 0 0 1
 cluster 1 8 1 0 1 true

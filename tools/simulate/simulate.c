@@ -33,8 +33,11 @@ static bool run_all(struct simulation *simulation, const struct simulation_reque
     simulation->threads = request->nthreads;
     for (int i = 0; i < count; ++i) {
         struct cost_setting setting = {request->ranks[i / request->nthreads],
-                                       request->threads[i % request->nthreads], request->passes,
-                                       skewed, request->gpus};
+                                       request->threads[i % request->nthreads],
+                                       request->passes,
+                                       skewed,
+                                       request->gpus,
+                                       1e6 * (double)request->memory};
         struct cost_loop loop;
         if (!loop_for(simulation, &setting, &loop))
             return false;

@@ -117,9 +117,10 @@ static void print_result(const struct simulation *simulation, const struct cost_
     fprintf(out, "%6ld ", result->setting.ranks);
     if (simulation->threads > 1)
         fprintf(out, "%7ld ", result->setting.threads);
-    fprintf(out, "%11.5g %8.2f %6.0f%% %6.0f%% %11s %9.2f %9.2f  ", result->seconds,
+    fprintf(out, "%11.5g %8.2f %6.0f%% %6.0f%% %11s %9.2f %9.2f %9.1f %9.1f  ", result->seconds,
             simulation_speedup(simulation, result), 100 * simulation_efficiency(simulation, result),
-            100 * result->utilisation, grid, result->moved / 1e6, result->memory / 1e6);
+            100 * result->utilisation, grid, result->moved / 1e6, result->memory / 1e6,
+            result->process / 1e6, result->first / 1e6);
     if (!result->fits)
         fprintf(out, "does not fit: %s\n", result->why_not);
     else if (result->gain > 0)
@@ -177,9 +178,9 @@ void simulation_text(const struct simulation *simulation, FILE *out) {
     print_more(simulation, out);
     fputc('\n', out);
     print_crowding(simulation, out);
-    fprintf(out, "%6s %s%11s %8s %7s %7s %11s %9s %9s  %s\n", "ranks",
+    fprintf(out, "%6s %s%11s %8s %7s %7s %11s %9s %9s %9s %9s  %s\n", "ranks",
             simulation->threads > 1 ? "threads " : "", "s/pass", "speedup", "effic.", "busy",
-            "grid", "MB moved", "MB/rank", "held back by (share of the pass)");
+            "grid", "MB moved", "MB/rank", "process", "rank 0", "held back by (share of the pass)");
     for (int i = 0; i < simulation->nresults; ++i)
         print_result(simulation, &simulation->results[i], out);
     print_verdict(simulation, out);
@@ -190,14 +191,14 @@ void simulation_text(const struct simulation *simulation, FILE *out) {
 
 static json_t *result_json(const struct simulation *simulation, const struct cost_result *result) {
     json_t *object = json_pack(
-        "{s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:b}", "ranks",
+        "{s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:b}", "ranks",
         (json_int_t)result->setting.ranks, "threads", (json_int_t)result->setting.threads, "rows",
         (json_int_t)result->rows, "columns", (json_int_t)result->columns, "seconds_per_pass",
         result->seconds, "speedup", simulation_speedup(simulation, result), "efficiency",
         simulation_efficiency(simulation, result), "utilisation", result->utilisation,
         "bytes_moved", result->moved, "baton_messages", result->messages, "bytes_per_rank",
-        result->memory, "bottleneck", result->bottleneck, "bottleneck_share", result->gain, "fits",
-        result->fits);
+        result->memory, "process_bytes", result->process, "process_bytes_rank_0", result->first,
+        "bottleneck", result->bottleneck, "bottleneck_share", result->gain, "fits", result->fits);
     if (result->why_not)
         json_object_set_new(object, "why_not", json_string(result->why_not));
     return object;
