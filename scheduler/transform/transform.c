@@ -127,25 +127,27 @@ static const char *parallel_words(const struct nest *nest, const struct order *o
     const int first = choice->tile[last] > 0 ? last : choice->inner[0];
     const char *name = nest->loops[band->members[first].counts[statement]].loop->variable->name;
     return choice->tile[last] > 0
-               ? arena_printf(nest->arena,
-                              "the nest runs in another order: strips of %d iterations of `%s` outermost",
-                              choice->tile[last], name)
+               ? arena_printf(
+                     nest->arena,
+                     "the nest runs in another order: strips of %d iterations of `%s` outermost",
+                     choice->tile[last], name)
                : arena_printf(nest->arena, "the nest runs in another order: `%s` outermost", name);
 }
 
 /* What becomes of one loop. */
 struct trial {
-    struct unit *unit;         /* that it stands in */
-    struct loop *loop;         /* the outermost one */
-    const char *prefix;        /* begins names that are added */
-    const char *forget;        /* the nest's */
+    struct unit *unit;                       /* that it stands in */
+    struct loop *loop;                       /* the outermost one */
+    const char *prefix;                      /* begins names that are added */
+    const struct transform_planted *planted; /* the nest's */
     const char *text;          /* what stands in front of the loop; NULL: it stays alone */
     const char *end;           /* what stands behind it; NULL: nothing does */
     const struct stmt *leaves; /* `end` stands in front of it, too; NULL: there is none */
-    const struct nest *alone;  /* whose loops, as written, one thread runs; NULL: any may share them */
-    const char *message;       /* what is said of it: its code */
-    const char *words;         /* and in words */
-    bool is_broken;            /* a dependence would not hold in it */
+    const struct nest
+        *alone;          /* whose loops, as written, one thread runs; NULL: any may share them */
+    const char *message; /* what is said of it: its code */
+    const char *words;   /* and in words */
+    bool is_broken;      /* a dependence would not hold in it */
 };
 
 /* Nothing keeps the loop's iterations apart, but sums. */
@@ -177,6 +179,11 @@ static bool sums_in_order(struct unit *unit, struct loop *loop) {
             return true;
     }
     return false;
+}
+
+static void plant(const struct trial *trial, struct nest *nest) {
+    nest->forget = trial->planted->forget;
+    nest->unproved = trial->planted->unproved;
 }
 
 static void free_order(void *order) {
@@ -226,7 +233,7 @@ static void try_nest(void *data) {
     if (!nest || nest->why_not)
         return;
     nest->prefix = trial->prefix;
-    nest->forget = trial->forget;
+    plant(trial, nest);
     struct order *order = order_find(nest);
     if (!order)
         return;
@@ -287,7 +294,7 @@ static void try_line(void *data) {
     struct loop *parallel = sums ? trial->loop->parent : trial->loop;
     if (!line || is_parallel_or_inside(trial->unit, parallel))
         return;
-    line->nest->forget = trial->forget;
+    plant(trial, line->nest);
     struct writing w = {.nest = line->nest,
                         .source = trial->unit->files[trial->unit->main_file].text};
     if (!sums && line_sets_surely(line)) {
@@ -396,7 +403,8 @@ static void write_edits(struct unit *unit, const struct trial *trial, struct tex
                   arena_printf(unit->arena, "%s }", end));
 }
 
-const char *transform_text(struct unit *unit, const char *forget, struct diag_list *said) {
+const char *transform_text(struct unit *unit, const struct transform_planted *planted,
+                           struct diag_list *said) {
     const struct source_file *file = &unit->files[unit->main_file];
     struct text_edits edits = {.arena = unit->arena};
     if (unit->openmp || unit->nloops == 0 || knows_lines(unit))
@@ -407,7 +415,7 @@ const char *transform_text(struct unit *unit, const char *forget, struct diag_li
         struct trial trial = {.unit = unit,
                               .loop = unit->loops[i],
                               .prefix = prefix,
-                              .forget = forget,
+                              .planted = planted,
                               .message = ORR1701};
         if (is_inside(unit, trial.loop, done, i))
             continue;
