@@ -19,6 +19,7 @@ struct emit_request {
     const char *drop;
     const char *change; /* one whose vectors are made wrong (a planted error) */
     const char *forget; /* one whose dependences new orders do not heed (a planted error) */
+    bool unproved;      /* ... which are used all the same */
     const char *dump;   /* "transform": print the text that is cut up */
     /* `strict`: a marked loop that stays serial is an error. `remarks`: say what became parallel
      * too. `if_parallel`: write nothing at all when no loop became parallel (orrery-cc then
@@ -225,7 +226,7 @@ static int run(struct arena *arena, const struct emit_request *request) {
     asked.transform_only = request->dump != NULL;
     asked.drop = request->drop;
     asked.change = request->change;
-    asked.forget = request->forget;
+    asked.planted = (struct transform_planted){request->forget, request->unproved};
     asked.neffects = request->effects.count;
     asked.effects = request->effects.items;
     asked.allow_fallback = request->allow_fallback;
@@ -290,6 +291,8 @@ int command_emit(int argc, char **argv) {
          &request.change},
         {"--debug-forget-dependences", OPTION_TEXT, "NAME",
          "find new orders without this object's dependences: none may be used", &request.forget},
+        {"--debug-unproved", OPTION_FLAG, NULL,
+         "use them all the same: `orrery verify` has to find it", &request.unproved},
         {"--name", OPTION_TEXT, "NAME", "the input's name in messages, for standard input",
          &request.name},
     };

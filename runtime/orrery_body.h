@@ -337,10 +337,12 @@ struct orrery_trial {
 /*
  * 1 when the loop shall be run in parallel now, 0 serially: as it was faster before, for about
  * `nanoseconds` of estimated serial work; always 0 where this thread may not start a region. Both
- * ways end with orrery_worth_end, on the same trial. May be called anywhere.
+ * ways end with orrery_worth_end, on the same trial. May be called anywhere. Cold: where the host
+ * compiler takes calls beside a loop for frequent ones, it keeps what the loop needs in memory.
  */
-int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, double nanoseconds);
-void orrery_worth_took(const struct orrery_trial *trial);
+__attribute__((__cold__)) int orrery_worth_asked(struct orrery_loop *loop,
+                                                 struct orrery_trial *trial, double nanoseconds);
+__attribute__((__cold__)) void orrery_worth_took(const struct orrery_trial *trial);
 
 /*
  * Of a loop that was cut into blocks. 1: its blocks shall run now, all in parallel; 0, 2: the loop

@@ -12,7 +12,6 @@
 #include "scheduler/gpu/make.h"
 #include "scheduler/others.h"
 #include "scheduler/plan/parts.h"
-#include "scheduler/transform/transform.h"
 
 #include <string.h>
 
@@ -214,7 +213,7 @@ static bool may_transform(const struct compile_file *file) {
 static void transform(struct compilation *c, const struct compile_request *request) {
     struct compile_file file = request->file;
     struct diag_list diags = {.arena = c->arena};
-    file.text = transform_text(c->written, request->forget, &c->said);
+    file.text = transform_text(c->written, &request->planted, &c->said);
     struct unit *unit = file.text ? compile_parse(c->arena, &file, request->include, &diags) : NULL;
     if (unit && diags.nerrors == 0)
         c->unit = unit;

@@ -8,6 +8,7 @@
 #include "analyzer/analyzer.h"
 #include "scheduler/cost/cost.h"
 #include "scheduler/emit/emit.h"
+#include "scheduler/transform/transform.h"
 
 /* A C file, with the user's compiler flags, unfiltered. */
 struct compile_file {
@@ -19,11 +20,11 @@ struct compile_file {
 };
 
 struct compile_request {
-    struct compile_file file;   /* the one to compile */
-    const char *include;        /* the folder of orrery.h, NULL: none */
-    bool all;                   /* unmarked loops too */
-    bool transform;             /* their nests in better orders (transform.h) */
-    const char *forget;         /* an object whose dependences `transform` overlooks: planted */
+    struct compile_file file;         /* the one to compile */
+    const char *include;              /* the folder of orrery.h, NULL: none */
+    bool all;                         /* unmarked loops too */
+    bool transform;                   /* their nests in better orders (transform.h) */
+    struct transform_planted planted; /* errors that `transform` makes */
     bool keep_rows;             /* nests of rows do not become loops over records (records.h) */
     bool transform_only;        /* nothing is done behind that: `unit` has the text */
     bool allow_fallback;        /* the serial loop is kept for guards that fail at run time */

@@ -7,7 +7,7 @@
 
 enum kind {
     KIND_COUNT,
-    KIND_MEGABYTES,
+    KIND_LARGE,
     KIND_SEED,
     KIND_GRID,
     KIND_CHOICE,
@@ -47,7 +47,7 @@ static const char *const replays[] = {"off", "forward", "reverse", NULL};
 static const struct tunable table[] = {
     {"ORRERY_THREADS", KIND_COUNT, AT(threads), "0", NULL,
      "worker threads per rank; 0 = the cores this rank may use"},
-    {"ORRERY_STACK", KIND_MEGABYTES, AT(stack), "0", NULL,
+    {"ORRERY_STACK", KIND_LARGE, AT(stack), "0", NULL,
      "megabytes of stack of a worker thread; 0 = the program's limit (ulimit -s), 1024 where it is "
      "unlimited"},
     {"ORRERY_TRANSPORT", KIND_CHOICE, AT(transport), "auto", transports,
@@ -67,12 +67,12 @@ static const struct tunable table[] = {
      "file for the figures that orrery simulate works on"},
     {"ORRERY_PROGRESS", KIND_CHOICE, AT(progress), "auto", switches,
      "progress line on stderr: 0, 1, or auto (only on a terminal)"},
-    {"ORRERY_AUTO_US", KIND_COUNT, AT(auto_us), "5", NULL,
+    {"ORRERY_AUTO_US", KIND_LARGE, AT(auto_us), "5", NULL,
      "loops of orrery-cc -auto are tried in parallel, and timed, from so many microseconds of "
      "estimated work; 0 = always in parallel"},
     {"ORRERY_BIND", KIND_CHOICE, AT(bind), "auto", switches,
      "bind workers to cores: 0, 1, or auto (when this rank has its cores to itself)"},
-    {"ORRERY_MEMORY", KIND_MEGABYTES, AT(memory), "0", NULL,
+    {"ORRERY_MEMORY", KIND_LARGE, AT(memory), "0", NULL,
      "megabytes of arrays that each rank may have: serial code works within them, loops that need "
      "more are refused, ranks that had more end the run; 0 = no limit"},
     {"ORRERY_SPILL", KIND_PATH, AT(spill), "", NULL,
@@ -252,7 +252,7 @@ static int parse_value(const struct tunable *tunable, const char *text) {
     switch (tunable->kind) {
     case KIND_COUNT:
         return parse_count(text, field_of(tunable));
-    case KIND_MEGABYTES:
+    case KIND_LARGE:
         return parse_whole(text, 1000000000, field_of(tunable));
     case KIND_GRID:
         return parse_grid(text, field_of(tunable));

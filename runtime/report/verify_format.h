@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ORRERY_VERIFY_MAGIC "orrery-verify/2\n"
+#define ORRERY_VERIFY_MAGIC "orrery-verify/3\n"
 
 enum { ORRERY_VERIFY_MAGIC_BYTES = 16 };
 
@@ -33,6 +33,8 @@ struct orrery_verify_region {
         between;    /* what the program does not see: sums of a pass that others follow, or, when */
     uint32_t merge; /* this counts from 1, what a merge left before the last one of the pass;
                      * served arrays have no such records */
+    uint32_t automatic; /* nobody marked the loop */
+    uint32_t unused;    /* 0: fills the last word */
 };
 
 enum orrery_verify_kind { ORRERY_VERIFY_ARRAY, ORRERY_VERIFY_REDUCTION };

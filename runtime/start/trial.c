@@ -6,6 +6,7 @@
 #include "runtime/region/state.h"
 #include "runtime/threads/workers.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -243,13 +244,18 @@ static int is_worth_by_estimate(double nanoseconds) {
     return nanoseconds >= 1e4 * (double)orrery_env()->auto_us;
 }
 
-/* Executions below the least work are left before anything is asked, many at a time. */
+/* Executions of no more work are left before anything is asked, many at a time. */
 enum { SHORT_SKIPS = 1 << 20 };
 
-static int is_short(struct orrery_loop *loop, long least_microseconds) {
-    __atomic_store_n(&loop->skip_work, 1000 * least_microseconds - 1, __ATOMIC_RELAXED);
+static int skip(struct orrery_loop *loop, long work) {
+    __atomic_store_n(&loop->skip_work, work, __ATOMIC_RELAXED);
     __atomic_store_n(&loop->skips, SHORT_SKIPS, __ATOMIC_RELAXED);
     return 0;
+}
+
+/* One worker: nothing will gain, however long it is. */
+static bool never_gains(void) {
+    return orrery_may_start() && orrery_workers_count() < 2;
 }
 
 static bool may_gain(void) {
@@ -352,9 +358,9 @@ int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, dou
     if (is_of_blocks(loop))
         return 1;
     if (nanoseconds < 1e3 * (double)least)
-        return is_short(loop, least);
+        return skip(loop, 1000 * least - 1);
     if (!may_gain())
-        return 0;
+        return never_gains() ? skip(loop, LONG_MAX) : 0;
     if (loop->contraction)
         return is_worth_by_estimate(nanoseconds);
     struct trial_class *class = class_of(trials_of(loop), nanoseconds);

@@ -285,6 +285,7 @@ static bool is_recorded(const struct orrery_array *array) {
 static struct orrery_verify_region head_of(const struct orrery_region *region, long pass) {
     return (struct orrery_verify_region){.line = (uint32_t)region->loop->line,
                                          .contraction = (uint32_t)region->loop->contraction,
+                                         .automatic = region->loop->allow_fallback == 2,
                                          .name_bytes = (uint32_t)strlen(region->loop->file),
                                          .pass = region->stats->passes + 1 + (uint64_t)pass,
                                          .iterations = (uint64_t)region->count,

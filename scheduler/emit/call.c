@@ -269,9 +269,9 @@ static void print_marked(const struct outline *job, struct text *out) {
     text_print(out, "} else %s", emit_advice_text(job));
 }
 
-/* Run serially, the loop makes nothing ready. */
+/* Run serially, the loop makes nothing ready, and the host compiler gives it the registers. */
 static void print_automatic(const struct outline *job, struct text *out) {
-    text_print(out, "if (orrery_ready) { ");
+    text_print(out, "if (__builtin_expect(orrery_ready, 0)) { ");
     const char *run = print_needed(job, out);
     text_print(out, "if (%s == 0) { ", run);
     print_results(job, out);

@@ -350,32 +350,41 @@ static void write_counts(struct blocks *b) {
     text_print(out, "if (%scount > %d) %scount = %d; ", p, (int)BLOCKS, p, (int)BLOCKS);
 }
 
-/*
- * One block after the other is slower than the loop, so the run says whether they run, in parallel
- * (runtime/start/trial.c). An access is taken to last a quarter of a nanosecond.
- */
-void blocks_write_way(const struct line *line, struct writing *w) {
-    const char *p = line->nest->prefix;
-    const struct loop *loop = line->loop;
-    const struct unit *unit = line->nest->unit;
-    struct text *out = &w->out;
-    text_print(out,
+/* An access is taken to last a quarter of a nanosecond. */
+void blocks_write_begin(struct writing *w, long weight) {
+    const char *p = w->nest->prefix;
+    const struct unit *unit = w->nest->unit;
+    text_print(&w->out,
                "extern int orrery_blocks_begin(const char *, const char *, int, double); "
                "extern void orrery_blocks_end(int); static const char %shere = 0; int %sway = 0; ",
                p, p);
     write_check(w);
-    text_print(out, "%sway = orrery_blocks_begin(&%shere, \"%s\", %d, %ld. * (double)(", p, p,
-               text_escape(unit->arena, unit->files[unit->main_file].name), loop->header.begin.line,
-               line_weight(line));
-    write_affine(w, &line->bounds.upper);
-    text_print(out, " - ");
-    write_affine(w, &line->bounds.lower);
-    text_print(out, ") / %ld.); if (%sway == 1) ", 4 * labs(loop->step), p);
+    text_print(&w->out, "%sway = orrery_blocks_begin(&%shere, \"%s\", %d, %ld. / 4 * ", p, p,
+               text_escape(unit->arena, unit->files[unit->main_file].name),
+               w->nest->loops[0].loop->header.begin.line, weight);
 }
 
-const char *blocks_end(const struct line *line) {
-    return arena_printf(line->nest->arena, " if (%sway) orrery_blocks_end(%sway);",
-                        line->nest->prefix, line->nest->prefix);
+void blocks_write_choice(struct writing *w) {
+    text_print(&w->out, "); if (%sway == 1) ", w->nest->prefix);
+}
+
+/*
+ * One block after the other is slower than the loop, so the run says whether they run, in parallel
+ * (runtime/start/trial.c).
+ */
+void blocks_write_way(const struct line *line, struct writing *w) {
+    blocks_write_begin(w, line_weight(line));
+    text_print(&w->out, "(double)(");
+    write_affine(w, &line->bounds.upper);
+    text_print(&w->out, " - ");
+    write_affine(w, &line->bounds.lower);
+    text_print(&w->out, ") / %ld.", labs(line->loop->step));
+    blocks_write_choice(w);
+}
+
+const char *blocks_end(const struct nest *nest) {
+    return arena_printf(nest->arena, " if (%sway) orrery_blocks_end(%sway);", nest->prefix,
+                        nest->prefix);
 }
 
 /* The user's loop, for the iterations that are left. */

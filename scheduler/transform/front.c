@@ -172,6 +172,25 @@ static void write_no_wrap(struct writing *w, const struct nest_loop *loop) {
     write_not_negative(w, &end);
 }
 
+void write_total(struct writing *w) {
+    const struct nest *nest = w->nest;
+    const struct nest_statement *deepest = &nest->statements[0];
+    for (int i = 0; i < nest->nstatements; ++i)
+        if (nest->statements[i].nloops > deepest->nloops)
+            deepest = &nest->statements[i];
+    text_print(&w->out, "1.");
+    for (int i = 0; i < deepest->nloops; ++i) {
+        const struct inner_loop *bounds = nest->loops[deepest->loops[i]].bounds;
+        struct affine lower = extreme(nest, &bounds->lower, false);
+        struct affine upper = extreme(nest, &bounds->upper, true);
+        text_print(&w->out, " * (double)(");
+        write_affine(w, &upper);
+        text_print(&w->out, " - ");
+        write_affine(w, &lower);
+        text_print(&w->out, " + 1)");
+    }
+}
+
 /* Enough iterations, and values with which nothing overflows, in tiles' ends either. */
 static void write_sizes(struct writing *w) {
     const struct nest *nest = w->nest;
@@ -197,21 +216,8 @@ static void write_sizes(struct writing *w) {
     for (int i = 0; i < nest->nloops; ++i)
         if (nest->loops[i].is_unsigned)
             write_no_wrap(w, &nest->loops[i]);
-    const struct nest_statement *deepest = &nest->statements[0];
-    for (int i = 0; i < nest->nstatements; ++i)
-        if (nest->statements[i].nloops > deepest->nloops)
-            deepest = &nest->statements[i];
-    text_print(&w->out, " && 1.");
-    for (int i = 0; i < deepest->nloops; ++i) {
-        const struct inner_loop *bounds = nest->loops[deepest->loops[i]].bounds;
-        struct affine lower = extreme(nest, &bounds->lower, false);
-        struct affine upper = extreme(nest, &bounds->upper, true);
-        text_print(&w->out, " * (double)(");
-        write_affine(w, &upper);
-        text_print(&w->out, " - ");
-        write_affine(w, &lower);
-        text_print(&w->out, " + 1)");
-    }
+    text_print(&w->out, " && ");
+    write_total(w);
     text_print(&w->out, " >= %ld.", w->least);
 }
 

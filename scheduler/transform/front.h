@@ -27,6 +27,9 @@ bool affine_is_small(const struct affine *value);
 /* Of the nest's parameters. */
 void write_params(struct writing *w);
 
+/* How often the deepest statement runs at most, of type double. */
+void write_total(struct writing *w);
+
 /* "if (...) ". */
 void write_check(struct writing *w);
 

@@ -59,6 +59,7 @@ struct nest {
     const char **conditions;      /* C texts that have to hold in front of the nest */
     const char *counter;          /* the C type of its loops and parameters: "int" or "long" */
     const char *forget; /* an object whose dependences no one sees but the proof: a planted error */
+    bool unproved;      /* a planted error: what the proof turns down is used */
     const char *prefix; /* begins names that are added: no name of the file does */
     const char *why_not; /* in words, NULL: it can be reordered as far as dependences allow */
 };

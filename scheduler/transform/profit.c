@@ -168,6 +168,54 @@ static bool choose_tiles(const struct nest *nest, const struct order *order, int
     return better || wrong || (b->nmembers > 2 && again);
 }
 
+/* ---- for threads ----------------------------------------------------------------------------- */
+
+/* Iterations that a thread takes of an innermost loop, all of the loops around it inside: its part of
+ * a row stays in the first cache. */
+enum { STRIP = 512 };
+
+/* The parallel loop that comes first, of several one that is not the innermost; -1: there is none. */
+static int parallel_of(const struct order_band *band, int innermost) {
+    int found = band->members[innermost].is_parallel ? innermost : -1;
+    for (int m = 0; m < band->nmembers; ++m)
+        if (m != innermost && band->members[m].is_parallel)
+            return m;
+    return found;
+}
+
+/* Around `first` the others as they are; the innermost one in strips where it is the parallel one. */
+static void choose_strips(const struct order_band *band, int innermost, int first,
+                          struct order_choice *choice) {
+    int inner = 0;
+    if (first != innermost)
+        choice->inner[inner++] = first;
+    for (int m = 0; m < band->nmembers; ++m)
+        if (m != innermost && m != first)
+            choice->inner[inner++] = m;
+    choice->inner[inner] = innermost;
+    if (first == innermost)
+        choice->tile[innermost] = STRIP;
+}
+
+bool profit_choose_parallel(const struct nest *nest, struct order *order) {
+    bool any = false;
+    for (int b = 0; b < order->nbands; ++b) {
+        const struct order_band *band = &order->bands[b];
+        keep(band, &order->choices[b]);
+        if (!band->is_permutable || band->nmembers < 2 || !is_any_innermost(nest, order, b))
+            continue;
+        const int innermost = best_inside(nest, order, b);
+        const int first = parallel_of(band, innermost);
+        if (first < 0)
+            continue;
+        choose_strips(band, innermost, first, &order->choices[b]);
+        any = true;
+    }
+    return any;
+}
+
+/* ---- for the caches -------------------------------------------------------------------------- */
+
 bool profit_choose(const struct nest *nest, struct order *order) {
     bool pays = false;
     for (int b = 0; b < order->nbands; ++b) {

@@ -5,7 +5,8 @@
  * into an order in which no dependence runs backwards. Within a loop statements keep the order of
  * the text, and strips that of the loop. So what one statement makes another one wait for is done
  * before it, as in the serial loop: in an earlier strip, an earlier loop, or at its place in the
- * same loop. `is_kept` asks that of every pair of accesses, and knows nothing of groups.
+ * same loop. `is_kept` asks that of every pair of accesses, by the analyzer's exact test: which
+ * statements wait for each other is not its business, nor how that was found.
  *
  * A condition is computed in each loop that has statements below it. It reads, so it counts as an
  * access of all of them, at the place of the `if`. So does one that may jump over a statement: jumps
@@ -295,34 +296,56 @@ static bool take_groups(struct split *split) {
 
 /* ---- the proof ------------------------------------------------------------------------------- */
 
-static bool is_pair_kept(const struct split *split, const struct leaf *x, const struct leaf *y,
-                         const struct access *a, const struct access *b) {
-    long at = place_of(x, a), other = place_of(y, b), apart = 0;
-    if (at < 0 || other < 0 || x->group == y->group || !conflicts(a, b))
+static void free_solver(void *solver) {
+    linear_solver_free(solver);
+}
+
+/* Is there an element that `a` touches and `b` in a later iteration, or (`at_once`) in the same? */
+static bool may_follow(struct linear_solver *solver, const struct loop_facts *facts,
+                       const struct access *a, const struct access *b, bool at_once) {
+    struct conflict c;
+    conflict_build(facts->unit->arena, facts, a, b, &c);
+    if (at_once)
+        conflict_same_iteration(&c);
+    else
+        conflict_order(&c, true);
+    return linear_solve(solver, &c.system, 0, NULL, NULL) != LINEAR_EMPTY;
+}
+
+/* What x does stands in a later loop than what y does: no b of y waits for an a of x. */
+static bool is_pair_kept(struct linear_solver *solver, const struct loop_facts *facts,
+                         const struct leaf *x, const struct leaf *y, const struct access *a,
+                         const struct access *b) {
+    const long at = place_of(x, a), other = place_of(y, b);
+    if (at < 0 || other < 0 || !conflicts(a, b))
         return true;
-    switch (line_meet(split->line, a, b, &apart)) {
-    case LINE_NEVER:
-        return true;
-    case LINE_AT:
-        return (apart > 0 || (apart == 0 && at < other)) == (x->group < y->group);
-    default:
-        return false;
-    }
+    return !may_follow(solver, facts, a, b, false) &&
+           (at > other || !may_follow(solver, facts, a, b, true));
+}
+
+static bool are_kept(struct linear_solver *solver, const struct loop_facts *facts,
+                     const struct leaf *x, const struct leaf *y) {
+    for (int i = 0; i < facts->naccesses; ++i)
+        for (int j = 0; j < facts->naccesses; ++j)
+            if (!is_pair_kept(solver, facts, x, y, &facts->accesses[i], &facts->accesses[j]))
+                return false;
+    return true;
 }
 
 static bool is_kept(const struct split *split) {
-    const struct loop_facts *facts = split->line->nest->facts;
+    struct linear_solver *solver = linear_solver_new(DEPEND_OPERATIONS, DEPEND_QUESTIONS);
+    bool kept = true;
+    budget_remember(free_solver, solver);
     for (int x = 0; x < split->nleaves; ++x)
-        for (int y = 0; y < split->nleaves; ++y) {
+        for (int y = 0; y < split->nleaves && kept; ++y) {
             const struct leaf *one = &split->leaves[x], *two = &split->leaves[y];
-            if (one->group < 0 || (one->group != two->group && share_variable(split, one, two)))
-                return false;
-            for (int i = 0; i < facts->naccesses; ++i)
-                for (int j = 0; j < facts->naccesses; ++j)
-                    if (!is_pair_kept(split, one, two, &facts->accesses[i], &facts->accesses[j]))
-                        return false;
+            kept =
+                one->group >= 0 && (one->group == two->group || !share_variable(split, one, two)) &&
+                (one->group <= two->group || are_kept(solver, split->line->nest->facts, one, two));
         }
-    return true;
+    budget_forget(solver);
+    linear_solver_free(solver);
+    return kept;
 }
 
 /* Every access of memory that something writes belongs to a statement. */
@@ -352,7 +375,7 @@ struct split *split_read(const struct line *line, bool *is_broken) {
     if (!take_groups(split))
         return NULL;
     *is_broken = !is_kept(split);
-    return *is_broken ? NULL : split;
+    return *is_broken && !line->nest->unproved ? NULL : split;
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -59,11 +59,25 @@ static void write_counter(struct writing *w) {
     text_print(&w->out, " + 1); ");
 }
 
-static bool write_nest(struct writing *w, struct order *order) {
+static long nest_weight(const struct nest *nest) {
+    long weight = 0;
+    for (int i = 0; i < nest->nstatements; ++i)
+        weight += nest->statements[i].naccesses;
+    return weight;
+}
+
+/* `chosen`: the run says which way is taken. */
+static bool write_nest(struct writing *w, struct order *order, bool chosen) {
     const struct order_print how = {write_statement, w};
     text_print(&w->out, "{ ");
     write_params(w);
-    write_check(w);
+    if (chosen) {
+        blocks_write_begin(w, nest_weight(w->nest));
+        write_total(w);
+        blocks_write_choice(w);
+    } else {
+        write_check(w);
+    }
     text_print(&w->out, "{ _Pragma(\"GCC diagnostic push\") "
                         "_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\") ");
     if (!order_print(w->nest, order, &how, &w->out))
@@ -99,47 +113,42 @@ static const char *order_words(const struct nest *nest, const struct order *orde
     return words;
 }
 
+/* What the outermost loops that print count for the last statement. */
+static const char *parallel_words(const struct nest *nest, const struct order *order) {
+    const int statement = nest->nstatements - 1;
+    const struct order_band *band = &order->bands[0];
+    const struct order_choice *choice = &order->choices[0];
+    for (int b = 0; b < order->nbands; ++b)
+        if (order->bands[b].members[0].counts[statement] != ORDER_NONE) {
+            band = &order->bands[b];
+            choice = &order->choices[b];
+        }
+    const int last = choice->inner[band->nmembers - 1];
+    const int first = choice->tile[last] > 0 ? last : choice->inner[0];
+    const char *name = nest->loops[band->members[first].counts[statement]].loop->variable->name;
+    return choice->tile[last] > 0
+               ? arena_printf(
+                     nest->arena,
+                     "the nest runs in another order: strips of %d iterations of `%s` outermost",
+                     choice->tile[last], name)
+               : arena_printf(nest->arena, "the nest runs in another order: `%s` outermost", name);
+}
+
 /* What becomes of one loop. */
 struct trial {
-    struct unit *unit;         /* that it stands in */
-    struct loop *loop;         /* the outermost one */
-    const char *prefix;        /* begins names that are added */
-    const char *forget;        /* the nest's */
+    struct unit *unit;                       /* that it stands in */
+    struct loop *loop;                       /* the outermost one */
+    const char *prefix;                      /* begins names that are added */
+    const struct transform_planted *planted; /* the nest's */
     const char *text;          /* what stands in front of the loop; NULL: it stays alone */
     const char *end;           /* what stands behind it; NULL: nothing does */
     const struct stmt *leaves; /* `end` stands in front of it, too; NULL: there is none */
-    const char *message;       /* what is said of it: its code */
-    const char *words;         /* and in words */
-    bool is_broken;            /* a dependence would not hold in it */
+    const struct nest
+        *alone;          /* whose loops, as written, one thread runs; NULL: any may share them */
+    const char *message; /* what is said of it: its code */
+    const char *words;   /* and in words */
+    bool is_broken;      /* a dependence would not hold in it */
 };
-
-static void free_order(void *order) {
-    order_free(order);
-}
-
-static void try_nest(void *data) {
-    struct trial *trial = data;
-    struct nest *nest = nest_read(trial->unit, trial->loop);
-    if (!nest || nest->why_not)
-        return;
-    nest->prefix = trial->prefix;
-    nest->forget = trial->forget;
-    struct order *order = order_find(nest);
-    if (!order)
-        return;
-    budget_remember(free_order, order);
-    struct writing w = {.nest = nest,
-                        .source = trial->unit->files[trial->unit->main_file].text,
-                        .least = LEAST_ITERATIONS};
-    text_start(&w.out, nest->arena);
-    if (profit_choose(nest, order) && write_nest(&w, order))
-        trial->text = w.out.bytes;
-    trial->words =
-        arena_printf(nest->arena, "the nest runs in another order: %s", order_words(nest, order));
-    trial->is_broken = order->is_broken;
-    budget_forget(order);
-    order_free(order);
-}
 
 /* Nothing keeps the loop's iterations apart, but sums. */
 static bool is_parallel(struct unit *unit, struct loop *loop) {
@@ -172,13 +181,75 @@ static bool sums_in_order(struct unit *unit, struct loop *loop) {
     return false;
 }
 
+static void plant(const struct trial *trial, struct nest *nest) {
+    nest->forget = trial->planted->forget;
+    nest->unproved = trial->planted->unproved;
+}
+
+static void free_order(void *order) {
+    order_free(order);
+}
+
+/* Several threads can share the loops as they are. */
+static bool is_shared(const struct trial *trial) {
+    struct loop *loop = trial->loop;
+    bool sums = sums_in_order(trial->unit, loop);
+    return is_parallel_or_inside(trial->unit, sums ? loop->parent : loop);
+}
+
+/* For threads alone: one of them runs the user's nest, in which nothing runs in parallel, so the host
+ * compiler has it as it was written. */
+static void try_parallel(struct trial *trial, struct nest *nest, struct order *order) {
+    struct writing w = {.nest = nest,
+                        .source = trial->unit->files[trial->unit->main_file].text,
+                        .least = LEAST_ITERATIONS};
+    text_start(&w.out, nest->arena);
+    if (is_shared(trial) || !profit_choose_parallel(nest, order) || !write_nest(&w, order, true))
+        return;
+    trial->text = w.out.bytes;
+    trial->end = blocks_end(nest);
+    trial->alone = nest;
+    trial->words = parallel_words(nest, order);
+}
+
+static void try_order(struct trial *trial, struct nest *nest, struct order *order) {
+    struct writing w = {.nest = nest,
+                        .source = trial->unit->files[trial->unit->main_file].text,
+                        .least = LEAST_ITERATIONS};
+    text_start(&w.out, nest->arena);
+    if (!profit_choose(nest, order))
+        try_parallel(trial, nest, order);
+    else if (write_nest(&w, order, false)) {
+        trial->text = w.out.bytes;
+        trial->words = arena_printf(nest->arena, "the nest runs in another order: %s",
+                                    order_words(nest, order));
+    }
+    trial->is_broken = order->is_broken;
+}
+
+static void try_nest(void *data) {
+    struct trial *trial = data;
+    struct nest *nest = nest_read(trial->unit, trial->loop);
+    if (!nest || nest->why_not)
+        return;
+    nest->prefix = trial->prefix;
+    plant(trial, nest);
+    struct order *order = order_find(nest);
+    if (!order)
+        return;
+    budget_remember(free_order, order);
+    try_order(trial, nest, order);
+    budget_forget(order);
+    order_free(order);
+}
+
 static void try_blocks(struct trial *trial, struct line *line, struct writing *w) {
     w->least = LEAST_ACCESSES / line_weight(line) * labs(trial->loop->step);
     text_start(&w->out, line->nest->arena);
     if (!line_takes_values(line) || !blocks_write(line, w))
         return;
     trial->text = w->out.bytes;
-    trial->end = blocks_end(line);
+    trial->end = blocks_end(line->nest);
     trial->message = ORR1702;
     trial->words =
         arena_printf(line->nest->arena, "the loop runs in blocks: %s", blocks_words(line));
@@ -212,7 +283,7 @@ static void try_split(struct trial *trial, const struct line *line, struct writi
     if (!split || !split_write(split, w))
         return;
     trial->text = w->out.bytes;
-    trial->end = blocks_end(line);
+    trial->end = blocks_end(line->nest);
     trial->words = split_words(split);
 }
 
@@ -223,7 +294,7 @@ static void try_line(void *data) {
     struct loop *parallel = sums ? trial->loop->parent : trial->loop;
     if (!line || is_parallel_or_inside(trial->unit, parallel))
         return;
-    line->nest->forget = trial->forget;
+    plant(trial, line->nest);
     struct writing w = {.nest = line->nest,
                         .source = trial->unit->files[trial->unit->main_file].text};
     if (!sums && line_sets_surely(line)) {
@@ -318,6 +389,10 @@ static void write_edits(struct unit *unit, const struct trial *trial, struct tex
     const struct range *range = &trial->loop->stmt->range;
     const char *end = trial->end ? trial->end : "";
     text_edit_add(edits, range->begin.offset, range->begin.offset, trial->text);
+    for (int i = 0; trial->alone && i < trial->alone->nloops; ++i) {
+        const struct range *loop = &trial->alone->loops[i].loop->stmt->range;
+        text_edit_add(edits, loop->begin.offset, loop->begin.offset, "_Pragma(\"orrery serial\") ");
+    }
     if (trial->leaves) {
         const struct range *leaves = &trial->leaves->range;
         text_edit_add(edits, leaves->begin.offset, leaves->begin.offset,
@@ -328,7 +403,8 @@ static void write_edits(struct unit *unit, const struct trial *trial, struct tex
                   arena_printf(unit->arena, "%s }", end));
 }
 
-const char *transform_text(struct unit *unit, const char *forget, struct diag_list *said) {
+const char *transform_text(struct unit *unit, const struct transform_planted *planted,
+                           struct diag_list *said) {
     const struct source_file *file = &unit->files[unit->main_file];
     struct text_edits edits = {.arena = unit->arena};
     if (unit->openmp || unit->nloops == 0 || knows_lines(unit))
@@ -339,7 +415,7 @@ const char *transform_text(struct unit *unit, const char *forget, struct diag_li
         struct trial trial = {.unit = unit,
                               .loop = unit->loops[i],
                               .prefix = prefix,
-                              .forget = forget,
+                              .planted = planted,
                               .message = ORR1701};
         if (is_inside(unit, trial.loop, done, i))
             continue;

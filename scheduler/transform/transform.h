@@ -7,12 +7,19 @@
 
 #include "analyzer/analyzer.h"
 
+/* Errors that are planted. `forget`: NULL, or the name of an object whose dependences only the proof
+ * is to see; `unproved`: what the proof turns down is used. */
+struct transform_planted {
+    const char *forget;
+    bool unproved;
+};
+
 /*
  * The main file's text with its unmarked nests in better orders, each behind a check of the run that
  * it pays and that no two of its arrays overlap; otherwise the user's loops run. NULL: there are
- * none. Lines keep their numbers. `said`: a remark for each (ORR1701). `forget`: NULL, or the name of
- * an object whose dependences only the proof is to see. requires: a unit without errors.
+ * none. Lines keep their numbers. `said`: a remark for each (ORR1701). requires: a unit without errors.
  */
-const char *transform_text(struct unit *unit, const char *forget, struct diag_list *said);
+const char *transform_text(struct unit *unit, const struct transform_planted *planted,
+                           struct diag_list *said);
 
 #endif

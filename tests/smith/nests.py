@@ -33,12 +33,15 @@ ARRAYS = {"A": 2, "B": 2, "C": 2, "T": 3, "V": 1, "W": 1}
 
 class Style:
     """How the loops of a nest count. Wild ones have bounds that wrap around, or compare numbers with and without a sign,
-    and headers that do more than count."""
+    and headers that do more than count. With a sign these go down to -3, and every element is there all the same."""
 
     def __init__(self, rng):
         self.wild = rng.random() < 0.3
         self.type = rng.choice(["int", "long", "size_t", "unsigned long", "unsigned"]) if self.wild else "int"
+        self.signed = self.wild and self.type in ("int", "long")
         self.shifts = [2, 2, 2, 2, 3, 3, 4] if self.wild else [0, 0, 0, 0, 1, -1, 2]
+        if self.signed:
+            self.shifts = [4, 4, 4, 4, 5, 5, 6]
 
 
 def subscript(rng, style, loops, flat):
@@ -48,7 +51,7 @@ def subscript(rng, style, loops, flat):
     text = name
     if flat and rng.random() < 0.4:
         text = f"{name} + {rng.choice(loops)}" if rng.random() < 0.5 else f"2 * {name}"
-    shift = rng.choice(style.shifts)
+    shift = rng.choice(style.shifts) + (4 if flat and style.signed else 0)
     return text + (f" + {shift}" if shift > 0 else f" - {-shift}" if shift < 0 else "")
 
 
@@ -87,7 +90,8 @@ def loop(rng, style, name, around, depth):
     elif around and rng.random() < 0.15:
         upper = rng.choice(around) + " + 1"
     if style.wild and rng.random() < 0.4:
-        lower = f"{rng.choice(around)} - {rng.randrange(1, 4)}" if around and rng.random() < 0.7 else "z - 1"
+        least = 1 if style.signed else rng.randrange(1, 4)
+        lower = f"{rng.choice(around)} - {least}" if around and rng.random() < 0.7 else "z - 1"
     if style.wild and rng.random() < 0.3:
         upper = f"({rng.choice(['unsigned', 'unsigned long', 'long'])}){rng.choice('nm')}"
     more, beside = "", ""

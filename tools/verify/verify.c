@@ -45,7 +45,7 @@ static int run_once(struct verify_request *request, const struct launch *launch,
     unlink(record);
     still_memory(launch);
     setenv("ORRERY_VERIFY", record, 1);
-    setenv("ORRERY_AUTO_US", "0", 1);
+    setenv("ORRERY_AUTO_US", request->as_written ? "1000000000" : "0", 1);
     if (replay)
         setenv("ORRERY_REPLAY", replay, 1);
     else
@@ -197,6 +197,59 @@ static int check_replay(struct verify_request *request, const struct verify_summ
     return 0;
 }
 
+/* ---- loops that nobody marked ---------------------------------------------------------------- */
+
+/* What the newest run printed; NULL: it cannot be read. */
+static const char *printed(const struct verify_request *request) {
+    FILE *in = fopen(request->output, "rb");
+    struct arena *arena = request->arena;
+    char *text = NULL;
+    long bytes = in && fseek(in, 0, SEEK_END) == 0 ? ftell(in) : -1;
+    if (bytes >= 0 && fseek(in, 0, SEEK_SET) == 0) {
+        text = arena_alloc(arena, (size_t)bytes + 1);
+        text[fread(text, 1, (size_t)bytes, in)] = 0;
+    }
+    if (in)
+        fclose(in);
+    return text;
+}
+
+static bool print_the_same(const char *a, const char *b) {
+    return a && b && strcmp(a, b) == 0;
+}
+
+/*
+ * Loops that were transformed are parallel in other words than the user's, which all the runs so far
+ * had. In this run they are the user's. What the program prints is compared, where two runs print the
+ * same at all.
+ */
+static int check_as_written(struct verify_request *request) {
+    struct launch launch = make_launch(request, 0, 1);
+    const char *texts[3] = {NULL};
+    for (int i = 0; i < 3; ++i) {
+        request->as_written = i == 2;
+        if (run_once(request, &launch, NULL, request->record,
+                     i == 2 ? "unmarked loops as they are written" : "1 thread") != 0)
+            return 1;
+        texts[i] = printed(request);
+    }
+    request->as_written = false;
+    if (!print_the_same(texts[0], texts[1])) {
+        printf(
+            "  NOT compared with unmarked loops as they are written: the program prints something "
+            "else each time\n");
+        return 0;
+    }
+    if (print_the_same(texts[0], texts[2])) {
+        printf("  unmarked loops as they are written: the same is printed\n");
+        return 0;
+    }
+    fprintf(stderr,
+            "different: the program prints something else when its unmarked loops run as they "
+            "are written\n");
+    return 1;
+}
+
 static void print_header(const struct verify_request *request,
                          const struct verify_summary *summary) {
     printf("orrery verify: %s: %llu parallel region%s, %llu arrays and reductions, %llu bytes per "
@@ -245,6 +298,9 @@ static int verify(struct verify_request *request) {
         print_sums(request);
     int wrong = check_parallel(request);
     if (!request->no_replay && check_replay(request, &summary) != 0)
+        wrong = 1;
+    if (summary.automatic && !summary.contraction && !verify_on_device(request) &&
+        check_as_written(request) != 0)
         wrong = 1;
     if (verify_on_device(request) && !wrong)
         wrong = check_tree(request);

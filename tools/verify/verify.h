@@ -17,6 +17,7 @@ struct verify_request {
     long runs;                             /* of each configuration */
     long timeout;                          /* seconds for one run */
     bool no_replay;                        /* leave the serial text out */
+    bool as_written;                       /* the next run's unmarked loops are not parallel */
     bool quiet;                            /* what was not compared is said on stderr */
     struct arg_list program;               /* its command line, found by launch_find */
     const char *debug;                     /* the user's ORRERY_DEBUG, "" without */

@@ -42,6 +42,7 @@ int verify_summarize(const char *path, struct verify_summary *summary) {
     while ((got = orrery_verify_next(in, &record)) > 0) {
         summary->regions += !record.region.between;
         summary->contraction |= record.region.contraction != 0;
+        summary->automatic |= record.region.automatic != 0;
         for (uint32_t i = 0; i < record.region.nitems; ++i) {
             const struct orrery_verify_item *item = &record.items[i];
             ++summary->items;

@@ -14,10 +14,10 @@ struct verify_tally {
 };
 
 /* One record on its own: `contraction`: a loop was compiled so that a replay need not be bit-equal.
- * `merged_name`: the first relaxed or buffered array, empty without. */
+ * `automatic`: there are loops that nobody marked. `merged_name`: the first relaxed or buffered array, empty without. */
 struct verify_summary {
     uint64_t regions, items, bytes, unknown;
-    bool contraction;
+    bool contraction, automatic;
     char unknown_name[64], merged_name[64];
 };
 

@@ -1,0 +1,48 @@
+#!/bin/sh
+# A loop that may run in parallel has the host compiler's registers when it runs serially: calls beside it are rare.
+# usage: registers.sh BIN
+set -eu
+bin=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+[ "$(uname -m)" = x86_64 ] || { echo "skipped: no vector instructions that this test knows"; exit 77; }
+
+# What turns b's vectors round is a constant: it stays in a register unless calls may need that too often.
+cat > turned.c << 'END'
+enum { N = 32000 };
+extern __attribute__((aligned(64))) float a[N], b[N];
+int next(float *x, float *y);
+void turned(int rounds, int first, int step) {
+    int j, k;
+    for (int round = 0; round < rounds; round++) {
+        j = 1;
+        k = 0;
+        for (int i = first - 1; i < N; i += step) {
+            k += j;
+            a[i] += b[N - k];
+        }
+        next(a, b);
+    }
+}
+END
+flags='-O3 -mavx2 -ffp-contract=off'
+
+# loop FILE.s: how many instructions the loop has that turns vectors round in the function that was written
+loop() {
+    awk '/^turned:/ { inside = 1 }
+         /^\.L[0-9]+:/ { count = 0; turns = 0 }
+         inside && /^\t[a-z]/ { ++count; turns += /vpermd|vpermps/ }
+         inside && turns && /^\tj[a-z]+\t\.L/ { print count; exit }' "$1"
+}
+# shellcheck disable=SC2086 # a list of flags
+gcc $flags -S turned.c -o serial.s
+# shellcheck disable=SC2086
+"$bin/orrery-cc" -auto $flags -Rorrery -S turned.c -o auto.s 2> remarks
+grep -q 'parallel: no two iterations conflict' remarks || fail "not parallel: $(cat remarks)"
+[ -n "$(loop serial.s)" ] || { echo "skipped: this compiler turns no vectors round"; exit 77; }
+[ "$(loop auto.s)" = "$(loop serial.s)" ] || fail "$(loop auto.s) instructions in place of $(loop serial.s)"
