@@ -15,7 +15,9 @@ enum {
     LINE = 64,
     MOST_PHASES = 1 << 20,
     ALL_ROWS = 1024, /* iterations of all rows between merges, when nobody says */
-    LEAST_EACH = 8   /* ... of a row */
+    LEAST_EACH = 8,  /* ... of a row */
+    FEW_ROWS = 4,    /* have copies of their own, of so many bytes together */
+    FEW_ROWS_BYTES = 64 << 20
 };
 
 /* ---- how much -------------------------------------------------------------------------------- */
@@ -54,6 +56,20 @@ long orrery_merge_copies(const struct orrery_state *state, int j) {
 static bool is_alone(const struct orrery_loop *loop, int j, long rows) {
     return rows == 1 && dsm_ranks() == 1 && loop->reductions[j].op == ORRERY_RELAXED &&
            !loop->kernel;
+}
+
+/*
+ * One rank merges real numbers line by line, from a copy per row; it takes a lot of small copies, or
+ * a few large ones, for that. How arrays are merged does not change what comes out.
+ */
+static bool has_lines(const struct orrery_region *region, int j, size_t bytes, bool one_block) {
+    const struct orrery_reduction *what = &region->loop->reductions[j];
+    long rows = region->blocks.rows, workers = orrery_workers_count();
+    bool fits = !is_few(region->loop, j, bytes, one_block) || rows <= workers ||
+                (rows <= FEW_ROWS && (size_t)rows * bytes <= FEW_ROWS_BYTES);
+    return dsm_ranks() == 1 && what->op == ORRERY_RELAXED && !region->loop->kernel && fits &&
+           (what->type == ORRERY_F32 || what->type == ORRERY_F64) &&
+           !is_alone(region->loop, j, rows) && orrery_env()->most_change == 0;
 }
 
 static bool shares(const struct orrery_loop *loop) {
@@ -160,6 +176,8 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
         dsm_refuse(1, "%s: %s has %zu elements, more than a relaxed or buffered array may have",
                    region->where, what->name, m->n);
     m->alone = is_alone(region->loop, j, region->blocks.rows);
+    m->lines = has_lines(region, j, bytes, one);
+    m->few = m->few && !m->lines;
     m->ncopies = m->alone ? 0 : m->few ? orrery_workers_count() : own;
     orrery_merged_marks(m, m->stride);
     m->copies = orrery_memory_map((size_t)m->ncopies * m->stride);
@@ -201,7 +219,9 @@ static bool fits(const struct orrery_merge *merge, const struct orrery_region *r
     for (int i = 0; same && i < merge->narrays; ++i) {
         const struct orrery_merged *m = &merge->arrays[i];
         size_t bytes = region->copies->bytes[m->reduction];
-        same = m->bytes == bytes && m->few == is_few(region->loop, m->reduction, bytes, one);
+        bool lines = has_lines(region, m->reduction, bytes, one);
+        same = m->bytes == bytes && m->lines == lines &&
+               m->few == (!lines && is_few(region->loop, m->reduction, bytes, one));
     }
     return same;
 }
@@ -404,7 +424,7 @@ static void find_job(void *data, int worker) {
     long end = region->row_low + orrery_share(own, worker + 1, merge->workers);
     for (long row = region->row_low + orrery_share(own, worker, merge->workers); row < end; ++row)
         for (int i = 0; i < merge->narrays; ++i)
-            if (!merge->arrays[i].few && !merge->arrays[i].alone)
+            if (!merge->arrays[i].few && !merge->arrays[i].alone && !merge->arrays[i].lines)
                 orrery_merged_find(region, &merge->arrays[i], row);
 }
 
@@ -450,7 +470,7 @@ static size_t find_bytes(const struct orrery_region *region) {
     size_t bytes = 0;
     for (int i = 0; i < region->merge->narrays; ++i) {
         const struct orrery_merged *m = &region->merge->arrays[i];
-        bytes += m->few ? 0 : (size_t)m->ncopies * m->bytes;
+        bytes += m->few || m->lines ? 0 : (size_t)m->ncopies * m->bytes;
     }
     return bytes;
 }
