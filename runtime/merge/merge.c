@@ -7,6 +7,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/merge/elements.h"
 #include "runtime/merge/serve.h"
+#include "runtime/merge/share.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ enum {
     FEW_BYTES = 64 << 10,
     LINE = 64,
     MOST_PHASES = 1 << 20,
-    ALL_ROWS = 1024, /* iterations of all rows between merges, when nobody says */
+    ALL_ROWS = 2048, /* iterations of all rows between merges, when nobody says */
     LEAST_EACH = 8,  /* ... of a row */
     FEW_ROWS = 4,    /* have copies of their own, of so many bytes together */
     FEW_ROWS_BYTES = 64 << 20
@@ -79,11 +80,18 @@ static bool shares(const struct orrery_loop *loop) {
     return false;
 }
 
+static long each_of(long rows, long all) {
+    return all / rows > LEAST_EACH ? all / rows : LEAST_EACH;
+}
+
 /* Iterations of a row between merges that nobody has said; 0: all. What rows do not add up they
- * learn in common, so that they shall hear of each other. */
-static long interval_of(const struct orrery_region *region) {
-    long rows = region->blocks.rows, each = ALL_ROWS / (rows > 0 ? rows : 1);
-    return rows < 2 || !shares(region->loop) ? 0 : each > LEAST_EACH ? each : LEAST_EACH;
+ * learn in common, so that they shall hear of each other; a bit more often where a pass is short. */
+static long interval_of(const struct orrery_region *region, long per_row) {
+    long rows = region->blocks.rows;
+    if (rows < 2 || !shares(region->loop))
+        return 0;
+    long each = each_of(rows, ALL_ROWS);
+    return (per_row - 1) / each + 1 < ORRERY_MANY_MERGES ? each_of(rows, ALL_ROWS / 2) : each;
 }
 
 static bool all_alone(const struct orrery_loop *loop) {
@@ -103,8 +111,8 @@ static long phases_of(const struct orrery_region *region) {
         phases = loop->sync_steps;
     else if (blocks->clocks == 1 && loop->sync_iterations)
         phases = (per_row - 1) / loop->sync_iterations + 1;
-    else if (blocks->clocks == 1 && interval_of(region))
-        phases = (per_row - 1) / interval_of(region) + 1;
+    else if (blocks->clocks == 1 && interval_of(region, per_row))
+        phases = (per_row - 1) / interval_of(region, per_row) + 1;
     else if (loop->sync_steps)
         phases = (blocks->clocks - 1) / loop->sync_steps + 1;
     else if (loop->sync_iterations)
@@ -317,7 +325,7 @@ static void target_start(struct orrery_region *region, struct orrery_merged *m) 
     m->target = orrery_target_of(region->loop, m->reduction, orrery_env_of(region, 0));
     m->most = 0;
     if (m->gains && !m->alone)
-        memset(m->gains, 0, m->n);
+        memset(m->gains, orrery_gain_first(region->merge->phases), m->n);
     if (m->alone)
         region->copies->pointers[m->reduction] = m->target;
 }

@@ -6,6 +6,14 @@
 
 enum { ORRERY_PLUS = 1, ORRERY_MINUS = 2, ORRERY_SIGNS = 3, ORRERY_SIGN_BITS = 2 };
 
+/* So many in a pass correct a gain that begins too large. */
+enum { ORRERY_MANY_MERGES = 16 };
+
+/* Two, else one; no sign yet. */
+static inline uint8_t orrery_gain_first(long merges) {
+    return merges >= ORRERY_MANY_MERGES ? 1 << ORRERY_SIGN_BITS : 0;
+}
+
 /*
  * An element's gain and the sign of its last sum, `sum` of `n` changes having come: the gain's power
  * of two in the upper bits. It doubles, up to n, while sums have one sign, for then the rows go one
