@@ -194,7 +194,8 @@ static ALWAYS void group_merge(const struct orrery_merged *m, size_t group,
     }
 }
 
-#ifdef __x86_64__
+/* What chooses a clone runs before a sanitizer is ready. */
+#if defined __x86_64__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 #define CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define CLONES
