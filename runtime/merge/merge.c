@@ -7,6 +7,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/merge/elements.h"
 #include "runtime/merge/serve.h"
+#include "runtime/merge/share.h"
 
 #include <string.h>
 
@@ -14,8 +15,10 @@ enum {
     FEW_BYTES = 64 << 10,
     LINE = 64,
     MOST_PHASES = 1 << 20,
-    ALL_ROWS = 1024, /* iterations of all rows between merges, when nobody says */
-    LEAST_EACH = 8   /* ... of a row */
+    ALL_ROWS = 2048, /* iterations of all rows between merges, when nobody says */
+    LEAST_EACH = 8,  /* ... of a row */
+    FEW_ROWS = 4,    /* have copies of their own, of so many bytes together */
+    FEW_ROWS_BYTES = 64 << 20
 };
 
 /* ---- how much -------------------------------------------------------------------------------- */
@@ -56,6 +59,20 @@ static bool is_alone(const struct orrery_loop *loop, int j, long rows) {
            !loop->kernel;
 }
 
+/*
+ * One rank merges real numbers line by line, from a copy per row; it takes a lot of small copies, or
+ * a few large ones, for that. How arrays are merged does not change what comes out.
+ */
+static bool has_lines(const struct orrery_region *region, int j, size_t bytes, bool one_block) {
+    const struct orrery_reduction *what = &region->loop->reductions[j];
+    long rows = region->blocks.rows, workers = orrery_workers_count();
+    bool fits = !is_few(region->loop, j, bytes, one_block) || rows <= workers ||
+                (rows <= FEW_ROWS && (size_t)rows * bytes <= FEW_ROWS_BYTES);
+    return dsm_ranks() == 1 && what->op == ORRERY_RELAXED && !region->loop->kernel && fits &&
+           (what->type == ORRERY_F32 || what->type == ORRERY_F64) &&
+           !is_alone(region->loop, j, rows) && orrery_env()->most_change == 0;
+}
+
 static bool shares(const struct orrery_loop *loop) {
     for (int i = 0; i < loop->nmergings; ++i)
         if (loop->mergings[i].rule != ORRERY_RULE_ADD)
@@ -63,11 +80,18 @@ static bool shares(const struct orrery_loop *loop) {
     return false;
 }
 
+static long each_of(long rows, long all) {
+    return all / rows > LEAST_EACH ? all / rows : LEAST_EACH;
+}
+
 /* Iterations of a row between merges that nobody has said; 0: all. What rows do not add up they
- * learn in common, so that they shall hear of each other. */
-static long interval_of(const struct orrery_region *region) {
-    long rows = region->blocks.rows, each = ALL_ROWS / (rows > 0 ? rows : 1);
-    return rows < 2 || !shares(region->loop) ? 0 : each > LEAST_EACH ? each : LEAST_EACH;
+ * learn in common, so that they shall hear of each other; a bit more often where a pass is short. */
+static long interval_of(const struct orrery_region *region, long per_row) {
+    long rows = region->blocks.rows;
+    if (rows < 2 || !shares(region->loop))
+        return 0;
+    long each = each_of(rows, ALL_ROWS);
+    return (per_row - 1) / each + 1 < ORRERY_MANY_MERGES ? each_of(rows, ALL_ROWS / 2) : each;
 }
 
 static bool all_alone(const struct orrery_loop *loop) {
@@ -87,8 +111,8 @@ static long phases_of(const struct orrery_region *region) {
         phases = loop->sync_steps;
     else if (blocks->clocks == 1 && loop->sync_iterations)
         phases = (per_row - 1) / loop->sync_iterations + 1;
-    else if (blocks->clocks == 1 && interval_of(region))
-        phases = (per_row - 1) / interval_of(region) + 1;
+    else if (blocks->clocks == 1 && interval_of(region, per_row))
+        phases = (per_row - 1) / interval_of(region, per_row) + 1;
     else if (loop->sync_steps)
         phases = (blocks->clocks - 1) / loop->sync_steps + 1;
     else if (loop->sync_iterations)
@@ -160,6 +184,8 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
         dsm_refuse(1, "%s: %s has %zu elements, more than a relaxed or buffered array may have",
                    region->where, what->name, m->n);
     m->alone = is_alone(region->loop, j, region->blocks.rows);
+    m->lines = has_lines(region, j, bytes, one);
+    m->few = m->few && !m->lines;
     m->ncopies = m->alone ? 0 : m->few ? orrery_workers_count() : own;
     orrery_merged_marks(m, m->stride);
     m->copies = orrery_memory_map((size_t)m->ncopies * m->stride);
@@ -201,7 +227,9 @@ static bool fits(const struct orrery_merge *merge, const struct orrery_region *r
     for (int i = 0; same && i < merge->narrays; ++i) {
         const struct orrery_merged *m = &merge->arrays[i];
         size_t bytes = region->copies->bytes[m->reduction];
-        same = m->bytes == bytes && m->few == is_few(region->loop, m->reduction, bytes, one);
+        bool lines = has_lines(region, m->reduction, bytes, one);
+        same = m->bytes == bytes && m->lines == lines &&
+               m->few == (!lines && is_few(region->loop, m->reduction, bytes, one));
     }
     return same;
 }
@@ -297,7 +325,7 @@ static void target_start(struct orrery_region *region, struct orrery_merged *m) 
     m->target = orrery_target_of(region->loop, m->reduction, orrery_env_of(region, 0));
     m->most = 0;
     if (m->gains && !m->alone)
-        memset(m->gains, 0, m->n);
+        memset(m->gains, orrery_gain_first(region->merge->phases), m->n);
     if (m->alone)
         region->copies->pointers[m->reduction] = m->target;
 }
@@ -404,7 +432,7 @@ static void find_job(void *data, int worker) {
     long end = region->row_low + orrery_share(own, worker + 1, merge->workers);
     for (long row = region->row_low + orrery_share(own, worker, merge->workers); row < end; ++row)
         for (int i = 0; i < merge->narrays; ++i)
-            if (!merge->arrays[i].few && !merge->arrays[i].alone)
+            if (!merge->arrays[i].few && !merge->arrays[i].alone && !merge->arrays[i].lines)
                 orrery_merged_find(region, &merge->arrays[i], row);
 }
 
@@ -450,7 +478,7 @@ static size_t find_bytes(const struct orrery_region *region) {
     size_t bytes = 0;
     for (int i = 0; i < region->merge->narrays; ++i) {
         const struct orrery_merged *m = &region->merge->arrays[i];
-        bytes += m->few ? 0 : (size_t)m->ncopies * m->bytes;
+        bytes += m->few || m->lines ? 0 : (size_t)m->ncopies * m->bytes;
     }
     return bytes;
 }

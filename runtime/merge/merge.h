@@ -35,6 +35,7 @@ struct orrery_merged {
     /* a copy per worker, in whose lines the body leaves marks, and whose changes are taken out when
      * a row's block ends; else a copy per row */
     bool few;
+    bool lines;      /* merged from all copies into all copies, without lists of changes */
     size_t n, first; /* elements; served: element 0 is number `first` of the array */
     size_t bytes;    /* of a copy */
     size_t stride;   /* ... to the next one */
@@ -114,6 +115,13 @@ void orrery_merge_fold(struct orrery_region *region);
 
 /* One array's, whose rows' changes are here. Any rank. */
 void orrery_merge_array(struct orrery_region *region, struct orrery_merged *m);
+
+/* Ends the run: `row` made element `bad` what is no number. */
+void orrery_merge_refuse(const struct orrery_region *region, const struct orrery_merged *m,
+                         size_t bad, long row, const char *what);
+
+/* ---- merge_lines.c: one array that has `lines` ---- */
+void orrery_merge_lines(struct orrery_region *region, struct orrery_merged *m);
 
 /* Rank 0, when a pass is over: says once when changes grow from pass to pass. */
 void orrery_growth_look(const struct orrery_region *region, struct orrery_merged *m);

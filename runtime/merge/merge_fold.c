@@ -240,6 +240,16 @@ static const char *remedy_of(const struct orrery_merged *m) {
                                            : "merge more often (sync), or take a smaller step";
 }
 
+void orrery_merge_refuse(const struct orrery_region *region, const struct orrery_merged *m,
+                         size_t bad, long row, const char *what) {
+    dsm_fail(
+        1,
+        "%s: grid row %ld made %s[%zu] %s, on rank %d; it is not merged. Where the serial loop "
+        "does not, %s",
+        region->where, row, m->what->name, m->first + bad, what,
+        orrery_rank_of_row(row, region->merge->nrows), remedy_of(m));
+}
+
 static void bad_refuse(const struct fold_job *job, const struct orrery_region *region) {
     int first = -1;
     for (int w = 0; w < job->workers; ++w)
@@ -253,12 +263,7 @@ static void bad_refuse(const struct fold_job *job, const struct orrery_region *r
     if (orrery_changes_finite(job->m, &job->m->rows[row], bad))
         snprintf(what, sizeof what, "other by more than %g (ORRERY_MOST_CHANGE)",
                  orrery_env()->most_change);
-    dsm_fail(
-        1,
-        "%s: grid row %ld made %s[%zu] %s, on rank %d; it is not merged. Where the serial loop "
-        "does not, %s",
-        region->where, row, job->m->what->name, job->m->first + bad, what,
-        orrery_rank_of_row(row, job->merge->nrows), remedy_of(job->m));
+    orrery_merge_refuse(region, job->m, bad, row, what);
 }
 
 static size_t changes_total(const struct orrery_merge *merge, const struct orrery_merged *m) {
@@ -326,5 +331,8 @@ void orrery_merge_fold(struct orrery_region *region) {
     for (int rank = 1; rank < dsm_ranks(); ++rank)
         changes_receive(merge, rank);
     for (int i = 0; i < merge->narrays; ++i)
-        orrery_merge_array(region, &merge->arrays[i]);
+        if (merge->arrays[i].lines)
+            orrery_merge_lines(region, &merge->arrays[i]);
+        else
+            orrery_merge_array(region, &merge->arrays[i]);
 }

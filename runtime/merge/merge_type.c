@@ -1,6 +1,7 @@
 /* Merging, by the type of the elements. */
 #include "runtime/base/env.h"
 #include "runtime/merge/merge.h"
+#include "runtime/merge/share.h"
 
 #include <math.h>
 #include <string.h>
@@ -121,48 +122,7 @@ size_t orrery_changes_from(const struct orrery_changes *changes, size_t low) {
     return from;
 }
 
-/* ---- what the sum of several rows' changes counts ---- */
-
-enum { PLUS = 1, MINUS = 2, SIGNS = 3, SIGN_BITS = 2 };
-
-/*
- * An element's gain and the sign of its last sum, `sum` of `n` changes having come: the gain's power
- * of two in the upper bits. It doubles, up to n, while sums have one sign, for then the rows go one
- * way and their steps add up; a sum of the other sign, which says that they went too far, makes it a
- * quarter. The idea is delta-bar-delta (Jacobs, Neural Networks 1, 1988).
- */
-static uint8_t gain_next(uint8_t gain, unsigned sign, uint32_t n) {
-    unsigned power = gain >> SIGN_BITS, before = gain & SIGNS, most = 0;
-    while (most < 32 && (uint64_t)1 << most < n)
-        ++most;
-    if (sign && sign == before)
-        ++power;
-    else if (sign && before)
-        power = power > 2 ? power - 2 : 0;
-    power = power < most ? power : most;
-    return (uint8_t)(power << SIGN_BITS | sign);
-}
-
-#define SHARES(suffix, type)                                                                       \
-    static type share_##suffix(const struct orrery_merged *m, size_t i, type sum, uint32_t n) {    \
-        if (m->how->rule == ORRERY_RULE_ADD)                                                       \
-            return sum;                                                                            \
-        uint64_t gain = 1;                                                                         \
-        if (m->how->rule == ORRERY_RULE_SCALE) {                                                   \
-            m->gains[i] = gain_next(m->gains[i], sum > 0 ? PLUS : sum < 0 ? MINUS : 0, n);         \
-            gain <<= m->gains[i] >> SIGN_BITS;                                                     \
-        }                                                                                          \
-        return gain >= n ? sum : sum / (type)n * (type)gain;                                       \
-    }
-
-SHARES(f32, float)
-SHARES(f64, double)
-SHARES(f80, long double)
-
-/* Is it a type of real numbers? */
-#define REAL(type) ((type).5 > 0)
-
-#define WHOLE(m, i, sum, n) (sum)
+/* ---- merges ---- */
 
 /*
  * One row's changes added: the sum of an element is its value in the list, over the differences;
@@ -199,24 +159,24 @@ SHARES(f80, long double)
                 value = target[i];                                                                 \
             else if (m->counts[k] > 1)                                                             \
                 value = (type)((wide)snapshot[i] + (wide)share(m, i, value, m->counts[k]));        \
-            double change = REAL(type) ? fabs((double)value - (double)snapshot[i]) : 0;            \
+            double change = ORRERY_REAL(type) ? fabs((double)value - (double)snapshot[i]) : 0;     \
             most = change > most ? change : most;                                                  \
             snapshot[i] = target[i] = values[k] = value;                                           \
         }                                                                                          \
         return most;                                                                               \
     }
 
-MERGES(i8, int8_t, uint32_t, WHOLE)
-MERGES(u8, uint8_t, uint32_t, WHOLE)
-MERGES(i16, int16_t, uint32_t, WHOLE)
-MERGES(u16, uint16_t, uint32_t, WHOLE)
-MERGES(i32, int32_t, uint32_t, WHOLE)
-MERGES(u32, uint32_t, uint32_t, WHOLE)
-MERGES(i64, int64_t, uint64_t, WHOLE)
-MERGES(u64, uint64_t, uint64_t, WHOLE)
-MERGES(f32, float, float, share_f32)
-MERGES(f64, double, double, share_f64)
-MERGES(f80, long double, long double, share_f80)
+MERGES(i8, int8_t, uint32_t, ORRERY_WHOLE)
+MERGES(u8, uint8_t, uint32_t, ORRERY_WHOLE)
+MERGES(i16, int16_t, uint32_t, ORRERY_WHOLE)
+MERGES(u16, uint16_t, uint32_t, ORRERY_WHOLE)
+MERGES(i32, int32_t, uint32_t, ORRERY_WHOLE)
+MERGES(u32, uint32_t, uint32_t, ORRERY_WHOLE)
+MERGES(i64, int64_t, uint64_t, ORRERY_WHOLE)
+MERGES(u64, uint64_t, uint64_t, ORRERY_WHOLE)
+MERGES(f32, float, float, orrery_share_f32)
+MERGES(f64, double, double, orrery_share_f64)
+MERGES(f80, long double, long double, orrery_share_f80)
 
 static const struct {
     void (*add)(struct orrery_merged *m, const struct orrery_changes *c, size_t from, size_t to,

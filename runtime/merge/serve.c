@@ -1,5 +1,6 @@
 /* A region whose large relaxed and buffered arrays are served: what a rank keeps, and the steps. */
 #include "runtime/merge/serve_private.h"
+#include "runtime/merge/share.h"
 
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
@@ -410,7 +411,8 @@ void orrery_serve_start(struct orrery_serve *serve, struct orrery_region *region
     bool made = orrery_serve_lists(serve, region);
     for (int a = 0; a < serve->narrays; ++a)
         if (serve->arrays[a].owner.gains)
-            memset(serve->arrays[a].owner.gains, 0, serve->arrays[a].owner.n);
+            memset(serve->arrays[a].owner.gains, orrery_gain_first(serve->phases),
+                   serve->arrays[a].owner.n);
     for (int a = 0; made && a < serve->narrays; ++a)
         chunk_make(serve, &serve->arrays[a]);
     if (made)

@@ -7,13 +7,19 @@ static const struct orrery_reduction *orrery_merged_what(const struct orrery_reg
     return &region->loop->reductions[region->loop->mergings[i].reduction];
 }
 
+static long orrery_merge_each(long rows, long all) {
+    return all / rows > 8 ? all / rows : 8;
+}
+
 /* Iterations of a row between merges that nobody has said; 0: all. */
-static long orrery_merge_interval(const struct orrery_region *region) {
-    long each = 1024 / region->rows;
+static long orrery_merge_interval(const struct orrery_region *region, long per_row) {
+    long each = orrery_merge_each(region->rows, 2048);
     int shares = 0;
     for (int i = 0; i < region->loop->nmergings; ++i)
         shares |= region->loop->mergings[i].rule != ORRERY_RULE_ADD;
-    return region->rows < 2 || !shares ? 0 : each > 8 ? each : 8;
+    if (region->rows < 2 || !shares)
+        return 0;
+    return (per_row - 1) / each + 1 < 16 ? orrery_merge_each(region->rows, 1024) : each;
 }
 
 /* Parts of the run, with a merge after each. */
@@ -25,8 +31,8 @@ static long orrery_phases_of(const struct orrery_region *region) {
         phases = loop->sync_steps;
     else if (one && loop->sync_iterations)
         phases = (per_row - 1) / loop->sync_iterations + 1;
-    else if (one && orrery_merge_interval(region))
-        phases = (per_row - 1) / orrery_merge_interval(region) + 1;
+    else if (one && orrery_merge_interval(region, per_row))
+        phases = (per_row - 1) / orrery_merge_interval(region, per_row) + 1;
     else if (loop->sync_steps)
         phases = (region->clocks - 1) / loop->sync_steps + 1;
     else if (loop->sync_iterations)
@@ -192,6 +198,10 @@ static void orrery_merge_begin(struct orrery_region *region) {
         orrery_merged_make(region, i);
     if (region->loop->nmergings)
         region->phases = orrery_phases_of(region);
+    /* Gains begin with two where many merges correct them; no sign yet. */
+    for (int i = 0; i < region->loop->nmergings && region->phases >= 16; ++i)
+        if (merge->arrays[i].gains)
+            memset(merge->arrays[i].gains, 1 << 2, (unsigned long)merge->arrays[i].n);
 }
 
 static void orrery_merge_end(struct orrery_region *region) {

@@ -112,8 +112,9 @@ static int is_shared(int n, const struct array *arrays) {
 static void model_run(long count, long rows, long steps, long iterations, int n,
                       struct array *arrays, void (*body)(long i, void **own, void **seen)) {
     long share = (count + rows - 1) / rows;
+    long all = (share - 1) / (2048 / rows > 8 ? 2048 / rows : 8) + 1 < 16 ? 1024 : 2048;
     iterations = iterations || steps || rows < 2 || !is_shared(n, arrays) ? iterations
-                 : 1024 / rows > 8                                        ? 1024 / rows
+                 : all / rows > 8                                         ? all / rows
                                                                           : 8;
     long phases = steps ? steps : iterations ? (share + iterations - 1) / iterations : 1;
     if (phases > share)
@@ -121,6 +122,8 @@ static void model_run(long count, long rows, long steps, long iterations, int n,
     for (int k = 0; k < n; ++k) {
         arrays[k].gains = calloc((size_t)arrays[k].n, sizeof(int));
         arrays[k].signs = calloc((size_t)arrays[k].n, sizeof(int));
+        for (long i = 0; i < arrays[k].n; ++i)
+            arrays[k].gains[i] = phases >= 16 ? 2 : 1;
     }
     for (long phase = 0; phase < phases; ++phase) {
         for (int k = 0; k < n; ++k)

@@ -5,6 +5,7 @@
 . "$(dirname "$0")/../../lib.sh"
 
 RULE=
+COUNT=
 
 build=${TREE_BUILD:?}
 cc=$build/bin/orrery-cc
@@ -15,7 +16,7 @@ number() {
 
 # name ROWS STEPS ITERATIONS CLAUSES: builds NAME.c with the clauses in place of CLAUSES.
 make() {
-    sed "s/^\(#pragma.*\)CLAUSES/\1$5/; s/relax(\(w\|m->w\)/relax(${RULE:+$RULE : }\1/" "$tree/tests/programs/relaxed/$1.c" > "$work/$1.c"
+    sed "s/^\(#pragma.*\)CLAUSES/\1$5/; s/relax(\(w\|m->w\)/relax(${RULE:+$RULE : }\1/${COUNT:+; s/N = [0-9]*,/N = $COUNT,/}" "$tree/tests/programs/relaxed/$1.c" > "$work/$1.c"
     "$cc" -O1 -Wall -Wextra -Werror=serial -ffp-contract=off "-DROWS=$2" "-DSTEPS=$3" \
         "-DITERATIONS=$4" "-DRULE=$(number "$RULE")" -I "$tree/tests/programs/relaxed" "$work/$1.c" -o "$work/$1" -lm > "$work/said" 2>&1 ||
         { cat "$work/said" >&2; fail "$1 $5 does not build"; }
@@ -50,6 +51,20 @@ for name in regression dense adagrad; do
     check $name 1 2 3
     RANKS=
 done
+# Merges that are many: gains begin with two. Two and three rows have copies of their own, which one rank merges line
+# by line, and several from lists.
+COUNT=36000
+for rows in 2 16; do
+    make regression $rows 0 0 "grid($rows, 1)"
+    check regression 1 2
+done
+COUNT=
+if has_ranks; then RANKS=2; fi
+make regression 3 20 0 "sync(steps=20) grid(3, 1)"
+check regression 1 2 8
+make dense 4 20 0 "sync(steps=20) grid(4, 1)"
+check dense 3
+RANKS=
 RULE=add
 make regression 5 7 0 "sync(steps=7) grid(5, 1)"
 check regression 2

@@ -1,0 +1,260 @@
+/*
+ * Merges of arrays of which this rank, the only one, has a copy per row: line by line, from all
+ * copies into all copies. What becomes of an element is what lists of changes give (merge_type.c),
+ * to the bit.
+ */
+#include "runtime/base/memory.h"
+#include "runtime/merge/merge.h"
+#include "runtime/merge/share.h"
+#include "runtime/threads/workers.h"
+
+#include <string.h>
+
+/* What processors work on at once, and of a line's: one after the other. */
+enum { VECTOR = 32 };
+
+#define VECTORS(suffix, type, bits)                                                                \
+    typedef type vector_##suffix __attribute__((vector_size(VECTOR)));                             \
+    typedef bits mask_##suffix __attribute__((vector_size(VECTOR)));                               \
+    struct found_##suffix {                                                                        \
+        vector_##suffix most;                                                                      \
+        mask_##suffix changes, elements;                                                           \
+    };                                                                                             \
+    enum { LEN_##suffix = VECTOR / sizeof(type) };
+
+VECTORS(f32, float, uint32_t)
+VECTORS(f64, double, uint64_t)
+
+/* What a worker finds: per place in a vector, by type, the largest change, changes of rows and
+ * elements that changed; and the first element that is no number (SIZE_MAX: none), made so by `row`. */
+struct lines_share {
+    struct found_f32 f32;
+    struct found_f64 f64;
+    size_t bad;
+    long row;
+};
+
+struct lines_job {
+    struct orrery_merged *m;
+    int workers;
+    struct lines_share *shares;
+};
+
+static inline char *copy_of(const struct orrery_merged *m, long row) {
+    return m->copies + (size_t)row * m->stride;
+}
+
+/* Sizes are known inside: copies of a vector are no calls, and none is passed in another way by
+ * processors that have no such vectors. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+#define ALWAYS inline __attribute__((always_inline))
+
+/*
+ * The vector of elements at byte `at`, `bytes` of which are the array's: what the rows, rising, made
+ * of them, then the result everywhere.
+ */
+#define LINES(suffix, type)                                                                        \
+    static ALWAYS vector_##suffix pick_##suffix(mask_##suffix mask, vector_##suffix yes,           \
+                                                vector_##suffix no) {                              \
+        return (vector_##suffix)(((mask_##suffix)yes & mask) | ((mask_##suffix)no & ~mask));       \
+    }                                                                                              \
+    static ALWAYS bool any_##suffix(mask_##suffix mask) {                                          \
+        uint64_t words[VECTOR / 8], all = 0;                                                       \
+        memcpy(words, &mask, sizeof words);                                                        \
+        for (size_t k = 0; k < VECTOR / sizeof *words; ++k)                                        \
+            all |= words[k];                                                                       \
+        return all;                                                                                \
+    }                                                                                              \
+    static ALWAYS vector_##suffix load_##suffix(const char *from, size_t bytes) {                  \
+        vector_##suffix vector = {0};                                                              \
+        memcpy(&vector, from, bytes);                                                              \
+        return vector;                                                                             \
+    }                                                                                              \
+    static void look_##suffix(const struct orrery_merged *m, size_t at, size_t bytes,              \
+                              struct lines_share *found) {                                         \
+        vector_##suffix before = load_##suffix(m->snapshot + at, bytes);                           \
+        for (size_t k = 0; k < bytes / sizeof(type); ++k)                                          \
+            for (long row = 0; row < m->ncopies; ++row) {                                          \
+                vector_##suffix now = load_##suffix(copy_of(m, row) + at, bytes);                  \
+                if (now[k] - now[k] != 0 && before[k] - before[k] == 0 &&                          \
+                    at / sizeof(type) + k < found->bad) {                                          \
+                    found->bad = at / sizeof(type) + k;                                            \
+                    found->row = row;                                                              \
+                }                                                                                  \
+            }                                                                                      \
+    }                                                                                              \
+    static ALWAYS void put_##suffix(const struct orrery_merged *m, size_t at, size_t bytes,        \
+                                    vector_##suffix values) {                                      \
+        memcpy(m->snapshot + at, &values, bytes);                                                  \
+        memcpy(m->target + at, &values, bytes);                                                    \
+        for (long row = 0; row < m->ncopies; ++row)                                                \
+            memcpy(copy_of(m, row) + at, &values, bytes);                                          \
+    }                                                                                              \
+    static ALWAYS void shares_##suffix(const struct orrery_merged *m, size_t at,                   \
+                                       mask_##suffix counts, vector_##suffix sums,                 \
+                                       vector_##suffix before, vector_##suffix *values) {          \
+        for (size_t k = 0; k < LEN_##suffix; ++k)                                                  \
+            if (counts[k] > 1)                                                                     \
+                (*values)[k] = before[k] + orrery_share_##suffix(m, at / sizeof(type) + k,         \
+                                                                 sums[k], (uint32_t)counts[k]);    \
+    }                                                                                              \
+    static ALWAYS void merge_##suffix(const struct orrery_merged *m, size_t at, size_t bytes,      \
+                                      struct lines_share *found) {                                 \
+        vector_##suffix before = load_##suffix(m->snapshot + at, bytes), values = before;          \
+        vector_##suffix sums = {0};                                                                \
+        mask_##suffix counts = {0}, bad = {0}, differ = {0};                                       \
+        for (long row = 0; row < m->ncopies; ++row)                                                \
+            differ |=                                                                              \
+                (mask_##suffix)load_##suffix(copy_of(m, row) + at, bytes) ^ (mask_##suffix)before; \
+        if (!any_##suffix(differ))                                                                 \
+            return;                                                                                \
+        for (long row = 0; row < m->ncopies; ++row) {                                              \
+            vector_##suffix now = load_##suffix(copy_of(m, row) + at, bytes);                      \
+            mask_##suffix changed = (mask_##suffix)((mask_##suffix)now != (mask_##suffix)before);  \
+            vector_##suffix change = now - before;                                                 \
+            vector_##suffix sum =                                                                  \
+                pick_##suffix((mask_##suffix)(counts == 0), change, sums + change);                \
+            sums = pick_##suffix(changed, sum, sums);                                              \
+            values = pick_##suffix(changed, now, values);                                          \
+            counts -= changed;                                                                     \
+            bad |= (mask_##suffix)(now - now != 0);                                                \
+        }                                                                                          \
+        if (any_##suffix(bad))                                                                     \
+            look_##suffix(m, at, bytes, found);                                                    \
+        if (any_##suffix((mask_##suffix)(counts > 1)))                                             \
+            shares_##suffix(m, at, counts, sums, before, &values);                                 \
+        vector_##suffix change = values - before;                                                  \
+        change = pick_##suffix((mask_##suffix)(change < 0), -change, change);                      \
+        found->suffix.most = pick_##suffix((mask_##suffix)(change > found->suffix.most), change,   \
+                                           found->suffix.most);                                    \
+        found->suffix.changes += counts;                                                           \
+        found->suffix.elements -= (mask_##suffix)(counts != 0);                                    \
+        put_##suffix(m, at, bytes, values);                                                        \
+    }                                                                                              \
+    static ALWAYS void line_##suffix(const struct orrery_merged *m, size_t line,                   \
+                                     struct lines_share *found) {                                  \
+        size_t end = (line + 1) * ORRERY_MARKED;                                                   \
+        for (size_t at = line * ORRERY_MARKED; at < end && at < m->bytes; at += VECTOR)            \
+            if (m->bytes - at >= VECTOR)                                                           \
+                merge_##suffix(m, at, VECTOR, found);                                              \
+            else                                                                                   \
+                merge_##suffix(m, at, m->bytes - at, found);                                       \
+    }
+
+LINES(f32, float)
+LINES(f64, double)
+
+static ALWAYS void line_merge(const struct orrery_merged *m, size_t line,
+                              struct lines_share *found) {
+    if (m->what->type == ORRERY_F32)
+        line_f32(m, line, found);
+    else
+        line_f64(m, line, found);
+}
+
+/* ---- which lines ----------------------------------------------------------------------------- */
+
+/* Has any row marks among ORRERY_MARKED lines? Not any more. */
+static bool front_take(const struct orrery_merged *m, size_t group) {
+    bool any = false;
+    for (long row = 0; row < m->ncopies; ++row) {
+        _Bool *front = orrery_merged_marks_at(m, row) - 1 - group;
+        any |= *front;
+        *front = 0;
+    }
+    return any;
+}
+
+/* The marks of eight lines, in all rows. */
+static uint64_t marks_take(const struct orrery_merged *m, size_t line) {
+    uint64_t all = 0;
+    for (long row = 0; row < m->ncopies; ++row) {
+        uint64_t eight;
+        _Bool *marks = orrery_merged_marks_at(m, row) + line;
+        memcpy(&eight, marks, sizeof eight);
+        if (eight)
+            memset(marks, 0, sizeof eight);
+        all |= eight;
+    }
+    return all;
+}
+
+static ALWAYS void group_merge(const struct orrery_merged *m, size_t group,
+                               struct lines_share *found) {
+    size_t lines = m->stride / ORRERY_MARKED, begin = group * ORRERY_MARKED;
+    size_t end = begin + ORRERY_MARKED < lines ? begin + ORRERY_MARKED : lines;
+    if (m->marks && !front_take(m, group))
+        return;
+    for (size_t line = begin; line < end; line += 8) {
+        uint64_t eight = m->marks ? marks_take(m, line) : UINT64_MAX;
+        const char *each = (const char *)&eight;
+        for (size_t k = 0; eight && k < 8 && line + k < end; ++k)
+            if (each[k])
+                line_merge(m, line + k, found);
+    }
+}
+
+/* What chooses a clone runs before a sanitizer is ready. */
+#if defined __x86_64__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#define CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define CLONES
+#endif
+
+/* Groups in turn: those that rows touch most often stand together. */
+CLONES static void lines_work(void *data, int worker) {
+    const struct lines_job *job = data;
+    size_t lines = job->m->stride / ORRERY_MARKED, groups = (lines - 1) / ORRERY_MARKED + 1;
+    struct lines_share found = {.bad = SIZE_MAX};
+    for (size_t g = (size_t)worker; worker < job->workers && g < groups; g += (size_t)job->workers)
+        group_merge(job->m, g, &found);
+    if (worker < job->workers)
+        job->shares[worker] = found;
+}
+
+static double most_of(const struct lines_share *found) {
+    double most = 0;
+    for (int k = 0; k < LEN_f32; ++k)
+        most = (double)found->f32.most[k] > most ? (double)found->f32.most[k] : most;
+    for (int k = 0; k < LEN_f64; ++k)
+        most = found->f64.most[k] > most ? found->f64.most[k] : most;
+    return most;
+}
+
+static uint64_t total_of(const mask_f32 *f32, const mask_f64 *f64) {
+    uint64_t total = 0;
+    for (int k = 0; k < LEN_f32; ++k)
+        total += (*f32)[k];
+    for (int k = 0; k < LEN_f64; ++k)
+        total += (*f64)[k];
+    return total;
+}
+
+/* Copies of fewer bytes are no work for more than one. */
+enum { LITTLE = 1 << 17 };
+
+void orrery_merge_lines(struct orrery_region *region, struct orrery_merged *m) {
+    struct orrery_merge *merge = region->merge;
+    struct lines_job job = {.m = m};
+    job.workers = (size_t)m->ncopies * m->bytes < LITTLE ? 1 : merge->workers;
+    job.shares = orrery_memory_aligned((size_t)job.workers * sizeof *job.shares);
+    if (job.workers == 1)
+        lines_work(&job, 0);
+    else
+        orrery_workers_run(lines_work, &job);
+    size_t bad = SIZE_MAX;
+    long row = 0;
+    uint64_t each = m->what->size + sizeof *m->result.at;
+    for (int w = 0; w < job.workers; ++w) {
+        const struct lines_share *found = &job.shares[w];
+        double most = most_of(found);
+        m->most = most > m->most ? most : m->most;
+        merge->sent += each * total_of(&found->f32.changes, &found->f64.changes);
+        merge->back += each * total_of(&found->f32.elements, &found->f64.elements);
+        row = found->bad < bad ? found->row : row;
+        bad = found->bad < bad ? found->bad : bad;
+    }
+    orrery_memory_free(job.shares);
+    if (bad != SIZE_MAX)
+        orrery_merge_refuse(region, m, bad, row, "infinite or not a number");
+}
