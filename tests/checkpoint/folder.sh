@@ -26,7 +26,7 @@ for _ in 1 2; do
 done
 expect 0 "$orrery" run --checkpoint saved --from-scratch ./features 5000 6 name
 same out
-grep -q 'going on' err && fail "not from the start"
+lacks 'going on' err || fail "not from the start"
 [ -e saved/checkpoint-00000001.h5.old ] || [ -e saved/checkpoint-00000004.h5.old ] || [ -e saved/checkpoint-00000006.h5.old ] ||
     fail "the old ones are not set aside: $(ls saved)"
 expect 2 "$orrery" run --from-scratch ./features
