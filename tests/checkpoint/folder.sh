@@ -9,6 +9,11 @@ expect 0 "$orrery" run -n 2 --oversubscribe --threads 1 --checkpoint saved ./fea
 [ "$(stat -c %a saved)" = 700 ] || fail "the folder is open to others: $(stat -c %a saved)"
 [ "$(stat -c %a saved/*.h5 | sort -u)" = 600 ] || fail "a checkpoint is open to others: $(ls -l saved)"
 
+# What a killed run had not finished goes, other files stay.
+touch saved/.checkpoint-00000009-there-1.tmp saved/.checkpoint.txt
+expect 0 "$orrery" run --checkpoint saved ./features 5000 6 name
+[ ! -e saved/.checkpoint-00000009-there-1.tmp ] && [ -e saved/.checkpoint.txt ] || fail "not tidy: $(ls -A saved)"
+
 # Nobody writes behind a link.
 newest=$(find saved -name '*.h5' | sort | tail -n 1)
 mv "$newest" elsewhere && ln -s "$work/elsewhere" "$newest"
