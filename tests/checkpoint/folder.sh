@@ -77,3 +77,34 @@ expect 0 "$orrery" run --checkpoint low-saved ./low
 [ "$(find low-saved -name '*.h5' | wc -l)" = 2 ] || fail "not saved: $(cat err)"
 expect 0 "$orrery" run --checkpoint low-saved ./low
 says err 'going on from .*pass 5'
+
+# The address of a function of the C library, in a structure that the loop changes: the new process has its own.
+cat >outside.c <<'END'
+#include <stdio.h>
+#include <string.h>
+static struct {
+    size_t (*length)(const char *);
+    long passes;
+} state;
+static double w[1000];
+int main(void) {
+    size_t (*volatile length)(const char *) = strlen;
+    state.length = length;
+    for (int pass = 0; pass < 5; ++pass) {
+        state.passes += 1;
+#pragma orrery parallel
+        for (int i = 0; i < 1000; ++i)
+            w[i] += i * (double)pass;
+    }
+    printf("end %g %ld %zu\n", w[999], state.passes, state.length("three"));
+    return 0;
+}
+END
+"$cc" -O2 outside.c -o outside
+export ORRERY_DEBUG=writer=0
+expect 0 "$orrery" run --checkpoint outside-saved ./outside
+for _ in 1 2 3; do
+    expect 0 "$orrery" run --checkpoint outside-saved ./outside
+    says err 'going on from .*pass 5'
+    says out '^end 9990 5 5$'
+done

@@ -142,3 +142,10 @@ expect 1 "$cc" -c -plan mf.plan.json serial.c
 echo '{' >broken.json
 expect 1 "$cc" -c -plan broken.json 'a dir/mf.c'
 says err 'broken\.json'
+
+# A mark of UTF-8 in front of the text: nothing may stand in front of it, so it goes.
+{ printf '\357\273\277' && cat 'a dir/mf.c'; } >marked.c
+cp 'a dir'/*.h .
+expect 0 "$cc" -O1 -Werror=serial marked.c -o marked -lm
+"$orrery" emit marked.c -o emitted.c
+lacks $'\357\273\277' emitted.c || fail "the mark is behind other text"

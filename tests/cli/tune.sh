@@ -68,9 +68,9 @@ for rung, seconds in (1, {"0x0 1": [.2], "4x4 1": [.25], "0x0 2": [9], "4x4 2": 
             print(f'{{"run":"ORRERY_GRID={grid} orrery run --threads {threads} ./toy .1 2 # seconds, run {at + 1} of rung {rung}",'
                   f'"seconds":{one},"score":{one}}}')
 END
-python3 times.py >times
+python3 times.py >known
 rm log
-expect 0 "$orrery" tune --threads 1,2 --grid 0x0,4x4 --state times ./toy .1 2
+expect 0 "$orrery" tune --threads 1,2 --grid 0x0,4x4 --state known ./toy .1 2
 [ ! -e log ] || fail "what is known was run again: $(cat log)"
 says out '^best: ORRERY_GRID=4x4 orrery run --threads 1 ./toy .1 2$'
 
