@@ -243,6 +243,16 @@ struct access {
     const struct function *called; /* a library's that touches it: `expr` is its argument; NULL */
 };
 
+/* Invariant values alone choose its element. */
+static inline bool access_is_fixed(const struct access *a) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i)
+            if (a->subs[d].value.terms[i].symbol->kind != SYMBOL_PARAM)
+                return false;
+    }
+    return true;
+}
+
 enum alias { ALIAS_NO, ALIAS_GUARDED, ALIAS_MAY };
 
 /* ---- reductions, private data, what else the body needs -------------------------------------- */

@@ -61,6 +61,17 @@ struct range {
     bool in_macro; /* some part of it comes out of a macro expansion */
 };
 
+static inline bool range_holds(const struct range *outer, const struct range *inner) {
+    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
+           inner->end.offset <= outer->end.offset;
+}
+
+/* The same of its beginning alone. */
+static inline bool range_holds_start(const struct range *outer, const struct range *inner) {
+    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
+           inner->begin.offset < outer->end.offset;
+}
+
 /* ---- types ----------------------------------------------------------------------------------- */
 
 enum type_kind {
@@ -418,6 +429,12 @@ const char *expr_print(struct arena *arena, const struct expr *expr);
 
 /* `array[index]`, or `*(array + index)`: the array or pointer, and the index; false: neither. */
 bool expr_is_element(const struct expr *e, const struct expr **array, const struct expr **index);
+
+static inline const struct expr *expr_without_casts(const struct expr *e) {
+    while (e->kind == EXPR_CAST)
+        e = e->args[0];
+    return e;
+}
 
 /* Same computation on the same variables? Places and grouping do not matter. */
 bool expr_equal(const struct expr *a, const struct expr *b);

@@ -36,6 +36,14 @@ says() {
     done
 }
 
+# lacks GREP_ARGUMENT...: the files are there, and grep finds nothing in them
+lacks() {
+    local found=0
+    grep -q "$@" || found=$?
+    [ "$found" -le 1 ] || fail "grep $*: status $found"
+    [ "$found" = 1 ]
+}
+
 silent() {
     local file
     for file in "$@"; do

@@ -431,9 +431,15 @@ struct located {
     const struct affine **compared;
 };
 
+/* Where the loop's own text makes it. */
+static inline struct range ref_place(const struct ref *ref) {
+    return ref->via ? ref->via->range : ref->range;
+}
+
 /* requires: access_shape_objects; before that there is no object, and the address is the ref's. */
 const struct located *located(const struct trace *t, const struct ref *ref);
 const struct value *located_address(const struct trace *t, const struct ref *ref);
+bool trace_touches(const struct trace *t, const struct object *object);
 void access_shape_objects(const struct trace *t); /* object.c: references -> objects, subscripts */
 void access_symbols(const struct trace *t);       /* symbols.c */
 void access_row_guards(const struct trace *t);    /* symbols.c */

@@ -76,10 +76,6 @@ static bool fixed_apart(struct interp *w, const struct ref *a, const struct ref 
            (apart >= size_a || -apart >= size_b);
 }
 
-static struct range interp_ref_place(const struct ref *ref) {
-    return ref->via ? ref->via->range : ref->range;
-}
-
 static void taint(struct interp *w, const struct ref *read, const struct ref *write) {
     bool surely = read->address->region == write->address->region;
     const char *why = arena_printf(w->arena, "`%s` %s read from memory the loop writes (line %d)",
@@ -87,7 +83,7 @@ static void taint(struct interp *w, const struct ref *read, const struct ref *wr
                                    write->range.begin.line);
     struct taint taint = {.why =
                               interp_why(&w->trace, surely ? WHY_WRITTEN : WHY_MAYBE_WRITTEN, why),
-                          .place = interp_ref_place(write)};
+                          .place = ref_place(write)};
     table_put(&w->trace.tainted, (uint64_t)read->expr->id, w->trace.ntaints);
     TRACE_PUSH(w->arena, w->trace.taints, w->trace.ntaints, taint);
     w->again = true;

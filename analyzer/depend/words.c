@@ -166,19 +166,10 @@ static const char *unknown_words(struct arena *arena, const struct dependence *d
                         sub->why_not ? ": " : "", sub->why_not ? sub->why_not : "");
 }
 
-static bool is_fixed(const struct access *a) {
-    for (int d = 0; d < a->nsubs; ++d) {
-        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i)
-            if (a->subs[d].value.terms[i].symbol->kind != SYMBOL_PARAM)
-                return false;
-    }
-    return true;
-}
-
 static const char *plain_words(struct arena *arena, const struct dependence *dep) {
     const char *a = dep->source->text ? dep->source->text : dep->object->name;
     const char *b = dep->sink->text ? dep->sink->text : dep->object->name;
-    if (is_fixed(dep->source) && is_fixed(dep->sink) && strcmp(a, b) == 0)
+    if (access_is_fixed(dep->source) && access_is_fixed(dep->sink) && strcmp(a, b) == 0)
         return arena_printf(arena, "every iteration touches the same %s", a);
     return strcmp(a, b) == 0
                ? arena_printf(arena, "different iterations may touch the same %s", a)

@@ -54,15 +54,10 @@ static enum placement placement_by(const struct plan *plan, int dim) {
     return stays ? PLACE_RESIDENT : PLACE_ROTATING;
 }
 
-static bool within(const struct range *inner, const struct range *outer) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->end.offset <= outer->end.offset;
-}
-
 static bool is_gathered(const struct loop_facts *facts, const struct access *access) {
     for (int i = 0; i < facts->nstreams; ++i) {
         for (int s = 0; s < facts->streams[i].nsites; ++s)
-            if (within(&access->range, &facts->streams[i].sites[s]))
+            if (range_holds(&facts->streams[i].sites[s], &access->range))
                 return true;
     }
     return false;

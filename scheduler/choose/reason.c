@@ -115,15 +115,6 @@ static const char *fix_of_unknown(const struct analysis *analysis, const struct 
                         or_relax(analysis, dep->object));
 }
 
-static bool is_fixed(const struct access *a) {
-    for (int d = 0; d < a->nsubs; ++d) {
-        for (int i = 0; a->subs[d].known && i < a->subs[d].value.nterms; ++i)
-            if (a->subs[d].value.terms[i].symbol->kind != SYMBOL_PARAM)
-                return false;
-    }
-    return true;
-}
-
 /* A loop inside whose bounds come from data runs over rows. */
 static bool is_ragged(const struct analysis *analysis, const struct access *a) {
     for (int d = 0; d < a->nsubs; ++d) {
@@ -145,7 +136,7 @@ static struct reason reason_of_shared(const struct analysis *analysis,
     struct arena *arena = analysis->facts->unit->arena;
     const char *a = dep->source->text, *b = dep->sink->text, *name = dep->object->name;
     bool same = a && b && strcmp(a, b) == 0;
-    bool one = same && is_fixed(dep->source) && is_fixed(dep->sink);
+    bool one = same && access_is_fixed(dep->source) && access_is_fixed(dep->sink);
     const char *does = dep->kind == DEP_OUTPUT ? "writes" : "reads and writes";
     struct reason reason = {ORR2112, NULL, NULL};
     reason.message =

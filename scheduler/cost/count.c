@@ -45,26 +45,20 @@ static double expressions(const struct stmt *stmt, double unknown_trips, int dep
     return cost;
 }
 
-static const struct expr *without_casts(const struct expr *e) {
-    while (e->kind == EXPR_CAST)
-        e = e->args[0];
-    return e;
-}
-
 /* 31 in `lower + 31` and `lower - 31`. Else -1. */
 static long apart(const struct expr *lower, const struct expr *upper) {
-    const struct expr *end = without_casts(upper);
+    const struct expr *end = expr_without_casts(upper);
     bool fits = end->kind == EXPR_BINARY && (end->op == OP_ADD || end->op == OP_SUB) &&
                 end->args[1]->kind == EXPR_INT &&
-                expr_equal(without_casts(end->args[0]), without_casts(lower));
+                expr_equal(expr_without_casts(end->args[0]), expr_without_casts(lower));
     return fits ? (long)end->args[1]->int_value : -1;
 }
 
 /* `lower + 31`, also in `n < lower + 31 ? n : lower + 31`, the end of a tile: 31. Else -1. */
 static long tile_length(const struct expr *lower, const struct expr *upper) {
-    upper = without_casts(upper);
+    upper = expr_without_casts(upper);
     if (upper->kind == EXPR_VAR && upper->var->init && upper->var->writes == 0)
-        upper = without_casts(upper->var->init);
+        upper = expr_without_casts(upper->var->init);
     if (upper->kind != EXPR_CONDITIONAL)
         return apart(lower, upper);
     for (int i = 1; i < upper->nargs; ++i)

@@ -268,14 +268,9 @@ static bool is_unrolled(const struct unroll *unroll, const struct stmt *stmt) {
 
 /* ---- sums of the whole loop keep their order ------------------------------------------------- */
 
-static bool holds(const struct range *outer, const struct range *inner) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->end.offset <= outer->end.offset;
-}
-
 static const struct range *unit_of(const struct unroll *unroll, const struct stmt *stmt,
                                    const struct range *place) {
-    if (!stmt || !holds(&stmt->range, place))
+    if (!stmt || !range_holds(&stmt->range, place))
         return NULL;
     if (!is_unrolled(unroll, stmt))
         return &stmt->range;
@@ -284,7 +279,7 @@ static const struct range *unit_of(const struct unroll *unroll, const struct stm
         return found ? found : unit_of(unroll, stmt->other, place);
     }
     for (int i = 0; stmt->kind == STMT_BLOCK && i < stmt->nbody; ++i)
-        if (holds(&stmt->body[i]->range, place))
+        if (range_holds(&stmt->body[i]->range, place))
             return unit_of(unroll, stmt->body[i], place);
     return NULL; /* in a loop whose copies are interleaved, or in its header */
 }

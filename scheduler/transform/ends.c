@@ -61,11 +61,6 @@ static bool leaves(const struct stmt *s, struct leaving around) {
 
 /* ---- what conditions and first entries name ------------------------------------------------------ */
 
-static bool is_inside(const struct range *range, const struct range *outer) {
-    return range->begin.file == outer->begin.file && range->begin.offset >= outer->begin.offset &&
-           range->end.offset <= outer->end.offset;
-}
-
 static struct stmt *const *statements_of(const struct stmt *body, int *count) {
     *count = body->kind == STMT_BLOCK ? body->nbody : 1;
     return body->kind == STMT_BLOCK ? body->body : NULL;
@@ -109,7 +104,7 @@ static void name_see(void *data, struct expr *e) {
     naming->names_own = naming->names_own || v == naming->own;
     if (v == naming->own || v == ends->outer->variable)
         return;
-    bool inside = v->function && is_inside(&v->range, &ends->outer->stmt->range);
+    bool inside = v->function && range_holds(&ends->outer->stmt->range, &v->range);
     naming->is_strange =
         naming->is_strange || v->type->is_volatile ||
         (inside ? !is_declared(ends, v, naming->before) : variable_is_set_in(ends->outer->body, v));
@@ -359,7 +354,7 @@ static void use_see(void *data, struct expr *e) {
     struct uses *uses = data;
     bool inside = e->kind != EXPR_VAR || e->var != uses->var;
     for (int i = 0; i < uses->ends->nrows && !inside; ++i)
-        inside = is_inside(&e->range, &uses->ends->rows[i].loop->stmt->range);
+        inside = range_holds(&uses->ends->rows[i].loop->stmt->range, &e->range);
     uses->found = uses->found || !inside;
 }
 
@@ -492,7 +487,7 @@ static void read_see(void *data, struct stmt *stmt) {
     for (int i = 0; i < reads->facts->naccesses; ++i) {
         const struct access *a = &reads->facts->accesses[i];
         reads->changes =
-            reads->changes || (is_inside(&a->range, &stmt->range) && a->object->written);
+            reads->changes || (range_holds(&stmt->range, &a->range) && a->object->written);
     }
 }
 

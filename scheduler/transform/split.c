@@ -123,18 +123,13 @@ static bool take_leaves(struct split *split, const struct stmt *stmt, struct lea
 
 /* ---- what each touches ----------------------------------------------------------------------- */
 
-static bool is_within(const struct range *inner, const struct range *outer) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->end.offset <= outer->end.offset;
-}
-
 /* Where in an iteration the statement makes this access, -1: it does not. */
 static long place_of(const struct leaf *leaf, const struct access *access) {
     for (int i = 0; i < leaf->nconditions; ++i)
-        if (is_within(&access->range, &leaf->conditions[i]->range))
+        if (range_holds(&leaf->conditions[i]->range, &access->range))
             return (long)leaf->conditions[i]->range.begin.offset;
-    return is_within(&access->range, &leaf->stmt->range) ? (long)leaf->stmt->range.begin.offset
-                                                         : -1;
+    return range_holds(&leaf->stmt->range, &access->range) ? (long)leaf->stmt->range.begin.offset
+                                                           : -1;
 }
 
 static bool names(const struct expr *e, const struct variable *var) {
@@ -383,7 +378,7 @@ struct split *split_read(const struct line *line, bool *is_broken) {
 static bool has_leaf(const struct split *split, const struct stmt *stmt, int group) {
     for (int i = 0; i < split->nleaves; ++i)
         if (split->leaves[i].group == group &&
-            is_within(&split->leaves[i].stmt->range, &stmt->range))
+            range_holds(&stmt->range, &split->leaves[i].stmt->range))
             return true;
     return false;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Draws what `tests/bench/run convergence FILE` measured: one SVG per program, held-out quality against passes and
-against seconds.
+against seconds. Curves differ in dashes and marks as well as in colour; what lies above the picture is an arrow at its
+edge, and the legend says which curves diverged.
 
 usage: convergence_plot.py FILE FOLDER [--passes]      --passes: without seconds, for a machine that was not quiet
 """
@@ -10,7 +11,16 @@ import os
 import sys
 
 WIDTH, HEIGHT, LEFT, TOP, GAP = 400, 260, 62, 34, 78
-COLOURS = ["#222222", "#d1495b", "#00798c", "#edae49", "#66a182", "#8d6a9f"]
+# Of a curve: colour (Okabe and Ito's, darker), dashes, mark.
+STYLES = [("#000000", "", "circle"), ("#0072b2", "", "square"), ("#d55e00", "7 3", "up"), ("#9a6a00", "2 3", "down"),
+          ("#00805a", "9 3 2 3", "diamond"), ("#aa4499", "4 4", "cross")]
+MARKS = {"circle": "M-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0Z", "square": "M-3 -3h6v6h-6Z", "up": "M0 -4L4 3H-4Z",
+         "down": "M0 4L4 -3H-4Z", "diamond": "M0 -4.4L4.4 0L0 4.4L-4.4 0Z", "cross": "M-3.4 -3.4L3.4 3.4M-3.4 3.4L3.4 -3.4",
+         "above": "M-4 8L0 0L4 8M0 0V15"}
+TITLES = {"mf": "Matrix factorization (mf)", "mf_adarev": "Matrix factorization with AdaptiveRevision (mf_adarev)",
+          "lda": "Topics (lda)", "cp": "Tensor factorization (cp)", "glove": "Word vectors (glove)",
+          "embed": "Node embeddings (embed)", "slr": "Sparse logistic regression (slr)",
+          "fm": "Factorization machine (fm)"}
 
 
 def curves_of(rows):
@@ -45,6 +55,25 @@ def ticks(low, high):
     return [round(step * i, 6) for i in range(first, int(high / step) + 1)]
 
 
+def mark(kind, colour, x, y):
+    fill = "none" if kind == "above" else colour
+    return f'<path d="{MARKS[kind]}" transform="translate({x:.1f} {y:.1f})" fill="{fill}" stroke="{colour}"/>'
+
+
+def has_diverged(curves, points):
+    """The last error is no number, or ten times that with which the serial program began."""
+    first = next(iter(curves.values()))[0][2]
+    return not points[-1][2] < 10 * first
+
+
+def curve(style, place, high, points):
+    """A line with some marks: arrows where it is above the picture."""
+    colour, dashes, kind = style
+    line = " ".join("{:.1f},{:.1f}".format(*place(p)) for p in points)
+    out = [f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.8" stroke-dasharray="{dashes}"/>']
+    return out + [mark(kind if p[2] <= high else "above", colour, *place(p)) for p in points[::max(1, len(points) // 10)]]
+
+
 def panel(curves, axis, title, x0):
     """One plot, as lines of SVG."""
     low, high = range_of(curves)
@@ -63,10 +92,8 @@ def panel(curves, axis, title, x0):
     for value in ticks(0, most):
         x = x0 + value / most * WIDTH
         out.append(f'<text x="{x:.1f}" y="{TOP + HEIGHT + 16}" text-anchor="middle">{value:g}</text>')
-    for colour, points in zip(COLOURS, curves.values()):
-        shown = [place(p) for p in points if p[2] < 1e8]
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y in shown)
-        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.8"/>')
+    for style, points in zip(STYLES, curves.values()):
+        out += curve(style, place, high, points)
     return out
 
 
@@ -76,14 +103,16 @@ def draw(program, curves, seconds):
     height = TOP + HEIGHT + 50 + 18 * len(curves)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
            'font-size="12">', f'<rect width="{width}" height="{height}" fill="white"/>',
-           f'<text x="{LEFT}" y="20" font-size="15">{html.escape(program)}: held-out error</text>']
+           f'<title>{html.escape(TITLES.get(program, program))}: held-out error</title>',
+           f'<text x="{LEFT}" y="20" font-size="15">{html.escape(TITLES.get(program, program))}: held-out error</text>']
     out += panel(curves, 0, "passes", LEFT)
     if seconds:
         out += panel(curves, 1, "seconds", LEFT + WIDTH + GAP)
-    for number, (colour, label) in enumerate(zip(COLOURS, curves)):
+    for number, ((colour, dashes, kind), (label, points)) in enumerate(zip(STYLES, curves.items())):
         y = TOP + HEIGHT + 56 + 18 * number
-        out.append(f'<path d="M{LEFT} {y - 4}h26" stroke="{colour}" stroke-width="2.5"/>'
-                   f'<text x="{LEFT + 34}" y="{y}">{html.escape(label)}</text>')
+        words = label + (": diverged" if has_diverged(curves, points) else "")
+        out.append(f'<path d="M{LEFT} {y - 4}h36" stroke="{colour}" stroke-width="1.8" stroke-dasharray="{dashes}"/>'
+                   f'{mark(kind, colour, LEFT + 18, y - 4)}<text x="{LEFT + 44}" y="{y}">{html.escape(words)}</text>')
     return "\n".join(out + ["</svg>", ""])
 
 

@@ -35,7 +35,7 @@ for how in "" "-n 2 --oversubscribe --threads 1"; do
         rm -rf saved
         # shellcheck disable=SC2086
         expect "${end#* }" "$orrery" run $how --checkpoint saved --max-restarts 2 ./ends "${end% *}"
-        grep -E 'starting again|is gone|is lost;' err && fail "$how ${end% *}: taken for a loss"
+        lacks -E 'starting again|is gone|is lost;' err || fail "$how ${end% *}: taken for a loss"
     done
     # shellcheck disable=SC2086
     expect 139 "$orrery" run $how ./ends -11
@@ -44,7 +44,7 @@ for how in "" "-n 2 --oversubscribe --threads 1"; do
     # An error of the runtime: the checkpoint there is of other arguments.
     # shellcheck disable=SC2086
     expect 78 "$orrery" run $how --checkpoint saved --max-restarts 2 ./ends 6
-    grep -E 'starting again|is gone' err && fail "our own error is taken for a loss"
+    lacks -E 'starting again|is gone' err || fail "our own error is taken for a loss"
 done
 
 # What MPI puts into memory and files goes with a job that was killed.

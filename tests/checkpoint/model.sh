@@ -28,7 +28,7 @@ cc -O2 -Wno-unknown-pragmas -I"$tree/include" save.c -o serial "$BIN/../lib/libo
 export ORRERY_LIBDIR=$BIN/../lib/orrery
 expect 0 ./serial serial.h5
 "$cc" -O2 -Rorrery save.c -o parallel 2>err
-grep -q ORR31 err && fail "orrery_save does no harm to a checkpoint"
+lacks ORR31 err || fail "orrery_save does no harm to a checkpoint"
 expect 0 "$orrery" run --threads 2 --checkpoint saved ./parallel parallel.h5
 for built in serial parallel; do
     expect 0 "$tools/checkpoint-model-read" $built.h5 factors/w

@@ -54,7 +54,7 @@ cmp -s want got || fail "always parallel: another result"
 # What hwloc would load for its plugins (X11, OpenCL, XML) takes longer than such a program.
 ORRERY_AUTO_US=0 ORRERY_THREADS=2 LD_DEBUG=files LD_DEBUG_OUTPUT=loaded ./parallel >got
 grep -qs 'file=' loaded.* || fail "LD_DEBUG says nothing"
-! grep -hs 'file=.*hwloc_' loaded.* || fail "plugins of hwloc were loaded"
+lacks 'file=.*hwloc_' loaded.* || fail "plugins of hwloc were loaded"
 
 # The same loop, short and long; a length that is known when it starts counts, that of an inner loop too.
 cat >b.c <<'EOF2'
@@ -106,7 +106,7 @@ cc -O2 -ffp-contract=fast b.c -o serial_b -lm
 expect 0 "$cc" -O2 -ffp-contract=fast -Wall -Wextra -Werror -auto b.c -o auto_b -lm
 regions 1 ./auto_b 100000 1 1
 regions 40 ./auto_b 100000
-! grep -q automatic stats || fail "the clock decided where bits may differ"
+lacks automatic stats || fail "the clock decided where bits may differ"
 
 # Nobody asked for these loops: no guard may stop the program, no sum may get other bits, none may start
 # where it must not (inside of another parallel loop, in a child of fork).
@@ -153,7 +153,7 @@ EOF2
 cc -O2 -ffp-contract=off -w c.c -o serial_c
 ./serial_c >want
 expect 0 "$cc" -O2 -auto -Rorrery -Wno-unknown-pragmas c.c -o auto_c
-grep -q 'reduction' err && fail "a floating-point sum would get other bits"
+lacks 'reduction' err || fail "a floating-point sum would get other bits"
 for us in 0 1 5 60000; do
     ORRERY_AUTO_US=$us ORRERY_THREADS=3 timeout 300 ./auto_c >got || fail "status of auto_c"
     cmp -s want got || { cat got want; fail "limit $us: another result"; }
@@ -287,7 +287,7 @@ EOF2
 expect 0 "$orrery" analyze --all g.c
 says out 'orrery-cc -auto: stays serial: the rows that it adds to would be copied first'
 expect 0 "$orrery" emit -auto g.c
-grep -q orrery_rows_open out && fail "rows are copied for a loop that nobody marked"
+lacks orrery_rows_open out || fail "rows are copied for a loop that nobody marked"
 
 # What is marked is not asked about.
 mf_program mf.c

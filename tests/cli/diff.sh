@@ -54,6 +54,20 @@ EOF2
 expect 1 "$orrery" diff after.json before.json
 says out '^gone ' '^1 lost, 1 gained, 0 changed, 0 new, 1 gone, 1 same$'
 
+# A loop that went into another one is another loop.
+cat >new/a.c <<'EOF2'
+void f(double *a, const double *b, long n) {
+    for (int pass = 0; pass < 9; pass++) {
+#pragma orrery parallel
+        for (long i = 0; i < n; i++)
+            a[i] += b[i];
+    }
+}
+EOF2
+"$orrery" analyze --format=json new/a.c >inside.json
+expect 0 "$orrery" diff before.json inside.json
+says out '^new      new/a\.c:4: f, loop i: independent$' '^0 lost, 0 gained, 0 changed, 1 new, 3 gone, 0 same$'
+
 # Several files; one that has errors now has lost its loops; another order of the keys is a change.
 mf_program mf.c
 "$orrery" analyze --format=json a.c mf.c >two.json

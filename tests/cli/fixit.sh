@@ -17,7 +17,7 @@ for file in "$here"/fixit/*.c; do
     mkdir -p new
     mv new.c "new/$name"
     "$orrery" analyze "new/$name" >out 2>err || fail "$name: the edited text has errors"
-    grep -q "\[$code\]" out && fail "$name: $code is still there"
+    lacks "\[$code\]" out || fail "$name: $code is still there"
     expect 0 gcc -std=c11 -fsyntax-only -Wall -Wno-unknown-pragmas -Werror -I"$tree/include" "new/$name"
 done
 # What was edited is parallel now, or says another reason.
@@ -41,7 +41,7 @@ says counted.c 'orrery_random\(orrery_random\(1 \+ e, n\), k\) >> 33'
 sed 's/INSIDE/while (*more++)/' inner.c >uncounted.c
 expect 0 "$orrery" analyze uncounted.c
 says out 'ORR2210'
-grep -q 'fix-it' out && fail "an edit that draws one number for all"
+lacks 'fix-it' out || fail "an edit that draws one number for all"
 # A declaration in front says what the function is: `static` behind it is wrong.
 cat >declared.c <<'EOT'
 void scale(float *a, long n);
@@ -53,5 +53,5 @@ inline void scale(float *a, long n) {
 EOT
 expect 0 "$orrery" analyze declared.c
 says out 'ORR2313'
-grep -q 'fix-it' out && fail "static behind a declaration without it"
+lacks 'fix-it' out || fail "static behind a declaration without it"
 true

@@ -33,7 +33,7 @@ cmp -s out serial.out || fail "late messages make another result"
 for by in auto alone; do
     ORRERY_DEBUG=load=$by ORRERY_STATS=1 ranks 2 ./loads $all
     cmp -s out serial.out || fail "ORRERY_DEBUG=load=$by reads something else"
-    ! grep -q 'orrery: load' err || fail "small files are divided"
+    lacks 'orrery: load' err || fail "small files are divided"
 done
 
 # An error in every rank's part, two in one file, and a file that is right behind them.
@@ -105,7 +105,7 @@ apart() {
 alone() {
     apart "$1"
     says err "here/r.csv: rank [12] cannot help to read it: $2; rank 0 reads it alone"
-    ! grep -q 'orrery: load' err || fail "others read where $1"
+    lacks 'orrery: load' err || fail "others read where $1"
 }
 alone "one is missing" 'No such file or directory'
 cp r.csv rank1

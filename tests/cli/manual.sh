@@ -27,10 +27,10 @@ if command -v mandoc >/dev/null; then
     expect 0 mandoc -T ascii -O width=200 "$share/man/man7/orrery-pragma.7"
     sed 's/.\x08//g' out >page
     says page '^ *ORRERY_PARALLEL\(unordered, relax\(bias\)\)' '^ *relax\(x, \.\.\.\)' 'NAME' 'SEE ALSO'
-    ! grep -nE '`|\]\(|\*\*|<!--' page || fail "words of Markdown in a manual page"
+    lacks -E '`|\]\(|\*\*|<!--' page || fail "words of Markdown in a manual page"
     expect 0 mandoc -T ascii -O width=200 "$share/man/man5/orrery-plan.5"
     says out '"schema": "orrery-plan/1"'
-    ! grep -q 'Which strategy' out || fail "more than one part of the page"
+    lacks 'Which strategy' out || fail "more than one part of the page"
 fi
 expect 0 "$orrery" analyze --help=man
 says out '^\.B .*\\-\\-format=text\|json\|sarif' 'EXIT STATUS' '^orrery analyze mf\.c$'

@@ -58,6 +58,22 @@ says out '^best: orrery run (-n 2 )?./toy .1 2$'
 expect 1 "$orrery" tune --set rate=.85,.9 ./toy '{rate}' 2
 says out 'failed: status 3'
 
+# Of repetitions the shortest counts, whatever the others took.
+cat >times.py <<'END'
+for rung, seconds in (1, {"0x0 1": [.2], "4x4 1": [.25], "0x0 2": [9], "4x4 2": [9]}), (2, {"0x0 1": [.3, .3], "4x4 1": [.5, .1]}), \
+        (3, {"4x4 1": [.5, .1, .5, .5], "0x0 1": [.3] * 4}):
+    for name, all in seconds.items():
+        grid, threads = name.split()
+        for at, one in enumerate(all):
+            print(f'{{"run":"ORRERY_GRID={grid} orrery run --threads {threads} ./toy .1 2 # seconds, run {at + 1} of rung {rung}",'
+                  f'"seconds":{one},"score":{one}}}')
+END
+python3 times.py >known
+rm log
+expect 0 "$orrery" tune --threads 1,2 --grid 0x0,4x4 --state known ./toy .1 2
+[ ! -e log ] || fail "what is known was run again: $(cat log)"
+says out '^best: ORRERY_GRID=4x4 orrery run --threads 1 ./toy .1 2$'
+
 expect 2 "$orrery" tune ./toy 1 2
 says err 'nothing to vary'
 expect 2 "$orrery" tune --set rate ./toy '{rate}' 2

@@ -87,3 +87,27 @@ EOF
 "$cc" -O2 never.c -o never
 expect 1 "$orrery" verify --threads 1,2 --ranks 0 --runs 1 ./never
 says err 'no parallel loop ran|nothing that could be compared'
+
+# A record that lost its end.
+cat >shortened.c <<'EOF'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static double a[1000];
+__attribute__((destructor(101))) static void shorten(void) {
+    const char *record = getenv("ORRERY_VERIFY");
+    struct stat status;
+    if (record && stat(record, &status) == 0 && truncate(record, status.st_size - 5) != 0)
+        perror(record);
+}
+int main(void) {
+#pragma orrery parallel
+    for (int i = 0; i < 1000; i++)
+        a[i] = i;
+    return 0;
+}
+EOF
+"$cc" -O2 shortened.c -o shortened
+expect 1 "$orrery" verify --threads 1,2 --ranks 0 --runs 1 ./shortened
+says err "a run's record is cut short"

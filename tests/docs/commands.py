@@ -6,7 +6,7 @@ usage: commands.py BUILD TREE
 * In a fenced block a line that is a command begins with `$ `, and console.py runs it; or the block has the
   remark <!-- not run: WHY -->, and its commands stand in not_run.txt with the page. What stands there and in
   no page is wrong as well.
-* Commands of ours within the text name options and subcommands that there are; folders and scripts that
+* Commands of ours within the text, and options in cli.md, name options and subcommands that there are; folders and scripts that
   there are; tests that there are, by name or by `ctest -R`.
 """
 import glob
@@ -90,6 +90,12 @@ class Helps:
         return self.texts[words]
 
 
+    def all(self):
+        """Those of all commands."""
+        listed = self.text("orrery").partition("\ncommands:\n")[2].partition("\n\n")[0]
+        return "\n".join([self.text("orrery-cc")] + [self.text("orrery", name) for name in re.findall(r"^  ([a-z]+) ", listed, re.M)])
+
+
 def unknown_in(helps, words):
     """What a command of ours in a page names that there is not."""
     command, rest = words[0], words[1:]
@@ -130,6 +136,10 @@ def check_text(tree, build, names):
             if words and words[0] in OURS:
                 problem = unknown_in(helps, words)
                 count += 1
+            elif page.endswith("docs/cli.md") and re.match(r"--[a-z]", match.group(1)):
+                count += 1
+                option = re.match(r"--[a-z-]+", match.group(1)).group(0)
+                problem = None if re.search(re.escape(option) + r"\b", helps.all()) else "no command has this option"
             elif words and re.match(r"(scripts|tests)/[\w/.-]+$", words[0]):
                 count += 1
                 problem = None if os.path.exists(os.path.join(tree, words[0])) else f"no file {words[0]}"

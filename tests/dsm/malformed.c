@@ -69,6 +69,8 @@ int main(int argc, char **argv) {
     } else if (strcmp(way, "payload") == 0) {
         header.bytes = 1000;
     }
+    if (strcmp(way, "rank") == 0)
+        dsm_send(2, 1, big, 4);
     send(tag, bytes > sizeof header ? (void *)big : (void *)&header, bytes);
     if (strcmp(way, "payload") == 0)
         send(TAG_PAYLOAD, big, 999);

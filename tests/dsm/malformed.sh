@@ -35,3 +35,9 @@ ends array 'there is no array 25344'
 ends ask 'it asks what this rank cannot answer'
 ends window 'window 0 has not got the chunks'
 ends payload 'has 999 bytes where 1000 are expected (tag 2)'
+
+# Nor does one that asks for a rank that there is not.
+status=0
+timeout -k 2 300 "$folder/ranks.sh" 2 "$program" rank >"$work/out" 2>"$work/err" || status=$?
+[ "$status" -eq 71 ] || fail "a send to rank 2 of two: status $status"
+says "$work/err" 'there is no rank 2, only 0 to 1'

@@ -8,9 +8,11 @@ dir=$work
 tar -C "$dir" -xzf "$dir/bundle.tar.gz"
 # Every header that emitted text and these headers themselves ask for is beside them.
 grep -hoE '^#include "[^"]+"' "$dir"/gpu-check/programs/*.c "$dir"/gpu-check/programs/*.cu "$dir"/gpu-check/include/*.h |
-    sort -u | tr -d '"' | while read -r _ header; do
-    [ -e "$dir/gpu-check/include/$header" ] || { echo "bundle: $header is missing" >&2; exit 1; }
-done
+    sort -u | tr -d '"' >"$dir/headers"
+says "$dir/headers" 'orrery_run\.h'
+while read -r _ header; do
+    [ -e "$dir/gpu-check/include/$header" ] || fail "$header is missing"
+done <"$dir/headers"
 # Those that run on several ranks, and one; the others are built and run by gpu.NAME alike.
 find "$dir/gpu-check/programs" -type f | grep -Ev '/(rotation|chained|waves|relaxed|emit_plain|bench[_a-z]*)\.cu?$' | xargs rm
 # In the place of cumf_sgd one that leaves a model of zeros.

@@ -29,7 +29,7 @@ said() {
 
 unsaid() {
     for pattern in "$@"; do
-        if grep -Eq -- "$pattern" log; then fail "the log says: $pattern"; fi
+        lacks -E -- "$pattern" log || fail "the log says: $pattern"
     done
 }
 

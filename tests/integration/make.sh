@@ -26,7 +26,9 @@ for folder in make out-of-tree; do
     }
     ORRERY_THREADS=1 "$folder/factors" >parallel
     "$folder/plain" >plain
-    cut -d' ' -f1-3 parallel | diff - <(cut -d' ' -f1-3 plain) || fail "another number of epochs"
+    cut -d' ' -f1-3 parallel >epochs
+    [ -s epochs ] || fail "nothing is printed"
+    cut -d' ' -f1-3 plain | diff - epochs || fail "another number of epochs"
 done
 for configuration in -O0 -O3; do
     mkdir "configured $configuration"

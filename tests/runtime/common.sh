@@ -1,4 +1,4 @@
-# Sourced by the tests: `ranks N program...` runs it on N ranks, `same A B what` compares two texts.
+# Sourced by the tests: `ranks N program...` runs it on N ranks, `same A B what` compares two texts, the first not empty.
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 tools=$1
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:handle_segv=0
@@ -14,6 +14,7 @@ ranks() {
 }
 
 same() {
+    [ -n "$1" ] || fail "nothing is expected: $3"
     if [ "$1" != "$2" ]; then
         printf 'FAILED: %s\n--- expected\n%s\n--- got\n%s\n' "$3" "$1" "$2" >&2
         exit 1

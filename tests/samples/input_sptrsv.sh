@@ -26,5 +26,5 @@ refuses 2 "expected a whole number from 1" "$sptrsv" --grid 0
 printf "$head"'2 2 3\n1 1 2\n2 2 2\n2 1 1\n' > "$work/two.mtx"
 "$sptrsv" --output "$work/x" "$work/two.mtx" > "$work/out" || fail "two rows"
 # 2 x + y = 1, x + 2 y = 2
-od -An -t f8 "$work/x" | awk '{ exit !($1 < 1e-7 && $1 > -1e-7 && $2 > 1 - 1e-7 && $2 < 1 + 1e-7) }' ||
+od -An -t f8 "$work/x" | awk '{ good = $1 < 1e-7 && $1 > -1e-7 && $2 > 1 - 1e-7 && $2 < 1 + 1e-7 } END { exit !good }' ||
     fail "the solution is $(od -An -t f8 "$work/x")"

@@ -8,6 +8,7 @@ same() {
     local name=$1 loops=$2 setting threads grid
     shift 2
     "$work/$name.plain" "$@" --output "$work/plain.x" > "$work/plain.out"
+    [ -s "$work/plain.out" ] || fail "$name prints nothing"
     for setting in "1 0x0" "2 7x3" "5 300x2" "5 0x0"; do
         read -r threads grid <<< "$setting"
         ORRERY_STATS=1 ORRERY_THREADS=$threads ORRERY_GRID=$grid timeout 300 "$work/$name" "$@" \

@@ -31,6 +31,6 @@ for compiler in gcc clang-19; do
     "$work/kmeans" --label --clusters 64 --seed 2 "$build/samples/data/covtype20k.csv" > "$work/kmeans.txt"
     awk '/^round/ { if (seen && $4 > last * 1.000001) exit 1; last = $4; seen = 1 }' \
         "$work/kmeans.txt" || fail "the inertia grows"
-    awk '{ last = $NF } END { exit !(last < 113000) }' "$work/kmeans.txt" ||
+    awk '{ last = $NF } END { exit !(last > 0 && last < 113000) }' "$work/kmeans.txt" ||
         fail "scikit-learn's clusters are 4 % tighter: $(tail -n 1 "$work/kmeans.txt")"
 done

@@ -444,6 +444,25 @@ static void pairs_and_rotations_are_not_the_same(void **state) {
     kit_free(kit);
 }
 
+/* Elements that only the data tell apart are so while a guard of the run, or a proof, says it. */
+static void intervals_need_their_guard(void **state) {
+    (void)state;
+    struct kit *kit = kit_new(false);
+    struct object *values = kit_object(kit, OBJECT_POINTER, "val", 1);
+    struct intervals intervals = {.text = "ptr[i] .. ptr[i + 1]"};
+    struct subscript unknown = {.known = false};
+    kit_access(kit, values, true, 0, 1, &unknown);
+    values->intervals = &intervals;
+    struct plan *plan = plan_of(kit);
+    assert_int_equal(plan->strategy, STRATEGY_INDEPENDENT);
+    assert_int_equal(kit->facts.nguards, 1);
+    kit->facts.nguards = 0;
+    assert_non_null(plan_check(plan));
+    intervals.proved = true;
+    assert_null(plan_check(plan));
+    kit_free(kit);
+}
+
 /* A rotation over two of three keys leaves the third's conflicts. */
 static void a_dim_too_few_is_seen(void **state) {
     (void)state;
@@ -506,6 +525,7 @@ int main(void) {
         cmocka_unit_test(loop_that_does_not_count),
         cmocka_unit_test(illegal_plans_are_seen),
         cmocka_unit_test(pairs_and_rotations_are_not_the_same),
+        cmocka_unit_test(intervals_need_their_guard),
         cmocka_unit_test(a_dim_too_few_is_seen),
         cmocka_unit_test(illegal_placements_are_seen),
     };

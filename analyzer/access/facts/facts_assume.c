@@ -79,20 +79,14 @@ static void assume_values(const struct trace *t, const struct clause *clause, en
 
 /* ---- range ----------------------------------------------------------------------------------- */
 
-static const struct expr *without_casts(const struct expr *e) {
-    while (e->kind == EXPR_CAST)
-        e = e->args[0];
-    return e;
-}
-
 /* Is the symbol what `of` says: that very value, or any element of that array? */
 static bool is_ranged(const struct sym *sym, const struct expr *of) {
     if (sym->kind == SYMBOL_LOOP || !sym->expr)
         return false;
-    const struct expr *e = without_casts(sym->expr);
+    const struct expr *e = expr_without_casts(sym->expr);
     bool array = of->type->kind == TYPE_POINTER || of->type->kind == TYPE_ARRAY;
     return expr_equal(e, of) ||
-           (array && e->kind == EXPR_SUBSCRIPT && expr_equal(without_casts(e->args[0]), of));
+           (array && e->kind == EXPR_SUBSCRIPT && expr_equal(expr_without_casts(e->args[0]), of));
 }
 
 /* An expression of a clause as a polynomial over the values of the interpretation. */

@@ -10,12 +10,6 @@
 
 /* ---- one round later ------------------------------------------------------------------------- */
 
-static const struct expr *without_casts(const struct expr *e) {
-    while (e->kind == EXPR_CAST)
-        e = e->args[0];
-    return e;
-}
-
 /* e as scale * var + constant. */
 struct line {
     long scale, constant;
@@ -23,7 +17,7 @@ struct line {
 
 static bool line_of(const struct expr *e, const struct variable *var, struct line *line) {
     struct line a, b;
-    e = without_casts(e);
+    e = expr_without_casts(e);
     *line = (struct line){0, 0};
     if (e->kind == EXPR_VAR && e->var == var) {
         line->scale = 1;
@@ -70,8 +64,8 @@ static bool is_moved(const struct expr *a, const struct expr *b, const struct va
     long moved;
     if (!a || !b)
         return a == b;
-    a = without_casts(a);
-    b = without_casts(b);
+    a = expr_without_casts(a);
+    b = expr_without_casts(b);
     if (line_of(a, var, &x) && line_of(b, var, &y)) {
         return x.scale == y.scale && !__builtin_mul_overflow(x.scale, by, &moved) &&
                !__builtin_add_overflow(x.constant, moved, &moved) && moved == y.constant;
@@ -164,10 +158,10 @@ static bool has_key(const struct trace *t, const struct poly *p, const struct in
 
 /* e as something plus a constant. */
 static const struct expr *core_of(const struct expr *e, long *constant) {
-    e = without_casts(e);
+    e = expr_without_casts(e);
     *constant = 0;
     while (e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB)) {
-        const struct expr *a = without_casts(e->args[0]), *b = without_casts(e->args[1]);
+        const struct expr *a = expr_without_casts(e->args[0]), *b = expr_without_casts(e->args[1]);
         bool left = e->op == OP_ADD && a->kind == EXPR_INT;
         const struct expr *number = left ? a : b;
         long by = (long)number->int_value;
@@ -185,7 +179,7 @@ static const struct expr *element_of(const struct trace *t, const struct poly *p
     int sym;
     if (!poly_is_sym_plus(p, &sym, constant) || t->syms->items[sym]->kind != SYMBOL_KEY)
         return NULL;
-    const struct expr *e = without_casts(t->syms->items[sym]->expr);
+    const struct expr *e = expr_without_casts(t->syms->items[sym]->expr);
     return e->kind == EXPR_SUBSCRIPT ? e : NULL;
 }
 
@@ -204,7 +198,7 @@ static const struct expr *key_of(const struct trace *t, const struct poly *p) {
     long constant;
     int sym;
     bool key = poly_is_sym_plus(p, &sym, &constant) && t->syms->items[sym]->kind == SYMBOL_KEY;
-    return key ? without_casts(t->syms->items[sym]->expr) : NULL;
+    return key ? expr_without_casts(t->syms->items[sym]->expr) : NULL;
 }
 
 /* From one field of a record to before another one. */

@@ -44,18 +44,13 @@ static struct span_long converted(const struct trace *t, const struct expr *e,
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
-static bool is_inside(const struct range *outer, const struct range *inner) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->end.offset <= outer->end.offset;
-}
-
 /* The loop whose body `e` stands in, and whose variable it is there. */
 static const struct loop *loop_of(const struct trace *t, const struct expr *e) {
-    if (t->loop->variable == e->var && (e->id < 0 || is_inside(&t->loop->body->range, &e->range)))
+    if (t->loop->variable == e->var && (e->id < 0 || range_holds(&t->loop->body->range, &e->range)))
         return t->loop;
     const struct loop *loop = e->var->declared_by;
-    bool there =
-        loop && loop->variable == e->var && loop->body && is_inside(&loop->body->range, &e->range);
+    bool there = loop && loop->variable == e->var && loop->body &&
+                 range_holds(&loop->body->range, &e->range);
     return there ? loop : NULL;
 }
 

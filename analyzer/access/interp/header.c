@@ -202,13 +202,6 @@ static void refuse_carried_bound(struct interp *w, const struct expr *e) {
     }
 }
 
-static struct sym *counter_new(struct interp *w, struct loop *loop) {
-    struct sym *sym = arena_alloc(w->arena, sizeof *sym);
-    *sym = (struct sym){.kind = SYMBOL_LOOP, .loop = loop, .scope = -1, .id = w->trace.syms->count};
-    ARENA_PUSH(w->arena, w->trace.syms->items, w->trace.syms->count, sym);
-    return sym;
-}
-
 static struct expr *variable_read(struct interp *w, struct variable *var) {
     struct expr *e = expr_new(w->arena, EXPR_VAR, var->type, var->range);
     e->var = var;
@@ -263,7 +256,7 @@ static void check_order(struct interp *w, const struct poly *begin, const struct
 static void count_by_variable(struct interp *w, const struct value *lower,
                               const struct value *upper) {
     struct loop *loop = w->loop;
-    struct sym *sym = counter_new(w, loop);
+    struct sym *sym = trips_counter(w, loop);
     const struct poly *ahead = poly_constant(w->arena, loop->ahead);
     const struct poly *start = poly_add(w->arena, integer_of(lower), ahead);
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
@@ -325,7 +318,7 @@ static const struct poly *last_number(struct interp *w, const struct value *star
  */
 static void count_by_number(struct interp *w, const struct value *upper) {
     struct loop *loop = w->loop;
-    struct sym *sym = counter_new(w, loop);
+    struct sym *sym = trips_counter(w, loop);
     bool up = loop->step > 0;
     const struct poly *zero = poly_constant(w->arena, 0);
     sym->unsigned_type = up;

@@ -36,11 +36,6 @@ struct scope {
     bool whole, returned, gives, good, found;
 };
 
-static bool is_inside(const struct range *outer, const struct range *inner) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->begin.offset < outer->end.offset;
-}
-
 static bool is_array(const struct type *type) {
     return type && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
 }
@@ -307,8 +302,8 @@ static void see_statement(void *data, struct stmt *stmt) {
 
 static void see_outside(void *data, struct expr *e) {
     struct scope *s = data;
-    bool outside =
-        e->kind == EXPR_VAR && is_holder(s, e->var) && !is_inside(&s->within->range, &e->range);
+    bool outside = e->kind == EXPR_VAR && is_holder(s, e->var) &&
+                   !range_holds_start(&s->within->range, &e->range);
     s->good = s->good && !outside;
 }
 

@@ -14,11 +14,6 @@ struct mentions {
     const struct expr **harmless;
 };
 
-static bool is_inside(const struct range *outer, const struct range *inner) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->begin.offset < outer->end.offset;
-}
-
 static const struct expr *strip(const struct expr *e) {
     while (e && e->kind == EXPR_CAST)
         e = e->args[0];
@@ -60,15 +55,15 @@ static void see_mention(void *data, struct expr *e) {
     for (int i = 0; i < m->nharmless; ++i)
         if (m->harmless[i] == e)
             return;
-    m->used = !is_inside(&m->t->loop->stmt->range, &e->range) && !is_before(m, e);
+    m->used = !range_holds_start(&m->t->loop->stmt->range, &e->range) && !is_before(m, e);
 }
 
 static void see_around(void *data, struct stmt *s) {
     struct mentions *m = data;
     bool loop = s->kind == STMT_FOR || s->kind == STMT_WHILE || s->kind == STMT_DO;
     m->jumps = m->jumps || s->kind == STMT_GOTO || s->kind == STMT_UNKNOWN;
-    if (loop && is_inside(&s->range, &m->t->loop->stmt->range) &&
-        is_inside(&s->range, &m->around->range)) {
+    if (loop && range_holds_start(&s->range, &m->t->loop->stmt->range) &&
+        range_holds_start(&s->range, &m->around->range)) {
         m->around = s;
     }
 }

@@ -6,7 +6,7 @@
 #include "analyzer/access/subscripts/layout.h"
 
 /* The common loops are where they are at `read`: it comes after all of the write's own rounds. */
-static int common_loops(const struct ref *a, const struct ref *b) {
+int must_write_common_loops(const struct ref *a, const struct ref *b) {
     int n = 0;
     while (n < a->nloops && n < b->nloops && a->loops[n] == b->loops[n])
         ++n;
@@ -74,7 +74,7 @@ bool must_write_flat(const struct trace *t, int at) {
     for (int i = 0; i < at && first && last; ++i) {
         const struct ref *write = &t->refs[i];
         const struct poly *low, *high;
-        int common = common_loops(write, read);
+        int common = must_write_common_loops(write, read);
         if (write->write && !write->partial && !write->header &&
             located(t, write)->object == located(t, read)->object &&
             is_done_before(write, read, common) && stretch_of(t, write, common, &low, &high) &&

@@ -91,20 +91,13 @@ static void add_way(struct question *q, const struct ref *write, int fixed, bool
     }
 }
 
-static int common_loops(const struct ref *a, const struct ref *b) {
-    int n = 0;
-    while (n < a->nloops && n < b->nloops && a->loops[n] == b->loops[n])
-        ++n;
-    return n;
-}
-
 /* Every way in which the write comes before (after) the touch in question. */
 void must_write_add_write(struct question *q, const struct ref *write) {
     if (q->when == MUST_WRITE_ALWAYS) {
         add_way(q, write, 0, false);
         return;
     }
-    int common = common_loops(q->ref, write);
+    int common = must_write_common_loops(q->ref, write);
     if (q->when == MUST_WRITE_BEFORE ? write < q->ref : write > q->ref)
         add_way(q, write, common, false);
     for (int d = 0; d < common; ++d)

@@ -6,10 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static struct range place_of(const struct ref *ref) {
-    return ref->via ? ref->via->range : ref->range;
-}
-
 static bool miss(const struct trace *t, const struct object *object, const char *code,
                  struct range range, const char *fix, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
@@ -44,7 +40,7 @@ static bool miss_read(const struct trace *t, int at) {
     const char *why = write->conditional && !read->conditional
                           ? "only under a condition"
                           : "and it is not certain that it sets just what is read here";
-    return miss(t, located(t, read)->object, ORR2231, place_of(read),
+    return miss(t, located(t, read)->object, ORR2231, ref_place(read),
                 arena_printf(t->arena,
                              "let every iteration set all of `%s` that it reads, under the same "
                              "conditions and over the same range, before it reads it",
@@ -52,7 +48,7 @@ static bool miss_read(const struct trace *t, int at) {
                 "`%s` would be scratch space of an iteration, but `%s` may be read here before the "
                 "iteration has set it: `%s` is set at line %d, %s",
                 name, expr_print(t->arena, read->expr), expr_print(t->arena, write->expr),
-                place_of(write).begin.line, why);
+                ref_place(write).begin.line, why);
 }
 
 static bool all_flat(const struct trace *t, const struct object *object) {
@@ -97,7 +93,7 @@ static bool writes_are_steady(const struct trace *t, struct must_write *must_wri
         const struct ref *ref = &t->refs[i];
         if (located(t, ref)->object == object && ref->write &&
             !must_write_holds(must_write, i, MUST_WRITE_ALWAYS, NULL)) {
-            return miss(t, object, ORR2232, place_of(ref),
+            return miss(t, object, ORR2232, ref_place(ref),
                         arena_printf(t->arena,
                                      "declare `%s` inside of the loop, or set the same elements of "
                                      "it in every iteration",
@@ -119,7 +115,7 @@ static bool has_place(const struct trace *t, const struct object *object) {
     if (named->kind != REGION_VARIABLE && named->kind != REGION_POINTER)
         return false;
     if (named->in_callee && named->var) {
-        return miss(t, object, ORR2233, place_of(write),
+        return miss(t, object, ORR2233, ref_place(write),
                     arena_printf(t->arena,
                                  "reach `%s` by its name in the loop's body only, and pass it to "
                                  "the functions that use it",
@@ -141,7 +137,7 @@ static bool has_front(const struct trace *t, struct must_write *must_write,
         const struct ref *ref = &t->refs[i];
         if (located(t, ref)->object == object && ref->write &&
             !must_write_from_base(must_write, i) && !must_write_flat_from_base(t, i)) {
-            return miss(t, object, ORR2233, place_of(ref),
+            return miss(t, object, ORR2233, ref_place(ref),
                         arena_printf(t->arena,
                                      "let `%s` point to the first element that the loop uses",
                                      object->name),
@@ -151,13 +147,6 @@ static bool has_front(const struct trace *t, struct must_write *must_write,
         }
     }
     return true;
-}
-
-static bool is_touched(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nrefs; ++i)
-        if (located(t, &t->refs[i])->object == object)
-            return true;
-    return false;
 }
 
 /* One is set to an address in the other: a guard would not hold. */
@@ -175,9 +164,9 @@ static bool may_meet(const struct trace *t, const struct object *a, const struct
 static bool is_apart(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->facts->nobjects; ++i) {
         const struct object *other = t->facts->objects[i];
-        if (other == object || !is_touched(t, other) || !may_meet(t, object, other))
+        if (other == object || !trace_touches(t, other) || !may_meet(t, object, other))
             continue;
-        return miss(t, object, ORR2234, place_of(first_write(t, object)),
+        return miss(t, object, ORR2234, ref_place(first_write(t, object)),
                     arena_printf(t->arena,
                                  "declare the pointers restrict, or use an array of its own for "
                                  "`%s`",
@@ -210,7 +199,7 @@ static bool has_table(const struct trace *trace, const struct object *object) {
         (known && object->captured && !object->table_step && !object->inner_step))
         return true;
     return miss(
-        trace, object, ORR2233, place_of(first_write(trace, object)),
+        trace, object, ORR2233, ref_place(first_write(trace, object)),
         "keep it in one piece: an array of the body (`float t[K][K]`), or one block behind "
         "a pointer (`t[a * K + b]`)",
         "`%s` is scratch space of an iteration, but its rows are reached through a table of "

@@ -12,13 +12,8 @@ static struct facts_behind *behind_of(const struct trace *t) {
     return (struct facts_behind *)t->facts;
 }
 
-static bool is_inside(const struct range *outer, const struct range *inner) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->begin.offset < outer->end.offset;
-}
-
 bool choosing_is_outer(const struct trace *t, const struct expr *e) {
-    return e->kind == EXPR_VAR && !is_inside(&t->loop->stmt->range, &e->var->range) &&
+    return e->kind == EXPR_VAR && !range_holds_start(&t->loop->stmt->range, &e->var->range) &&
            e->var->type->kind != TYPE_ARRAY && e->var->type->kind != TYPE_VLA;
 }
 
@@ -46,7 +41,8 @@ static bool is_behind(const struct trace *t, const struct expr *e) {
         if (!is_plain_step(e))
             return false;
     }
-    return through && e->kind == EXPR_VAR && !is_inside(&t->loop->stmt->range, &e->var->range) &&
+    return through && e->kind == EXPR_VAR &&
+           !range_holds_start(&t->loop->stmt->range, &e->var->range) &&
            e->var->type->kind == TYPE_POINTER;
 }
 
@@ -260,7 +256,7 @@ bool choosing_expects(const struct choosing *c, const struct ref *ref) {
 /* Functions called in the condition or for a member's value change nothing. */
 static bool changes_else(const struct choosing *c, const struct ref *ref) {
     return ref->write && ref->via && ref->address->region->kind != REGION_LOCAL &&
-           is_inside(&c->where->range, &ref->via->range);
+           range_holds_start(&c->where->range, &ref->via->range);
 }
 
 static bool same_members(const struct choosing *a, const struct choosing *b) {

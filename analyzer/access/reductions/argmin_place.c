@@ -6,11 +6,6 @@
 
 /* ---- locals of the body that only name a value ----------------------------------------------- */
 
-static bool is_inside(const struct range *outer, const struct range *inner) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->begin.offset < outer->end.offset;
-}
-
 static bool is_unwritten(const struct trace *t, const struct expr *e) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
@@ -39,7 +34,7 @@ static bool is_comparison(const struct expr *e) {
 const struct expr *choosing_named(const struct trace *t, const struct expr *e) {
     const struct variable *var = e->kind == EXPR_VAR ? e->var : NULL;
     if (!var || var->storage != STORAGE_LOCAL || !var->init || var->writes > 0 ||
-        var->address_taken || !is_inside(&t->loop->body->range, &var->range)) {
+        var->address_taken || !range_holds_start(&t->loop->body->range, &var->range)) {
         return e;
     }
     bool flag =
@@ -123,7 +118,7 @@ static bool is_fixed(const struct trace *t, const struct expr *e, const struct v
         expr_visit(t->loop->next, setting_see, &a);
         expr_visit(t->loop->cond, setting_see, &a);
         return !a.found && e->var != t->loop->variable &&
-               !is_inside(&t->loop->stmt->range, &e->var->range);
+               !range_holds_start(&t->loop->stmt->range, &e->var->range);
     }
     bool fixed = is_unwritten(t, e) || (e->kind == EXPR_VAR && e->var == place);
     for (int i = 0; i < e->nargs && fixed; ++i)

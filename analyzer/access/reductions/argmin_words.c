@@ -13,17 +13,12 @@ struct near_argmin {
     const char *kind;
 };
 
-static bool is_inside(const struct range *outer, const struct range *inner) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->begin.offset < outer->end.offset;
-}
-
 static void see_comparison(void *data, struct expr *e) {
     struct near_argmin *c = data;
     if (e->kind != EXPR_BINARY || e->op < OP_LT || e->op > OP_GE)
         return;
     for (int side = 0; side < 2; ++side) {
-        if (is_inside(&e->args[side]->range, &c->read->range)) {
+        if (range_holds_start(&e->args[side]->range, &c->read->range)) {
             c->cond = e;
             c->side = side;
         }

@@ -13,17 +13,8 @@ struct carry {
     bool chosen;                    /* a plain assignment that `argmin` may be has been seen */
 };
 
-static struct range place_of(const struct ref *ref) {
-    return ref->via ? ref->via->range : ref->range;
-}
-
 static const char *line_of(const struct trace *t, const struct ref *ref) {
-    return arena_printf(t->arena, "line %d", place_of(ref).begin.line);
-}
-
-static bool is_inside(const struct range *outer, const struct range *inner) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->begin.offset < outer->end.offset;
+    return arena_printf(t->arena, "line %d", ref_place(ref).begin.line);
 }
 
 /* ---- the pattern ----------------------------------------------------------------------------- */
@@ -48,7 +39,7 @@ static bool sets(const struct expr *e, const struct variable *var) {
 
 static void see_update(void *data, struct expr *e) {
     struct carry *c = data;
-    if (sets(e, c->var) && is_inside(&e->range, &c->read->range))
+    if (sets(e, c->var) && range_holds_start(&e->range, &c->read->range))
         c->update = e;
 }
 
@@ -59,7 +50,7 @@ static void see_branch(void *data, struct expr *e) {
 
 static void see_argmin(void *data, struct stmt *s) {
     struct carry *c = data;
-    if (s->kind == STMT_IF && !c->argmin && is_inside(&s->expr->range, &c->read->range)) {
+    if (s->kind == STMT_IF && !c->argmin && range_holds_start(&s->expr->range, &c->read->range)) {
         stmt_visit(s->then, see_branch, c);
         c->argmin = c->chosen ? s : NULL;
     }
@@ -83,7 +74,7 @@ static const char *op_name(int op) {
 
 static void refuse_second_fold(const struct carry *c) {
     interp_refuse(
-        c->t, ORR2201, place_of(c->other),
+        c->t, ORR2201, ref_place(c->other),
         arena_printf(c->t->arena, "let the loop change `%s` by one operator only", c->var->name),
         "`%s` would be a reduction (the %s at %s) but for this: it is a %s here, and the "
         "two do not mix",
@@ -92,7 +83,7 @@ static void refuse_second_fold(const struct carry *c) {
 }
 
 static void refuse_set(const struct carry *c) {
-    interp_refuse(c->t, ORR2201, place_of(c->other),
+    interp_refuse(c->t, ORR2201, ref_place(c->other),
                   "keep a total that is only folded into, or set it outside of the loop",
                   "`%s` would be a reduction (the %s at %s) but for this: it is set here to "
                   "something else",
@@ -113,7 +104,7 @@ static void refuse_use(const struct carry *c) {
     const char *name = c->var->name, *op = op_name(c->fold->reduction);
     bool every = !c->other->conditional && !c->other->via;
     interp_refuse(
-        c->t, ORR2201, place_of(c->other),
+        c->t, ORR2201, ref_place(c->other),
         arena_printf(c->t->arena,
                      "use `%s` after the loop only; if each iteration needs its own, compute "
                      "it from the loop's variable or in a serial loop of its own%s",
@@ -127,7 +118,7 @@ static void refuse_use(const struct carry *c) {
 
 static void refuse_fold_of_itself(const struct carry *c) {
     interp_refuse(
-        c->t, ORR2201, place_of(c->other),
+        c->t, ORR2201, ref_place(c->other),
         "fold in what the iteration computes from its own data only",
         "`%s` would be a reduction (the %s at %s) but for this use: what is folded into it "
         "depends on it",
@@ -137,7 +128,7 @@ static void refuse_fold_of_itself(const struct carry *c) {
 static void refuse_scan(const struct carry *c, const struct expr *element) {
     const char *name = c->var->name, *op = op_name(c->fold->reduction);
     interp_refuse(
-        c->t, ORR2275, place_of(c->other),
+        c->t, ORR2275, ref_place(c->other),
         arena_printf(c->t->arena,
                      "leave this loop serial and let it do nothing else: what uses `%s` "
                      "can be a parallel loop after it",
@@ -153,7 +144,7 @@ static void refuse_spoiled(const struct carry *c) {
         refuse_second_fold(c);
     else if (c->other->write)
         refuse_set(c);
-    else if (c->update && is_inside(&c->update->range, &c->other->range))
+    else if (c->update && range_holds_start(&c->update->range, &c->other->range))
         refuse_fold_of_itself(c);
     else if (element)
         refuse_scan(c, element);
@@ -170,7 +161,7 @@ static void refuse_flag(const struct carry *c) {
         flag_refuse(c->t, c->fold->expr, faulty);
         return;
     }
-    interp_refuse(c->t, ORR2270, place_of(c->fold),
+    interp_refuse(c->t, ORR2270, ref_place(c->fold),
                   "call the function first, in every iteration, and join its result to the others",
                   "`%s` would be a reduction (a %s), but a function that is called for it changes "
                   "something, and whether it is called depends on the iterations before",
@@ -178,7 +169,7 @@ static void refuse_flag(const struct carry *c) {
 }
 
 static void refuse_fold_in_callee(const struct carry *c) {
-    interp_refuse(c->t, ORR2201, place_of(c->fold),
+    interp_refuse(c->t, ORR2201, ref_place(c->fold),
                   "let the function return what it adds, and add it in the loop's own body",
                   "`%s` would be a reduction, but it is a %s in a function called from the loop, "
                   "which always changes the one variable",
@@ -194,13 +185,13 @@ static bool is_float(const struct type *type) {
 static void refuse_update(const struct carry *c) {
     const struct expr *by = c->update->args[1];
     if (c->var->type->kind == TYPE_INT && is_float(by->type)) {
-        interp_refuse(c->t, ORR2201, place_of(c->read), "make it a double",
+        interp_refuse(c->t, ORR2201, ref_place(c->read), "make it a double",
                       "`%s` is an integer that is made of floating-point numbers: it is rounded "
                       "every time, so the order of the iterations counts",
                       c->var->name);
         return;
     }
-    interp_refuse(c->t, ORR2201, place_of(c->read),
+    interp_refuse(c->t, ORR2201, ref_place(c->read),
                   "compute it in a serial loop of its own, with an array for what each iteration "
                   "needs of it",
                   "`%s` carries a value from one iteration to the next: each is made of the one "
@@ -209,7 +200,7 @@ static void refuse_update(const struct carry *c) {
 }
 
 static void refuse_pointer(const struct carry *c) {
-    interp_refuse(c->t, ORR2201, place_of(c->read),
+    interp_refuse(c->t, ORR2201, ref_place(c->read),
                   "use a subscript of the iteration's own data in place of the pointer",
                   "the pointer `%s` carries its value from one iteration to the next: it is read "
                   "here before the iteration sets it%s",
@@ -225,8 +216,8 @@ struct index_use {
 
 static void see_index(void *data, struct expr *e) {
     struct index_use *use = data;
-    use->found =
-        use->found || (e->kind == EXPR_SUBSCRIPT && is_inside(&e->args[1]->range, use->read));
+    use->found = use->found ||
+                 (e->kind == EXPR_SUBSCRIPT && range_holds_start(&e->args[1]->range, use->read));
 }
 
 /* A pointer or a subscript, moved in a loop inside, and in no other way than by steps. */
@@ -240,7 +231,7 @@ static bool is_running(const struct carry *c) {
 
 static void refuse_running(const struct carry *c) {
     interp_refuse(
-        c->t, ORR2201, place_of(c->other ? c->other : c->read),
+        c->t, ORR2201, ref_place(c->other ? c->other : c->read),
         "find in a serial loop before this one where each row begins (start[i + 1] = "
         "start[i] + length of row i), and let the iteration begin there",
         "`%s` runs on from one iteration's row to the next: where a row begins depends on "
@@ -250,7 +241,7 @@ static void refuse_running(const struct carry *c) {
 
 static void refuse_count(const struct carry *c) {
     interp_refuse(
-        c->t, ORR2201, place_of(c->read),
+        c->t, ORR2201, ref_place(c->read),
         "give every iteration a place of its own, by the loop's variable, and close the "
         "gaps in a serial loop after this one",
         "`%s` counts along with the iterations, and its value is used here: it depends on "
@@ -261,7 +252,7 @@ static void refuse_count(const struct carry *c) {
 static void refuse_plain(const struct carry *c) {
     struct arena *arena = c->t->arena;
     bool state = c->read->via && c->var->type->kind == TYPE_INT;
-    interp_refuse(c->t, ORR2201, place_of(c->read),
+    interp_refuse(c->t, ORR2201, ref_place(c->read),
                   state ? "if it is the state of a generator of random numbers, draw from "
                           "orrery_random(seed, n), n the loop's variable; else compute it from the "
                           "iteration's own data"

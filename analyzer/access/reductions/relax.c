@@ -19,17 +19,6 @@ static struct object *object_named(const struct trace *t, const char *name) {
     return found;
 }
 
-static struct range place_of(const struct ref *ref) {
-    return ref->via ? ref->via->range : ref->range;
-}
-
-static bool is_used(const struct trace *t, const struct object *object) {
-    for (int i = 0; i < t->nrefs; ++i)
-        if (located(t, &t->refs[i])->object == object)
-            return true;
-    return false;
-}
-
 /* A scalar that every iteration sets before it reads it is private. */
 static bool is_carried(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i) {
@@ -61,7 +50,7 @@ static const char *shape_problem(const struct trace *t, const struct object *obj
         const struct ref *ref = &t->refs[i];
         if (located(t, ref)->object != object)
             continue;
-        *where = place_of(ref);
+        *where = ref_place(ref);
         if (object->kind == OBJECT_ROWS)
             return "its rows lie apart: allocate them in one piece, `x[i * n + j]`";
         if (!is_number(ref->type))
@@ -173,13 +162,13 @@ static bool refuse_generator(const struct trace *t, const struct object *object)
     const struct ref *ref = first_recurrence(t, object), *drawn = first_drawn(t, object);
     if (ref) {
         interp_refuse(
-            t, ORR3130, place_of(ref), GENERATOR,
+            t, ORR3130, ref_place(ref), GENERATOR,
             "relax(%s) would give workers the same numbers: `%s` is made of its own value "
             "before, or set anew, and is not only added to",
             object->name, ref->expr ? expr_print(t->arena, ref->expr) : object->name);
     } else if (drawn) {
         interp_refuse(
-            t, ORR3130, place_of(drawn), GENERATOR,
+            t, ORR3130, ref_place(drawn), GENERATOR,
             "relax(%s) would give workers the same numbers: every worker would count with "
             "`%s` from the same start",
             object->name, expr_print(t->arena, drawn->expr));
@@ -197,7 +186,7 @@ static bool refuse_updates(const struct trace *t, const struct object *object) {
             continue;
         const struct expr *update = relax_update_of(t, ref->expr);
         if (!is_in_text(t, ref) || !update) {
-            interp_refuse(t, ORR3132, place_of(ref),
+            interp_refuse(t, ORR3132, ref_place(ref),
                           "write `x[e] += u;` or `x[e] -= u;` in the loop's own body",
                           "buffer(%s): `%s` is changed otherwise than by `+=` or `-=` in the body",
                           object->name, ref->expr ? expr_print(t->arena, ref->expr) : object->name);
@@ -218,7 +207,7 @@ static void mark_accesses(const struct trace *t, const struct object *object, in
 static struct range range_of(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i)
         if (located(t, &t->refs[i])->object == object && t->refs[i].write)
-            return place_of(&t->refs[i]);
+            return ref_place(&t->refs[i]);
     return t->loop->header;
 }
 
@@ -298,7 +287,8 @@ static void clause_collect(const struct trace *t, const struct clause *clause) {
     int names = clause->kind == CLAUSE_RELAX ? clause->nnames : 1;
     for (int n = 0; n < names; ++n) {
         struct object *object = object_named(t, clause->names[n]);
-        if (!object || !is_used(t, object) || (clause->kind == CLAUSE_BUFFER && !object->written))
+        if (!object || !trace_touches(t, object) ||
+            (clause->kind == CLAUSE_BUFFER && !object->written))
             refuse_idle(t, clause, clause->names[n]);
         else if (clause->kind == CLAUSE_RELAX)
             relax(t, clause, object);

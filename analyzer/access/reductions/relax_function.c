@@ -31,14 +31,8 @@ static bool is_own(const struct checked *c, const struct variable *var) {
     return var->function == c->function && var->storage != STORAGE_STATIC_LOCAL;
 }
 
-static const struct expr *without_casts(const struct expr *e) {
-    while (e->kind == EXPR_CAST)
-        e = e->args[0];
-    return e;
-}
-
 static bool is_var(const struct expr *e, const struct variable *var) {
-    e = without_casts(e);
+    e = expr_without_casts(e);
     return var && e->kind == EXPR_VAR && e->var == var;
 }
 

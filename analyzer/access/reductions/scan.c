@@ -7,17 +7,12 @@ struct stores {
     struct expr *found;
 };
 
-static bool is_inside(const struct range *outer, const struct range *inner) {
-    return inner->begin.file == outer->begin.file && inner->begin.offset >= outer->begin.offset &&
-           inner->end.offset <= outer->end.offset;
-}
-
 static void see_store(void *data, struct expr *e) {
     struct stores *stores = data;
     if (e->kind != EXPR_ASSIGN || stores->found)
         return;
     bool named = !stores->written || e->args[0] == stores->written;
-    bool holds = !stores->within || is_inside(&e->args[1]->range, &stores->within->range);
+    bool holds = !stores->within || range_holds(&e->args[1]->range, &stores->within->range);
     stores->found = named && holds ? e : NULL;
 }
 
@@ -27,7 +22,7 @@ static bool is_data(const struct expr *e) {
 
 static bool is_own(const struct loop *loop, const struct expr *e) {
     return e->kind == EXPR_VAR &&
-           (e->var == loop->variable || is_inside(&loop->stmt->range, &e->var->range));
+           (e->var == loop->variable || range_holds(&loop->stmt->range, &e->var->range));
 }
 
 /* Data, or numbers of the iteration: no ramp of equal steps. `except`: leaves this out. */

@@ -19,6 +19,13 @@ const struct value *located_address(const struct trace *t, const struct ref *ref
     return behind_of(t)->located ? located(t, ref)->address : ref->address;
 }
 
+bool trace_touches(const struct trace *t, const struct object *object) {
+    for (int i = 0; i < t->nrefs; ++i)
+        if (located(t, &t->refs[i])->object == object)
+            return true;
+    return false;
+}
+
 void located_begin(const struct trace *t) {
     struct located *all = arena_alloc(t->arena, (size_t)(t->nrefs + 1) * sizeof *all);
     for (int i = 0; i < t->nrefs; ++i)

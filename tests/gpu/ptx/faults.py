@@ -119,6 +119,8 @@ KINDS = {
     'wait_inverted': wait_inverted,
     'constant_cache': constant_cache,
     'far_away': far_away,
+    'allowed_acquire': change_flag(r'\bld\.relaxed\.gpu', 'ld.acquire.gpu'),
+    'allowed_release_wide': change_flag(r'\bst\.release\.gpu', 'st.release.sys'),
     'allowed_no_fence': no_fence,
     'allowed_relaxed_behind_fence': relaxed_behind_fence,
 }

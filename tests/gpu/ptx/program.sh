@@ -23,7 +23,7 @@ ptx_accepted "$name"
 # read-only cache; rows that are kept are in registers.
 if [ "$name" = mf ]; then
     says mf.ptx 'ld[.a-z]*\.v4\.[a-z]*32' 'st[.a-z]*\.v4\.[a-z]*32'
-    ! grep -E 'ld\.global\.nc|\.local' mf.ptx || fail "mf: loads by the read-only cache, or its rows are in memory"
+    lacks -E 'ld\.global\.nc|\.local' mf.ptx || fail "mf: loads by the read-only cache, or its rows are in memory"
 fi
 
 # record TO SETTINGS... : a run, all of whose arrays are in TO

@@ -224,6 +224,8 @@ static void ratings_that_are_wrong(void **state) {
         {"1::2::3\n4:5:6\n", ":2:2: error: expected `::`"},
         {"1 2 nan\n", ":1:5: error: the value is not a finite number"},
         {"1 2 3\n-4 5 6\n", ":2:1: error: the row's id is -4, expected 0 to 2147483647"},
+        {"1 18446744073709551617 6\n",
+         ":1:3: error: the column's id is 9223372036854775807, expected 0 to 2147483647"},
         {"1 99999999999 6\n",
          ":1:3: error: the column's id is 99999999999, expected 0 to 2147483647"},
         {"one two three\n", ":1:1: error: expected a row, a column, and perhaps a value and a "

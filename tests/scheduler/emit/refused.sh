@@ -9,6 +9,8 @@ bad=0
 
 for program in "$here"/../../programs/emit_refused/*.c; do
     code=$(sed -n '1s|/\* \(ORR[0-9]*\) \*/|\1|p' "$program")
+    [ -n "$code" ] || fail "$program: no code in its first line"
+    rm -f "$dir/out.c"
     flags=$(sed -n '3s|^/\* flags: \(.*\) \*/$|\1|p' "$program")
     # shellcheck disable=SC2086
     set -- $flags

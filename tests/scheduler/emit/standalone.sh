@@ -14,7 +14,7 @@ warnings="-Wall -Wextra -Werror -Wno-unknown-pragmas"
 ORRERY_THREADS=2 "$work/library" >"$work/expected" || fail "orrery-cc's program fails"
 
 "$bin/orrery" emit "--$form" "$program" -o "$work/alone.c" >"$work/said" 2>&1 || fail "emit failed"
-! grep -q 'orrery_run\.h' "$work/alone.c" || fail "it includes a header of ours"
+lacks 'orrery_run\.h' "$work/alone.c" || fail "it includes a header of ours"
 
 # prints what is expected: OPTIONS... COMPILER
 prints() {

@@ -18,6 +18,6 @@ for name in reductions chosen_behind columns structs pipeline weighed variable_w
         ORRERY_THREADS=$threads OMP_NUM_THREADS=$threads OMP_WAIT_POLICY=passive "$work/alone" >"$work/out" 2>"$work/err" ||
             fail "$name, $form: status $? on $threads threads"
         cmp "$work/out" "$work/expected" || fail "$name, $form: other results on $threads threads"
-        ! grep -q serially "$work/err" || fail "$name, $form: a loop runs serially"
+        lacks serially "$work/err" || fail "$name, $form: a loop runs serially"
     done
 done

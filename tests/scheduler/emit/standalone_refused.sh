@@ -47,7 +47,7 @@ void f(double *x, long n) {
 }
 END
 expect 0 "$bin/orrery" emit --openmp case.c -o out.c
-! grep -q 'static int orrery_blocks_begin' out.c || fail "a part that nothing calls"
+lacks 'static int orrery_blocks_begin' out.c || fail "a part that nothing calls"
 
 # A marked loop that stays serial is no file with a serial loop.
 cat >case.c <<'END'
