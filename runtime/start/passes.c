@@ -129,9 +129,16 @@ static bool joins(const struct orrery_loop *loop, const char *env, long count) {
     return true;
 }
 
+/* Between regions rows may go to other ranks: the first ones are short. */
+static long most_passes(void) {
+    uint64_t regions = waiting.state->stats->regions;
+    bool short_first = dsm_ranks() > 1 && orrery_env()->deal != ORRERY_DEAL_NEVER && regions < 8;
+    return short_first ? 2L << regions : MOST_PASSES;
+}
+
 static bool is_full(void) {
     const struct orrery_blocks *blocks = &waiting.state->blocks;
-    return waiting.count >= MOST_PASSES ||
+    return waiting.count >= most_passes() ||
            blocks->rows * blocks->columns * blocks->visits * (waiting.count + 1) > MOST_BLOCKS;
 }
 
