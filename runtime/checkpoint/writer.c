@@ -29,13 +29,14 @@ enum { STACK = 8 << 20 };
 static struct {
     void (*work)(void *data, struct dsm_status *status); /* what the child does, */
     void *data;                                          /* with this */
-    pid_t program;      /* who began it, 0: nobody has */
-    pthread_t thread;   /* that lends */
-    char *stack;        /* the keeper's */
-    pid_t keeper;       /* -1: there is none */
-    bool forked;        /* there is a child */
-    sem_t begun;        /* it is known whether there is */
-    int said, report;   /* ends of a pipe that the child's status goes through; it ends when the child does */
+    pid_t program;                                       /* who began it, 0: nobody has */
+    pthread_t thread;                                    /* that lends */
+    char *stack;                                         /* the keeper's */
+    pid_t keeper;                                        /* -1: there is none */
+    bool forked;                                         /* there is a child */
+    sem_t begun;                                         /* it is known whether there is */
+    int said,
+        report; /* ends of a pipe that the child's status goes through; it ends when the child does */
     int ended;          /* the child's status, -1 = not known */
     struct rusage used; /* by the child */
 } writer;
