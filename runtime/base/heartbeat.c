@@ -59,6 +59,8 @@ static void *beat(void *unused) {
         activity_say();
         ++orrery_heartbeat->beat;
         orrery_line_beat(orrery_heartbeat);
+        if (orrery_line_wanted())
+            __atomic_store_n(&orrery_heartbeat->wanted, orrery_line_wanted(), __ATOMIC_RELAXED);
         nanosleep(&(struct timespec){.tv_nsec = BEAT_NANOSECONDS}, NULL);
     }
     return unused;

@@ -52,7 +52,7 @@ struct orrery_heartbeat {
 };
 
 /* The first words on a connection, from the rank; the launcher answers them, and each frame, with a
- * byte. `token`: the one of ORRERY_WATCH, which is "TOKEN@ADDRESS:PORT,ADDRESS:PORT". */
+ * byte: how many ranks are to have rows, 0: all, or as before. `token`: the one of ORRERY_WATCH, which is "TOKEN@ADDRESS:PORT,ADDRESS:PORT". */
 struct orrery_heartbeat_hello {
     uint32_t magic, rank;
     char token[ORRERY_HEARTBEAT_TOKEN];

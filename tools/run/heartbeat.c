@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,21 @@ static bool is_gone(const struct orrery_heartbeat *heartbeat) {
     text[got] = '\0';
     const char *state = strrchr(text, ')');
     return !state || state[1] == '\0' || state[2] == 'Z' || state[2] == 'X';
+}
+
+/* Rank 0 finds it in its own file, or in the next answer. */
+void heartbeats_want(struct heartbeats *heartbeats, int ranks) {
+    char path[4096];
+    int32_t wanted = ranks;
+    heartbeats->lines.wanted = ranks;
+    if (heartbeats->ranks == 0)
+        return;
+    path_of(heartbeats, 0, path);
+    int file = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0)
+        return;
+    (void)!pwrite(file, &wanted, sizeof wanted, offsetof(struct orrery_heartbeat, wanted));
+    close(file);
 }
 
 struct reading {

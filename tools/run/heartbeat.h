@@ -77,6 +77,9 @@ int heartbeats_look(struct heartbeats *heartbeats, double now, enum heartbeat_lo
 /* Is the rank on this host of a host file? */
 bool heartbeats_is_on(const struct heartbeats *heartbeats, int rank, const char *host);
 
+/* So many ranks are to take part, from the next region on. */
+void heartbeats_want(struct heartbeats *heartbeats, int ranks);
+
 /* Who keeps others waiting, and goes on: true, and a text for the user. */
 bool heartbeats_note(struct heartbeats *heartbeats, double now, char *text, size_t size);
 
