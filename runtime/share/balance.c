@@ -9,6 +9,7 @@
 
 #include "dsm/dsm.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Seconds of the slowest rank that are looked at together: shorter ones say little. */
@@ -228,6 +229,7 @@ static bool ranks_change(uint32_t *weights) {
         weights[rank] = rank < wanted;
     if (balance.busy)
         window_end();
+    fprintf(stderr, "orrery: %d of %d ranks take part from here on\n", wanted, dsm_ranks());
     return true;
 }
 
