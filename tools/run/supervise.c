@@ -243,6 +243,8 @@ int supervise_all(struct supervision *what) {
     if (watching.child < 0) {
         fprintf(stderr, "orrery %s: cannot start a process: %s\n", what->who, strerror(errno));
     } else {
+        if (what->heartbeats)
+            what->heartbeats->launcher = watching.child;
         watching.limit = what->timeout ? now() + (double)what->timeout : 0;
         status = watch(&watching, &signals);
         kill_orphans();
