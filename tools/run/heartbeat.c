@@ -203,7 +203,7 @@ static void postpone(struct watched *watched, double seconds) {
 }
 
 /* Of a rank that has not come up, or whose heartbeat is late. One that was never heard of is among
- * what the launcher started. */
+ * what the launcher started. The kernel counts a wait when it is over. */
 static void starved_look(struct heartbeats *heartbeats, struct watched *watched, double now) {
     static const double late = .5;
     bool heard = watched->since > 0;
@@ -212,17 +212,24 @@ static void starved_look(struct heartbeats *heartbeats, struct watched *watched,
         watched->delay = -1;
         return;
     }
-    double before = watched->delay, passed = now - heartbeats->looked;
-    watched->delay =
+    double delay =
         heard ? starved_process((pid_t)watched->last.pid) : starved_family(heartbeats->launcher);
-    double waited = before >= 0 && watched->delay > before ? watched->delay - before : 0;
-    postpone(watched, waited < passed ? waited : passed);
+    if (watched->delay < 0) {
+        watched->delay = delay;
+        watched->delayed = now;
+        watched->counted = 0;
+    }
+    double waited = delay - watched->delay, passed = now - watched->delayed;
+    waited = waited < passed ? waited : passed;
+    if (waited > watched->counted) {
+        postpone(watched, waited - watched->counted);
+        watched->counted = waited;
+    }
 }
 
 static void all_starved_look(struct heartbeats *heartbeats, double now) {
     for (int rank = 0; heartbeats->launcher > 0 && rank < heartbeats->ranks; ++rank)
         starved_look(heartbeats, &heartbeats->watched[rank], now);
-    heartbeats->looked = now;
 }
 
 /* Rank 0 for a disk, a terminal, a pipe; behind the end it writes the rest of its output. */

@@ -49,8 +49,10 @@ struct watched {
     double asked;                 /* when it last asked for one */
     double longest;               /* the most seconds it has computed between two steps */
     double said;                  /* it is named when it has computed so long */
-    double delay;   /* what it had waited for processors when that was read, -1: it is heard of */
-    double starved; /* seconds of that which passed for others only */
+    double delay;                 /* what it had waited for processors, -1: it is heard of, */
+    double delayed;               /* when that was read, */
+    double counted;               /* and what of its waits since has been put off */
+    double starved;               /* seconds of that which passed for others only */
 };
 
 /* Those of a job. */
@@ -64,7 +66,6 @@ struct heartbeats {
     double waited;           /* how long the one that is lost has kept others waiting */
     double over;             /* when rank 0 was gone in an orderly way, 0 = it is not */
     double started;          /* when somebody looked first */
-    double looked;           /* when somebody looked last */
     pid_t launcher; /* process that started all ranks, 0: not known, and nobody is starved */
     bool here;      /* all of them are on this machine */
     bool unheard;   /* some run, and cannot say so */
