@@ -17,7 +17,12 @@ mkdir -p "$folder"
     for page; do
         number=$((number + 1))
         name=$number-$(basename "$page")
-        { sed '$d' "$page"; tail -n 1 "$page"; echo '<script>'; cat "$here/look.js"; echo '</script>'; } >"$folder/$name"
+        {
+            sed "s,<head>,&<base href=\"file://$(realpath "$(dirname "$page")" | sed "s/ /%20/g")/\">," "$page"
+            echo '<script>'
+            cat "$here/look.js"
+            echo '</script>'
+        } >"$folder/$name"
         for size in 360x740 768x1024 1280x800 1920x1080; do
             echo "<iframe src=\"$name\" width=\"${size%x*}\" height=\"${size#*x}\" style=\"border:0\"></iframe>"
         done

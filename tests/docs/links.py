@@ -63,6 +63,7 @@ def main():
         if re.match(r"[a-z]+:", link):
             continue
         path, _, anchor = link.partition("#")
+        path = path.partition("?")[0]
         target = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
         if not os.path.exists(target) or (anchor and not holds(target, anchor)):
             print(f"{page}: {link} leads nowhere")
