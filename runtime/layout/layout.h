@@ -5,7 +5,7 @@
 #ifndef ORRERY_RUNTIME_LAYOUT_H
 #define ORRERY_RUNTIME_LAYOUT_H
 
-#include "runtime/layout/deal.h"
+#include "runtime/layout/owners.h"
 #include "runtime/region/region.h"
 
 #include "dsm/dsm.h"

@@ -5,7 +5,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/heartbeat.h"
 #include "runtime/base/memory.h"
-#include "runtime/layout/deal.h"
+#include "runtime/layout/owners.h"
 #include "runtime/merge/elements.h"
 #include "runtime/merge/serve.h"
 
@@ -195,9 +195,10 @@ static _Bool *marks_of(const struct orrery_region *region, const struct orrery_m
 }
 
 static bool fits(const struct orrery_merge *merge, const struct orrery_region *region) {
-    bool same = merge && merge->epoch == orrery_deal_epoch() && merge->row_low == region->row_low &&
-                merge->row_high == region->row_high && merge->nrows == region->blocks.rows &&
-                merge->serves == region->copies->serves && merge->workers == orrery_workers_count();
+    bool same = merge && merge->epoch == orrery_owners_epoch() &&
+                merge->row_low == region->row_low && merge->row_high == region->row_high &&
+                merge->nrows == region->blocks.rows && merge->serves == region->copies->serves &&
+                merge->workers == orrery_workers_count();
     bool one = region->blocks.clocks == 1 && region->blocks.columns == 1;
     for (int i = 0; same && i < merge->narrays; ++i) {
         const struct orrery_merged *m = &merge->arrays[i];
@@ -215,7 +216,7 @@ static struct orrery_merge *merge_new(const struct orrery_region *region) {
                                    .row_low = region->row_low,
                                    .row_high = region->row_high,
                                    .nrows = region->blocks.rows,
-                                   .epoch = orrery_deal_epoch(),
+                                   .epoch = orrery_owners_epoch(),
                                    .serves = region->copies->serves,
                                    .workers = orrery_workers_count()};
     merge->arrays = orrery_memory_aligned((n + 1) * sizeof *merge->arrays);

@@ -2,7 +2,7 @@
 #ifndef ORRERY_RUNTIME_SERVE_PRIVATE_H
 #define ORRERY_RUNTIME_SERVE_PRIVATE_H
 
-#include "runtime/layout/deal.h"
+#include "runtime/layout/owners.h"
 #include "runtime/merge/merge.h"
 #include "runtime/merge/serve.h"
 

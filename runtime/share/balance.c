@@ -47,9 +47,9 @@ static double iterations_of(const struct orrery_region *region) {
 }
 
 struct orrery_busy orrery_balance_busy(const struct orrery_region *region) {
-    bool dealt = region->blocks.strategy != ORRERY_WAVEFRONT &&
-                 region->blocks.strategy != ORRERY_PIPELINE && !region->loop->kernel;
-    if (!dealt || region->replay)
+    bool measured = region->blocks.strategy != ORRERY_WAVEFRONT &&
+                    region->blocks.strategy != ORRERY_PIPELINE && !region->loop->kernel;
+    if (!measured || region->replay)
         return (struct orrery_busy){0};
     struct orrery_busy busy = {region->busy, iterations_of(region)};
     bool slow = dsm_rank() == dsm_ranks() - 1;
@@ -144,8 +144,8 @@ static double slowest(const uint32_t *weights) {
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         all += balance.done[rank];
     for (int rank = 0; rank < dsm_ranks(); ++rank) {
-        long rows = orrery_deal_first(weights, rank + 1, balance.rows) -
-                    orrery_deal_first(weights, rank, balance.rows);
+        long rows = orrery_owners_first(weights, rank + 1, balance.rows) -
+                    orrery_owners_first(weights, rank, balance.rows);
         double seconds = rows ? all * (double)rows / (double)balance.rows / balance.speed[rank] : 0;
         most = seconds > most ? seconds : most;
     }
@@ -202,7 +202,7 @@ static void deal(const uint32_t *weights) {
     for (struct orrery_state *state = orrery_states(); state; state = state->next)
         orrery_sharing_scatter(state);
     dsm_command(ORRERY_COMMAND_DEAL, weights, bytes);
-    orrery_deal_set(weights);
+    orrery_owners_set(weights);
     if (weights && !balance.weights)
         balance.weights = zeros(sizeof *balance.weights);
     if (weights)
@@ -250,7 +250,7 @@ void orrery_balance_serve(const void *payload, size_t bytes) {
         memcpy(weights, payload, bytes);
     if (are_all_zero(weights))
         orrery_share_refuse("rank 0's command deals rows to nobody");
-    orrery_deal_set(weights);
+    orrery_owners_set(weights);
 }
 
 unsigned long orrery_balance_deals(const uint32_t **weights) {

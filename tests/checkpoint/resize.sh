@@ -74,7 +74,10 @@ same_passes
 says job.err 'rows-dealt 4 1 0 0 0'
 
 # Other ranks: a checkpoint in memory, of which nothing stays.
-before=$(ls /dev/shm)
+saved() {
+    find /dev/shm -maxdepth 1 -name 'orrery-save-*' | sort
+}
+before=$(saved)
 begin "${run[@]}" ./grows
 more=0
 for ranks in 3 1 2; do
@@ -84,7 +87,10 @@ for ranks in 3 1 2; do
 done
 ends
 same_passes
-[ -z "$(ls /dev/shm | grep orrery-save | grep -vxF "$before" || true)" ] || fail "something is left: $(ls /dev/shm)"
+left=$(comm -13 <(echo "$before") <(saved))
+for folder in $left; do
+    ! grep -q "$folder" job.err || fail "something is left: $folder"
+done
 
 # Ranks that were started and others, with a folder.
 begin "${run[@]}" --most 3 --checkpoint saved ./grows

@@ -1,4 +1,4 @@
-#include "runtime/layout/deal.h"
+#include "runtime/layout/owners.h"
 
 #include "runtime/schedule/share.h"
 
@@ -10,7 +10,7 @@
 static struct {
     uint64_t *ends; /* per rank, and one more: the weights before it; NULL: all are the same */
     unsigned long epoch;
-} deal;
+} owners;
 
 /* To the nearest row. */
 static long first_by(const uint64_t *ends, int rank, long rows) {
@@ -19,16 +19,16 @@ static long first_by(const uint64_t *ends, int rank, long rows) {
 }
 
 long orrery_first_row_of(int rank, long rows) {
-    return deal.ends ? first_by(deal.ends, rank, rows) : orrery_share(rows, rank, dsm_ranks());
+    return owners.ends ? first_by(owners.ends, rank, rows) : orrery_share(rows, rank, dsm_ranks());
 }
 
 int orrery_rank_of_row(long row, long rows) {
     int low = 0, high = dsm_ranks();
-    if (!deal.ends)
+    if (!owners.ends)
         return (int)orrery_share_of(row, rows, dsm_ranks());
     while (low + 1 < high) {
         int middle = low + (high - low) / 2;
-        if (first_by(deal.ends, middle, rows) <= row)
+        if (first_by(owners.ends, middle, rows) <= row)
             low = middle;
         else
             high = middle;
@@ -42,7 +42,7 @@ static void sum_up(const uint32_t *weights, uint64_t *ends) {
         ends[rank + 1] = ends[rank] + weights[rank];
 }
 
-long orrery_deal_first(const uint32_t *weights, int rank, long rows) {
+long orrery_owners_first(const uint32_t *weights, int rank, long rows) {
     uint64_t ends[dsm_ranks() + 1];
     if (!weights)
         return orrery_share(rows, rank, dsm_ranks());
@@ -50,19 +50,19 @@ long orrery_deal_first(const uint32_t *weights, int rank, long rows) {
     return first_by(ends, rank, rows);
 }
 
-void orrery_deal_set(const uint32_t *weights) {
+void orrery_owners_set(const uint32_t *weights) {
     size_t count = (size_t)dsm_ranks() + 1;
-    ++deal.epoch;
-    if (weights && !deal.ends)
-        deal.ends = dsm_own_alloc(count * sizeof *deal.ends);
+    ++owners.epoch;
+    if (weights && !owners.ends)
+        owners.ends = dsm_own_alloc(count * sizeof *owners.ends);
     if (weights) {
-        sum_up(weights, deal.ends);
+        sum_up(weights, owners.ends);
         return;
     }
-    dsm_own_free(deal.ends);
-    deal.ends = NULL;
+    dsm_own_free(owners.ends);
+    owners.ends = NULL;
 }
 
-unsigned long orrery_deal_epoch(void) {
-    return deal.epoch;
+unsigned long orrery_owners_epoch(void) {
+    return owners.epoch;
 }

@@ -3,8 +3,8 @@
  * chose between two regions (runtime/share/balance.c). Ranks decide on no bit: blocks and their
  * partial order stay as they are.
  */
-#ifndef ORRERY_RUNTIME_DEAL_H
-#define ORRERY_RUNTIME_DEAL_H
+#ifndef ORRERY_RUNTIME_OWNERS_H
+#define ORRERY_RUNTIME_OWNERS_H
 
 #include <stdint.h>
 
@@ -13,14 +13,14 @@ int orrery_rank_of_row(long row, long rows);
 long orrery_first_row_of(int rank, long rows);
 
 /* The same by other weights, one per rank. */
-long orrery_deal_first(const uint32_t *weights, int rank, long rows);
+long orrery_owners_first(const uint32_t *weights, int rank, long rows);
 
 /* From here on rows are dealt by these weights, one per rank, 0 for no rows, not all of them; NULL:
  * equally many. On all ranks between the same two regions; nothing is laid out or held. */
-void orrery_deal_set(const uint32_t *weights);
+void orrery_owners_set(const uint32_t *weights);
 
 /* How often they were dealt anew: what follows from other ranks' rows is out of date when this has
  * changed. */
-unsigned long orrery_deal_epoch(void);
+unsigned long orrery_owners_epoch(void);
 
 #endif
