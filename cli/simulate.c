@@ -47,6 +47,14 @@ int command_simulate(int argc, char **argv) {
         {"--ranks", OPTION_TEXT, "LIST", "1..1024 or 1,2,6 (default: 1..64)", &ranks},
         {"--threads", OPTION_TEXT, "LIST", "threads per rank, as --ranks (default: 1)", &threads},
         {"--gpus", OPTION_FLAG, NULL, "every rank on a GPU of the cluster's nodes", &request.gpus},
+        {"--gpu", OPTION_TEXT, "NAME", "one rank on a GPU: a100, h100, h200; by --kernels",
+         &request.gpu},
+        {"--kernels", OPTION_TEXT, "FILE", "--gpu: the kernels, of orrery emit -target gpu",
+         &request.kernels},
+        {"--kernel", OPTION_TEXT, "NAME",
+         "--gpu: the one of these (default: the one with such rows)", &request.kernel},
+        {"--row", OPTION_NUMBER, "N", "--gpu: the numbers of a row (default: none is kept)",
+         &request.row},
         {"--passes", OPTION_NUMBER, "N", "passes to run (default: 3)", &request.passes},
         {"--skewed", OPTION_FLAG, NULL, "as if passes flowed into each other, without a barrier",
          &request.skewed},
@@ -83,7 +91,12 @@ int command_simulate(int argc, char **argv) {
         status = options_complain(&set, "--gpus: a rank has a GPU, and one thread");
     if (status < 0 && grid && !parse_grid(grid, &request.rows, &request.columns))
         status = options_complain(&set, "--grid '%s' is not ROWSxCOLUMNS", grid);
-    if (status < 0) {
+    if (status < 0 && !request.gpu != !request.kernels)
+        status = options_complain(&set, "--gpu and --kernels belong together");
+    if (status < 0 && request.gpu) {
+        request.json = strcmp(format, "json") == 0;
+        status = simulation_run_gpu(arena, files.items[0], &request);
+    } else if (status < 0) {
         request.json = strcmp(format, "json") == 0;
         status = simulation_run(arena, files.items[0], &request);
     }

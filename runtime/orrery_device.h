@@ -11,6 +11,13 @@
 
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
+/* A condition that is seldom true. Where the time is modelled (orrery simulate --gpu) it never is. */
+#ifdef ORRERY_MODEL
+#define ORRERY_RARELY(condition) ((void)(condition), 0)
+#else
+#define ORRERY_RARELY(condition) __builtin_expect((condition) != 0, 0)
+#endif
+
 #define ORRERY_KERNEL_ABI 7
 
 enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4, ORRERY_GRID_DIMS = 4 };
@@ -214,9 +221,18 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         ORRERY_KERNEL_ABI, &orrery_device_cuda, (const void *)name##_entry, per_lane, layout, 0,   \
         {0, 0, 0, 0, 0, 0}};
 
-#define ORRERY_ENTRY(name, rows_function, most)                                                    \
-    extern "C" __global__ void ORRERY_BOUNDS name(const struct orrery_kernel_job job) {            \
-        rows_function(&job, most);                                                                 \
+/* `words`: as ORRERY_STAGE has it, 0: rows are not loaded ahead. Registers
+ * for 16 warps of a multiprocessor, or 12 where rows are long. */
+#define ORRERY_ENTRY(name, rows_function, most, words)                                             \
+    extern "C" __global__ void __launch_bounds__(ORRERY_WARPS_PER_BLOCK *ORRERY_LANES,             \
+                                                 (most) == 0             ? 1                       \
+                                                 : (most) <= ORRERY_WIDE ? 4                       \
+                                                                         : 3)                      \
+        name(const struct orrery_kernel_job job) {                                                 \
+        enum { BYTES = (int)(ORRERY_STAGES(most, words) * ORRERY_STAGE(most, words)) };            \
+        __shared__ __align__(                                                                      \
+            16) unsigned char stages[BYTES ? ORRERY_WARPS_PER_BLOCK * BYTES : 16];                 \
+        rows_function(&job, most, stages + threadIdx.x / ORRERY_LANES * BYTES);                    \
     }
 #define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, layout)                                  \
     extern "C" const struct orrery_device orrery_device_cuda;                                      \
@@ -349,9 +365,11 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         ORRERY_KERNEL_ABI, &orrery_device_host, (const void *)name##_entry, per_lane, layout, 0,   \
         {0, 0, 0, 0, 0, 0}};
 
-#define ORRERY_ENTRY(name, rows_function, most)                                                    \
+#define ORRERY_ENTRY(name, rows_function, most, words)                                             \
     static void name(const struct orrery_kernel_job *job) {                                        \
-        rows_function(job, most);                                                                  \
+        enum { BYTES = (int)(ORRERY_STAGES(most, words) * ORRERY_STAGE(most, words)) };            \
+        ORRERY_LINE unsigned char stages[BYTES + 16] = {0};                                        \
+        rows_function(job, most, stages);                                                          \
     }
 #define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, layout)                                  \
     extern const struct orrery_device orrery_device_host;                                          \
@@ -637,5 +655,6 @@ ORRERY_DEVICE void *orrery_collected(const void *address, long shift) {
 }
 
 #include "orrery_device_grid.h"
+#include "orrery_device_rows.h"
 
 #endif

@@ -99,6 +99,7 @@ static const struct tunable table[] = {
     {"ORRERY_DEBUG", KIND_DEBUG, 0, "", NULL,
      "for tests and measurements: words like bands=4,torture=7, which are listed below"},
     {"ORRERY_NVCC", KIND_TOOL, 0, "", NULL, "the CUDA compiler behind orrery-cc -target gpu"},
+    {"ORRERY_NVDISASM", KIND_TOOL, 0, "", NULL, "the disassembler behind orrery simulate --gpu"},
     {"ORRERY_ACCESSES", KIND_TOOL, 0, "", NULL,
      "folder for what programs of orrery-cc -accesses record"},
     {"ORRERY_CC", KIND_TOOL, 0, "", NULL, "the C compiler behind orrery-cc"},

@@ -1,9 +1,9 @@
 /*
  * Rows that are loaded ahead. A warp goes through the records of a block. Where each record's rows
  * stand is known from the record alone, so the lanes find it for 32 records at once, and the rows of
- * the next records are loaded while the body of this one runs. A row that the next record has as
- * well stays in registers and is stored when the warp leaves it; a row that is not in memory yet, as
- * it is in registers still, is loaded when its turn comes (orrery_device_grid.h).
+ * the next records are copied to shared memory while the body of this one runs. A row that the next
+ * record has as well stays in registers and is stored when the warp leaves it; a row that is not in
+ * memory yet, as it is in registers still, is loaded when its turn comes (orrery_device_rows.h).
  */
 #include "scheduler/gpu/gpu.h"
 #include "scheduler/strategy/strategy.h"
@@ -231,32 +231,42 @@ static void group_type_print(struct gpu_printer *p, struct text *out) {
     text_print(out, "};\n\n");
 }
 
-/* What a number of every row takes together, in words of 4 bytes. */
-static long words_of(const struct gpu_kernel *k) {
+long gpu_ahead_words(const struct gpu_kernel *k) {
     long words = 0;
     for (int i = 0; i < k->nreused; ++i)
         words += k->reused[i].type->size / 4;
     return words;
 }
 
-static void group_print(struct gpu_printer *p, struct text *out) {
+static void record_of_print(const struct gpu_printer *p, struct text *out) {
     int number = p->job->number;
-    group_type_print(p, out);
+    text_print(out,
+               "/* The lane's record of those from `first` on. requires: a block with records */\n"
+               "ORRERY_DEVICE struct orrery_record_%d orrery_record_of_%d(\n"
+               "    const struct orrery_kernel_job *orrery_job, long first, long end) {\n"
+               "    const long at = first + orrery_lane_number();\n"
+               "    return ((const struct orrery_record_%d *)orrery_job->records)"
+               "[at < end ? at : end - 1];\n}\n\n",
+               number, number, number);
+}
+
+/* `g`, of the records that the lanes have. */
+static void group_make_print(struct gpu_printer *p, struct text *out) {
+    int number = p->job->number;
     text_print(
         out,
-        "ORRERY_DEVICE struct orrery_group_%d orrery_group_of_%d(\n"
-        "    const struct orrery_kernel_job *orrery_job, const struct orrery_env_%d *orrery_env,\n"
+        "ORRERY_DEVICE struct orrery_group_%d orrery_group_make_%d(\n"
+        "    const struct orrery_env_%d *orrery_env, const struct orrery_record_%d *record,\n"
         "    long first, long end, const long numbers, const long most) {\n"
-        "    const int lane = orrery_lane_number(), ahead = orrery_ahead_by(most, %ld);\n"
+        "    const int ahead = orrery_ahead_by(most, %ld);\n"
         "    struct orrery_group_%d g;\n"
         "    int apt = 1;\n"
         "    g.count = end - first < ORRERY_LANES ? (int)(end - first) : ORRERY_LANES;\n"
         "    g.full = 0;\n"
         "    if (g.count <= 0)\n"
         "        return g;\n"
-        "    g.record = ((const struct orrery_record_%d *)orrery_job->records)[first + (lane < "
-        "g.count ? lane : g.count - 1)];\n",
-        number, number, number, words_of(p->kernel), number, number);
+        "    g.record = *record;\n",
+        number, number, number, number, gpu_ahead_words(p->kernel), number);
     for (int i = 0; i < p->kernel->nreused; ++i) {
         const char *type = element(p, &p->kernel->reused[i]);
         text_print(out,
@@ -270,6 +280,24 @@ static void group_print(struct gpu_printer *p, struct text *out) {
     text_print(out, "    g.full = numbers == most && most %% ORRERY_LANES == 0 &&\n"
                     "        (orrery_ballot(apt) == 0xffffffffu || most < ORRERY_WIDE);\n"
                     "    return g;\n}\n\n");
+}
+
+static void group_print(struct gpu_printer *p, struct text *out) {
+    int number = p->job->number;
+    group_type_print(p, out);
+    record_of_print(p, out);
+    group_make_print(p, out);
+    text_print(
+        out,
+        "ORRERY_DEVICE struct orrery_group_%d orrery_group_of_%d(\n"
+        "    const struct orrery_kernel_job *orrery_job, const struct orrery_env_%d *orrery_env,\n"
+        "    long first, long end, const long numbers, const long most) {\n"
+        "    struct orrery_record_%d record;\n"
+        "    if (first < end)\n"
+        "        record = orrery_record_of_%d(orrery_job, first, end);\n"
+        "    return orrery_group_make_%d(orrery_env, &record, first, end, numbers, most);\n"
+        "}\n\n",
+        number, number, number, number, number, number);
 }
 
 /* ---- the records of a group, one after the other --------------------------------------------- */
@@ -314,61 +342,137 @@ static const char *pointer_suffix_text(struct gpu_printer *p, int i, const char 
                         target(p, &p->kernel->reused[i]), i, lane);
 }
 
-/* Registers for as many records as are on their way; the first of them. */
+/* Words of a number of each row in front of row i. */
+static long words_before(const struct gpu_kernel *k, int i) {
+    long words = 0;
+    for (int j = 0; j < i; ++j)
+        words += k->reused[j].type->size / 4;
+    return words;
+}
+
+/* Begins to copy the rows of record `nth` to a stage. */
+static void put_print(struct gpu_printer *p, struct text *out) {
+    int number = p->job->number;
+    text_print(out,
+               "ORRERY_DEVICE void orrery_put_%d(const struct orrery_group_%d *const orrery_g,\n"
+               "    unsigned char *const stage, int nth, const long numbers, const long most,\n"
+               "    const int full",
+               number, number);
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out, ", const unsigned get_%d", i);
+    text_print(out, ") {\n");
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out,
+                   "    orrery_stage_put_%s(stage + ORRERY_STAGE(most, %ld), %s, numbers, most, "
+                   "full, (int)(get_%d & 1));\n",
+                   gpu_suffix(p->kernel->reused[i].type), words_before(p->kernel, i),
+                   pointer_suffix_text(p, i, "nth & 31"), i);
+    text_print(out, "    orrery_copies_commit();\n}\n\n");
+}
+
+/* Those of its rows for which `which` says 1; `indent`: in front. */
+static void put_call_print(const struct gpu_printer *p, const char *indent, const char *stage,
+                           const char *nth, const char *which, struct text *out) {
+    text_print(out,
+               "%sorrery_put_%d(orrery_g, %s, %s, orrery_numbers, orrery_most,\n"
+               "%s    orrery_full",
+               indent, p->job->number, stage, nth, indent);
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out, ", %s", arena_printf(p->arena, which, i));
+    text_print(out, ");\n");
+}
+
+/* What is to be done with the rows of the records, a bit each, the next one's first; and the first
+ * copies. `orrery_to`, `orrery_of`: the next stages that are filled and emptied. */
 static void ring_print(struct gpu_printer *p, struct text *out) {
+    text_print(out, "    const unsigned orrery_there =\n"
+                    "        orrery_g->count < ORRERY_LANES ? (1u << orrery_g->count) - 1 : ~0u;\n"
+                    "    unsigned char *orrery_to = orrery_stages + orrery_ahead * orrery_stage;\n"
+                    "    unsigned char *orrery_of = orrery_stages, *const orrery_last = "
+                    "orrery_to;\n"
+                    "    (void)orrery_of;\n    (void)orrery_last;\n");
     for (int i = 0; i < p->kernel->nreused; ++i) {
         const struct gpu_row *row = &p->kernel->reused[i];
         text_print(out,
-                   "    %s orrery_ring_%d[4][ORRERY_KEPT]; // %s\n"
-                   "    %s *orrery_place_%d[4];\n"
-                   "    const unsigned orrery_skip_%d = orrery_g->ahead_%d.same | "
-                   "orrery_g->ahead_%d.late;\n",
-                   element(p, row), i, row->pointer->name, target(p, row), i, i, i, i);
+                   "    %s orrery_row_%d[ORRERY_KEPT]; // %s\n"
+                   "    unsigned orrery_same_%d = orrery_g->ahead_%d.same;\n"
+                   "    unsigned orrery_late_%d = orrery_g->ahead_%d.late;\n"
+                   "    unsigned orrery_get_%d = orrery_there & ~(orrery_same_%d | "
+                   "orrery_late_%d);\n",
+                   element(p, row), i, row->pointer->name, i, i, i, i, i, i, i);
     }
     text_print(out, "    ORRERY_UNROLL\n"
                     "    for (int orrery_nth = 0; orrery_nth < orrery_ahead; ++orrery_nth) {\n");
+    put_call_print(p, "        ", "orrery_stages + orrery_nth * orrery_stage", "orrery_nth",
+                   "orrery_get_%d", out);
     for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(
-            out,
-            "        orrery_place_%d[orrery_nth] = %s;\n"
-            "        if (orrery_nth < orrery_g->count && !(orrery_skip_%d >> orrery_nth & 1))\n"
-            "            orrery_row_load_%s(orrery_ring_%d[orrery_nth], "
-            "orrery_place_%d[orrery_nth], orrery_numbers, orrery_most, orrery_full);\n",
-            i, pointer_suffix_text(p, i, "orrery_nth"), i, gpu_suffix(p->kernel->reused[i].type), i,
-            i);
+        text_print(out, "        orrery_get_%d >>= 1;\n", i);
     text_print(out, "    }\n");
 }
 
-/* The rows of record j, and those of the record that many further on. */
+/* `orrery_late_0 | orrery_late_1` */
+static const char *all_of(const struct gpu_printer *p, const char *form) {
+    const char *all = "";
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        all =
+            arena_printf(p->arena, "%s%s%s", all, i ? " | " : "", arena_printf(p->arena, form, i));
+    return all;
+}
+
+/* From the stage; what could not set out before sets out now. The rows of the record that many
+ * further on set out. */
+static void staged_print(struct gpu_printer *p, struct text *out) {
+    text_print(out,
+               "            orrery_copies_await(orrery_ahead - 1);\n"
+               "            if (ORRERY_RARELY((%s) & 1)) {\n",
+               all_of(p, "orrery_late_%d"));
+    put_call_print(p, "                ", "orrery_of", "orrery_nth", "orrery_late_%d", out);
+    text_print(out, "                orrery_copies_await(0);\n            }\n");
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out,
+                   "            if (!(orrery_same_%d & 1))\n"
+                   "                orrery_stage_get_%s(orrery_row_%d, orrery_of + "
+                   "ORRERY_STAGE(orrery_most, %ld), orrery_most, orrery_full);\n",
+                   i, gpu_suffix(p->kernel->reused[i].type), i, words_before(p->kernel, i));
+    put_call_print(p, "            ", "orrery_to", "orrery_nth + orrery_ahead", "orrery_get_%d",
+                   out);
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out, "            orrery_get_%d >>= 1;\n            orrery_late_%d >>= 1;\n", i,
+                   i);
+    text_print(out,
+               "            orrery_to = orrery_to == orrery_last ? orrery_stages : orrery_to + "
+               "orrery_stage;\n"
+               "            orrery_of = orrery_of == orrery_last ? orrery_stages : orrery_of + "
+               "orrery_stage;\n");
+}
+
+/* The rows of a record come to registers. */
 static void rows_enter_print(struct gpu_printer *p, struct text *out) {
-    for (int i = 0; i < p->kernel->nreused; ++i) {
-        const char *suffix = gpu_suffix(p->kernel->reused[i].type);
-        text_print(
-            out,
-            "            %s *const orrery_row_%d = orrery_ring_%d[orrery_s];\n"
-            "            if (orrery_g->ahead_%d.same >> orrery_nth & 1)\n"
-            "                orrery_row_copy_%s(orrery_row_%d, orrery_ring_%d[orrery_last], "
-            "orrery_most);\n"
-            "            orrery_place_%d[orrery_last] = %s;\n"
-            "            if (orrery_to < orrery_g->count && !(orrery_skip_%d >> orrery_to & 1))\n"
-            "                orrery_row_load_%s(orrery_ring_%d[orrery_last], "
-            "orrery_place_%d[orrery_last], orrery_numbers, orrery_most, orrery_full);\n"
-            "            if (orrery_g->ahead_%d.late >> orrery_nth & 1)\n"
-            "                orrery_row_load_%s(orrery_row_%d, orrery_place_%d[orrery_s], "
-            "orrery_numbers, orrery_most, orrery_full);\n",
-            element(p, &p->kernel->reused[i]), i, i, i, suffix, i, i, i,
-            pointer_suffix_text(p, i, "orrery_to & 31"), i, suffix, i, i, i, suffix, i, i);
-    }
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out, "        %s *const orrery_place_%d = %s;\n",
+                   target(p, &p->kernel->reused[i]), i, pointer_suffix_text(p, i, "orrery_nth"));
+    text_print(out, "        if (orrery_ahead) {\n");
+    staged_print(p, out);
+    text_print(out, "        } else {\n");
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out,
+                   "            if (!(orrery_same_%d & 1))\n"
+                   "                orrery_row_load_%s(orrery_row_%d, orrery_place_%d, "
+                   "orrery_numbers, orrery_most, orrery_full);\n",
+                   i, gpu_suffix(p->kernel->reused[i].type), i, i);
+    text_print(out, "        }\n");
 }
 
 static void rows_leave_print(struct gpu_printer *p, struct text *out) {
-    for (int i = 0; i < p->kernel->nreused; ++i)
+    for (int i = 0; i < p->kernel->nreused; ++i) {
+        text_print(out, "        orrery_same_%d >>= 1;\n", i);
         if (is_written(&p->kernel->reused[i]))
             text_print(out,
-                       "            if (!(orrery_g->ahead_%d.same >> orrery_nth >> 1 & 1))\n"
-                       "                orrery_row_store_%s(orrery_place_%d[orrery_s], "
-                       "orrery_row_%d, orrery_numbers, orrery_most, orrery_full);\n",
+                       "        if (!(orrery_same_%d & 1))\n"
+                       "            orrery_row_store_%s(orrery_place_%d, orrery_row_%d, "
+                       "orrery_numbers, orrery_most, orrery_full);\n",
                        i, gpu_suffix(p->kernel->reused[i].type), i, i);
+    }
 }
 
 static bool is_total(const struct gpu_printer *p, int j) {
@@ -397,33 +501,26 @@ static void some_print(struct gpu_printer *p, const char *body, struct text *out
                "ORRERY_DEVICE void orrery_some_%d(const struct orrery_kernel_job *orrery_job,\n"
                "    long orrery_row, const struct orrery_env_%d *const orrery_env,\n"
                "    const struct orrery_group_%d *const orrery_g, const long orrery_numbers,\n"
-               "    const long orrery_most, const int orrery_full%s) {\n"
+               "    const long orrery_most, const int orrery_full,\n"
+               "    unsigned char *const orrery_stages%s) {\n"
                "    const int orrery_lane = orrery_lane_number(), orrery_in_order = 0;\n"
-               "    const int orrery_ahead = orrery_ahead_by(orrery_most, %ld);\n",
-               number, number, number, totals(p, NULL), words_of(p->kernel));
+               "    const int orrery_ahead = orrery_ahead_by(orrery_most, %ld);\n"
+               "    const long orrery_stage = ORRERY_STAGE(orrery_most, %ld);\n",
+               number, number, number, totals(p, NULL), gpu_ahead_words(p->kernel),
+               gpu_ahead_words(p->kernel));
     gpu_locals_print(p, body, out);
     gpu_privates_print(p, out);
     gpu_copies_print(p, "orrery_total_", out);
     text_print(out, "    (void)orrery_env;\n    (void)orrery_lane;\n    (void)orrery_row;\n"
                     "    (void)orrery_job;\n    (void)orrery_in_order;\n");
     ring_print(p, out);
-    text_print(out,
-               "    ORRERY_ROLLED\n"
-               "    for (int orrery_base = 0; orrery_base < orrery_g->count; "
-               "orrery_base += orrery_ahead + 1) {\n"
-               "        ORRERY_UNROLL\n"
-               "        for (int orrery_s = 0; orrery_s <= orrery_ahead; ++orrery_s) {\n"
-               "            const int orrery_nth = orrery_base + orrery_s;\n"
-               "            const int orrery_to = orrery_nth + orrery_ahead;\n"
-               "            const int orrery_last = (orrery_s + orrery_ahead) %% (orrery_ahead "
-               "+ 1);\n"
-               "            if (orrery_nth >= orrery_g->count)\n"
-               "                break;\n");
+    text_print(out, "    ORRERY_ROLLED\n"
+                    "    for (int orrery_nth = 0; orrery_nth < orrery_g->count; ++orrery_nth) {\n");
     rows_enter_print(p, out);
     record_print(p, body, out);
     text_print(out, "            do {\n%s%s            } while (0);\n", index_text(p, body), body);
     rows_leave_print(p, out);
-    text_print(out, "            orrery_meet();\n        }\n    }\n");
+    text_print(out, "        orrery_meet();\n    }\n");
     for (int j = 0; j < job->nreductions; ++j)
         if (is_total(p, j))
             text_print(out, "    *orrery_total_%d = %s;\n", j,
@@ -433,35 +530,49 @@ static void some_print(struct gpu_printer *p, const char *body, struct text *out
 
 /* ---- a block --------------------------------------------------------------------------------- */
 
+static void some_call_print(struct gpu_printer *p, const char *indent, int full, struct text *out) {
+    text_print(out,
+               "%sorrery_some_%d(orrery_job, orrery_row, orrery_env, &orrery_g, orrery_numbers, "
+               "orrery_most, %d, orrery_stages%s);\n",
+               indent, p->job->number, full, totals(p, "&orrery_sum_%d"));
+}
+
+/* While a group runs, the next one's rows are fetched, and the records of the one behind that are
+ * loaded. */
 static void block_print(struct gpu_printer *p, struct text *out) {
     int number = p->job->number;
-    const char *rest = totals(p, "&orrery_sum_%d");
     text_print(out,
                "ORRERY_DEVICE void orrery_ahead_%d(const struct orrery_kernel_job *orrery_job,\n"
                "    long orrery_row, const struct orrery_env_%d *const orrery_env,\n"
                "    const struct orrery_group_%d *const orrery_begin, long orrery_first, long "
                "orrery_end,\n"
-               "    const long orrery_numbers, const long orrery_most) {\n"
+               "    const long orrery_numbers, const long orrery_most,\n"
+               "    unsigned char *const orrery_stages) {\n"
                "    const int orrery_lane = orrery_lane_number();\n"
                "    struct orrery_group_%d orrery_g = *orrery_begin;\n"
-               "    if (orrery_g.count <= 0)\n        return;\n",
-               number, number, number, number);
+               "    if (orrery_g.count <= 0)\n        return;\n"
+               "    orrery_first += ORRERY_LANES;\n"
+               "    struct orrery_record_%d orrery_next = orrery_record_of_%d(orrery_job, "
+               "orrery_first, orrery_end);\n",
+               number, number, number, number, number, number);
     gpu_totals_print(p, true, out);
-    text_print(out,
-               "    (void)orrery_lane;\n"
-               "    for (;;) {\n"
-               "        if (orrery_g.full)\n"
-               "            orrery_some_%d(orrery_job, orrery_row, orrery_env, &orrery_g, "
-               "orrery_numbers, orrery_most, 1%s);\n"
-               "        else\n"
-               "            orrery_some_%d(orrery_job, orrery_row, orrery_env, &orrery_g, "
-               "orrery_numbers, orrery_most, 0%s);\n"
-               "        orrery_first += ORRERY_LANES;\n"
-               "        if (orrery_first >= orrery_end)\n            break;\n"
-               "        orrery_g = orrery_group_of_%d(orrery_job, orrery_env, orrery_first, "
-               "orrery_end, orrery_numbers, orrery_most);\n"
-               "    }\n    orrery_meet();\n",
-               number, rest, number, rest, number);
+    text_print(
+        out,
+        "    (void)orrery_lane;\n"
+        "    for (;;) {\n"
+        "        const struct orrery_group_%d orrery_then = orrery_group_make_%d(orrery_env, "
+        "&orrery_next, orrery_first, orrery_end, orrery_numbers, orrery_most);\n"
+        "        orrery_next = orrery_record_of_%d(orrery_job, orrery_first + ORRERY_LANES, "
+        "orrery_end);\n"
+        "        if (orrery_g.full)\n",
+        number, number, number);
+    some_call_print(p, "            ", 1, out);
+    text_print(out, "        else\n");
+    some_call_print(p, "            ", 0, out);
+    text_print(out, "        if (orrery_first >= orrery_end)\n            break;\n"
+                    "        orrery_first += ORRERY_LANES;\n"
+                    "        orrery_g = orrery_then;\n"
+                    "    }\n    orrery_meet();\n");
     gpu_totals_print(p, false, out);
     text_print(out, "}\n\n");
 }
@@ -488,6 +599,7 @@ void gpu_ahead_print(struct gpu_printer *p, struct text *out) {
     for (int i = 0; i < p->kernel->nreused; ++i)
         place_print(p, i, out);
     group_print(p, out);
+    put_print(p, out);
     p->ahead = true;
     some_print(p, body_text(p), out);
     p->ahead = false;
@@ -517,6 +629,6 @@ const char *gpu_ahead_call(const struct gpu_printer *p, const char *indent) {
     return arena_printf(p->arena,
                         "%selse if (orrery_most)\n"
                         "%s    orrery_ahead_%d(orrery_job, row, &values, &group, first, end, "
-                        "numbers, orrery_most);\n",
+                        "numbers, orrery_most, orrery_stages);\n",
                         indent, indent, p->job->number);
 }

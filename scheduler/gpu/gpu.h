@@ -219,12 +219,14 @@ void gpu_entries_print(struct gpu_printer *p, const char *layout, struct text *o
 /* ---- ahead.c --------------------------------------------------------------------------------- */
 
 /* Rows that are loaded while earlier iterations run: are all that are kept? The functions that run
- * a block so; the call, in a row's text. */
+ * a block so; the call, in a row's text; what a number of every row takes together, in words of 4
+ * bytes. */
 void gpu_ahead_find(struct gpu_kernel *k);
 void gpu_ahead_print(struct gpu_printer *p, struct text *out);
 const char *gpu_ahead_values(const struct gpu_printer *p);
 const char *gpu_ahead_group(const struct gpu_printer *p);
 const char *gpu_ahead_call(const struct gpu_printer *p, const char *indent);
+long gpu_ahead_words(const struct gpu_kernel *k);
 
 /* ---- wave.c ---------------------------------------------------------------------------------- */
 

@@ -359,7 +359,11 @@ static void rows_print(struct gpu_printer *p, struct text *out) {
     const struct outline *job = p->job;
     text_print(
         out, "ORRERY_DEVICE void orrery_rows_%d(const struct orrery_kernel_job *orrery_job%s) {\n",
-        job->number, p->kernel->nreused ? ", const long orrery_most" : "");
+        job->number,
+        p->kernel->nreused ? ",\n    const long orrery_most, unsigned char *const orrery_stages"
+                           : "");
+    if (p->kernel->nreused)
+        text_print(out, "    (void)orrery_stages;\n");
     if (p->kernel->ahead)
         text_print(out, "%s", gpu_ahead_values(p));
     if (job->plan->strategy == STRATEGY_WAVEFRONT)

@@ -360,12 +360,13 @@ static void width_print(const struct gpu_printer *p, struct text *out) {
 void gpu_entries_print(struct gpu_printer *p, const char *layout, struct text *out) {
     const char *name = p->job->kernel_name;
     int number = p->job->number;
+    long words = p->kernel->ahead ? gpu_ahead_words(p->kernel) : 0;
     width_print(p, out);
-    text_print(out, "ORRERY_ENTRY(%s_entry, orrery_rows_%d, 0)\n", name, number);
+    text_print(out, "ORRERY_ENTRY(%s_entry, orrery_rows_%d, 0, 0)\n", name, number);
     for (int w = 0; w < GPU_WIDTHS; ++w)
         if (has_width(p->kernel, w))
-            text_print(out, "ORRERY_ENTRY(%s_%ld, orrery_rows_%d, %ld)\n", name, widths[w], number,
-                       widths[w]);
+            text_print(out, "ORRERY_ENTRY(%s_%ld, orrery_rows_%d, %ld, %ld)\n", name, widths[w],
+                       number, widths[w], words);
     text_print(out, "ORRERY_KERNEL_KEPT(%s, orrery_width_%d", name, number);
     for (int w = 0; w < GPU_WIDTHS; ++w)
         text_print(out, "%s",

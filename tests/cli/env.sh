@@ -8,8 +8,8 @@ says out '^ORRERY_THREADS +0 +default +0 +worker threads' '^ORRERY_SEED +\(unset
 # The table of the docs has the same names and defaults.
 sed -n 's/^| `\([A-Za-z_]*\)` | `\{0,1\}\([^`|]*[^`| ]\)`\{0,1\} | .*/\1 \2/p' "$tree/docs/environment.md" | sort >documented
 awk 'NR > 1 && NF > 3 && $1 != "words" { print $1, $4 }' out | sort >printed
-grep -v -E '^ORRERY_(ACCESSES|CC|LIBDIR|INCLUDEDIR|MPIRUN|NVCC) ' documented >a
-grep -v -E '^ORRERY_(ACCESSES|CC|LIBDIR|INCLUDEDIR|MPIRUN|NVCC) ' printed >b
+grep -v -E '^ORRERY_(ACCESSES|CC|LIBDIR|INCLUDEDIR|MPIRUN|NVCC|NVDISASM) ' documented >a
+grep -v -E '^ORRERY_(ACCESSES|CC|LIBDIR|INCLUDEDIR|MPIRUN|NVCC|NVDISASM) ' printed >b
 [ -s a ] && diff a b >err || fail "docs/environment.md and orrery env differ"
 
 expect 0 env ORRERY_THREADS=3 ORRERY_CC=gcc-12 "$orrery" env

@@ -103,8 +103,8 @@ class Runs:
         return subprocess.run(command + list(words[1:]), text=True, check=False, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, env={**os.environ, **(env or {})})
 
-    def hold(self, *words):
-        text, decoder, at = self.run(*words).stdout, json.JSONDecoder(), 0
+    def hold(self, *words, env=None):
+        text, decoder, at = self.run(*words, env=env).stdout, json.JSONDecoder(), 0
         if not text.strip():
             sys.exit(f"{' '.join(words)}: prints nothing")
         while text[at:].strip():
@@ -188,6 +188,22 @@ def run_side(runs):
     runs.hold_file("cluster.json")
     runs.hold("orrery", "simulate", "--ranks", "1..16", "--format=json", "step.profile")
     runs.hold("orrery", "simulate", "--ranks", "1..4", "--cluster=cluster.json", "--format=json", "step.profile")
+    on_gpu(runs)
+
+
+def on_gpu(runs):
+    """orrery simulate --gpu, with tools that know one kernel."""
+    program = os.path.join(runs.tree, "tests", "programs", "gpu", "rotation.c")
+    runs.run("orrery-cc", "-O1", program, "-o", "rotation", "-lm")
+    runs.run("./rotation", "5", "70", "400",
+             env={"ORRERY_PROFILE": "gpu.profile", "ORRERY_THREADS": "1", "ORRERY_VISITS": "1"})
+    runs.run("orrery", "emit", "-target", "gpu", "--kernels", "rotation.cu", "-o", "rotation.gpu.c", program)
+    with open("rotation.cu", encoding="utf-8") as file:
+        kernel = re.search(r"ORRERY_ENTRY\((\w+)_entry", file.read()).group(1)
+    runs.run("bash", os.path.join(runs.tree, "tests", "cli", "gpu_tools.sh"), kernel)
+    runs.hold("orrery", "simulate", "--gpu=h200", "--kernels=rotation.cu", "--row=32", "--loop=rotation.c:19", "--format=json",
+              "gpu.profile",
+              env={"ORRERY_NVCC": os.path.abspath("tools/nvcc"), "ORRERY_NVDISASM": os.path.abspath("tools/nvdisasm")})
 
 
 def main():

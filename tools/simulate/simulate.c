@@ -67,11 +67,15 @@ static const struct cost_loop *choose_loop(const struct cost_profile *profile, c
     return chosen;
 }
 
-static int complain_loop(const struct cost_profile *profile, const char *file, const char *name) {
+const struct cost_loop *simulation_loop(const struct cost_profile *profile, const char *file,
+                                        const char *name) {
+    const struct cost_loop *loop = choose_loop(profile, name);
+    if (loop)
+        return loop;
     fprintf(stderr, "orrery simulate: %s has no loop '%s'; it has:\n", file, name);
     for (int i = 0; i < profile->nloops; ++i)
         fprintf(stderr, "  %s\n", profile->loops[i].name);
-    return STATUS_INPUT;
+    return NULL;
 }
 
 static int complain_input(const char *why) {
@@ -115,9 +119,9 @@ int simulation_run(struct arena *arena, const char *file,
         return complain_input("--gpus: the cluster has none; gpus_per_node and gpu_speed of the "
                               "file that --cluster names say otherwise");
     simulation.assumed = !request->cluster_file;
-    simulation.loop = choose_loop(&profile, request->loop);
+    simulation.loop = simulation_loop(&profile, file, request->loop);
     if (!simulation.loop)
-        return complain_loop(&profile, file, request->loop);
+        return STATUS_INPUT;
     if (!run_all(&simulation, request))
         return complain_input("a grid of that size cannot be cut from the measured one: --grid is "
                               "not for levels, wavefronts and pipelines");

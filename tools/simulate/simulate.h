@@ -49,6 +49,10 @@ struct simulation_request {
     long passes;              /* how many are run on the model */
     bool skewed, barriers;    /* at most one: passes as the plan says otherwise */
     bool gpus;                /* every rank on a GPU */
+    const char *gpu;          /* one rank on this device, by its kernel's machine code; or NULL */
+    const char *kernels;      /* ... the kernels' text */
+    const char *kernel;       /* ... the one of these; NULL: there is one for such rows */
+    long row;                 /* ... the numbers of a row that the kernel keeps; 0: it keeps none */
     int nranks, nthreads;     /* of `ranks`, of `threads` */
     long *ranks, *threads;    /* numbers of each to try */
     long rows, columns;       /* the grid; 0: the measured one, and others are looked for */
@@ -56,5 +60,13 @@ struct simulation_request {
 
 /* Simulates the loop of a profile and prints the result. An exit status, 1 after a message. */
 int simulation_run(struct arena *arena, const char *file, const struct simulation_request *request);
+
+/* The same on one GPU (gpu.c). requires: request->gpu. */
+int simulation_run_gpu(struct arena *arena, const char *file,
+                       const struct simulation_request *request);
+
+/* The one named, or the one that takes longest; NULL after a message. */
+const struct cost_loop *simulation_loop(const struct cost_profile *profile, const char *file,
+                                        const char *name);
 
 #endif

@@ -98,7 +98,14 @@ def wait_inverted(lines, at):
     return None
 
 
+def copies_early(lines, at):
+    """A wait that leaves more copies on their way."""
+    match = re.search(r'cp\.async\.wait_group\s+(\d+)', lines[at])
+    return match and {at: lines[at].replace(match.group(0), f'cp.async.wait_group {int(match.group(1)) + 8}')}
+
+
 KINDS = {
+    'copies_early': copies_early,
     'acquire_relaxed': change_flag(r'\bld\.acquire', 'ld.relaxed'),
     'acquire_weak': change_flag(r'\bld\.acquire\.(gpu|sys)', 'ld'),
     'acquire_narrow': change_flag(r'\bld\.acquire\.(gpu|sys)', 'ld.acquire.cta'),
@@ -118,7 +125,7 @@ KINDS = {
 
 
 # In each kernel the first place; of waits a look and a loop. Further flags pass on what few others need (a wavefront's rest).
-AT_MOST = {'wait_inverted': 2}
+AT_MOST = {'wait_inverted': 2, 'copies_early': 8}
 
 # Lines that read what the same kernel writes.
 WRITTEN = set()

@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* RESIDENT: blocks that are there at the same time, of any kernel. SHUNNED: for so many steps. */
 enum {
@@ -38,7 +39,18 @@ struct request {
     uint32_t lanes, value, from, clamp;
 };
 
-/* `slot`: where it stands among those that can run. `result`, `there`: what its meeting gave. */
+/* A cp.async that has not been waited for. `was`: what it is to copy. `group`: how many groups had
+ * been committed before. */
+struct copy {
+    char *to;
+    const char *from;
+    unsigned bytes, group;
+    int line;
+    char was[16];
+};
+
+/* `slot`: where it stands among those that can run. `result`, `there`: what its meeting gave.
+ * `copies`: the first `ncopies` are on their way; `groups`: committed so far. */
 struct lane {
     struct orrery_fiber fiber;
     enum lane_state state;
@@ -46,6 +58,8 @@ struct lane {
     long slot;
     uint32_t result;
     int there;
+    struct copy *copies;
+    unsigned ncopies, room, groups;
 };
 
 static struct {
@@ -59,6 +73,7 @@ static struct {
     uint32_t *waits;               /* by warp: lanes that have come to a meeting */
     char *stacks;                  /* of all lanes */
     char *shared;                  /* of all blocks; NULL: none */
+    size_t shared_bytes;           /* ... */
     const struct ptx_entry *entry; /* the kernel */
     struct orrery_kernel_job job;  /* what it is launched with */
     struct orrery_fiber scheduler; /* between turns */
@@ -387,6 +402,50 @@ void ptx_meet_block(int line) {
     machine_yield();
 }
 
+/* ---- cp.async ---- */
+
+void ptx_copy_begin(char *to, const char *from, unsigned bytes, int line) {
+    struct lane *self = &machine.lanes[machine.at];
+    ptx_read(from, bytes, line);
+    ptx_write(to, bytes, line);
+    if (self->ncopies == self->room) {
+        self->room = 2 * self->room + 8;
+        struct copy *more = machine_memory(self->room, sizeof *more);
+        memcpy(more, self->copies ? self->copies : more, self->ncopies * sizeof *more);
+        free(self->copies);
+        self->copies = more;
+    }
+    struct copy *copy = &self->copies[self->ncopies++];
+    *copy = (struct copy){to, from, bytes, self->groups, line, {0}};
+    memcpy(copy->was, from, bytes);
+    memset(to, 0xa5, bytes);
+}
+
+void ptx_copies_commit(void) {
+    ++machine.lanes[machine.at].groups;
+}
+
+/* It may have read at any time since it began. */
+static void copy_end(const struct copy *copy) {
+    ptx_read(copy->from, copy->bytes, copy->line);
+    ptx_write(copy->to, copy->bytes, copy->line);
+    if (memcmp(copy->was, copy->from, copy->bytes) != 0)
+        machine_wrong(copy->line, "what a cp.async copies changes before it is waited for");
+    memcpy(copy->to, copy->was, copy->bytes);
+}
+
+void ptx_copies_await(unsigned left, int line) {
+    struct lane *self = &machine.lanes[machine.at];
+    unsigned stay = 0;
+    machine_trace(line, false);
+    for (unsigned i = 0; i < self->ncopies; ++i)
+        if (self->copies[i].group + left < self->groups)
+            copy_end(&self->copies[i]);
+        else
+            self->copies[stay++] = self->copies[i];
+    self->ncopies = stay;
+}
+
 /* ---- launches ---- */
 
 static bool by_host(void) {
@@ -442,11 +501,17 @@ static void lanes_make(long count) {
     }
 }
 
+/* PTX has addresses of 32 bits for it. */
 static void shared_make(long blocks) {
     size_t bytes = (size_t)blocks * machine.entry->shared;
-    machine.shared = bytes ? aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE) : NULL;
+    machine.shared = NULL;
+    machine.shared_bytes = bytes;
     if (!bytes)
         return;
+    machine.shared =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+    if (machine.shared == MAP_FAILED)
+        dsm_fail(1, "PTX: no memory is left for shared memory");
     memset(machine.shared, 0xa5, bytes);
     order_memory_add(machine.shared, bytes, false);
 }
@@ -472,14 +537,17 @@ static void launch(const struct orrery_kernel *kernel, const struct orrery_kerne
 }
 
 static void launch_end(void) {
-    for (long i = 0; i < machine.nlanes; ++i)
+    for (long i = 0; i < machine.nlanes; ++i) {
         orrery_fiber_free(&machine.lanes[i].fiber);
+        free(machine.lanes[i].copies);
+    }
     free(machine.lanes);
     free(machine.ready);
     free(machine.waits);
-    if (machine.shared)
+    if (machine.shared) {
         order_memory_remove(machine.shared);
-    free(machine.shared);
+        munmap(machine.shared, machine.shared_bytes);
+    }
     order_end();
     machine.nlanes = 0;
 }

@@ -87,6 +87,15 @@ lanes bad_misaligned '.reg .b32 %w; ld.v2.u32 {%b, %w}, [%m+4];'
 lanes bad_outside 'ld.u32 %b, [%m+256];'
 lanes bad_forever 'AGAIN: ld.acquire.gpu.u32 %b, [%m]; setp.eq.u32 %p, %b, 0; @%p bra AGAIN;'
 
+# copies NAME WAIT: cp.async of what the lane has just written
+copies() {
+    lanes "$1" ".shared .align 4 .b8 stage[128]; .reg .b64 %s; mul.wide.u32 %at, %i, 4; mov.u64 %s, stage; add.s64 %s, %s, %at;
+    add.s64 %at, %m, %at; st.u32 [%at], %i; cp.async.ca.shared.global [%s], [%at], 4; cp.async.commit_group; $2 ld.shared.u32 %b, [%s];"
+}
+copies good_copies 'cp.async.wait_group 0;'
+copies bad_early 'cp.async.commit_group; cp.async.wait_group 2;'
+copies bad_changed 'st.u32 [%at], 99; cp.async.wait_group 0;'
+
 ptx_machine
 ptx_object litmus
 python3 "$here/translate.py" --table litmus.ptx "$here/litmus.c" >table.c
@@ -105,6 +114,8 @@ for seed in 1 2 3; do
     for name in block warp; do expect_sum "good_$name" '7 7'; done
     expect_sum good_shared '3568 0'
     expect_sum good_down '527 0'
+    expect_sum good_copies '496 0'
+    expect_sum bad_early "$(((16#a5a5a5a5 * 32) & 16#ffffffff)) 0"
     expect_sum good_up '465 0'
     expect_sum good_bfly '496 0'
     expect_sum good_ballot '320 0'
@@ -119,6 +130,7 @@ done
 refuses 1 'none of the lanes that it meets' ./litmus bad_absent
 refuses 1 'no warp can go on' ./litmus bad_divergent
 refuses 1 'no multiple of that' ./litmus bad_misaligned
+refuses 1 'a cp.async copies changes before' ./litmus bad_changed
 refuses 1 'where the device has no memory' ./litmus bad_outside
 refuses 1 'no warp can go on: lane' ./litmus bad_forever
 refuses 1 '17 blocks wait for each other, and 16 are there' ./litmus good_release 17

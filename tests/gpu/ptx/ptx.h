@@ -48,6 +48,12 @@ uint64_t ptx_atom_load(const char *at, unsigned bytes, int order, int scope, int
 void ptx_atom_store(char *at, uint64_t value, unsigned bytes, int order, int scope);
 void ptx_fence(int scope, int sequential, int line);
 
+/* cp.async: copies on their way, by groups. What they read must not change meanwhile, and what they
+ * write is nothing until they are waited for: all groups but the last `left`. */
+void ptx_copy_begin(char *to, const char *from, unsigned bytes, int line);
+void ptx_copies_commit(void);
+void ptx_copies_await(unsigned left, int line);
+
 void ptx_meet_warp(uint32_t lanes, int line);
 void ptx_meet_block(int line);
 uint32_t ptx_shuffle(int how, uint32_t value, uint32_t from, uint32_t clamp, uint32_t lanes,

@@ -445,6 +445,18 @@ def atomic(f, parts, a):
             f'ptx_atom_store(at, {as_bits}({new}), {size}, {order[0]}, {order[1]}); {f.write(a[0], "x", kind)}')
 
 
+def copy_ahead(f, parts, a):
+    """cp.async: what it copies is there behind the wait for its group."""
+    if parts[1:] == ['async', 'commit_group']:
+        return 'ptx_copies_commit();'
+    if parts[1:] == ['async', 'wait_group'] and re.match(r'\d+$', a[0]):
+        return f'ptx_copies_await({a[0]}, {f.line});'
+    if parts[1:] not in (['async', 'ca', 'shared', 'global'], ['async', 'cg', 'shared', 'global']) or len(a) != 3 or \
+            a[2] not in ('4', '8', '16') or (parts[2] == 'cg' and a[2] != '16'):
+        raise Unknown('.'.join(parts))
+    return f'ptx_copy_begin({f.address(a[0])}, {f.address(a[1])}, {a[2]}, {f.line});'
+
+
 def fence(f, parts, a):
     scope = next((SCOPES[p] for p in parts if p in SCOPES), None)
     if not scope or len(parts) - (parts[0] == 'fence') > 2 or parts[0] == 'fence' and parts[1] not in ('sc', 'acq_rel'):
@@ -524,7 +536,7 @@ HANDLERS = {
     'clz': count_bits('zeros'), 'brev': call_of('reversed'), 'lop3': plain(look_up), 'shf': funnel,
     'cvta': lambda f, parts, a: f.write(a[0], f.read(a[1], 'u64'), 'u64'),
     'ld': load, 'ldu': load, 'st': store, 'atom': atomic, 'red': atomic, 'membar': fence, 'fence': fence,
-    'bar': barrier, 'barrier': barrier, 'shfl': shuffle, 'vote': vote, 'redux': fold,
+    'cp': copy_ahead, 'bar': barrier, 'barrier': barrier, 'shfl': shuffle, 'vote': vote, 'redux': fold,
     'activemask': lambda f, parts, a: f.write(a[0], '1u << ptx_thread() % 32', 'b32'),
     'nanosleep': lambda f, parts, a: 'ptx_pause();', 'prefetch': lambda f, parts, a: '', 'prefetchu': lambda f, parts, a: '',
     'bra': branch, 'brx': branch_table, 'call': call, 'ret': lambda f, parts, a: 'return;',

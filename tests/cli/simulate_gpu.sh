@@ -1,0 +1,65 @@
+#!/bin/bash
+# orrery simulate --gpu: what a loop of machine code takes, by hand; the blocks of a ring, by hand; what is refused. Where nvcc
+# and nvdisasm are, a real kernel.
+. "$(dirname "$0")/lib.sh"
+
+mf_program mf.c
+expect 0 "$cc" -O2 mf.c -o mf -lm
+expect 0 env ORRERY_GRID=2x2 ORRERY_VISITS=1 ORRERY_THREADS=1 ORRERY_PROFILE=mf.profile ./mf 5000
+expect 0 "$orrery" emit -target gpu --kernels mf.cu -o mf.gpu.c mf.c
+kernel=$(sed -n 's/^ORRERY_ENTRY(\(.*\)_entry,.*/\1/p' mf.cu | head -n 1)
+
+# A load whose barrier the addition waits for: 270 cycles, and 4 + 1 + 5 until the branch is through.
+bash "$(dirname "$0")/gpu_tools.sh" "$kernel"
+export ORRERY_NVCC=$PWD/tools/nvcc ORRERY_NVDISASM=$PWD/tools/nvdisasm
+expect 0 "$orrery" simulate --gpu h200 --kernels mf.cu --row 32 mf.profile
+says out "${kernel}_32: 40 registers, 16384 bytes of shared memory, 48 warps per multiprocessor" \
+    'an iteration: 4 instructions, 280 cycles of a warp alone, 1024 bytes of rows' 'rows and batons that wait'
+
+# ring ITERATIONS SECONDS: of four blocks; 280 cycles of 1.98 GHz each, 1,360 between two blocks of a warp, 3,400 for a baton.
+ring() {
+    python3 - mf.profile "$1" >ring.profile <<'P'
+import json
+import sys
+profile = json.load(open(sys.argv[1], encoding='utf-8'))
+loop = profile['loops'][0]
+for step, count in zip(loop['steps'], sys.argv[2].split()):
+    step[2] = int(count)
+json.dump(profile, sys.stdout)
+P
+    expect 0 "$orrery" simulate --gpu h200 --kernels mf.cu --row 32 --format json ring.profile
+    python3 - "$2" <<'P' || fail "blocks of $1: $(cat out)"
+import json
+import sys
+found = json.load(open('out', encoding='utf-8'))
+assert found['schema'] == 'orrery-gpu/1' and found['cycles'] == 280
+sys.exit(abs(found['seconds'] / (eval(sys.argv[1]) / 1.98e9) - 1) > 1e-4)
+P
+}
+ring '1000 1000 1000 1000' '2 * 280000 + 3400'
+ring '1000 500 500 500' '280000 + 3400 + 140000'
+ring '1000 0 2000 0' '280000 + 1360 + 560000'
+
+expect 1 "$orrery" simulate --gpu h300 --kernels mf.cu mf.profile
+says err 'no device is called h300: a100, h100, h200'
+expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --row 64 mf.profile
+says err 'has no loop over records whose rows are loaded ahead'
+expect 2 "$orrery" simulate --gpu h200 mf.profile
+says err 'belong together'
+expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --row 128 mf.profile
+says err 'mf.cu has no kernel for rows of 128 numbers'
+expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --kernel other --row 32 mf.profile
+says err 'mf.cu has no kernel of that name for rows of 32 numbers'
+expect 0 "$orrery" simulate --gpu h200 --kernels mf.cu --kernel "$kernel" --row 32 mf.profile
+echo "echo \"ptxas info    : Compiling entry function 'other_40' for 'sm_90'\"" >>tools/nvcc
+expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --row 32 mf.profile
+says err "mf.cu has several kernels: --kernel says which, as $kernel"
+ORRERY_NVDISASM=/nowhere/nvdisasm expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --kernel "$kernel" --row 32 mf.profile
+says err 'ORRERY_NVDISASM says which'
+
+unset ORRERY_NVCC ORRERY_NVDISASM
+PATH=$PATH:/usr/local/cuda/bin
+if command -v nvcc >/dev/null && command -v nvdisasm >/dev/null; then
+    expect 0 "$orrery" simulate --gpu h100 --kernels mf.cu --row 128 mf.profile
+    says out '2048 bytes of rows'
+fi
