@@ -13,7 +13,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (2000 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (2100 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -442,8 +442,8 @@ struct orrery_kernel;
 /*
  * The static table of one loop.
  * gather(env, i, record, keys, spans): evaluates iteration index i (0-based): nkeys keys and
- * the record; widens spans. record, spans, or keys, may be 0. Only called when by_key. shapes(env,
- * out): fills narrays shapes, then one per array reduction. block: the body with its loads replaced
+ * the record; widens spans. record, spans, or keys, may be 0. Only called when by_key. gathers: the
+ * same of iterations in a row; records and spans are not asked for together. shapes(env, out): fills narrays shapes, then one per array reduction. block: the body with its loads replaced
  * by the record's fields. serial: the unmodified body.
  */
 struct orrery_loop {
@@ -478,6 +478,10 @@ struct orrery_loop {
                          replaced site, and reaches only arrays that are cut */
     /* by_key: fills iteration i's record and keys; either may be 0 */
     void (*gather)(const void *env, long i, void *record, long *keys, struct orrery_span *spans);
+    /* by_key: gather() of iterations i .. i + n - 1 (ORRERY_GATHERS): record_size bytes and nkeys keys
+     * of each, one after the other */
+    void (*gathers)(const void *env, long i, long n, void *records, long *keys,
+                    struct orrery_span *spans);
     /* fills a shape per array, then per array reduction */
     void (*shapes)(const void *env, struct orrery_shape *out);
     void (*block)(const struct orrery_block *block); /* runs iterations from their records */
@@ -571,6 +575,42 @@ struct orrery_loop {
     long skips, skip_work;
     void *trials; /* times of both ways, NULL: none yet */
 };
+
+/*
+ * Defines NAME, the `gathers` of a loop whose gather() is GATHER: a loop for each set of what is
+ * asked for, so that the compiler leaves the rest out; spans are widened in registers.
+ */
+#define ORRERY_GATHERS(NAME, GATHER, RECORD, NKEYS, NSPANS)                                        \
+    static void NAME(const void *__restrict__ orrery_e, long orrery_i, long orrery_n,              \
+                     void *__restrict__ orrery_p, long *__restrict__ orrery_k,                     \
+                     struct orrery_span *__restrict__ orrery_s) {                                  \
+        RECORD *__restrict__ orrery_r = (RECORD *)orrery_p;                                        \
+        long orrery_a;                                                                             \
+        if (orrery_s) {                                                                            \
+            struct {                                                                               \
+                struct orrery_span spans[(NSPANS) + 1];                                            \
+            } orrery_own;                                                                          \
+            __builtin_memcpy(&orrery_own, orrery_s, (NSPANS) * sizeof *orrery_s);                  \
+            if (orrery_k)                                                                          \
+                for (orrery_a = 0; orrery_a < orrery_n; ++orrery_a)                                \
+                    GATHER(orrery_e, orrery_i + orrery_a, 0, orrery_k + orrery_a * (NKEYS),        \
+                           orrery_own.spans);                                                      \
+            else                                                                                   \
+                for (orrery_a = 0; orrery_a < orrery_n; ++orrery_a)                                \
+                    GATHER(orrery_e, orrery_i + orrery_a, 0, 0, orrery_own.spans);                 \
+            __builtin_memcpy(orrery_s, &orrery_own, (NSPANS) * sizeof *orrery_s);                  \
+        } else if (orrery_k && !orrery_r) {                                                        \
+            for (orrery_a = 0; orrery_a < orrery_n; ++orrery_a)                                    \
+                GATHER(orrery_e, orrery_i + orrery_a, 0, orrery_k + orrery_a * (NKEYS), 0);        \
+        } else if (orrery_k) {                                                                     \
+            for (orrery_a = 0; orrery_a < orrery_n; ++orrery_a)                                    \
+                GATHER(orrery_e, orrery_i + orrery_a, orrery_r + orrery_a,                         \
+                       orrery_k + orrery_a * (NKEYS), 0);                                          \
+        } else {                                                                                   \
+            for (orrery_a = 0; orrery_a < orrery_n; ++orrery_a)                                    \
+                GATHER(orrery_e, orrery_i + orrery_a, orrery_r + orrery_a, 0, 0);                  \
+        }                                                                                          \
+    }
 
 /* `each` per iteration from low to high, or nothing;
  * never so much that sums of weights overflow. */

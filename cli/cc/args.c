@@ -274,7 +274,9 @@ static void read_flag(struct command_line *line, const char *name) {
         if (strcmp(name, fast[i]) == 0)
             line->contraction_said = line->contraction = true;
     if (strncmp(name, "-O", 2) == 0)
-        line->fast = name[2] == '2' || name[2] == '3' || strcmp(name, "-Ofast") == 0;
+        line->sized = name[2] == '3' || strcmp(name, "-Ofast") == 0;
+    if (strncmp(name, "-O", 2) == 0)
+        line->fast = name[2] == '2' || line->sized;
     if (strncmp(name, "-ffp-contract=", 14) == 0) {
         line->contraction_said = true;
         line->contraction |= strcmp(name + 14, "off") != 0;

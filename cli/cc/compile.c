@@ -310,6 +310,8 @@ static int compile_as(const struct job *job, const char *output, enum how how) {
         push_placement(line, &command);
         arg_list_push(&command,
                       line->contraction ? "-DORRERY_CONTRACTION=1" : "-DORRERY_CONTRACTION=0");
+        if (line->sized)
+            arg_list_push(&command, "-DORRERY_SIZES=1");
     }
     push_compile_words(job, &command);
     bool may_fail = how >= HOW_WATCHED && how <= HOW_SEEN;

@@ -2,6 +2,7 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
+#include "runtime/inspect/count.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/inspect/remote.h"
 #include "runtime/inspect/walk.h"
@@ -10,74 +11,75 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* What one worker saw of the keys and the memory behind them. */
+/* What memory one worker saw behind the keys. */
 struct lane {
-    _Alignas(64) long low[ORRERY_DIMS], high[ORRERY_DIMS];
-    struct orrery_span *spans;
+    _Alignas(64) struct orrery_span *spans;
 };
 
-static void widen(struct lane *lane, const struct orrery_loop *loop, const long *keys) {
-    for (int k = 0; k < loop->nkeys; ++k) {
-        int d = loop->keys[k].dim;
-        if (keys[k] == ORRERY_NO_KEY)
-            continue;
-        if (keys[k] < lane->low[d])
-            lane->low[d] = keys[k];
-        if (keys[k] > lane->high[d])
-            lane->high[d] = keys[k];
-    }
+/* What iterations from i on weigh; NULL: all the same. */
+static const long *batch_weights(const struct walk *walk, long i, long n, struct orrery_span *spans,
+                                 long *weights) {
+    if (!walk->loop->weigh)
+        return NULL;
+    for (long j = 0; j < n; ++j)
+        weights[j] = walk->loop->weigh(walk->env, i + j, spans);
+    return weights;
 }
 
 static void walk_ranges(void *data, int worker) {
     struct walk *walk = data;
     struct lane *lane = &walk->lanes[worker];
-    long keys[ORRERY_KEYS];
-    walk_keys_none(keys);
+    long keys[WALK_BATCH * ORRERY_KEYS], weights[WALK_BATCH];
+    walk_keys_none(keys, WALK_BATCH);
     long end = walk_share(walk, worker + 1);
-    for (long i = walk_share(walk, worker); i < end; ++i) {
-        walk->loop->gather(walk->env, i, NULL, keys, lane->spans);
-        if (walk->loop->weigh)
-            walk->loop->weigh(walk->env, i, lane->spans);
-        widen(lane, walk->loop, keys);
+    for (long i = walk_share(walk, worker); i < end; i += WALK_BATCH) {
+        long n = walk_batch(i, end);
+        walk->loop->gathers(walk->env, i, n, NULL, keys, lane->spans);
+        const long *weight = batch_weights(walk, i, n, lane->spans, weights);
+        orrery_counter_add(walk->counter, worker, keys, n, weight);
     }
     if (walk->loop->touches)
         orrery_levels_spans(walk->loop, walk->env, walk->count, worker, lane->spans);
 }
 
-static void count_key(const struct walk *walk, int d, int worker, long key, long weight) {
-    const struct orrery_dim *dim = &walk->inspection->dims[d];
-    if (key == ORRERY_NO_KEY)
-        return;
-    long *histogram = walk->histograms[d];
-    if (walk->copies[d] == walk->workers)
-        histogram[(long)worker * orrery_dim_range(dim) + key - dim->low] += weight;
-    else
-        __atomic_fetch_add(&histogram[key - dim->low], weight, __ATOMIC_RELAXED);
-}
-
+/* The dims that the counter has no table of. */
 static void walk_counts(void *data, int worker) {
     struct walk *walk = data;
-    long keys[ORRERY_KEYS];
-    walk_keys_none(keys);
+    const struct orrery_loop *loop = walk->loop;
+    long keys[WALK_BATCH * ORRERY_KEYS], weights[WALK_BATCH];
+    walk_keys_none(keys, WALK_BATCH);
     long end = walk_share(walk, worker + 1);
-    for (long i = walk_share(walk, worker); i < end; ++i) {
-        walk->loop->gather(walk->env, i, NULL, keys, NULL);
-        long weight = walk->loop->weigh ? walk->loop->weigh(walk->env, i, NULL) : 1;
-        for (int k = 0; k < walk->loop->nkeys; ++k)
-            count_key(walk, walk->loop->keys[k].dim, worker, keys[k], weight);
+    for (long i = walk_share(walk, worker); i < end; i += WALK_BATCH) {
+        long n = walk_batch(i, end);
+        loop->gathers(walk->env, i, n, NULL, keys, NULL);
+        const long *weight = batch_weights(walk, i, n, NULL, weights);
+        for (int k = 0; k < loop->nkeys; ++k) {
+            int d = loop->keys[k].dim;
+            long *histogram = walk->histograms[d], from = walk->inspection->dims[d].low;
+            for (long j = 0; j < n && histogram; ++j) {
+                long key = keys[j * loop->nkeys + k];
+                if (key != ORRERY_NO_KEY)
+                    __atomic_fetch_add(&histogram[key - from], weight ? weight[j] : 1,
+                                       __ATOMIC_RELAXED);
+            }
+        }
     }
 }
+
+/* ---- blocks of iterations -------------------------------------------------------------------- */
 
 long orrery_inspection_row_of(const struct orrery_inspection *inspection,
                               const struct orrery_loop *loop, const long *keys, long i) {
     const struct walk walk = {.loop = loop, .inspection = inspection};
-    return walk_block(&walk, keys, i) / inspection->blocks.columns;
+    uint32_t block;
+    walk_blocks_of(&walk, keys, i, 1, &block);
+    return block / inspection->blocks.columns;
 }
 
 long orrery_inspection_row(const struct orrery_inspection *inspection,
                            const struct orrery_loop *loop, const void *env, long i) {
     long keys[ORRERY_KEYS];
-    walk_keys_none(keys);
+    walk_keys_none(keys, 1);
     loop->gather(env, i, NULL, keys, NULL);
     return orrery_inspection_row_of(inspection, loop, keys, i);
 }
@@ -85,14 +87,21 @@ long orrery_inspection_row(const struct orrery_inspection *inspection,
 static void walk_blocks(void *data, int worker) {
     struct walk *walk = data;
     long *counts = walk->cursors + worker * walk->blocks;
-    long keys[ORRERY_KEYS];
-    walk_keys_none(keys);
+    long keys[WALK_BATCH * ORRERY_KEYS];
+    uint32_t blocks[WALK_BATCH];
+    walk_keys_none(keys, WALK_BATCH);
     long end = walk_share(walk, worker + 1);
-    for (long i = walk_share(walk, worker); i < end; ++i) {
-        walk->loop->gather(walk->env, i, NULL, keys, NULL);
-        ++counts[walk_block(walk, keys, i)];
+    for (long i = walk_share(walk, worker); i < end; i += WALK_BATCH) {
+        long n = walk_batch(i, end);
+        walk->loop->gathers(walk->env, i, n, NULL, keys, NULL);
+        walk_blocks_of(walk, keys, i, n, blocks);
+        walk_blocks_keep(walk, i, n, blocks);
+        for (long j = 0; j < n; ++j)
+            ++counts[blocks[j]];
     }
 }
+
+/* ---- what workers saw ------------------------------------------------------------------------ */
 
 static void lanes_start(struct walk *walk) {
     size_t bytes = (size_t)walk->workers * sizeof *walk->lanes;
@@ -100,10 +109,6 @@ static void lanes_start(struct walk *walk) {
     int nspans = walk->loop->nspans;
     for (int w = 0; w < walk->workers; ++w) {
         struct lane *lane = &walk->lanes[w];
-        for (int d = 0; d < ORRERY_DIMS; ++d) {
-            lane->low[d] = INT64_MAX;
-            lane->high[d] = INT64_MIN;
-        }
         lane->spans = dsm_own_alloc((size_t)(nspans + 1) * sizeof *lane->spans);
         for (int s = 0; s < nspans; ++s)
             lane->spans[s] = (struct orrery_span){(const char *)UINTPTR_MAX, NULL};
@@ -130,19 +135,23 @@ static void merge_spans(struct orrery_inspection *inspection, const struct walk 
     }
 }
 
-static void lanes_end(struct orrery_inspection *inspection, struct walk *walk) {
-    for (int d = 0; d < ORRERY_DIMS; ++d) {
-        struct orrery_dim *dim = &inspection->dims[d];
-        *dim = (struct orrery_dim){.low = INT64_MAX, .high = INT64_MIN, .parts = 1};
-        for (int w = 0; w < walk->workers; ++w) {
-            dim->low = walk->lanes[w].low[d] < dim->low ? walk->lanes[w].low[d] : dim->low;
-            dim->high = walk->lanes[w].high[d] > dim->high ? walk->lanes[w].high[d] : dim->high;
-        }
-    }
-    merge_spans(inspection, walk);
+static void lanes_free(struct walk *walk) {
     for (int w = 0; w < walk->workers; ++w)
         dsm_own_free(walk->lanes[w].spans);
     orrery_memory_free(walk->lanes);
+}
+
+static void dims_start(struct orrery_inspection *inspection) {
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        inspection->dims[d] = (struct orrery_dim){.low = INT64_MAX, .high = INT64_MIN, .parts = 1};
+}
+
+static void lanes_end(struct orrery_inspection *inspection, struct walk *walk) {
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        orrery_counter_range(inspection->counter, d, &inspection->dims[d].low,
+                             &inspection->dims[d].high);
+    merge_spans(inspection, walk);
+    lanes_free(walk);
 }
 
 /* Tables cost sixteen bytes per key of the range, and the time to make them: of more than 2^24 keys
@@ -169,24 +178,29 @@ static void range_check(const struct orrery_loop *loop,
     }
 }
 
-static void histograms_start(struct walk *walk) {
-    for (int d = 0; d < walk->loop->ndims; ++d) {
-        long range = orrery_dim_range(&walk->inspection->dims[d]);
-        bool own = (long)walk->workers * range <= (1 << 18) + walk->count / 4;
-        walk->copies[d] = own ? walk->workers : 1;
-        walk->histograms[d] =
-            orrery_memory_aligned((size_t)(walk->copies[d] * range + 1) * sizeof(long));
-    }
-}
-
-static void histograms_end(struct orrery_inspection *inspection, struct walk *walk) {
+/* Adds up what workers have counted; what they could not is counted now. */
+static void counts_sum(struct orrery_inspection *inspection, struct walk *walk) {
+    bool all = true;
     for (int d = 0; d < walk->loop->ndims; ++d) {
         struct orrery_dim *dim = &inspection->dims[d];
         long range = orrery_dim_range(dim);
-        dim->counts = walk->histograms[d];
-        for (long c = 1; c < walk->copies[d]; ++c)
-            for (long v = 0; v < range; ++v)
-                dim->counts[v] += dim->counts[c * range + v];
+        dim->counts = orrery_memory_aligned((size_t)(range + 1) * sizeof(long));
+        if (!orrery_counter_sum(inspection->counter, d, dim->low, dim->counts)) {
+            walk->histograms[d] = dim->counts;
+            all = false;
+        }
+    }
+    orrery_counter_free(inspection->counter);
+    inspection->counter = NULL;
+    if (!all)
+        orrery_workers_run(walk_counts, walk);
+}
+
+static void histograms_make(struct orrery_inspection *inspection, struct walk *walk) {
+    counts_sum(inspection, walk);
+    for (int d = 0; d < walk->loop->ndims; ++d) {
+        struct orrery_dim *dim = &inspection->dims[d];
+        long range = orrery_dim_range(dim);
         if (inspection->remote)
             orrery_remote_counts(inspection->remote, d, dim->counts, range);
         dim->present = orrery_memory_aligned((size_t)(range / 64 + 1) * sizeof *dim->present);
@@ -207,6 +221,7 @@ static void tally_make(struct orrery_inspection *inspection, struct walk *walk) 
     walk->blocks = inspection->blocks.rows * inspection->blocks.columns;
     walk->cursors =
         orrery_memory_aligned((size_t)(walk->workers * walk->blocks) * sizeof *walk->cursors);
+    inspection->numbers = orrery_memory_map(walk_kept_bytes(inspection));
     orrery_workers_run(walk_blocks, walk);
     inspection->tally = walk->cursors;
 }
@@ -300,15 +315,29 @@ static void blocks_by_key(struct orrery_inspection *inspection, struct walk *wal
     else
         keys_look(&look);
     bool places = look.places;
-    histograms_start(walk);
-    orrery_workers_run(walk_counts, walk);
-    histograms_end(inspection, walk);
+    histograms_make(inspection, walk);
     orrery_grid_choose(loop, walk->count, bytes, inspection->dims);
     inspection->blocks = blocks_of(loop, inspection->dims);
     inspection->blocks.visits = orrery_grid_visits(loop, walk->count, &inspection->blocks);
     for (int d = 0; d < loop->ndims; ++d)
         orrery_dim_cut(&inspection->dims[d], loop->unordered, seed_of(loop, d), places);
     starts_make(inspection, walk);
+}
+
+/* Does the iteration's row of the grid come no earlier than those of its column key met before, and
+ * its column no earlier than those of its row key? */
+static bool follows(const struct orrery_inspection *inspection, const long *keys, uint32_t block,
+                    uint16_t *last[2]) {
+    long part[2] = {block / inspection->blocks.columns, block % inspection->blocks.columns};
+    bool good = true;
+    for (int d = 0; d < 2; ++d) {
+        if (keys[d] == ORRERY_NO_KEY)
+            continue;
+        uint16_t *seen = &last[d][keys[d] - inspection->dims[d].low];
+        good &= *seen <= part[!d];
+        *seen = (uint16_t)part[!d];
+    }
+    return good;
 }
 
 /*
@@ -318,25 +347,20 @@ static void blocks_by_key(struct orrery_inspection *inspection, struct walk *wal
  */
 static bool comes_in_order(const struct walk *walk) {
     const struct orrery_inspection *inspection = walk->inspection;
+    long keys[WALK_BATCH * ORRERY_KEYS];
+    uint32_t blocks[WALK_BATCH];
     bool good = true;
     uint16_t *last[2];
+    walk_keys_none(keys, WALK_BATCH);
     for (int d = 0; d < 2; ++d)
         last[d] = orrery_memory_aligned((size_t)(orrery_dim_range(&inspection->dims[d]) + 1) *
                                         sizeof **last);
-    for (long i = 0; i < walk->count && good; ++i) {
-        long keys[ORRERY_KEYS], part[2];
-        walk_keys_none(keys);
-        walk->loop->gather(walk->env, i, NULL, keys, NULL);
-        long block = walk_block(walk, keys, i);
-        part[0] = block / inspection->blocks.columns;
-        part[1] = block % inspection->blocks.columns;
-        for (int d = 0; d < 2; ++d) {
-            if (keys[d] == ORRERY_NO_KEY)
-                continue;
-            uint16_t *seen = &last[d][keys[d] - inspection->dims[d].low];
-            good &= *seen <= part[!d];
-            *seen = (uint16_t)part[!d];
-        }
+    for (long i = 0; i < walk->count && good; i += WALK_BATCH) {
+        long n = walk_batch(i, walk->count);
+        walk->loop->gathers(walk->env, i, n, NULL, keys, NULL);
+        walk_blocks_kept(walk, i, n, blocks);
+        for (long j = 0; j < n && good; ++j)
+            good = follows(inspection, keys + j * walk->loop->nkeys, blocks[j], last);
     }
     orrery_memory_free(last[0]);
     orrery_memory_free(last[1]);
@@ -345,6 +369,9 @@ static bool comes_in_order(const struct walk *walk) {
 
 static void blocks_by_level(struct orrery_inspection *inspection, const struct walk *walk) {
     dsm_own_free(inspection->starts);
+    orrery_inspection_packed(inspection);
+    orrery_counter_free(inspection->counter);
+    inspection->counter = NULL;
     for (int d = 0; d < ORRERY_DIMS; ++d)
         inspection->relabel[d] = false;
     inspection->levels = orrery_levels_new(walk->loop, walk->env, walk->count);
@@ -359,18 +386,40 @@ static struct orrery_inspection *inspection_new(long count, long first, long las
     return inspection;
 }
 
+static void ranges_walk(struct orrery_inspection *inspection, struct walk *walk) {
+    orrery_counter_free(inspection->counter);
+    inspection->counter = walk->counter =
+        orrery_counter_new(walk->loop, walk->workers, inspection->last - inspection->first);
+    dims_start(inspection);
+    orrery_workers_run(walk_ranges, walk);
+}
+
+/* What the others have looked at where it is. False: they cannot. */
+static bool ranges_hear(struct orrery_inspection *inspection, struct walk *walk) {
+    long low[ORRERY_DIMS], high[ORRERY_DIMS];
+    for (int d = 0; d < ORRERY_DIMS; ++d) {
+        low[d] = INT64_MAX;
+        high[d] = INT64_MIN;
+    }
+    if (!orrery_remote_ranges(inspection->remote, walk->loop, low, high, walk->lanes[0].spans))
+        return false;
+    for (int d = 0; d < ORRERY_DIMS; ++d) {
+        inspection->dims[d].low = low[d];
+        inspection->dims[d].high = high[d];
+    }
+    return true;
+}
+
 /* Looks at the keys of this rank's iterations; others have looked at theirs, where they are. */
 static void ranges_make(struct orrery_inspection *inspection, struct walk *walk) {
     lanes_start(walk);
-    orrery_workers_run(walk_ranges, walk);
-    if (inspection->remote &&
-        !orrery_remote_ranges(inspection->remote, walk->loop, walk->lanes[0].low,
-                              walk->lanes[0].high, walk->lanes[0].spans)) {
+    ranges_walk(inspection, walk);
+    if (inspection->remote && !ranges_hear(inspection, walk)) {
         orrery_remote_free(inspection->remote);
         inspection->remote = NULL;
         inspection->first = 0;
         inspection->last = inspection->count;
-        orrery_workers_run(walk_ranges, walk);
+        ranges_walk(inspection, walk);
     }
     lanes_end(inspection, walk);
 }
@@ -409,9 +458,9 @@ void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, l
 static void walk_spans(void *data, int worker) {
     struct walk *walk = data;
     struct lane *lane = &walk->lanes[worker];
-    long end = walk_share(walk, worker + 1);
-    for (long i = walk_share(walk, worker); i < end; ++i)
-        walk->loop->gather(walk->env, i, NULL, NULL, lane->spans);
+    long first = walk_share(walk, worker);
+    walk->loop->gathers(walk->env, first, walk_share(walk, worker + 1) - first, NULL, NULL,
+                        lane->spans);
 }
 
 struct orrery_inspection *orrery_part_new(const struct orrery_loop *loop, const void *env,
@@ -428,22 +477,21 @@ struct orrery_inspection *orrery_part_new(const struct orrery_loop *loop, const 
         spans[s] = span_of(&walk, s);
         may = may && (!spans[s].high || may_read(data, spans[s].low, spans[s].high));
     }
-    if (may)
-        orrery_workers_run(walk_ranges, &walk);
+    if (!may) {
+        lanes_free(&walk);
+        orrery_inspection_free(inspection);
+        return NULL;
+    }
+    ranges_walk(inspection, &walk);
     lanes_end(inspection, &walk);
-    if (may)
-        return inspection;
-    orrery_inspection_free(inspection);
-    return NULL;
+    return inspection;
 }
 
 void orrery_part_counts(struct orrery_inspection *inspection, const struct orrery_loop *loop,
                         const void *env) {
     struct walk walk;
     walk_start(&walk, loop, env, inspection->count, inspection);
-    histograms_start(&walk);
-    orrery_workers_run(walk_counts, &walk);
-    histograms_end(inspection, &walk);
+    histograms_make(inspection, &walk);
 }
 
 void orrery_part_blocks(struct orrery_inspection *inspection, const struct orrery_loop *loop,
@@ -459,6 +507,7 @@ void orrery_inspection_home(struct orrery_inspection *inspection, const struct o
         return;
     orrery_remote_free(inspection->remote);
     orrery_memory_free(inspection->tally);
+    orrery_inspection_packed(inspection);
     inspection->remote = NULL;
     inspection->first = 0;
     inspection->last = inspection->count;
@@ -508,6 +557,8 @@ void orrery_inspection_free(struct orrery_inspection *inspection) {
         return;
     dsm_watch_end(inspection->watch);
     orrery_remote_free(inspection->remote);
+    orrery_counter_free(inspection->counter);
+    orrery_inspection_packed(inspection);
     for (int d = 0; d < ORRERY_DIMS; ++d)
         orrery_dim_free(&inspection->dims[d]);
     dsm_own_free(inspection->inputs);
@@ -523,7 +574,7 @@ void orrery_inspection_free(struct orrery_inspection *inspection) {
 long orrery_key_find(const struct orrery_loop *loop, const void *env, long count, int d, long value,
                      int *k) {
     long keys[ORRERY_KEYS];
-    walk_keys_none(keys);
+    walk_keys_none(keys, 1);
     for (long i = 0; i < count; ++i) {
         loop->gather(env, i, NULL, keys, NULL);
         for (*k = 0; *k < loop->nkeys; ++*k)

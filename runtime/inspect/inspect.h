@@ -21,8 +21,12 @@ struct orrery_inspection {
     struct orrery_blocks blocks;         /* the grid that comes of it */
     long *starts; /* block b holds the packed positions [starts[b], starts[b + 1]) */
     long *tally;  /* iterations of each block in each worker's share, workers * blocks */
-    bool relabel[ORRERY_DIMS];    /* key fields of this dim hold low + place instead of the key */
-    struct orrery_levels *levels; /* in place of keys that are cut; NULL else */
+    void
+        *numbers; /* the block of each iteration from `first` on, until they are packed: of 16 bits,
+                    * or, where there are more blocks than that, 32; NULL: not kept */
+    struct orrery_counter *counter; /* until dims have their counts; NULL else */
+    bool relabel[ORRERY_DIMS];      /* key fields of this dim hold low + place instead of the key */
+    struct orrery_levels *levels;   /* in place of keys that are cut; NULL else */
     long first, last; /* iterations that this rank looks at, and `tally` tells of: all, */
     struct orrery_remote *remote; /* unless other ranks have what theirs read; NULL else */
 };
@@ -69,6 +73,9 @@ bool orrery_inspection_holds(const struct orrery_inspection *inspection,
 void orrery_inspection_pack(const struct orrery_inspection *inspection,
                             const struct orrery_loop *loop, const void *env, long low, long high,
                             bool with_order, struct orrery_packed *out);
+
+/* No more records are packed soon: the numbers of blocks are made again when they are needed. */
+void orrery_inspection_packed(struct orrery_inspection *inspection);
 
 /* Per block, how many of this rank's iterations it has. */
 void orrery_inspection_own(const struct orrery_inspection *inspection, long *counts);

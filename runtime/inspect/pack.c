@@ -2,6 +2,7 @@
 #include "runtime/base/memory.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/inspect/walk.h"
+#include "runtime/schedule/parts.h"
 
 #include <string.h>
 
@@ -16,65 +17,102 @@ static void write_field(char *field, unsigned size, long value) {
     memcpy(field, from, size);
 }
 
-static void relabel(const struct walk *walk, char *record, const long *keys) {
-    for (int f = 0; f < walk->loop->nkey_fields; ++f) {
-        const struct orrery_key_field *field = &walk->loop->key_fields[f];
-        int d = walk->loop->keys[field->key].dim;
+/* In n records the keys of relabelled dims become places. */
+static void relabel(const struct walk *walk, char *records, const long *keys, long n) {
+    const struct orrery_loop *loop = walk->loop;
+    for (int f = 0; f < loop->nkey_fields; ++f) {
+        const struct orrery_key_field *field = &loop->key_fields[f];
+        int d = loop->keys[field->key].dim;
         const struct orrery_dim *dim = &walk->inspection->dims[d];
-        long key = keys[field->key];
-        if (walk->inspection->relabel[d] && key != ORRERY_NO_KEY)
-            write_field(record + field->offset, field->size,
-                        dim->low + (long)dim->place[key - dim->low] + field->constant);
+        char *at = records + field->offset;
+        for (long j = 0; j < n && walk->inspection->relabel[d]; ++j, at += loop->record_size) {
+            long key = keys[j * loop->nkeys + field->key];
+            if (key != ORRERY_NO_KEY)
+                write_field(at, field->size,
+                            dim->low + (long)dim->place[key - dim->low] + field->constant);
+        }
     }
 }
 
-static inline void copy_record(char *to, const char *from, size_t size) {
+/* A place of -1: not this record. */
+static inline __attribute__((__always_inline__)) void
+put_records(char *to, const char *from, size_t size, const long *places, long n) {
+    for (long j = 0; j < n; ++j)
+        if (__builtin_expect(places[j] >= 0, 1))
+            memcpy(to + (size_t)places[j] * size, from + (size_t)j * size, size);
+}
+
+/* A copy of known size is a load and a store. */
+static void put(char *to, const char *from, size_t size, const long *places, long n) {
     switch (size) {
     case 4:
-        memcpy(to, from, 4);
+        put_records(to, from, 4, places, n);
         return;
     case 8:
-        memcpy(to, from, 8);
+        put_records(to, from, 8, places, n);
         return;
     case 12:
-        memcpy(to, from, 12);
+        put_records(to, from, 12, places, n);
         return;
     case 16:
-        memcpy(to, from, 16);
+        put_records(to, from, 16, places, n);
         return;
     case 24:
-        memcpy(to, from, 24);
+        put_records(to, from, 24, places, n);
         return;
     default:
-        memcpy(to, from, size);
+        put_records(to, from, size, places, n);
     }
 }
 
+/* Where the records of iterations i .. i + n - 1 go, -1: they are not of the rows. True: some do. */
+static bool places_of(const struct walk *walk, long *cursors, const uint32_t *blocks, long n,
+                      long *places) {
+    long columns = walk->inspection->blocks.columns, any = -1;
+    uint32_t first = (uint32_t)(walk->row_low * columns);
+    uint32_t count = (uint32_t)((walk->row_high - walk->row_low) * columns);
+    for (long j = 0; j < n; ++j) {
+        places[j] = blocks[j] - first < count ? cursors[blocks[j]]++ : -1;
+        any &= places[j];
+    }
+    return any != -1;
+}
+
+/* One batch at a time: blocks, places, records, and those to their places. Blocks that were not kept
+ * are found by the keys. */
 static void walk_pack(void *data, int worker) {
     struct walk *walk = data;
     const struct orrery_loop *loop = walk->loop;
     const struct orrery_inspection *inspection = walk->inspection;
+    const struct orrery_packed *packed = walk->packed;
     long *cursors = walk->cursors + worker * walk->blocks;
-    long columns = inspection->blocks.columns;
-    long first = walk->row_low * columns, last = walk->row_high * columns;
-    bool relabels = orrery_inspection_relabels(inspection);
+    bool relabels = packed->records && orrery_inspection_relabels(inspection);
     size_t size = loop->record_size;
-    _Alignas(16) char record[size + 1];
-    long keys[ORRERY_KEYS];
-    walk_keys_none(keys);
+    long most = orrery_clamp((16 << 10) / ((long)size + 1), 1, WALK_BATCH);
+    _Alignas(16) char records[(size_t)most * size + 1];
+    long keys[WALK_BATCH * ORRERY_KEYS], places[WALK_BATCH];
+    uint32_t blocks[WALK_BATCH];
+    walk_keys_none(keys, most);
     long end = walk_share(walk, worker + 1);
-    for (long i = walk_share(walk, worker); i < end; ++i) {
-        loop->gather(walk->env, i, record, keys, NULL);
-        long block = walk_block(walk, keys, i);
-        if (block < first || block >= last)
+    for (long n, i = walk_share(walk, worker); i < end; i += n) {
+        n = end - i < most ? end - i : most;
+        if (inspection->numbers) {
+            walk_blocks_kept(walk, i, n, blocks);
+        } else {
+            loop->gathers(walk->env, i, n, NULL, keys, NULL);
+            walk_blocks_of(walk, keys, i, n, blocks);
+        }
+        if (!places_of(walk, cursors, blocks, n, places))
             continue;
-        if (relabels)
-            relabel(walk, record, keys);
-        long place = cursors[block]++;
-        if (walk->packed->records)
-            copy_record(walk->packed->records + (size_t)place * size, record, size);
-        if (walk->packed->order)
-            walk->packed->order[place] = i;
+        if (packed->records) {
+            loop->gathers(walk->env, i, n, records, relabels ? keys : NULL, NULL);
+            if (relabels)
+                relabel(walk, records, keys, n);
+            put(packed->records, records, size, places, n);
+        }
+        for (long j = 0; j < n && packed->order; ++j)
+            if (places[j] >= 0)
+                packed->order[places[j]] = i + j;
     }
 }
 

@@ -8,6 +8,9 @@
 
 struct lane; /* what one worker saw (inspect.c) */
 
+/* Iterations that are asked for their keys at once. */
+enum { WALK_BATCH = 256 };
+
 /* One walk over all iterations by all workers, each over a contiguous share. */
 struct walk {
     const struct orrery_loop *loop; /* the inspected one */
@@ -16,9 +19,9 @@ struct walk {
     int workers;                    /* threads that walk, each a share of the iterations */
     /* where dims, grid and tally are, made before records are packed */
     const struct orrery_inspection *inspection;
-    struct lane *lanes;            /* per worker */
-    long *histograms[ORRERY_DIMS]; /* iterations per key; one after the other, so many */
-    int copies[ORRERY_DIMS];       /* workers when each has its own, else 1: all add atomically */
+    struct lane *lanes;             /* per worker */
+    struct orrery_counter *counter; /* adds up what keys the iterations have */
+    long *histograms[ORRERY_DIMS];  /* where all add atomically what no counter has; NULL else */
     long *cursors;          /* per worker and block: iterations, then where the next one goes */
     long blocks;            /* of the grid */
     long row_low, row_high; /* rows whose records are packed */
@@ -32,9 +35,15 @@ static inline long walk_share(const struct walk *walk, int worker) {
            orrery_share(inspection->last - inspection->first, worker, walk->workers);
 }
 
-static inline void walk_keys_none(long keys[ORRERY_KEYS]) {
-    for (int k = 0; k < ORRERY_KEYS; ++k)
+/* Of `count` iterations: what has no keys says nothing of them. */
+static inline void walk_keys_none(long *keys, long count) {
+    for (long k = 0; k < count * ORRERY_KEYS; ++k)
         keys[k] = ORRERY_NO_KEY;
+}
+
+/* How many iterations the batch at i has, of those before `end`. */
+static inline long walk_batch(long i, long end) {
+    return end - i < WALK_BATCH ? end - i : WALK_BATCH;
 }
 
 /* An iteration that touches no row through a dim may stand anywhere along it. */
@@ -44,13 +53,13 @@ static inline long walk_part(const struct orrery_dim *dim, long key, long i) {
     return key == ORRERY_NO_KEY ? i % dim->parts : dim->part_of[key - dim->low];
 }
 
-static inline long walk_block(const struct walk *walk, const long *keys, long i) {
-    const struct orrery_loop *loop = walk->loop;
-    long parts[ORRERY_KEYS];
-    for (int k = 0; k < loop->nkeys; ++k)
-        parts[k] = walk_part(&walk->inspection->dims[loop->keys[k].dim], keys[k], i);
-    return orrery_block_of(&walk->inspection->blocks, parts);
-}
+/* The blocks of iterations i .. i + n - 1, which have these keys. */
+void walk_blocks_of(const struct walk *walk, const long *keys, long i, long n, uint32_t *blocks);
+
+/* Keeps them in inspection->numbers, so many bytes, and reads them there. */
+size_t walk_kept_bytes(const struct orrery_inspection *inspection);
+void walk_blocks_keep(const struct walk *walk, long i, long n, const uint32_t *blocks);
+void walk_blocks_kept(const struct walk *walk, long i, long n, uint32_t *blocks);
 
 static inline void walk_start(struct walk *walk, const struct orrery_loop *loop, const void *env,
                               long count, const struct orrery_inspection *inspection) {

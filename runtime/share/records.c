@@ -63,6 +63,7 @@ void orrery_share_records_send(struct orrery_state *state, const void *env) {
     orrery_packed_free(&state->packed);
     orrery_inspection_pack(inspection, state->loop, env, 0,
                            orrery_first_row_of(1, inspection->blocks.rows), false, &state->packed);
+    orrery_inspection_packed(state->inspection);
     state->stats->packed_bytes = state->packed.mapped;
 }
 
@@ -204,6 +205,7 @@ void orrery_share_records_trade(struct orrery_sharing *sharing, struct orrery_in
     for (int step = 0; step < ranks; ++step)
         round_trade(&trade, env, (me + step) % ranks, (me - step + ranks) % ranks);
     state->stats->packed_bytes = state->packed.mapped;
+    orrery_inspection_packed(part);
     dsm_own_free(trade.counts);
     dsm_own_free(trade.places);
 }

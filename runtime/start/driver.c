@@ -200,10 +200,12 @@ static void inspection_make(struct orrery_state *state, const void *env, long co
     orrery_inspect(state->loop, state->slot, env, count, context.bytes, keys_check, &context,
                    &state->inspection);
     double packing = orrery_clock();
-    if (dsm_ranks() == 1)
+    if (dsm_ranks() == 1) {
         orrery_inspection_pack(state->inspection, state->loop, env, 0,
                                state->inspection->blocks.rows, orrery_env()->replay,
                                &state->packed);
+        orrery_inspection_packed(state->inspection);
+    }
     state->stats->inspections += 1;
     state->stats->pack_seconds += orrery_clock() - packing;
     state->stats->packed_bytes = state->packed.mapped + state->packed.order_mapped;

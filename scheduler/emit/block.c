@@ -101,9 +101,13 @@ void emit_accumulators_again(const struct outline *job, struct text *out) {
     }
 }
 
-static void print_prologue(const struct outline *job, bool parameters, struct text *out) {
+static void print_prologue(const struct outline *job, bool parameters, bool sized,
+                           struct text *out) {
     text_print(out, "    const struct orrery_env_%d *orrery_env = orrery_b->env;\n", job->number);
-    emit_locals_print(job, NULL, parameters, out);
+    if (sized)
+        emit_locals_sized_print(job, out);
+    else
+        emit_locals_print(job, NULL, parameters, out);
     print_privates(job, out);
     print_holders(job, out);
     print_accumulators(job, parameters, out);
@@ -217,29 +221,37 @@ static const char *flatten_text(const struct outline *job) {
 
 /* ---- block ----------------------------------------------------------------------------------- */
 
-/* `", float *__restrict__ W"` for every base that nothing else reaches;
- * or the matching arguments. */
-static const char *parameter_text(const struct outline *job, bool call) {
-    const char *text = "";
+/* `", float *__restrict__ W"` for every base that nothing else reaches; the matching arguments of a
+ * call from block(); or of one from a function with the same parameters. */
+enum parameters { DECLARED, CALLED, PASSED };
+
+static void add_parameter(const struct outline *job, const char **text, const char *separator,
+                          const char *parameter) {
+    *text = arena_printf(job->arena, "%s,%s%s", *text, separator, parameter);
+}
+
+static const char *parameter_text(const struct outline *job, enum parameters how) {
+    const char *text = "", *between = how == DECLARED ? "\n    " : " ";
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
+        const char *ways[] = {field->strict ? field->strict : field->local,
+                              arena_printf(job->arena, "orrery_env->%s", field->name), field->name};
         if (emit_is_parameter(job, field))
-            text = call ? arena_printf(job->arena, "%s, orrery_env->%s", text, field->name)
-                        : arena_printf(job->arena, "%s,\n    %s", text,
-                                       field->strict ? field->strict : field->local);
+            add_parameter(job, &text, between, ways[how]);
     }
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
+        const char *ways[] = {
+            r->strict, arena_printf(job->arena, "orrery_b->%s[%d]", copies_of(r), j), r->name};
         if (r->is_array && r->strict)
-            text = call ? arena_printf(job->arena, "%s, orrery_b->%s[%d]", text, copies_of(r), j)
-                        : arena_printf(job->arena, "%s,\n    %s", text, r->strict);
+            add_parameter(job, &text, between, ways[how]);
     }
+    const char *const ways[] = {
+        arena_printf(job->arena, "const struct orrery_record_%d *__restrict__ orrery_records",
+                     job->number),
+        "orrery_b->records", "orrery_records"};
     if (job->plan->by_key)
-        text = call ? arena_printf(job->arena, "%s, orrery_b->records", text)
-                    : arena_printf(job->arena,
-                                   "%s,\n    const struct orrery_record_%d *__restrict__ "
-                                   "orrery_records",
-                                   text, job->number);
+        add_parameter(job, &text, between, ways[how]);
     return text;
 }
 
@@ -276,25 +288,95 @@ static void print_range_loop(const struct outline *job, const char *declared, st
                job->loop->variable->name, job->loop->step);
 }
 
+/* The body, or groups of iterations, in versions for several trip counts: unroll() stands only where
+ * ORRERY_JAM is, and then blocks call it. */
+static bool is_sized(const struct outline *job, const char *name) {
+    return job->sized && (strcmp(name, "body") == 0 || strcmp(name, "unroll") == 0);
+}
+
+static void print_function_head(const struct outline *job, const char *name, const char *suffix,
+                                struct text *out) {
+    text_print(out,
+               "%sstatic __attribute__((__noinline__%s)) void orrery_%s_%d%s(\n"
+               "    const struct orrery_block *orrery_b%s) {\n",
+               emit_attributes(job), flatten_text(job), name, job->number, suffix,
+               parameter_text(job, DECLARED));
+}
+
 /*
  * __restrict__ on a local says nothing to gcc, on a parameter it does; and only as long as the
- * function is not inlined.
+ * function is not inlined. A sized body is part of functions that have the parameters, too.
  */
 void emit_body_head_print(const struct outline *job, const char *name, struct text *out) {
-    text_print(out,
-               "%sstatic __attribute__((__noinline__%s)) void orrery_%s_%d(\n"
-               "    const struct orrery_block *orrery_b%s) {\n",
-               emit_attributes(job), flatten_text(job), name, job->number,
-               parameter_text(job, false));
-    print_prologue(job, true, out);
+    if (is_sized(job, name))
+        text_print(out,
+                   "%sstatic __inline__ __attribute__((__always_inline__)) void "
+                   "orrery_sized_%s_%d(\n"
+                   "    const struct orrery_block *orrery_b%s,\n    const long orrery_size) {\n",
+                   emit_attributes(job), name, job->number, parameter_text(job, DECLARED));
+    else
+        print_function_head(job, name, "", out);
+    print_prologue(job, true, is_sized(job, name), out);
     if (job->plan->by_key)
         print_prefetch_strides(job, out);
+}
+
+/* One version; suffix "": for all other sizes. */
+static void print_version(const struct outline *job, const char *name, const char *suffix,
+                          const char *size, struct text *out) {
+    print_function_head(job, name, suffix, out);
+    text_print(out, "    orrery_sized_%s_%d(orrery_b%s, %s);\n}\n\n", name, job->number,
+               parameter_text(job, PASSED), size);
+}
+
+void emit_body_end_print(const struct outline *job, const char *name, struct text *out) {
+    text_print(out, "    ORRERY_BODY_DONE(orrery_b);\n}\n\n");
+    if (!is_sized(job, name))
+        return;
+    print_version(job, name, "",
+                  arena_printf(job->arena,
+                               "(long)((const struct orrery_env_%d *)orrery_b->env)->%s",
+                               job->number, job->sized->field->name),
+                  out);
+    bool other = strcmp(name, "body") == 0 && job->unroll;
+    text_print(out, "#ifdef ORRERY_SIZES\n%s", other ? "#ifndef ORRERY_JAM\n" : "");
+    for (int i = 0; i < job->sized->ncounts; ++i)
+        print_version(job, name, arena_printf(job->arena, "_%ld", job->sized->counts[i]),
+                      arena_printf(job->arena, "%ldL", job->sized->counts[i]), out);
+    text_print(out, "#ifdef ORRERY_SIZE\n");
+    print_version(job, name, "_size", "(long)(ORRERY_SIZE)", out);
+    text_print(out, "#endif\n%s#endif\n\n", other ? "#endif\n" : "");
 }
 
 void emit_body_call_print(const struct outline *job, const char *name, const char *block,
                           struct text *out) {
     text_print(out, "    orrery_%s_%d(%s%s);\n", name, job->number, block,
-               parameter_text(job, true));
+               parameter_text(job, CALLED));
+}
+
+/* Calls the version that the trip count has, and returns, or goes on. */
+static void print_versions_call(const struct outline *job, const char *name, struct text *out) {
+    const char *field = job->sized->field->name, *arguments = parameter_text(job, CALLED);
+    text_print(out,
+               "#ifdef ORRERY_SIZES\n"
+               "#ifdef ORRERY_SIZE\n"
+               "    if (orrery_env->%s == (ORRERY_SIZE)) {\n"
+               "        orrery_%s_%d_size(orrery_b%s);\n        return;\n    }\n"
+               "#endif\n",
+               field, name, job->number, arguments);
+    for (int i = 0; i < job->sized->ncounts; ++i)
+        text_print(out,
+                   "    if (orrery_env->%s == %ld) {\n"
+                   "        orrery_%s_%d_%ld(orrery_b%s);\n        return;\n    }\n",
+                   field, job->sized->counts[i], name, job->number, job->sized->counts[i],
+                   arguments);
+    text_print(out, "#endif\n");
+}
+
+static void print_call(const struct outline *job, const char *name, struct text *out) {
+    if (is_sized(job, name))
+        print_versions_call(job, name, out);
+    emit_body_call_print(job, name, "orrery_b", out);
 }
 
 /* A function that runs the body, or what `stage` says of it. */
@@ -316,7 +398,7 @@ static void print_function(const struct outline *job, const char *name, int stag
     print_body(job, job->plan->by_key, stage, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);
-    text_print(out, "    ORRERY_BODY_DONE(orrery_b);\n}\n\n");
+    emit_body_end_print(job, name, out);
 }
 
 void emit_body_print(const struct outline *job, struct text *out) {
@@ -340,13 +422,13 @@ void emit_block_print(const struct outline *job, struct text *out) {
                job->number, job->number);
     if (job->unroll) {
         text_print(out, "#ifdef ORRERY_JAM\n");
-        emit_body_call_print(job, "unroll", "orrery_b", out);
+        print_call(job, "unroll", out);
         text_print(out, "#else\n");
     }
     if (job->plan->pipe)
         emit_pipe_calls_print(job, out);
     else
-        emit_body_call_print(job, "body", "orrery_b", out);
+        print_call(job, "body", out);
     text_print(out, "%s}\n\n", job->unroll ? "#endif\n" : "");
 }
 
@@ -355,7 +437,7 @@ void emit_block_print(const struct outline *job, struct text *out) {
 void emit_serial_print(const struct outline *job, struct text *out) {
     text_print(out, "%sstatic void orrery_serial_%d(const struct orrery_block *orrery_b) {\n",
                emit_attributes(job), job->number);
-    print_prologue(job, false, out);
+    print_prologue(job, false, false, out);
     text_print(out,
                "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i) {\n"
                "        const long orrery_at = orrery_b->order ? orrery_b->order[orrery_i] : "

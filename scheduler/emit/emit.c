@@ -56,6 +56,8 @@ void emit_functions(const struct outline *job, struct text *out) {
     if (job->plan->by_key) {
         emit_record_print(job, out);
         emit_gather_print(job, out);
+        if (!job->standalone)
+            emit_gathers_print(job, out);
     }
     emit_lists_print(job, out);
     emit_weigh_print(job, out);

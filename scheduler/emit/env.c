@@ -33,8 +33,8 @@ bool emit_is_parameter(const struct outline *job, const struct env_field *field)
     return is_strict(field);
 }
 
-void emit_locals_print(const struct outline *job, const char *uses, bool parameters,
-                       struct text *out) {
+static void print_locals(const struct outline *job, const char *uses, bool parameters, bool sized,
+                         struct text *out) {
     for (int e = 0; e < job->nenums; ++e)
         text_print(out, "    %s;\n", job->enums[e]);
     for (int i = 0; i < job->nfields; ++i) {
@@ -43,6 +43,19 @@ void emit_locals_print(const struct outline *job, const char *uses, bool paramet
             continue;
         if (uses && field->role != FIELD_EXTENT && !token_uses(uses, field->name))
             continue;
-        text_print(out, "    %s = orrery_env->%s;\n", field->local, field->name);
+        if (sized && field == job->sized->field)
+            text_print(out, "    %s = (__typeof__(orrery_env->%s))orrery_size;\n", field->local,
+                       field->name);
+        else
+            text_print(out, "    %s = orrery_env->%s;\n", field->local, field->name);
     }
+}
+
+void emit_locals_print(const struct outline *job, const char *uses, bool parameters,
+                       struct text *out) {
+    print_locals(job, uses, parameters, false, out);
+}
+
+void emit_locals_sized_print(const struct outline *job, struct text *out) {
+    print_locals(job, NULL, true, true, out);
 }

@@ -45,6 +45,8 @@ bool emit_is_parameter(const struct outline *job, const struct env_field *field)
  */
 void emit_locals_print(const struct outline *job, const char *uses, bool parameters,
                        struct text *out);
+/* All, in a body: the value of job->sized is its parameter. */
+void emit_locals_sized_print(const struct outline *job, struct text *out);
 
 /*
  * argmin.c: the structures; the members as the block's variables, set once more, and back; at the
@@ -62,6 +64,8 @@ int emit_argmin_print_field(const struct outline *job, int j, struct text *out);
 
 void emit_record_print(const struct outline *job, struct text *out);
 void emit_gather_print(const struct outline *job, struct text *out);
+/* ... of many iterations at once. */
+void emit_gathers_print(const struct outline *job, struct text *out);
 
 /* touch.c: do the functions that a run asks tell what they read? */
 bool emit_tells_reads(const struct outline *job);
@@ -127,10 +131,11 @@ void emit_body_print(const struct outline *job, struct text *out);
 void emit_serve_body_print(const struct outline *job, struct text *out);
 void emit_block_print(const struct outline *job, struct text *out);
 void emit_serial_print(const struct outline *job, struct text *out);
-/* Pieces of a function that runs the body: up to its loop over records or a range; a call of it for
- * `block`; the accumulators stored, and loaded once more; the rows of `copies` records asked
- * for. */
+/* Pieces of a function that runs the body: up to its loop over records or a range; behind it; a call
+ * of it for `block`; the accumulators stored, and loaded once more; the rows of `copies` records
+ * asked for. */
 void emit_body_head_print(const struct outline *job, const char *name, struct text *out);
+void emit_body_end_print(const struct outline *job, const char *name, struct text *out);
 void emit_body_call_print(const struct outline *job, const char *name, const char *block,
                           struct text *out);
 void emit_results_print(const struct outline *job, struct text *out);

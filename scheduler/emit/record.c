@@ -93,3 +93,11 @@ void emit_gather_print(const struct outline *job, struct text *out) {
     emit_locals_print(job, text, false, out);
     text_print(out, "%s}\n\n", text);
 }
+
+void emit_gathers_print(const struct outline *job, struct text *out) {
+    int keys[PLAN_KEYS], nkeys = plan_keys(job->plan, keys);
+    text_print(out,
+               "ORRERY_GATHERS(orrery_gathers_%d, orrery_gather_%d, struct orrery_record_%d, %d, "
+               "%d)\n\n",
+               job->number, job->number, job->number, nkeys ? nkeys : 1, job->nspans);
+}

@@ -465,7 +465,8 @@ void emit_tables_print(const struct outline *job, struct text *out) {
                "    .allow_fallback = %d,\n    .relabel_ok = %d,\n",
                job->nspans, emit_fallback(job), plan->by_key && emit_may_relabel(job));
     if (plan->by_key)
-        text_print(out, "    .gather = orrery_gather_%d,\n%s", job->number,
+        text_print(out, "    .gather = orrery_gather_%d,\n    .gathers = orrery_gathers_%d,\n%s",
+                   job->number, job->number,
                    !touches_of_gather(job).indirect ? "    .direct = 1,\n" : "");
     if (plan_is_listed(plan) || plan_serves(plan))
         text_print(out,

@@ -132,5 +132,6 @@ void emit_unroll_print(const struct outline *job, struct text *out) {
     print_group(job, out);
     text_print(out, "    }\n");
     emit_results_print(job, out);
-    text_print(out, "    ORRERY_BODY_DONE(orrery_b);\n}\n#endif\n\n");
+    emit_body_end_print(job, "unroll", out);
+    text_print(out, "#endif\n\n");
 }

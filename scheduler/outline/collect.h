@@ -135,4 +135,8 @@ bool outline_call_check(struct outline *job);
  * change no bit, and a loop inside carries a sum. requires: all else that is collected. */
 void outline_unroll(struct outline *job);
 
+/* sized.c: sets job->sized where trip counts of loops inside are the value of one variable.
+ * requires: the environment. */
+void outline_sized(struct outline *job);
+
 #endif

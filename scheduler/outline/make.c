@@ -119,6 +119,7 @@ struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fa
         return job;
     outline_reads(job);
     outline_unroll(job);
+    outline_sized(job);
     return job;
 }
 

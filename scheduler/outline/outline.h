@@ -104,6 +104,14 @@ struct emit_unroll {
     const struct stmt **unrolled;
 };
 
+/* Bodies made for some values of `field`, the trip count of loops inside: `counts`. */
+enum { SIZED_COUNTS = 4 };
+struct emit_sized {
+    const struct env_field *field;
+    int ncounts;
+    long counts[SIZED_COUNTS];
+};
+
 /* Whose text of the body it is: all of the loop's, or what a wavefront's block has of it; or all of
  * it, with served arrays; from 0 on: a pipeline's stage. */
 enum { WHOLE = -1, CUT = -2, SERVED = -3 };
@@ -158,6 +166,7 @@ struct outline {
     const struct variable **applied;  /* ... */
     const struct emit_touch *listed;  /* the one whose list is being printed, else NULL */
     const struct emit_unroll *unroll; /* NULL: iterations are not interleaved */
+    const struct emit_sized *sized;   /* NULL: one body serves all trip counts */
     const struct gpu_kernel *kernel;  /* of a loop that runs on a device, else NULL (gpu/make.h) */
     int nreadiness;         /* what has to hold for what the call reads before any iteration, C text
                  * (readiness.c) */

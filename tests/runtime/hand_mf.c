@@ -6,7 +6,7 @@
  *
  * prints the rmse of each epoch and a checksum of the model's bits. With `serial` the loop runs as
  * the user wrote it. With STRAY=n the body reads the row of W that stands n places behind its own,
- * which no plan knows of.
+ * which no plan knows of. With ASKED=1 it says how often records were asked for.
  */
 #include "runtime/orrery_run.h"
 
@@ -110,6 +110,22 @@ static void orrery_gather_0(const void *orrery_e, long orrery_i, void *orrery_p,
         orrery_touch(&orrery_s[0], &r[n].item, sizeof r[n].item);
         orrery_touch(&orrery_s[0], &r[n].value, sizeof r[n].value);
     }
+}
+
+ORRERY_GATHERS(orrery_gathers_0, orrery_gather_0, struct orrery_record_0, 2, 1)
+
+/* Iterations that were asked for one by one, and together. */
+static long asked_alone, asked_together;
+
+static void gather_counted(const void *e, long i, void *p, long *keys, struct orrery_span *s) {
+    __atomic_fetch_add(&asked_alone, 1, __ATOMIC_RELAXED);
+    orrery_gather_0(e, i, p, keys, s);
+}
+
+static void gathers_counted(const void *e, long i, long n, void *p, long *keys,
+                            struct orrery_span *s) {
+    __atomic_fetch_add(&asked_together, n, __ATOMIC_RELAXED);
+    orrery_gathers_0(e, i, n, p, keys, s);
 }
 
 static void orrery_shapes_0(const void *orrery_e, struct orrery_shape *orrery_out) {
@@ -246,7 +262,8 @@ static struct orrery_loop orrery_loop_0 = {
     .nspans = 1,
     .contraction = 0,
     .relabel_ok = 1,
-    .gather = orrery_gather_0,
+    .gather = gather_counted,
+    .gathers = gathers_counted,
     .shapes = orrery_shapes_0,
     .block = orrery_block_0,
     .serial = orrery_serial_0,
@@ -306,6 +323,8 @@ int main(int argc, char **argv) {
     }
     printf("model %016llx %016llx\n", (unsigned long long)bits_sum(W, (long)users * K),
            (unsigned long long)bits_sum(H, (long)items * K));
+    if (getenv("ASKED"))
+        printf("asked %ld alone, %ld together\n", asked_alone, asked_together);
     free(r);
     free(W);
     free(H);

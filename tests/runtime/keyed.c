@@ -86,8 +86,9 @@ static void orrery_gather_0(const void *e, long i, void *p, long *keys, struct o
     struct orrery_record_0 *record = p;
     long n = env->orrery_lower + i;
     const struct entry *r = &env->r[n];
-    keys[0] = r->user;
-    if (env->strategy == 2)
+    if (keys)
+        keys[0] = r->user;
+    if (keys && env->strategy == 2)
         keys[1] = r->hole ? ORRERY_NO_KEY : r->item;
     if (record) {
         record->k0 = r->user;
@@ -99,6 +100,9 @@ static void orrery_gather_0(const void *e, long i, void *p, long *keys, struct o
     if (s)
         orrery_touch(&s[0], r, sizeof *r);
 }
+
+ORRERY_GATHERS(orrery_gathers_1, orrery_gather_0, struct orrery_record_0, 1, 1)
+ORRERY_GATHERS(orrery_gathers_2, orrery_gather_0, struct orrery_record_0, 2, 1)
 
 static void orrery_shapes_0(const void *e, struct orrery_shape *out) {
     const struct orrery_env_0 *env = e;
@@ -296,6 +300,7 @@ static int holds_at(const void *e, long i, int g) {
      .holds_at = s == 1 ? holds_at : 0,                                                            \
      .relabel_ok = !t && n == 2,                                                                   \
      .gather = orrery_gather_0,                                                                    \
+     .gathers = orrery_gathers_##s,                                                                \
      .shapes = orrery_shapes_0,                                                                    \
      .block = orrery_block_0,                                                                      \
      .serial = orrery_serial_0,                                                                    \

@@ -32,7 +32,8 @@ struct record {
 
 static void gather_user(const void *e, long i, void *p, long *keys, struct orrery_span *s) {
     const struct entry *r = &((const struct env *)e)->r[i];
-    keys[0] = r->user;
+    if (keys)
+        keys[0] = r->user;
     if (p)
         *(struct record *)p = (struct record){r->user, r->item};
     if (s)
@@ -41,12 +42,16 @@ static void gather_user(const void *e, long i, void *p, long *keys, struct orrer
 
 static void gather_item(const void *e, long i, void *p, long *keys, struct orrery_span *s) {
     const struct entry *r = &((const struct env *)e)->r[i];
-    keys[0] = r->item;
+    if (keys)
+        keys[0] = r->item;
     if (p)
         *(struct record *)p = (struct record){r->item, r->user};
     if (s)
         orrery_touch(&s[0], r, sizeof *r);
 }
+
+ORRERY_GATHERS(gathers_user, gather_user, struct record, 1, 1)
+ORRERY_GATHERS(gathers_item, gather_item, struct record, 1, 1)
 
 static void block_user(const struct orrery_block *b) {
     const struct env *env = b->env;
@@ -89,7 +94,7 @@ static const struct orrery_array by_item[] = {
 static const struct orrery_key_field key_field[] = {{0, 0, 4, 1, 0}};
 static const struct orrery_input inputs[] = {{(unsigned)OFFSET(r), 8}};
 
-#define KEYED(at, gathers, body, set)                                                              \
+#define KEYED(at, key, body, set)                                                                  \
     {.abi = ORRERY_RUN_ABI,                                                                        \
      .file = "two.c",                                                                              \
      .line = at,                                                                                   \
@@ -108,14 +113,15 @@ static const struct orrery_input inputs[] = {{(unsigned)OFFSET(r), 8}};
      .key_fields = key_field,                                                                      \
      .nspans = 1,                                                                                  \
      .relabel_ok = 1,                                                                              \
-     .gather = gathers,                                                                            \
+     .gather = gather_##key,                                                                       \
+     .gathers = gathers_##key,                                                                     \
      .shapes = shapes,                                                                             \
      .block = body,                                                                                \
      .ninputs = 1,                                                                                 \
      .inputs = inputs}
 
-static struct orrery_loop loop_user = KEYED(1, gather_user, block_user, by_user);
-static struct orrery_loop loop_item = KEYED(3, gather_item, block_item, by_item);
+static struct orrery_loop loop_user = KEYED(1, user, block_user, by_user);
+static struct orrery_loop loop_item = KEYED(3, item, block_item, by_item);
 static struct orrery_loop loop_half = {.abi = ORRERY_RUN_ABI,
                                        .file = "two.c",
                                        .line = 2,
