@@ -21,9 +21,9 @@ same "1 11 3" "$dealt" "one of two ranks is slow: 11 rows, or 3 times 3"
 ORRERY_DEBUG=slow=3 deals 3 "$variant"
 same "1 6 6 2" "$dealt" "one of three ranks is slow"
 ORRERY_DEBUG=slow=1 deals 3 "$variant"
-same "" "$dealt" "ranks that are alike"
+same none "${dealt:-none}" "ranks that are alike"
 ORRERY_DEBUG=slow=3,deal=never deals 2 "$variant"
-same "" "$dealt" "deal=never"
+same none "${dealt:-none}" "deal=never"
 
 # At random: all rows to one rank, none to rank 0, other turns with the same rows of one's own.
 seed=1 all=0
