@@ -33,6 +33,7 @@ int command_plan(int argc, char **argv);
 int command_emit(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_resize(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_simulate(int argc, char **argv);
 int command_env(int argc, char **argv);

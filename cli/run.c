@@ -33,6 +33,13 @@ int command_run(int argc, char **argv) {
         {"--max-restarts", OPTION_NUMBER, "N",
          "start again from the newest checkpoint when a rank or host is lost, N times at most",
          &launch.restarts},
+        {"--resize", OPTION_TEXT, "FILE",
+         "go on with as many ranks as FILE says whenever it is written (orrery resize FILE N): "
+         "from memory, or from a checkpoint",
+         &launch.resize},
+        {"--most", OPTION_NUMBER, "M",
+         "start M ranks, of which N take part: up to M of them --resize without a checkpoint",
+         &launch.most},
         {"--patience", OPTION_NUMBER, "S",
          "end a job whose ranks do not come up in S seconds (60), or keep others waiting so long "
          "(never)",
@@ -75,6 +82,15 @@ int command_run(int argc, char **argv) {
         status = options_complain(&set, "--from-scratch needs --checkpoint DIR");
     if (status < 0 && launch.every && !launch.checkpoint)
         status = options_complain(&set, "--every needs --checkpoint DIR");
+    if (status < 0 && launch.resize && launch.ranks == 0)
+        status = options_complain(&set, "--resize needs -n N");
+    if (status < 0 && launch.most && !launch.resize)
+        status = options_complain(&set, "--most needs --resize FILE");
+    if (status < 0 && launch.most && launch.most < launch.ranks)
+        status = options_complain(&set, "--most is less than -n");
+    if (status < 0 && launch.resize && launch.hostfile && !launch.most && !launch.checkpoint)
+        status =
+            options_complain(&set, "--resize with --hostfile needs --checkpoint DIR or --most M");
     if (status < 0)
         status = job_run(arena, &launch, &program);
     arena_free(arena);

@@ -96,6 +96,9 @@ unsigned long dsm_own_starved(void);
  * what fails ends the child alone. */
 bool dsm_forked(void);
 
+/* Rank 0: what happens in front of fork() happens now, in this thread: its children have all memory. */
+void dsm_before_fork(void);
+
 /* Collective; flushes and ends the transport. */
 void dsm_finish(void);
 

@@ -156,6 +156,10 @@ static void forks(void) {
         dsm_homes_collect();
 }
 
+void dsm_before_fork(void) {
+    forks();
+}
+
 static void is_child(void) {
     atomic_store(&dsm_job.forked, true);
 }

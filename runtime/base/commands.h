@@ -7,7 +7,8 @@ enum orrery_command {
     ORRERY_COMMAND_FORGET,
     ORRERY_COMMAND_END,
     ORRERY_COMMAND_LOAD,
-    ORRERY_COMMAND_INSPECT
+    ORRERY_COMMAND_INSPECT,
+    ORRERY_COMMAND_DEAL
 };
 
 /* Tags of the runtime's own messages, apart from those of parts (dsm_part_*). */

@@ -39,6 +39,7 @@ static const char *const booleans[] = {"0", "1", NULL};
 static const char *const sums[] = {"tree", "serial", NULL};
 static const char *const serves[] = {"auto", "never", "always", "element", NULL};
 static const char *const rotates[] = {"auto", "whole", "touched", NULL};
+static const char *const deals[] = {"auto", "never", NULL};
 static const char *const loads[] = {"auto", "alone", "ranks", NULL};
 static const char *const replays[] = {"off", "forward", "reverse", NULL};
 
@@ -126,6 +127,11 @@ static const struct tunable words[] = {
      "several ranks: who reads the files of orrery_load_*: auto (all of them, from 4 MiB on), "
      "alone "
      "(rank 0), or ranks (all of them, whatever the size)"},
+    {"deal", KIND_CHOICE, AT(deal), "auto", deals,
+     "several ranks: who is slow gets fewer rows of the grid: auto (when that pays) or never"},
+    {"slow", KIND_COUNT, AT(slow), "0", NULL,
+     "for tests, several ranks: rows go to ranks as if the last one took so many times as long as "
+     "the others, whatever the clock says; 0 = by the clock"},
     {"torture", KIND_TORTURE, AT(torture), "0", NULL,
      "for tests: messages are delayed and workers pause at random, by this seed; alloc:N or "
      "alloc:N@RANK = the Nth allocation of the runtime fails; 0 = not"},

@@ -17,6 +17,7 @@ enum orrery_served_when {
     ORRERY_SERVE_ELEMENT
 };
 enum orrery_rotate { ORRERY_ROTATE_AUTO, ORRERY_ROTATE_WHOLE, ORRERY_ROTATE_TOUCHED };
+enum orrery_deal { ORRERY_DEAL_AUTO, ORRERY_DEAL_NEVER };
 enum orrery_load_by { ORRERY_LOAD_AUTO, ORRERY_LOAD_ALONE, ORRERY_LOAD_RANKS };
 enum orrery_switch { ORRERY_SWITCH_OFF, ORRERY_SWITCH_ON, ORRERY_SWITCH_AUTO };
 
@@ -34,7 +35,9 @@ struct orrery_tunables {
     int progress;                                 /* print it */
     long auto_us;                          /* loops that nobody marked: shorter ones stay serial */
     int bind, refine, serve, rotate, load; /* choices, by their enums or 0 and 1 */
-    long torture;                          /* a seed, 0 = none */
+    int deal;                              /* enum orrery_deal: rows go to ranks by seconds */
+    long slow;            /* for tests: the last rank takes so many times as long */
+    long torture;         /* a seed, 0 = none */
     long fails, fails_on; /* the allocation that fails, 0 = none; on which rank, -1 = on all */
     long memory;          /* megabytes, 0 = no limit */
     double most_change;   /* of an element by a merge, 0 = any */

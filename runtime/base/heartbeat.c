@@ -59,6 +59,8 @@ static void *beat(void *unused) {
         activity_say();
         ++orrery_heartbeat->beat;
         orrery_line_beat(orrery_heartbeat);
+        if (orrery_line_wanted())
+            __atomic_store_n(&orrery_heartbeat->wanted, orrery_line_wanted(), __ATOMIC_RELAXED);
         nanosleep(&(struct timespec){.tv_nsec = BEAT_NANOSECONDS}, NULL);
     }
     return unused;
@@ -109,11 +111,13 @@ static void beat_start(void) {
 static void begin(int rank) {
     const char *folder = orrery_env()->heartbeat, *watch = orrery_env()->watch;
     struct orrery_heartbeat *heartbeat = folder ? heartbeat_map(folder, rank) : NULL;
+    int32_t wanted = heartbeat ? heartbeat->wanted : 0;
     if (!heartbeat && watch)
         heartbeat = dsm_own_alloc(sizeof *heartbeat);
     if (!heartbeat)
         return;
     *heartbeat = (struct orrery_heartbeat){.magic = ORRERY_HEARTBEAT_MAGIC,
+                                           .wanted = wanted,
                                            .rank = (uint32_t)rank,
                                            .pid = (uint32_t)getpid(),
                                            .phase = ORRERY_PHASE_START,
@@ -150,6 +154,10 @@ void orrery_heartbeat_over(void) {
     orrery_heartbeat_phase(ORRERY_PHASE_OVER);
     if (orrery_heartbeat)
         orrery_line_beat(orrery_heartbeat);
+}
+
+int orrery_heartbeat_ranks(void) {
+    return orrery_heartbeat ? __atomic_load_n(&orrery_heartbeat->wanted, __ATOMIC_RELAXED) : 0;
 }
 
 void orrery_heartbeat_loop(const char *where) {

@@ -34,6 +34,9 @@ void orrery_heartbeat_over(void);
 
 void orrery_heartbeat_loop(const char *where);
 
+/* Rank 0: so many ranks are to have rows, as orrery run says; 0: it does not. */
+int orrery_heartbeat_ranks(void);
+
 /* A thread begins this block, */
 static inline void orrery_heartbeat_block(long row, long column, long clock) {
     if (orrery_heartbeat) {

@@ -43,15 +43,16 @@ struct orrery_heartbeat {
     int32_t traced;       /* a debugger has it */
     int32_t ended;        /* enum orrery_ended */
     int32_t status;       /* with which it ended */
-    int64_t pass;         /* of the loop over passes, rank 0 only, 0 = none yet */
-    int64_t row, column;  /* of the last block, -1 = none yet */
-    int64_t clock;        /* of that block, -1 = none yet */
-    char host[64];        /* where it runs */
-    char where[128];      /* "mf.c:67", of the loop in the last region; both end with 0 */
+    int32_t wanted; /* of rank 0, written by the launcher: ranks that are to have rows, 0: all */
+    int64_t pass;   /* of the loop over passes, rank 0 only, 0 = none yet */
+    int64_t row, column; /* of the last block, -1 = none yet */
+    int64_t clock;       /* of that block, -1 = none yet */
+    char host[64];       /* where it runs */
+    char where[128];     /* "mf.c:67", of the loop in the last region; both end with 0 */
 };
 
 /* The first words on a connection, from the rank; the launcher answers them, and each frame, with a
- * byte. `token`: the one of ORRERY_WATCH, which is "TOKEN@ADDRESS:PORT,ADDRESS:PORT". */
+ * byte: how many ranks are to have rows, 0: all, or as before. `token`: the one of ORRERY_WATCH, which is "TOKEN@ADDRESS:PORT,ADDRESS:PORT". */
 struct orrery_heartbeat_hello {
     uint32_t magic, rank;
     char token[ORRERY_HEARTBEAT_TOKEN];

@@ -30,7 +30,7 @@ static struct {
     struct orrery_heartbeat_hello hello;
     int sockets[ADDRESSES], count;
     bool greeted[ADDRESSES];
-    int socket, unanswered;
+    int socket, unanswered, wanted;
     double begun, gone;
     const char *watch;
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1};
@@ -155,8 +155,10 @@ static void leave(const char *what) {
 static void answers_take(void) {
     char answers[UNANSWERED];
     ssize_t got;
-    while ((got = take(line.socket, answers, sizeof answers)) > 0)
+    while ((got = take(line.socket, answers, sizeof answers)) > 0) {
         line.unanswered -= (int)got;
+        line.wanted = (unsigned char)answers[got - 1];
+    }
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (got < 0 && errno != ECONNRESET && errno != EPIPE)
@@ -172,6 +174,13 @@ static void frame_send(const struct orrery_heartbeat *heartbeat) {
         ++line.unanswered;
     else if (sent > 0)
         leave("a heartbeat was sent in part");
+}
+
+int orrery_line_wanted(void) {
+    pthread_mutex_lock(&line.lock);
+    int wanted = line.wanted;
+    pthread_mutex_unlock(&line.lock);
+    return wanted;
 }
 
 void orrery_line_beat(const struct orrery_heartbeat *heartbeat) {

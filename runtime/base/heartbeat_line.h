@@ -15,4 +15,7 @@ void orrery_line_open(const char *watch, int rank);
  * Ends the process (status 205) when the launcher, or its host, is gone. */
 void orrery_line_beat(const struct orrery_heartbeat *heartbeat);
 
+/* What the launcher answered last; 0: nothing yet. */
+int orrery_line_wanted(void);
+
 #endif

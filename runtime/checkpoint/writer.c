@@ -1,9 +1,14 @@
 #define _GNU_SOURCE
 #include "runtime/checkpoint/writer.h"
 
+#include "runtime/base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -12,9 +17,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/*
+ * The program's own wait() must not get the child that writes, nor its handler of SIGCHLD hear of it.
+ * So that is not the program's child: a *keeper* forks it and waits for it, a process that shares the
+ * program's memory, whose end sends no signal and whom only __WALL waits for (clone(2)). A thread
+ * lends it what belongs to a thread, and stands still meanwhile, as with vfork(2). The fork is the C
+ * library's, so that no lock of an allocator stays closed in the child.
+ */
+enum { STACK = 8 << 20 };
+
 static struct {
-    pid_t process; /* 0: there is none */
-    int report; /* the end of a pipe that its status comes through; it ends when the child does */
+    void (*work)(void *data, struct dsm_status *status); /* what the child does, */
+    void *data;                                          /* with this */
+    pid_t program;                                       /* who began it, 0: nobody has */
+    pthread_t thread;                                    /* that lends */
+    char *stack;                                         /* the keeper's */
+    pid_t keeper;                                        /* -1: there is none */
+    bool forked;                                         /* there is a child */
+    sem_t begun;                                         /* it is known whether there is */
+    int said,
+        report; /* ends of a pipe that the child's status goes through; it ends when the child does */
+    int ended;          /* the child's status, -1 = not known */
+    struct rusage used; /* by the child */
 } writer;
 
 /* ---- the child ------------------------------------------------------------------------------- */
@@ -43,35 +67,95 @@ static void signals_leave(void) {
         signal(plain[i], SIG_DFL);
 }
 
-static _Noreturn void child_run(pid_t parent, int pipe,
-                                void (*work)(void *data, struct dsm_status *status), void *data) {
+static _Noreturn void child_run(pid_t keeper) {
     struct dsm_status status = {0};
     signals_leave();
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper)
         _exit(1);
-    work(data, &status);
-    report(pipe, &status);
+    writer.work(writer.data, &status);
+    report(writer.said, &status);
     _exit(0);
+}
+
+/* ---- the keeper ------------------------------------------------------------------------------ */
+
+/* Its files are copies: what it closes stays open in the program. */
+static int keep(void *unused) {
+    pid_t keeper = writer.keeper = getpid(), child = -1;
+    (void)unused;
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == writer.program)
+        child = fork();
+    if (child == 0)
+        child_run(keeper);
+    close(writer.said);
+    writer.forked = child > 0;
+    sem_post(&writer.begun);
+    while (child > 0 && wait4(child, &writer.ended, 0, &writer.used) < 0 && errno == EINTR)
+        continue;
+    _exit(0);
+}
+
+static void *lend(void *unused) {
+    writer.keeper = clone(keep, writer.stack + STACK, CLONE_VM | CLONE_VFORK, NULL);
+    sem_post(&writer.begun);
+    return unused;
 }
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
+/* No handler of the program runs on that thread. */
+static bool thread_start(void) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&writer.thread, NULL, lend, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+static void keeper_end(void) {
+    pthread_join(writer.thread, NULL);
+    while (writer.keeper > 0 && waitpid(writer.keeper, NULL, __WALL) < 0 && errno == EINTR)
+        continue;
+}
+
+static void leave(void) {
+    close(writer.report);
+    orrery_memory_unmap(writer.stack, STACK);
+    sem_destroy(&writer.begun);
+    writer.program = 0;
+}
+
+/* False: there is no child. */
+static bool keeper_start(void) {
+    if (!thread_start())
+        return false;
+    while (sem_wait(&writer.begun) != 0 && errno == EINTR)
+        continue;
+    if (!writer.forked)
+        keeper_end();
+    return writer.forked;
+}
+
 bool orrery_writer_start(void (*work)(void *data, struct dsm_status *status), void *data) {
     int ends[2];
-    pid_t parent = getpid();
     if (pipe2(ends, O_CLOEXEC) != 0)
         return false;
-    pid_t process = fork();
-    if (process == 0)
-        child_run(parent, ends[1], work, data);
-    close(ends[1]);
-    if (process < 0) {
-        close(ends[0]);
-        return false;
-    }
-    writer.process = process;
+    dsm_before_fork();
+    writer.work = work;
+    writer.data = data;
+    writer.program = getpid();
+    writer.stack = orrery_memory_map_sparse(STACK);
+    writer.keeper = writer.ended = -1;
+    writer.forked = false;
     writer.report = ends[0];
-    return true;
+    writer.said = ends[1];
+    sem_init(&writer.begun, 0, 0);
+    bool started = keeper_start();
+    close(ends[1]);
+    if (!started)
+        leave();
+    return started;
 }
 
 /* Is there something to read, or nobody who writes, within so many milliseconds? */
@@ -84,7 +168,7 @@ static bool waits_for(int milliseconds) {
 }
 
 bool orrery_writer_runs(void) {
-    return writer.process != 0 && !waits_for(0);
+    return writer.program != 0 && !waits_for(0);
 }
 
 /* False: it ended before it had said anything. */
@@ -107,7 +191,6 @@ static double seconds_of(struct timeval time) {
     return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
 }
 
-/* A program that waits for any child may have got this one: then nobody knows how it ended. */
 static void say_end(int ended, bool late, struct dsm_status *status) {
     *status = (struct dsm_status){0};
     if (late)
@@ -121,18 +204,14 @@ static void say_end(int ended, bool late, struct dsm_status *status) {
 }
 
 bool orrery_writer_end(struct dsm_status *status, double *seconds) {
-    struct rusage used = {0};
-    int ended = -1;
     bool late = !waits_for(ORRERY_WRITER_PATIENCE * 1000);
     if (late)
-        kill(writer.process, SIGKILL);
+        kill(writer.keeper, SIGKILL);
     bool said = status_read(status);
-    while (wait4(writer.process, &ended, 0, &used) < 0 && errno == EINTR)
-        continue;
-    *seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
-    close(writer.report);
-    writer.process = 0;
+    keeper_end();
+    *seconds = seconds_of(writer.used.ru_utime) + seconds_of(writer.used.ru_stime);
+    leave();
     if (!said)
-        say_end(ended, late, status);
+        say_end(writer.ended, late, status);
     return said;
 }

@@ -412,7 +412,7 @@ static void job(void *data, int worker) {
     if (is_pipe(region))
         own = (struct span){orrery_pipe_row_of(region, worker, workers),
                             orrery_pipe_row_of(region, worker + 1, workers)};
-    double waited = 0;
+    double waited = 0, begin = orrery_clock();
     if (own.begin == own.end)
         return;
     if (region->spills)
@@ -426,6 +426,7 @@ static void job(void *data, int worker) {
         waited += orrery_transfer_leave(region->transfer);
     if (waited > 0)
         add_seconds(&region->stats->wait_seconds, waited);
+    add_seconds(&region->busy, orrery_clock() - begin - waited);
 }
 
 /* ---- replay: sequential linear extensions of the plan ---------------------------------------- */
@@ -556,10 +557,12 @@ static void column_job(void *data, int worker) {
                        region->row_low + orrery_share(rows, worker + 1, workers)};
     if (region->pass == 0 && region->column == 0)
         note_entry(&region->entered);
+    double begin = orrery_clock();
     if (region->column == 0)
         copies_reset(region, own, pass);
     for (long row = own.begin; row < own.end; ++row)
         block_run(region, pass, row, region->column, region->column, worker);
+    add_seconds(&region->busy, orrery_clock() - begin);
 }
 
 static void phase_columns_run(struct orrery_region *region) {

@@ -31,11 +31,13 @@ static void turns_make(struct orrery_state *state, struct orrery_region *region)
     region->turn = state->turn;
     if (region->blocks.batons == 0)
         return;
-    if (!orrery_turns_fit(state->turns, &region->blocks, region->row_low, region->row_high)) {
+    if (!orrery_turns_fit(state->turns, &region->blocks, region->row_low, region->row_high) ||
+        state->turns->epoch != orrery_owners_epoch()) {
         size_t bytes = (size_t)region->blocks.batons * sizeof *state->flags;
         orrery_turns_free(state->turns);
         state->turns = orrery_turns_make(&region->blocks, region->row_low, region->row_high,
                                          dsm_rank(), dsm_ranks() > 1 ? orrery_rank_of_row : NULL);
+        state->turns->epoch = orrery_owners_epoch();
         orrery_memory_free(state->flags);
         state->flags = orrery_memory_aligned(bytes);
         state->turn = 0;

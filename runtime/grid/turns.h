@@ -24,6 +24,7 @@ struct orrery_passage {
 struct orrery_turns {
     struct orrery_blocks blocks; /* of which grid */
     long row_low, row_high;      /* this rank's rows of it */
+    unsigned long epoch;         /* of the dealing of rows that they were made by */
     unsigned *turn;              /* per visit: how many of the baton come before it, on all rows */
     unsigned *visits;            /* per baton: in a pass, by all rows */
     unsigned most;               /* the most of any baton */

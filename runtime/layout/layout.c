@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int orrery_rank_of_row(long row, long rows) {
-    return (int)orrery_share_of(row, rows, dsm_ranks());
-}
-
 static void *copy_of(const void *from, size_t bytes) {
     void *to = dsm_own_alloc(bytes + 1);
     memcpy(to, from, bytes);

@@ -5,6 +5,7 @@
 #ifndef ORRERY_RUNTIME_LAYOUT_H
 #define ORRERY_RUNTIME_LAYOUT_H
 
+#include "runtime/layout/owners.h"
 #include "runtime/region/region.h"
 
 #include "dsm/dsm.h"
@@ -42,12 +43,6 @@ bool orrery_layout_is_whole(const struct orrery_state *state, int a);
 /* The pointers to the rows of array a stand in structures that the loop changes, and which are cut as
  * the rows are: who has a structure has its pointers. The shapes are those of this run. */
 bool orrery_layout_table_comes(const struct orrery_state *state, int a);
-
-/* The rank whose rows include `row`; the first row of a rank. */
-int orrery_rank_of_row(long row, long rows);
-static inline long orrery_first_row_of(int rank, long rows) {
-    return orrery_share(rows, rank, dsm_ranks());
-}
 
 /* Rank 0: the dims of the region. The layout owns copies. */
 void orrery_layout_dims(const struct orrery_state *state, const void *env,

@@ -5,6 +5,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/heartbeat.h"
 #include "runtime/base/memory.h"
+#include "runtime/layout/owners.h"
 #include "runtime/merge/elements.h"
 #include "runtime/merge/serve.h"
 #include "runtime/merge/share.h"
@@ -220,7 +221,8 @@ static _Bool *marks_of(const struct orrery_region *region, const struct orrery_m
 }
 
 static bool fits(const struct orrery_merge *merge, const struct orrery_region *region) {
-    bool same = merge && merge->row_low == region->row_low && merge->row_high == region->row_high &&
+    bool same = merge && merge->epoch == orrery_owners_epoch() &&
+                merge->row_low == region->row_low && merge->row_high == region->row_high &&
                 merge->nrows == region->blocks.rows && merge->serves == region->copies->serves &&
                 merge->workers == orrery_workers_count();
     bool one = region->blocks.clocks == 1 && region->blocks.columns == 1;
@@ -242,6 +244,7 @@ static struct orrery_merge *merge_new(const struct orrery_region *region) {
                                    .row_low = region->row_low,
                                    .row_high = region->row_high,
                                    .nrows = region->blocks.rows,
+                                   .epoch = orrery_owners_epoch(),
                                    .serves = region->copies->serves,
                                    .workers = orrery_workers_count()};
     merge->arrays = orrery_memory_aligned((n + 1) * sizeof *merge->arrays);

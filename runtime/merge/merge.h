@@ -62,6 +62,7 @@ struct orrery_merged {
 struct orrery_merge {
     const struct orrery_loop *loop; /* whose arrays these are */
     long row_low, row_high, nrows;  /* this rank's rows, and all */
+    unsigned long epoch;            /* of the dealing of rows */
     long phases;                    /* parts of a pass, a merge after each */
     uint64_t sent, back;  /* bytes of changes so far: found, and told again (for profiles) */
     int narrays, workers; /* of `arrays`; of this rank */

@@ -230,7 +230,8 @@ static bool besides_fit(const struct orrery_serve *serve, const struct orrery_se
 
 static bool fits(const struct orrery_serve *serve, const struct orrery_region *region,
                  const struct orrery_state *state) {
-    bool same = serve && serve->row_low == region->row_low && serve->row_high == region->row_high &&
+    bool same = serve && serve->epoch == orrery_owners_epoch() &&
+                serve->row_low == region->row_low && serve->row_high == region->row_high &&
                 serve->nrows == region->blocks.rows && serve->workers == orrery_workers_count();
     for (int a = 0; same && a < serve->narrays; ++a) {
         const struct orrery_served_array *array = &serve->arrays[a];
@@ -250,6 +251,7 @@ static struct orrery_serve *serve_new(const struct orrery_region *region,
                                    .row_low = region->row_low,
                                    .row_high = region->row_high,
                                    .nrows = region->blocks.rows,
+                                   .epoch = orrery_owners_epoch(),
                                    .workers = orrery_workers_count()};
     atomic_flag_clear(&serve->moving);
     serve->arrays = orrery_memory_aligned(n * sizeof *serve->arrays);

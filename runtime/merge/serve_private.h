@@ -2,6 +2,7 @@
 #ifndef ORRERY_RUNTIME_SERVE_PRIVATE_H
 #define ORRERY_RUNTIME_SERVE_PRIVATE_H
 
+#include "runtime/layout/owners.h"
 #include "runtime/merge/merge.h"
 #include "runtime/merge/serve.h"
 
@@ -59,6 +60,7 @@ struct orrery_serve {
     struct orrery_state *state;         /* the loop's */
     long phases, count;                 /* of a pass; iterations */
     long row_low, row_high, nrows;      /* this rank's rows, and all */
+    unsigned long epoch;                /* of the dealing of rows */
     int workers, narrays;               /* of this rank; of `arrays` */
     struct orrery_served_array *arrays; /* those that are served */
     int nstores;                        /* of `stores` */

@@ -104,6 +104,7 @@ struct orrery_region {
 
     struct orrery_kept *kept;        /* what passes fold to, of a run that verifies; NULL else */
     struct orrery_loop_stats *stats; /* the loop's */
+    double busy;                     /* seconds of all workers in this rank's blocks */
     double entered, copied; /* seconds: when the last worker began; that copying rows took */
 };
 

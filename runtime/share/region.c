@@ -1,6 +1,7 @@
 /* A region on every rank: the steps that all of them do together (docs/runtime.md). */
 #include "runtime/share/private.h"
 
+#include "runtime/base/clock.h"
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
 #include "runtime/base/output.h"
@@ -9,6 +10,7 @@
 #include "runtime/inspect/remote.h"
 #include "runtime/merge/serve.h"
 #include "runtime/report/verify_passes.h"
+#include "runtime/share/balance.h"
 #include "runtime/share/collect.h"
 
 #include "dsm/dsm.h"
@@ -115,6 +117,7 @@ struct run {
     const char *envs;               /* the program's on rank 0, the command's on the others */
     const char *lasts;              /* starts of copies, in the command */
     struct orrery_inspection *part; /* of this rank's iterations; NULL: rank 0 looked at all */
+    double began, prepared; /* when; seconds until blocks ran, where arrays or records are new */
 };
 
 static bool lays(const struct run *run) {
@@ -278,6 +281,7 @@ static void rows_run(struct run *run) {
         orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents,
                               sharing->replicas);
     region->transfer = transfer_of(sharing, region);
+    run->prepared = lays_or_has_records(run) ? orrery_clock() - run->began : 0;
     if (state->loop->kernel)
         device_run(sharing, region);
     else
@@ -311,16 +315,25 @@ static void served_settle(struct run *run) {
     orrery_serve_settle(run->region->serve);
 }
 
-/* What the bodies left behind on other ranks is rank 0's. */
+/* What the bodies left behind on other ranks is rank 0's, and how long they took. */
 static void marks_gather(struct run *run) {
-    struct orrery_marks marks = orrery_context_marks();
-    (void)run;
-    if (dsm_rank() > 0)
-        dsm_send(0, ORRERY_TAG_MARKS, &marks, sizeof marks);
-    for (int rank = 1; dsm_rank() == 0 && rank < dsm_ranks(); ++rank) {
-        dsm_receive(rank, ORRERY_TAG_MARKS, &marks, sizeof marks);
-        orrery_context_add(marks);
+    struct left {
+        struct orrery_marks marks;
+        struct orrery_busy busy;
+    } left = {orrery_context_marks(), orrery_balance_busy(run->region)};
+    if (dsm_rank() > 0) {
+        dsm_send(0, ORRERY_TAG_MARKS, &left, sizeof left);
+        return;
     }
+    struct orrery_busy *busy = dsm_own_alloc((size_t)dsm_ranks() * sizeof *busy);
+    busy[0] = left.busy;
+    for (int rank = 1; rank < dsm_ranks(); ++rank) {
+        dsm_receive(rank, ORRERY_TAG_MARKS, &left, sizeof left);
+        orrery_context_add(left.marks);
+        busy[rank] = left.busy;
+    }
+    orrery_balance_note(run->region, busy, run->prepared);
+    dsm_own_free(busy);
 }
 
 /* So is what they have printed. */
@@ -398,7 +411,8 @@ void orrery_share_region(struct orrery_sharing *sharing, const struct orrery_sha
                       .sharing = sharing,
                       .region = region,
                       .envs = dsm_rank() ? sharing->envs : envs,
-                      .lasts = lasts};
+                      .lasts = lasts,
+                      .began = orrery_clock()};
     for (int at = 0; at < (int)(sizeof steps / sizeof *steps); ++at) {
         if (steps[at].when && !steps[at].when(&run))
             continue;

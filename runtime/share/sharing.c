@@ -10,6 +10,7 @@
 #include "runtime/inspect/remote.h"
 #include "runtime/merge/serve.h"
 #include "runtime/report/verify_passes.h"
+#include "runtime/share/balance.h"
 #include "runtime/share/collect.h"
 
 #include "dsm/dsm.h"
@@ -42,6 +43,12 @@ static void forget(struct orrery_sharing *sharing, bool records) {
 
 void orrery_sharing_forget(struct orrery_state *state) {
     forget(state->sharing, true);
+}
+
+void orrery_sharing_scatter(struct orrery_state *state) {
+    forget(state->sharing, false);
+    if (state->sharing)
+        state->sharing->held = false;
 }
 
 void orrery_sharing_doubt(struct orrery_state *state) {
@@ -171,6 +178,7 @@ static bool remote_look(struct orrery_state *state, const void *env) {
 void orrery_sharing_run(struct orrery_state *state, const char *envs, long passes, long count,
                         struct orrery_region *region) {
     struct orrery_sharing *sharing = orrery_sharing_of(state);
+    orrery_balance_look();
     region->count = count;
     dsm_placed_tidy(true);
     places_check(state, envs);

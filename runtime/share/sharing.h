@@ -12,6 +12,9 @@ void orrery_sharing_run(struct orrery_state *state, const char *envs, long passe
 /* Rank 0: the inspection is about to go; so do the arrays and records that were laid out by it. */
 void orrery_sharing_forget(struct orrery_state *state);
 
+/* Rank 0, between regions: arrays go home, and records are to be sent anew; the inspection stays. */
+void orrery_sharing_scatter(struct orrery_state *state);
+
 /* Rank 0: a run of the loop was given up before the others heard of it. */
 void orrery_sharing_doubt(struct orrery_state *state);
 

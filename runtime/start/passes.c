@@ -5,6 +5,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/region/region.h"
+#include "runtime/schedule/parts.h"
 #include "runtime/start/attempt.h"
 #include "runtime/start/guest.h"
 #include "runtime/threads/context.h"
@@ -15,6 +16,10 @@
 
 /* Of one region: passes, and blocks, since every message between ranks has a place of its own. */
 enum { MOST_PASSES = 256, MOST_BLOCKS = 1 << 21 };
+
+/* Of one region on several ranks; of an iteration that nobody has timed. */
+#define REGION_SECONDS 2
+#define ITERATION_SECONDS 1e-7
 
 /*
  * `count` passes of `state`'s loop over `iterations` iterations, their environments one behind the
@@ -129,9 +134,21 @@ static bool joins(const struct orrery_loop *loop, const char *env, long count) {
     return true;
 }
 
+/* Rows go to other ranks between regions only: one takes some seconds at most. A run that verifies has
+ * the same regions on any number of ranks. */
+static long most_passes(void) {
+    const struct orrery_loop_stats *stats = waiting.state->stats;
+    double pace =
+        stats->regions ? orrery_median_pace(stats) : ITERATION_SECONDS * (double)waiting.iterations;
+    bool anew = dsm_ranks() > 1 && orrery_env()->deal != ORRERY_DEAL_NEVER && !orrery_env()->verify;
+    return anew && pace * MOST_PASSES > REGION_SECONDS
+               ? orrery_clamp((long)(REGION_SECONDS / pace), 1, MOST_PASSES)
+               : MOST_PASSES;
+}
+
 static bool is_full(void) {
     const struct orrery_blocks *blocks = &waiting.state->blocks;
-    return waiting.count >= MOST_PASSES ||
+    return waiting.count >= most_passes() ||
            blocks->rows * blocks->columns * blocks->visits * (waiting.count + 1) > MOST_BLOCKS;
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/device/device.h"
 #include "runtime/inspect/remote.h"
 #include "runtime/report/trace.h"
+#include "runtime/share/balance.h"
 #include "runtime/share/collect.h"
 #include "runtime/share/load.h"
 #include "runtime/share/sharing.h"
@@ -26,6 +27,9 @@ void orrery_command_serve(void *data, int command, const void *payload, size_t b
         break;
     case ORRERY_COMMAND_LOAD:
         orrery_load_serve(payload, bytes);
+        break;
+    case ORRERY_COMMAND_DEAL:
+        orrery_balance_serve(payload, bytes);
         break;
     case ORRERY_COMMAND_INSPECT:
         orrery_remote_serve(payload, bytes);

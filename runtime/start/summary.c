@@ -6,6 +6,7 @@
 #include "runtime/base/env.h"
 #include "runtime/region/region.h"
 #include "runtime/region/state.h"
+#include "runtime/share/balance.h"
 #include "runtime/start/trial.h"
 
 #include <stdio.h>
@@ -58,6 +59,18 @@ static void print_rank(int rank, const struct dsm_counters *counters) {
             (unsigned long long)counters->distributes, megabytes(counters->bytes_far));
 }
 
+/* How many of how many rows each rank has now. */
+static void print_deals(void) {
+    const uint32_t *weights;
+    unsigned long deals = orrery_balance_deals(&weights);
+    if (deals == 0)
+        return;
+    fprintf(stderr, "orrery: rows-dealt %lu", deals);
+    for (int rank = 0; weights && rank < dsm_ranks(); ++rank)
+        fprintf(stderr, " %lu", (unsigned long)weights[rank]);
+    fprintf(stderr, "\n");
+}
+
 /* Where there is more than one: by the first rank of each. */
 static void print_hosts(void) {
     if (dsm_host_line(1) < 0)
@@ -90,6 +103,7 @@ static void print_all(const struct dsm_counters *counters) {
     orrery_trials_print();
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         print_rank(rank, &counters[rank]);
+    print_deals();
     print_hosts();
     print_spilled();
 }

@@ -2,16 +2,21 @@
  * given. */
 #define _GNU_SOURCE
 #include "tools/run/heartbeat.h"
+#include "tools/run/starved.h"
 
 #include <arpa/inet.h>
+#include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -250,6 +255,64 @@ static void at_the_end(void **state) {
     heartbeats_end(&heartbeats);
 }
 
+static double clock_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Processes that compute on one processor, in which they take turns. */
+static void crowd(pid_t *processes, int count) {
+    cpu_set_t all, one;
+    int processor = 0;
+    sched_getaffinity(0, sizeof all, &all);
+    while (!CPU_ISSET(processor, &all))
+        ++processor;
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    for (int i = 0; i < count; ++i) {
+        processes[i] = fork();
+        if (processes[i] == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            sched_setaffinity(0, sizeof one, &one);
+            for (;;)
+                continue;
+        }
+    }
+}
+
+/* Rank 1 comes up slowly since others have its processor: it is given its time, until it is stopped. */
+static void starved(void **state) {
+    (void)state;
+    enum { CROWD = 6 };
+    pid_t processes[CROWD];
+    struct heartbeats heartbeats;
+    uint64_t beat = 0;
+    if (access("/proc/self/schedstat", R_OK) != 0)
+        skip();
+    crowd(processes, CROWD);
+    heartbeats_start(&heartbeats, folder, 2, true);
+    heartbeats.launcher = getpid();
+    heartbeats.limit = 1;
+    double begin = clock_now();
+    for (double now = begin; now < begin + 2; now = clock_now()) {
+        write_heartbeat(0, getpid(), ++beat, ORRERY_PHASE_SERIAL);
+        write_heartbeat(1, processes[0], beat, ORRERY_PHASE_START);
+        expect(&heartbeats, now, -1, HEARTBEAT_NO_LOSS);
+        usleep(20000);
+    }
+    bool measured = starved_process(processes[0]) > 0;
+    kill(processes[0], SIGSTOP);
+    write_heartbeat(0, getpid(), ++beat, ORRERY_PHASE_SERIAL);
+    expect(&heartbeats, clock_now() + 20, 1, HEARTBEAT_SILENT);
+    for (int i = 0; i < CROWD; ++i) {
+        kill(processes[i], SIGKILL);
+        waitpid(processes[i], NULL, 0);
+    }
+    heartbeats_end(&heartbeats);
+    assert_true(measured);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dead),        cmocka_unit_test(silent),
@@ -257,6 +320,7 @@ int main(void) {
         cmocka_unit_test(elsewhere),   cmocka_unit_test(finished),
         cmocka_unit_test(at_the_end),  cmocka_unit_test(keeps_waiting),
         cmocka_unit_test(in_a_circle), cmocka_unit_test(connected),
+        cmocka_unit_test(starved),
     };
     if (!mkdtemp(folder))
         return 1;

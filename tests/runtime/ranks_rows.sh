@@ -3,7 +3,7 @@
 # bytes where blocks are sparse, no more where they are dense.
 . "$(dirname "$0")/common.sh"
 have_ranks || exit 77
-export ORRERY_DEBUG=shared=0
+export ORRERY_DEBUG=shared=0,deal=never
 
 # bytes N VARIANT: the megabytes that all ranks sent, times 100, in `sent`; the output in `got`.
 bytes() {

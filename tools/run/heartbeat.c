@@ -2,11 +2,13 @@
 #include "tools/run/heartbeat.h"
 
 #include "tools/run/progress.h"
+#include "tools/run/starved.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +80,8 @@ void heartbeats_start(struct heartbeats *heartbeats, const char *folder, long ra
                                       .limit = HEARTBEAT_START,
                                       .lines = {.listener = -1}};
     heartbeats->watched = calloc(count, sizeof *heartbeats->watched);
+    for (size_t rank = 0; heartbeats->watched && rank < count; ++rank)
+        heartbeats->watched[rank].delay = -1;
     int error = folder_make(heartbeats);
     setenv("ORRERY_BOARD", folder, 1);
     listen_start(heartbeats);
@@ -135,6 +139,21 @@ static bool is_gone(const struct orrery_heartbeat *heartbeat) {
     return !state || state[1] == '\0' || state[2] == 'Z' || state[2] == 'X';
 }
 
+/* Rank 0 finds it in its own file, or in the next answer. */
+void heartbeats_want(struct heartbeats *heartbeats, int ranks) {
+    char path[4096];
+    int32_t wanted = ranks;
+    heartbeats->lines.wanted = ranks;
+    if (heartbeats->ranks == 0)
+        return;
+    path_of(heartbeats, 0, path);
+    int file = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (file < 0)
+        return;
+    (void)!pwrite(file, &wanted, sizeof wanted, offsetof(struct orrery_heartbeat, wanted));
+    close(file);
+}
+
 struct reading {
     struct heartbeats *heartbeats;
     double now;
@@ -146,6 +165,8 @@ static void heard(void *data, const struct orrery_heartbeat *heartbeat) {
     if (heartbeat->beat < watched->last.beat)
         return;
     progress_take(watched, heartbeat, reading->now);
+    if (watched->since == 0)
+        watched->delay = -1;
     if (heartbeat->beat != watched->last.beat || watched->since == 0)
         watched->since = reading->now;
     if (heartbeat->work > watched->work + HEARTBEAT_WORK ||
@@ -169,6 +190,48 @@ void heartbeats_read(struct heartbeats *heartbeats, double now) {
         lines_read(&heartbeats->lines, now, heard, &reading);
 }
 
+static bool is_up(const struct watched *watched) {
+    return watched->since > 0 && watched->last.phase != ORRERY_PHASE_START;
+}
+
+/* Times of what it did last, so much later. */
+static void postpone(struct watched *watched, double seconds) {
+    double *const times[] = {&watched->since, &watched->worked, &watched->stepped, &watched->asked};
+    watched->starved += seconds;
+    for (size_t i = 0; i < sizeof times / sizeof *times; ++i)
+        *times[i] += *times[i] > 0 ? seconds : 0;
+}
+
+/* Of a rank that has not come up, or whose heartbeat is late. One that was never heard of is among
+ * what the launcher started. The kernel counts a wait when it is over. */
+static void starved_look(struct heartbeats *heartbeats, struct watched *watched, double now) {
+    static const double late = .5;
+    bool heard = watched->since > 0;
+    if ((is_up(watched) && now - watched->since < late) || (heard && !is_here(&watched->last)) ||
+        watched->starved > HEARTBEAT_STARVED) {
+        watched->delay = -1;
+        return;
+    }
+    double delay =
+        heard ? starved_process((pid_t)watched->last.pid) : starved_family(heartbeats->launcher);
+    if (watched->delay < 0) {
+        watched->delay = delay;
+        watched->delayed = now;
+        watched->counted = 0;
+    }
+    double waited = delay - watched->delay, passed = now - watched->delayed;
+    waited = waited < passed ? waited : passed;
+    if (waited > watched->counted) {
+        postpone(watched, waited - watched->counted);
+        watched->counted = waited;
+    }
+}
+
+static void all_starved_look(struct heartbeats *heartbeats, double now) {
+    for (int rank = 0; heartbeats->launcher > 0 && rank < heartbeats->ranks; ++rank)
+        starved_look(heartbeats, &heartbeats->watched[rank], now);
+}
+
 /* Rank 0 for a disk, a terminal, a pipe; behind the end it writes the rest of its output. */
 static bool may_wait(int rank, uint32_t phase) {
     return rank == 0 && (phase == ORRERY_PHASE_SERIAL || phase == ORRERY_PHASE_CHECKPOINT ||
@@ -184,10 +247,6 @@ static enum heartbeat_loss loss_of_line(const struct heartbeats *heartbeats, int
     return line->state == LINE_CLOSED ? HEARTBEAT_DEAD : HEARTBEAT_NO_LOSS;
 }
 
-static bool is_up(const struct watched *watched) {
-    return watched->since > 0 && watched->last.phase != ORRERY_PHASE_START;
-}
-
 /* Any that is up has been connected to all others. */
 static bool nobody_is_up(const struct heartbeats *heartbeats) {
     bool up = heartbeats->unheard;
@@ -200,7 +259,7 @@ static bool nobody_is_up(const struct heartbeats *heartbeats) {
 static bool is_late(const struct heartbeats *heartbeats, int rank, double now) {
     bool missed = heartbeats->here ? !heartbeats->unheard : nobody_is_up(heartbeats);
     return missed && !is_up(&heartbeats->watched[rank]) && heartbeats->limit > 0 &&
-           now - heartbeats->started > heartbeats->limit;
+           now - heartbeats->started - heartbeats->watched[rank].starved > heartbeats->limit;
 }
 
 static enum heartbeat_loss loss_of(struct heartbeats *heartbeats, int rank, double now) {
@@ -260,6 +319,7 @@ bool heartbeats_note(struct heartbeats *heartbeats, double now, char *text, size
 int heartbeats_look(struct heartbeats *heartbeats, double now, enum heartbeat_loss *loss) {
     heartbeats->started = heartbeats->started > 0 ? heartbeats->started : now;
     heartbeats_read(heartbeats, now);
+    all_starved_look(heartbeats, now);
     over_look(heartbeats, now);
     if (lost_first(heartbeats, now, loss) < 0)
         return -1;

@@ -7,10 +7,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /* A rank is silent when its heartbeat has not moved for so many seconds; it has not come up when it
  * has none so many seconds after the start. */
 enum { HEARTBEAT_SILENCE = 5, HEARTBEAT_START = 60 };
+
+/* While a process waits for a processor that others have, no time passes for it: up to so many
+ * seconds. Who is stopped, or hangs, does not wait for one. */
+enum { HEARTBEAT_STARVED = 600 };
 
 /* A rank hangs when all its threads but the one that counts beats have run for less than so many
  * nanoseconds in HEARTBEAT_SILENCE seconds: who computes runs, and who waits for a message asks for
@@ -44,6 +49,10 @@ struct watched {
     double asked;                 /* when it last asked for one */
     double longest;               /* the most seconds it has computed between two steps */
     double said;                  /* it is named when it has computed so long */
+    double delay;                 /* what it had waited for processors, -1: it is heard of, */
+    double delayed;               /* when that was read, */
+    double counted;               /* and what of its waits since has been put off */
+    double starved;               /* seconds of that which passed for others only */
 };
 
 /* Those of a job. */
@@ -57,9 +66,10 @@ struct heartbeats {
     double waited;           /* how long the one that is lost has kept others waiting */
     double over;             /* when rank 0 was gone in an orderly way, 0 = it is not */
     double started;          /* when somebody looked first */
-    bool here;               /* all of them are on this machine */
-    bool unheard;            /* some run, and cannot say so */
-    bool finished;           /* rank 0 has left the job in an orderly way: the launcher ends the
+    pid_t launcher; /* process that started all ranks, 0: not known, and nobody is starved */
+    bool here;      /* all of them are on this machine */
+    bool unheard;   /* some run, and cannot say so */
+    bool finished;  /* rank 0 has left the job in an orderly way: the launcher ends the
                               * others as it likes */
 };
 
@@ -76,6 +86,9 @@ int heartbeats_look(struct heartbeats *heartbeats, double now, enum heartbeat_lo
 
 /* Is the rank on this host of a host file? */
 bool heartbeats_is_on(const struct heartbeats *heartbeats, int rank, const char *host);
+
+/* So many ranks are to take part, from the next region on. */
+void heartbeats_want(struct heartbeats *heartbeats, int ranks);
 
 /* Who keeps others waiting, and goes on: true, and a text for the user. */
 bool heartbeats_note(struct heartbeats *heartbeats, double now, char *text, size_t size);

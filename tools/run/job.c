@@ -15,7 +15,7 @@ int job_run(struct arena *arena, struct launch *launch, struct arg_list *program
         return status;
     if (launch->ranks == 1 && !launch->hostfile)
         launch->ranks = 0;
-    if (launch->checkpoint || launch->ranks > 0)
+    if (launch->checkpoint || launch->resize || launch->ranks > 0)
         return restart_run(arena, "run", launch);
     if (launch->ranks == 0 && launch->timeout == 0)
         return launch_become("run", launch);

@@ -118,18 +118,18 @@ int launch_check(const char *command, const struct launch *launch) {
                 strerror(errno));
         return STATUS_USAGE;
     }
-    long cores = launch_cores();
-    if (launch->hostfile || launch->oversubscribe || launch->ranks <= cores)
+    long cores = launch_cores(), ranks = launch_processes(launch);
+    if (launch->hostfile || launch->oversubscribe || ranks <= cores)
         return 0;
-    if (launch->ranks <= CROWD * cores) {
+    if (ranks <= CROWD * cores) {
         fprintf(stderr, "orrery %s: note: %ld ranks share %ld core%s: they take turns\n", command,
-                launch->ranks, cores, cores == 1 ? "" : "s");
+                ranks, cores, cores == 1 ? "" : "s");
         return 0;
     }
     fprintf(stderr,
             "orrery %s: %ld ranks on %ld core%s of this machine: they would wait for each other.\n"
             "  Give hosts with --hostfile, start at most %ld, or say --oversubscribe (to test).\n",
-            command, launch->ranks, cores, cores == 1 ? "" : "s", cores);
+            command, ranks, cores, cores == 1 ? "" : "s", cores);
     return STATUS_USAGE;
 }
 
@@ -196,9 +196,13 @@ static int scratch_remove(const char *path, const struct stat *what, int kind, s
     return 0;
 }
 
+void launch_remove(const char *folder) {
+    nftw(folder, scratch_remove, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 void launch_clean(void) {
     if (scratched)
-        nftw(scratch, scratch_remove, 16, FTW_DEPTH | FTW_PHYS);
+        launch_remove(scratch);
     scratched = false;
     memcpy(scratch + sizeof scratch - 7, "XXXXXX", 6);
 }
@@ -253,13 +257,17 @@ static void hydra(const struct launch *launch, struct arg_list *command) {
     }
 }
 
+long launch_processes(const struct launch *launch) {
+    return launch->most > launch->ranks ? launch->most : launch->ranks;
+}
+
 static void launcher_command(const struct launch *launch, struct arg_list *command) {
     const char *launcher = ask_launcher();
-    bool crowded = !launch->hostfile && launch->ranks > launch_cores();
+    bool crowded = !launch->hostfile && launch_processes(launch) > launch_cores();
     crowded |= launch->hostfile && launch->oversubscribe;
     arg_list_push(command, launcher);
     arg_list_push(command, "-n");
-    arg_list_push(command, arena_printf(command->arena, "%ld", launch->ranks));
+    arg_list_push(command, arena_printf(command->arena, "%ld", launch_processes(launch)));
     if (is_open_mpi(command->arena, launcher))
         open_mpi(launch, crowded, command);
     else

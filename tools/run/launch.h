@@ -13,7 +13,9 @@ struct launch {
      * until the job is killed, 0 = never. `patience`: seconds for ranks to come up, 0 = 60; and
      * for one that computes while others wait for it, 0 = any number. `restarts`: how often the job is started again (restart.h). */
     long ranks, threads, timeout, patience, restarts;
+    long most;            /* processes to start, of which `ranks` take part; 0: those */
     const char *hostfile; /* of the launcher, NULL: none */
+    const char *resize; /* file that says how many ranks are to take part (resize.h), NULL: none */
     /* more ranks than cores are fine; checkpoints that are there are set aside; no progress line */
     bool oversubscribe, from_scratch, quiet;
     /* `output`: file for its output and messages, NULL = ours. `checkpoint`: folder, NULL without;
@@ -36,6 +38,9 @@ const char *launch_find(struct arena *arena, const char *command, const char *na
  */
 int launch_check(const char *command, const struct launch *launch);
 
+/* Ranks that are started; those that take part, and others. */
+long launch_processes(const struct launch *launch);
+
 /* Cores this process may use. */
 long launch_cores(void);
 
@@ -57,6 +62,9 @@ bool launch_by_hydra(void);
 
 /* A folder in memory for files of the job, until launch_clean. NULL: none could be made. */
 const char *launch_scratch(void);
+
+/* Removes a folder and all that is in it. */
+void launch_remove(const char *folder);
 
 /* Removes what the launcher left on this machine, once it has ended. */
 void launch_clean(void);

@@ -178,9 +178,10 @@ static bool frame_take(const struct lines *lines, struct line *line) {
     return line->file >= 0;
 }
 
-static void answer(struct line *line) {
-    static const char bytes[64];
+static void answer(struct line *line, int wanted) {
+    char bytes[64];
     size_t count = line->pending < (int)sizeof bytes ? (size_t)line->pending : sizeof bytes;
+    memset(bytes, wanted, sizeof bytes);
     ssize_t sent = count ? send(line->file, bytes, count, MSG_NOSIGNAL) : 0;
     line->pending -= sent > 0 ? (int)sent : 0;
 }
@@ -199,7 +200,7 @@ void lines_read(struct lines *lines, double now,
             greeted = true;
         }
         if (line->file >= 0)
-            answer(line);
+            answer(line, lines->wanted);
         if (line->file >= 0 && line->rank < 0 && now - line->since > HELLO_SECONDS)
             line_close(line, LINE_CLOSED);
     }

@@ -28,6 +28,7 @@ struct line {
 /* Those of a job. `listener`: -1 = nobody can connect. */
 struct lines {
     int listener, ranks;
+    int wanted; /* ranks that are to take part, the byte of each answer; 0: all */
     char token[ORRERY_HEARTBEAT_TOKEN + 1];
     struct line *items;
     int count, capacity;

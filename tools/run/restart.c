@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "tools/run/restart.h"
 
+#include "tools/base/status.h"
 #include "tools/run/folder.h"
 #include "tools/run/progress.h"
 #include "tools/run/supervise.h"
@@ -13,13 +14,20 @@
 #include <unistd.h>
 
 /* Open MPI's when a host is gone; ours when a message could not be sent or received. */
-enum { STATUS_HOST_LOST = 205, STATUS_TRANSPORT = 71, STATUS_SIGNAL = 128, STATUS_KILLED = 137 };
+enum {
+    STATUS_SAVED = 75,
+    STATUS_HOST_LOST = 205,
+    STATUS_TRANSPORT = 71,
+    STATUS_SIGNAL = 128,
+    STATUS_KILLED = 137
+};
 
 /* One start of the job, and what became of it. */
 struct attempt {
     struct arena *arena;
     const char *command;
     struct launch *launch;
+    struct resize resize;
     struct heartbeats heartbeats;
     struct errors errors;
     struct supervision supervision;
@@ -186,10 +194,14 @@ static bool leave_out(struct attempt *attempt, int number) {
     launch->hostfile = file;
     if (slots < launch->ranks)
         launch->ranks = slots;
+    if (slots < launch->most)
+        launch->most = attempt->resize.most = slots;
+    if (slots < attempt->resize.ranks)
+        attempt->resize.ranks = slots;
     return true;
 }
 
-/* ---- the job --------------------------------------------------------------------------------- */
+/* ---- one start ------------------------------------------------------------------------------- */
 
 /* A rank was killed, and the launcher's status is the signal: no rank came to an end of its own with it, and one to none.
  * Of the signals by which programs die: a status that the program gave by _exit is none of the heartbeats'. */
@@ -237,8 +249,10 @@ static const char *folder_of(struct attempt *attempt) {
 static void attempt_run(struct attempt *attempt) {
     struct launch *launch = attempt->launch;
     struct arg_list words = {.arena = attempt->arena};
-    heartbeats_start(&attempt->heartbeats, folder_of(attempt), launch->ranks,
+    heartbeats_start(&attempt->heartbeats, folder_of(attempt), launch_processes(launch),
                      !launch_is_spread(launch));
+    if (launch->most)
+        heartbeats_want(&attempt->heartbeats, (int)attempt->resize.ranks);
     if (launch->patience)
         attempt->heartbeats.limit = attempt->heartbeats.patience = (double)launch->patience;
     launch_words(launch, &words);
@@ -250,6 +264,7 @@ static void attempt_run(struct attempt *attempt) {
         .saves = launch->checkpoint != NULL,
         .launcher = launch->ranks > 0,
         .heartbeats = &attempt->heartbeats,
+        .resize = launch->resize ? &attempt->resize : NULL,
         .errors = launch->ranks > 0 ? &attempt->errors : NULL,
     };
     attempt->status = supervise_all(&attempt->supervision);
@@ -266,32 +281,100 @@ static void say_last(struct attempt *attempt, const char *then) {
                 then);
 }
 
+/* ---- another number of ranks ----------------------------------------------------------------- */
+
+static void resize_prepare(struct attempt *attempt) {
+    const struct launch *launch = attempt->launch;
+    attempt->resize = (struct resize){.file = launch->resize,
+                                      .ranks = launch->ranks > 0 ? launch->ranks : 1,
+                                      .most = launch->most,
+                                      .begins = launch->checkpoint != NULL};
+    resize_start(&attempt->resize);
+}
+
+/* Ended with a checkpoint, since other ranks are wanted. */
+static bool is_resized(const struct attempt *attempt) {
+    return attempt->resize.anew && attempt->status == STATUS_SAVED && !attempt->supervision.stopped;
+}
+
+/* One rank needs no launcher. */
+static void ranks_take(struct attempt *attempt) {
+    struct launch *launch = attempt->launch;
+    long ranks = attempt->resize.ranks;
+    if (!attempt->resize.anew)
+        return;
+    attempt->resize.anew = false;
+    launch->ranks = ranks > 1 || launch->hostfile ? ranks : 0;
+    if (launch->most && launch->most < ranks)
+        launch->most = attempt->resize.most = ranks;
+}
+
+/* ---- the job --------------------------------------------------------------------------------- */
+
+static const char *again_text(const struct attempt *attempt, int restarts) {
+    const struct launch *launch = attempt->launch;
+    bool fewer = launch->hostfile && attempt->errors.host_lost;
+    return arena_printf(attempt->arena, "starting again (%d of %ld)%s", restarts, launch->restarts,
+                        fewer ? arena_printf(attempt->arena, ", on %ld ranks", launch->ranks) : "");
+}
+
+/* Lost, and what is left can go on. `restarts`: so far, this one included. */
+static bool goes_on(struct attempt *attempt, int restarts) {
+    bool lost = is_loss(attempt);
+    if (!lost || restarts > attempt->launch->restarts ||
+        attempt->supervision.loss == HEARTBEAT_CUT_OFF) {
+        if (lost)
+            say_last(attempt, attempt->launch->restarts ? "no restart is left" : "");
+        return false;
+    }
+    if (!leave_out(attempt, restarts)) {
+        say_last(attempt, "no host is left");
+        return false;
+    }
+    say_last(attempt, again_text(attempt, restarts));
+    return true;
+}
+
+static int attempts_run(struct attempt *attempt) {
+    for (int restarts = 0;;) {
+        attempt_run(attempt);
+        bool again = is_resized(attempt) || goes_on(attempt, ++restarts);
+        heartbeats_end(&attempt->heartbeats);
+        launch_clean();
+        if (!again)
+            return attempt->status;
+        ranks_take(attempt);
+    }
+}
+
+/* Where no folder is named, a checkpoint for another number of ranks is in memory. */
+static int memory_take(struct attempt *attempt, char folder[64]) {
+    struct launch *launch = attempt->launch;
+    snprintf(folder, 64, "/dev/shm/orrery-save-XXXXXX");
+    if (!mkdtemp(folder)) {
+        fprintf(stderr, "orrery %s: cannot make %s: say --checkpoint DIR\n", attempt->command,
+                folder);
+        return STATUS_USAGE;
+    }
+    launch->checkpoint = folder;
+    launch->every = "1000000000passes";
+    return 0;
+}
+
 int restart_run(struct arena *arena, const char *command, struct launch *launch) {
     struct attempt attempt = {.arena = arena, .command = command, .launch = launch};
-    int status = launch->checkpoint ? folder_take(command, launch->checkpoint) : 0;
+    char memory[64] = "";
+    bool in_memory = launch->resize && !launch->checkpoint && !launch->most;
+    int status = in_memory ? memory_take(&attempt, memory) : 0;
+    if (status == 0 && launch->checkpoint)
+        status = folder_take(command, launch->checkpoint);
     if (status == 0 && launch->from_scratch)
         status = folder_clear(command, launch->checkpoint);
     if (status != 0)
         return status;
-    for (int number = 1;; ++number) {
-        attempt_run(&attempt);
-        bool again = is_loss(&attempt) && number <= launch->restarts &&
-                     attempt.supervision.loss != HEARTBEAT_CUT_OFF;
-        if (again && !leave_out(&attempt, number)) {
-            say_last(&attempt, "no host is left");
-            again = false;
-        } else if (again) {
-            say_last(&attempt,
-                     arena_printf(arena, "starting again (%d of %ld)%s", number, launch->restarts,
-                                  launch->hostfile && attempt.errors.host_lost
-                                      ? arena_printf(arena, ", on %ld ranks", launch->ranks)
-                                      : ""));
-        } else if (attempt.status != 0 && is_loss(&attempt)) {
-            say_last(&attempt, launch->restarts ? "no restart is left" : "");
-        }
-        heartbeats_end(&attempt.heartbeats);
-        launch_clean();
-        if (!again)
-            return attempt.status;
-    }
+    resize_prepare(&attempt);
+    status = attempts_run(&attempt);
+    if (memory[0])
+        launch_remove(memory);
+    return status;
 }

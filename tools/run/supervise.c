@@ -132,6 +132,18 @@ static void look_at_progress(struct watching *watching) {
     }
 }
 
+/* Other ranks than there are: some of those that wait, or the job ends with a checkpoint. */
+static void look_at_size(struct watching *watching) {
+    struct supervision *what = watching->supervision;
+    if (!what->resize || what->stopped || watching->kill_at > 0)
+        return;
+    enum resize_step step = resize_look(what->resize, what->who);
+    if (step == RESIZE_DEAL)
+        heartbeats_want(what->heartbeats, (int)what->resize->ranks);
+    else if (step == RESIZE_ANEW)
+        kill(watching->child, SIGUSR1);
+}
+
 /* A rank that is lost: the job is over, however long its launcher takes to see it. */
 static void look_at_heartbeats(struct watching *watching) {
     struct supervision *what = watching->supervision;
@@ -140,6 +152,7 @@ static void look_at_heartbeats(struct watching *watching) {
     double passed = now() - watching->looked;
     watching->looked = now();
     watching->watched += passed < MOST_PASSED ? passed : MOST_PASSED;
+    look_at_size(watching);
     what->lost = heartbeats_look(what->heartbeats, watching->watched, &what->loss);
     if (what->lost < 0) {
         look_at_progress(watching);
@@ -230,6 +243,8 @@ int supervise_all(struct supervision *what) {
     if (watching.child < 0) {
         fprintf(stderr, "orrery %s: cannot start a process: %s\n", what->who, strerror(errno));
     } else {
+        if (what->heartbeats)
+            what->heartbeats->launcher = watching.child;
         watching.limit = what->timeout ? now() + (double)what->timeout : 0;
         status = watch(&watching, &signals);
         kill_orphans();

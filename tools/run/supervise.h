@@ -5,6 +5,7 @@
 #include "tools/base/arglist.h"
 #include "tools/run/errors.h"
 #include "tools/run/heartbeat.h"
+#include "tools/run/resize.h"
 
 /* A command that runs in a process group of its own. */
 struct supervision {
@@ -17,6 +18,7 @@ struct supervision {
     bool saves, launcher;
     struct heartbeats *heartbeats; /* those of its ranks, NULL: nobody looks */
     struct errors *errors;         /* what it said, NULL: nobody listens */
+    struct resize *resize;         /* how many ranks are wanted, NULL: nobody asks */
     bool stopped;                  /* set: one of our signals ended it */
     bool lingered;                 /* set: its ranks were done, and it did not end */
     enum heartbeat_loss loss;      /* set: in which way a rank was lost */
