@@ -11,7 +11,7 @@ data=$BIN/../samples/data
 sent() {
     local name=$1 epochs=$2
     shift 2
-    ORRERY_STATS=1 ranks 2 "$work/$name" --epochs "$epochs" "$@" >"$work/out" 2>"$work/err" ||
+    ORRERY_DEBUG=deal=never ORRERY_STATS=1 ranks 2 "$work/$name" --epochs "$epochs" "$@" >"$work/out" 2>"$work/err" ||
         { cat "$work/err"; fail "$name on 2 hosts: status $?"; }
     awk '/^orrery: rank/ { for (i = 3; i < NF; ++i) if ($i == "sent-mb") sum += $(i + 1) } END { print sum }' "$work/err"
 }
