@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Seconds of the slowest rank that are looked at together: shorter ones say little. */
-#define WINDOW .25
+#define WINDOW 1.
 /* What has to be gained: rows that move leave caches behind. */
 #define GAIN .93
 /* A rank without rows is taken to be as fast as the others again behind so many windows. */
@@ -235,11 +235,11 @@ static bool ranks_change(uint32_t *weights) {
 
 void orrery_balance_look(void) {
     uint32_t weights[dsm_ranks()];
-    int how = orrery_env()->deal;
+    /* Arrays go home first, which a budget has no room for. */
+    bool may = orrery_env()->deal != ORRERY_DEAL_NEVER && orrery_env()->memory == 0;
     memset(weights, 0, sizeof weights);
-    if (ranks_change(weights) ||
-        (how != ORRERY_DEAL_NEVER && orrery_env()->torture && at_random(weights)) ||
-        (how != ORRERY_DEAL_NEVER && !orrery_env()->torture && pays(weights)))
+    if (ranks_change(weights) || (may && orrery_env()->torture && at_random(weights)) ||
+        (may && !orrery_env()->torture && pays(weights)))
         deal(weights);
 }
 

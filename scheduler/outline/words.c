@@ -90,7 +90,7 @@ static const struct word_group groups[] = {
     {has_reductions, " nreductions reductions accumulators "},
     {has_merged, " nmergings mergings marks snapshots sync_iterations sync_steps "},
     {has_argmin, " took worth clock "},
-    {is_by_key, " record_size records nkey_fields key_fields gather gathers direct "},
+    {is_by_key, " record_size records nkey_fields key_fields gather gathers spans direct "},
     {is_listed, " ntouched touched touches units served "},
     {emit_is_wave, " reach height width sections from to row( part( bent( all( "},
     {is_pipe, " slots slot_size stages homes delayed stage_costs nlate late row "},
