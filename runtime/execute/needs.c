@@ -56,14 +56,32 @@ static struct need merged_need(const struct orrery_state *state, int j, double b
     return (struct need){NULL, bytes, copies + places};
 }
 
-/* The body does not touch it, and others have what they have loaded of it, or their share of what
- * rank 0 has a part of. */
+/* What ORRERY_MEMORY leaves to the program beside its arrays (ORR9233). */
+#define BESIDE 30e6
+
+/* The body does not touch it, only the iterations' records are made of it. */
+static bool is_aligned(const struct orrery_state *state, int a) {
+    return a < state->loop->narrays && state->loop->arrays[a].placement == ORRERY_ALIGNED &&
+           !state->shapes[a].table;
+}
+
+/* Rank 0 reads these through its window: the window is full, and a share of records lies beside it. */
+static bool is_room_for_window(const struct orrery_state *state) {
+    double bytes = 0, budget = (double)orrery_env()->memory * 1e6;
+    for (int a = 0; a < state->loop->narrays; ++a) {
+        const char *base = state->shapes[a].base;
+        size_t extent = (size_t)orrery_shape_extent(&state->shapes[a]);
+        bytes += is_aligned(state, a) && dsm_is_windowed(base, base + extent) ? (double)extent : 0;
+    }
+    return (bytes < budget ? bytes : budget) + bytes / dsm_ranks() <= budget + BESIDE;
+}
+
+/* Others have what they have loaded of it, or their share of what rank 0 has a part of. */
 static bool is_placed(const struct orrery_state *state, int a, double bytes) {
     const char *base = state->shapes[a].base;
-    return a < state->loop->narrays && state->loop->arrays[a].placement == ORRERY_ALIGNED &&
-           !state->shapes[a].table &&
+    return is_aligned(state, a) &&
            (dsm_placed_on(base, base + (size_t)bytes) != 0 ||
-            dsm_is_windowed(base, base + (size_t)bytes));
+            (dsm_is_windowed(base, base + (size_t)bytes) && is_room_for_window(state)));
 }
 
 static struct need need_of(const struct orrery_state *state, int a) {
