@@ -144,6 +144,63 @@ bool plain_jumps_ahead(const struct stmt *body, bool (*set)(const struct expr *)
     return is_simple(body, set, LEVEL_TOP) && arrive_behind(body, body);
 }
 
+/* ---- paths through an iteration --------------------------------------------------------------- */
+
+enum { JUMPS = 16 };
+
+/* `live`: control may be here after `from`. `labels`: where it jumped to by then. */
+struct path {
+    const struct stmt *from, *to;
+    bool live, reaches;
+    int nlabels;
+    const char *labels[JUMPS];
+};
+
+static void jump(struct path *path, const char *label) {
+    if (!path->live)
+        return;
+    if (path->nlabels < JUMPS)
+        path->labels[path->nlabels++] = label;
+    else
+        path->reaches = true;
+    path->live = false;
+}
+
+static void follow(struct path *path, const struct stmt *stmt);
+
+static void follow_choice(struct path *path, const struct stmt *stmt) {
+    const bool before = path->live;
+    follow(path, stmt->then);
+    const bool then = path->live;
+    path->live = before;
+    if (stmt->other)
+        follow(path, stmt->other);
+    path->live = path->live || then;
+}
+
+static void follow(struct path *path, const struct stmt *stmt) {
+    if (stmt == path->from)
+        path->live = true;
+    else if (stmt == path->to)
+        path->reaches = path->reaches || path->live;
+    if (stmt->kind == STMT_GOTO)
+        jump(path, stmt->text);
+    else if (stmt->kind == STMT_IF)
+        follow_choice(path, stmt);
+    for (int i = 0; i < path->nlabels && stmt->kind == STMT_LABEL; ++i)
+        path->live = path->live || strcmp(path->labels[i], stmt->text) == 0;
+    for (int i = 0; i < stmt->nbody; ++i)
+        follow(path, stmt->body[i]);
+    if (stmt->kind == STMT_LABEL)
+        follow(path, stmt->then);
+}
+
+bool plain_reaches(const struct stmt *body, const struct stmt *from, const struct stmt *to) {
+    struct path path = {.from = from, .to = to};
+    follow(&path, body);
+    return path.reaches;
+}
+
 /* ---- text ------------------------------------------------------------------------------------ */
 
 const char *plain_declare(const struct plain *p, const struct type *type, const char *name) {

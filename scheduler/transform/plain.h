@@ -33,6 +33,10 @@ bool plain_has_jump(const struct stmt *stmt);
 /* Where in the source the farthest label stands that `stmt` jumps to, 0: it does not jump. */
 long plain_farthest(const struct stmt *stmt, const struct stmt *body);
 
+/* Some iteration may come from `from` to `to`, statements of the body without others inside.
+ * requires: plain_jumps_ahead */
+bool plain_reaches(const struct stmt *body, const struct stmt *from, const struct stmt *to);
+
 /* ---- text of their other way ------------------------------------------------------------------ */
 
 /* The loop, the unit that it stands in, and what names that are added begin with. */

@@ -10,7 +10,8 @@
  *
  * A condition is computed in each loop that has statements below it. It reads, so it counts as an
  * access of all of them, at the place of the `if`. So does one that may jump over a statement: jumps
- * go to labels further down, and each loop has those whose conditions its statements ask.
+ * go to labels further down, and each loop has those whose conditions its statements ask. Of two
+ * statements that no iteration comes to both of, none waits for what the other one does in the same.
  */
 #include "scheduler/transform/split.h"
 
@@ -42,6 +43,7 @@ struct split {
     int ngroups;
     bool before[LEAVES][LEAVES]; /* [x][y]: some instance of x comes before one of y, and has to */
     bool near[LEAVES][LEAVES];   /* they meet in the same iteration only, or never */
+    bool either[LEAVES][LEAVES]; /* an iteration does one of them at most */
 };
 
 /* ---- the statements -------------------------------------------------------------------------- */
@@ -132,6 +134,23 @@ static long place_of(const struct leaf *leaf, const struct access *access) {
                                                            : -1;
 }
 
+static void take_paths(struct split *split) {
+    const struct stmt *body = split->line->loop->body;
+    for (int x = 0; x < split->nleaves; ++x)
+        for (int y = 0; y < split->nleaves; ++y) {
+            const struct stmt *one = split->leaves[x].stmt, *two = split->leaves[y].stmt;
+            split->either[x][y] =
+                x != y && !plain_reaches(body, one, two) && !plain_reaches(body, two, one);
+        }
+}
+
+/* No iteration makes both accesses, which statements x and y make themselves: no conditions. */
+static bool is_either(const struct split *split, int x, int y, const struct access *a,
+                      const struct access *b) {
+    return split->either[x][y] && range_holds(&split->leaves[x].stmt->range, &a->range) &&
+           range_holds(&split->leaves[y].stmt->range, &b->range);
+}
+
 static bool names(const struct expr *e, const struct variable *var) {
     bool found = e->kind == EXPR_VAR && e->var == var;
     for (int i = 0; i < e->nargs; ++i)
@@ -172,7 +191,8 @@ static void take_pair(struct split *split, int x, int y, const struct access *a,
     if (at < 0 || other < 0 || !conflicts(a, b))
         return;
     enum line_meeting meeting = line_meet(split->line, a, b, &apart);
-    if (meeting == LINE_NEVER)
+    if (meeting == LINE_NEVER ||
+        (meeting == LINE_AT && apart == 0 && is_either(split, x, y, a, b)))
         return;
     if (meeting == LINE_ANY || apart != 0)
         split->near[x][y] = split->near[y][x] = false;
@@ -308,21 +328,21 @@ static bool may_follow(struct linear_solver *solver, const struct loop_facts *fa
 }
 
 /* What x does stands in a later loop than what y does: no b of y waits for an a of x. */
-static bool is_pair_kept(struct linear_solver *solver, const struct loop_facts *facts,
-                         const struct leaf *x, const struct leaf *y, const struct access *a,
-                         const struct access *b) {
-    const long at = place_of(x, a), other = place_of(y, b);
+static bool is_pair_kept(struct linear_solver *solver, const struct split *split, int x, int y,
+                         const struct access *a, const struct access *b) {
+    const struct loop_facts *facts = split->line->nest->facts;
+    const long at = place_of(&split->leaves[x], a), other = place_of(&split->leaves[y], b);
     if (at < 0 || other < 0 || !conflicts(a, b))
         return true;
     return !may_follow(solver, facts, a, b, false) &&
-           (at > other || !may_follow(solver, facts, a, b, true));
+           (at > other || is_either(split, x, y, a, b) || !may_follow(solver, facts, a, b, true));
 }
 
-static bool are_kept(struct linear_solver *solver, const struct loop_facts *facts,
-                     const struct leaf *x, const struct leaf *y) {
+static bool are_kept(struct linear_solver *solver, const struct split *split, int x, int y) {
+    const struct loop_facts *facts = split->line->nest->facts;
     for (int i = 0; i < facts->naccesses; ++i)
         for (int j = 0; j < facts->naccesses; ++j)
-            if (!is_pair_kept(solver, facts, x, y, &facts->accesses[i], &facts->accesses[j]))
+            if (!is_pair_kept(solver, split, x, y, &facts->accesses[i], &facts->accesses[j]))
                 return false;
     return true;
 }
@@ -336,7 +356,7 @@ static bool is_kept(const struct split *split) {
             const struct leaf *one = &split->leaves[x], *two = &split->leaves[y];
             kept =
                 one->group >= 0 && (one->group == two->group || !share_variable(split, one, two)) &&
-                (one->group <= two->group || are_kept(solver, split->line->nest->facts, one, two));
+                (one->group <= two->group || are_kept(solver, split, x, y));
         }
     budget_forget(solver);
     linear_solver_free(solver);
@@ -366,6 +386,7 @@ struct split *split_read(const struct line *line, bool *is_broken) {
         !take_leaves(split, line->loop->body, &none) || split->nleaves < 2 ||
         !knows_accesses(split))
         return NULL;
+    take_paths(split);
     take_dependences(split);
     if (!take_groups(split))
         return NULL;

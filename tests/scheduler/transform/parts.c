@@ -398,6 +398,53 @@ static void jumps_either_way(int n) {
     }
 }
 
+/* split: no iteration writes a[i] and reads it */
+static void jumps_to_one(int n) {
+    for (int i = 0; i < n - 1; ++i) {
+        if (b[i] < .5f)
+            goto other;
+        a[i] = c[i] + b[i] * .5f;
+        goto behind;
+    other:
+        c[i + 1] = a[i] + b[i] * b[i];
+    behind:;
+    }
+}
+
+/* split: the same with branches; its condition reads what one of them writes */
+static void one_branch(int n) {
+    for (int i = 0; i < n - 1; ++i) {
+        if (a[i] < .5f)
+            a[i] = c[i] + b[i] * .5f;
+        else
+            c[i + 1] = a[i] + b[i] * b[i];
+    }
+}
+
+/* kept: it falls through to the label, so some iterations do both */
+static void falls_through(int n) {
+    for (int i = 0; i < n - 1; ++i) {
+        if (b[i] < .5f)
+            goto other;
+        a[i] = c[i] + b[i] * .5f;
+        if (b[i] < .75f)
+            goto behind;
+    other:
+        c[i + 1] = a[i] + b[i] * b[i];
+    behind:;
+    }
+}
+
+/* kept: one branch needs what the other one did an iteration before, both ways */
+static void branches_in_turn(int n) {
+    for (int i = 1; i < n; ++i) {
+        if (b[i] < .5f)
+            a[i] = c[i - 1] + b[i] * .5f;
+        else
+            c[i] = a[i - 1] + b[i] * b[i];
+    }
+}
+
 /* kept: it jumps back */
 static void jumps_back(int n) {
     for (int i = 0; i < n - 1; ++i) {
@@ -470,6 +517,10 @@ int main(int argc, char **argv) {
     show("split");
     jumps(n);
     jumps_either_way(n);
+    jumps_to_one(n);
+    one_branch(n);
+    falls_through(n);
+    branches_in_turn(n);
     show("jumps");
     jumps_back(n);
     both_ways(n);
