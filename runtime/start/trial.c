@@ -244,6 +244,17 @@ static int is_worth_by_estimate(double nanoseconds) {
     return nanoseconds >= 1e4 * (double)orrery_env()->auto_us;
 }
 
+/* A loop that is far from LEAST_SECONDS is no more there with a little more work: so many times. */
+enum { MOST_GROWTH = 4 };
+
+double trial_skip_work(const struct trial_class *c, double work) {
+    double seconds = c->best[TRIAL_SERIAL] * work;
+    if (c->phase != TRIAL_SETTLED || c->chosen != TRIAL_SERIAL || seconds <= 0)
+        return work;
+    double growth = LEAST_SECONDS / 2 / seconds;
+    return work * (growth < 1 ? 1 : growth > MOST_GROWTH ? MOST_GROWTH : growth);
+}
+
 /* Executions of no more work are left before anything is asked, many at a time. */
 enum { SHORT_SKIPS = 1 << 20 };
 
@@ -337,7 +348,7 @@ void orrery_blocks_end(int way) {
     if (!blocks_now.timed || b->contracted)
         return;
     trial_record(blocks_now.timed, blocks_now.work, orrery_clock() - blocks_now.begin);
-    b->skip_work = (long)ceil(blocks_now.work);
+    b->skip_work = (long)ceil(trial_skip_work(blocks_now.timed, blocks_now.work));
     b->skips = trial_skips(blocks_now.timed, blocks_now.work);
 }
 
@@ -371,7 +382,8 @@ int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, dou
 void orrery_worth_took(const struct orrery_trial *trial) {
     struct trial_class *class = trial->timed;
     trial_record(class, trial->work, orrery_clock() - trial->begin);
-    __atomic_store_n(&trial->loop->skip_work, (long)ceil(trial->work), __ATOMIC_RELAXED);
+    __atomic_store_n(&trial->loop->skip_work, (long)ceil(trial_skip_work(class, trial->work)),
+                     __ATOMIC_RELAXED);
     __atomic_store_n(&trial->loop->skips, trial_skips(class, trial->work), __ATOMIC_RELAXED);
 }
 

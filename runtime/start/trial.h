@@ -39,6 +39,9 @@ void trial_record(struct trial_class *class, double work, double seconds);
 /* Executions that may run serially untimed, so that looking at the clock costs less than 0.5 %. */
 long trial_skips(const struct trial_class *class, double work);
 
+/* Those may have so much work: `work`, or more where that is far too little to gain. */
+double trial_skip_work(const struct trial_class *class, double work);
+
 /* ORRERY_STATS: what was chosen, on stderr. */
 void orrery_trials_print(void);
 

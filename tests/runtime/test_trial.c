@@ -44,6 +44,18 @@ static void test_short_loops_are_never_tried(void **state) {
     assert_true(trial_skips(&c, 1000) >= 10);
 }
 
+/* A loop that grows is not asked for anew at each size while it is far too short; others are. */
+static void test_sizes_that_grow(void **state) {
+    struct trial_class small = {.phase = TRIAL_NEW}, large = small, none = small;
+    long chosen;
+    (void)state;
+    run(&small, 1000, 1e-8, 1e-9, 0, 100, &chosen);
+    assert_true(trial_skip_work(&small, 1000) >= 3000);
+    run(&large, 1000, 3e-6, 1e-9, 0, 100, &chosen);
+    assert_true(trial_skip_work(&large, 1000) == 1000);
+    assert_true(trial_skip_work(&none, 1000) == 1000);
+}
+
 static void test_the_faster_way_is_taken(void **state) {
     struct trial_class slow = {.phase = TRIAL_NEW}, fast = {.phase = TRIAL_NEW};
     long chosen;
@@ -156,6 +168,7 @@ static void test_the_same_estimate_is_skipped(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_short_loops_are_never_tried),
+        cmocka_unit_test(test_sizes_that_grow),
         cmocka_unit_test(test_short_executions_ask_once),
         cmocka_unit_test(test_the_same_estimate_is_skipped),
         cmocka_unit_test(test_the_faster_way_is_taken),
