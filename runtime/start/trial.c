@@ -81,10 +81,10 @@ static void decide(struct trial_class *c) {
     settle(c, parallel ? TRIAL_PARALLEL : TRIAL_SERIAL, c->interval ? c->interval : FIRST_INTERVAL);
 }
 
-static void tried_serial(struct trial_class *c, double seconds) {
+static void tried_serial(struct trial_class *c, double seconds, double work) {
     if (c->left > 0 && seconds < ENOUGH_SECONDS)
         return;
-    if (seconds < LEAST_SECONDS)
+    if (c->best[TRIAL_SERIAL] * work < LEAST_SECONDS)
         settle(c, TRIAL_SERIAL, MOST_INTERVAL);
     else if (c->best[TRIAL_PARALLEL] > 0)
         decide(c);
@@ -187,7 +187,7 @@ void trial_record(struct trial_class *c, double work, double seconds) {
         c->best[c->way] = least_of(c->best[c->way], now);
     }
     if (c->phase == TRIAL_TRY_SERIAL)
-        tried_serial(c, seconds);
+        tried_serial(c, seconds, work);
     else if (c->phase == TRIAL_TRY_PARALLEL)
         tried_parallel(c, now, seconds, work);
     else if (c->phase == TRIAL_SETTLED)
@@ -222,7 +222,7 @@ static struct trials *trials_new(const char *file, int line) {
     struct trials *trials = dsm_own_alloc(sizeof *trials);
     *trials = (struct trials){.file = file, .line = line, .next = all_trials};
     for (int i = 0; i < CLASSES; ++i)
-        trials->classes[i].threads = orrery_workers_count();
+        trials->classes[i].threads = orrery_workers_wanted();
     all_trials = trials;
     return trials;
 }
@@ -266,11 +266,18 @@ static int skip(struct orrery_loop *loop, long work) {
 
 /* One worker: nothing will gain, however long it is. */
 static bool never_gains(void) {
-    return orrery_may_start() && orrery_workers_count() < 2;
+    return orrery_may_start() && orrery_workers_wanted() < 2;
 }
 
 static bool may_gain(void) {
-    return dsm_ranks() == 1 && orrery_may_start() && orrery_workers_count() >= 2;
+    return dsm_ranks() == 1 && orrery_may_start() && orrery_workers_wanted() >= 2;
+}
+
+/* When a parallel execution begins. Threads that are started for it take longer than it may. */
+static double begin(bool parallel) {
+    if (parallel)
+        orrery_workers_count();
+    return orrery_clock();
 }
 
 /* ---- loops in blocks ------------------------------------------------------------------------- */
@@ -324,7 +331,7 @@ static int blocks_try(struct blocks *b, const char *file, int line, double work)
     blocks_now.timed = class;
     blocks_now.work = work;
     blocks_now.parallel = parallel;
-    blocks_now.begin = orrery_clock();
+    blocks_now.begin = begin(parallel);
     return parallel ? 1 : 2;
 }
 
@@ -375,8 +382,9 @@ int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, dou
     if (loop->contraction)
         return is_worth_by_estimate(nanoseconds);
     struct trial_class *class = class_of(trials_of(loop), nanoseconds);
-    *trial = (struct orrery_trial){loop, class, nanoseconds, orrery_clock()};
-    return trial_choose(class, nanoseconds) == TRIAL_PARALLEL;
+    bool parallel = trial_choose(class, nanoseconds) == TRIAL_PARALLEL;
+    *trial = (struct orrery_trial){loop, class, nanoseconds, begin(parallel)};
+    return parallel;
 }
 
 void orrery_worth_took(const struct orrery_trial *trial) {

@@ -196,6 +196,10 @@ static void pool_prepare(void) {
     prepared = true;
 }
 
+int orrery_workers_wanted(void) {
+    return pool.count ? pool.count : wanted(orrery_topology_cores());
+}
+
 int orrery_workers_count(void) {
     if (pool.count)
         return pool.count;

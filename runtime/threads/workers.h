@@ -24,6 +24,9 @@ void orrery_flag_set(struct orrery_flag *flag, unsigned value);
 void orrery_flag_wait(struct orrery_flag *flag, unsigned value);
 bool orrery_flag_is(struct orrery_flag *flag, unsigned value);
 
+/* How many workers there are, or would be if they were started now. */
+int orrery_workers_wanted(void);
+
 /* The number of workers of this rank; starts them at the first call. */
 int orrery_workers_count(void);
 

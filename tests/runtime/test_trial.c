@@ -44,6 +44,17 @@ static void test_short_loops_are_never_tried(void **state) {
     assert_true(trial_skips(&c, 1000) >= 10);
 }
 
+/* The third execution is interrupted. */
+static void test_a_delay_does_not_make_it_long(void **state) {
+    struct trial_class c = {.phase = TRIAL_NEW};
+    (void)state;
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(trial_choose(&c, 1000), TRIAL_SERIAL);
+        trial_record(&c, 1000, i == 2 ? 1e-3 : 1e-6);
+    }
+    assert_int_equal(trial_choose(&c, 1000), TRIAL_SERIAL);
+}
+
 /* A loop that grows is not asked for anew at each size while it is far too short; others are. */
 static void test_sizes_that_grow(void **state) {
     struct trial_class small = {.phase = TRIAL_NEW}, large = small, none = small;
@@ -168,6 +179,7 @@ static void test_the_same_estimate_is_skipped(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_short_loops_are_never_tried),
+        cmocka_unit_test(test_a_delay_does_not_make_it_long),
         cmocka_unit_test(test_sizes_that_grow),
         cmocka_unit_test(test_short_executions_ask_once),
         cmocka_unit_test(test_the_same_estimate_is_skipped),
