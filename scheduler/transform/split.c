@@ -191,8 +191,7 @@ static void take_pair(struct split *split, int x, int y, const struct access *a,
     if (at < 0 || other < 0 || !conflicts(a, b))
         return;
     enum line_meeting meeting = line_meet(split->line, a, b, &apart);
-    if (meeting == LINE_NEVER ||
-        (meeting == LINE_AT && apart == 0 && is_either(split, x, y, a, b)))
+    if (meeting == LINE_NEVER || (meeting == LINE_AT && apart == 0 && is_either(split, x, y, a, b)))
         return;
     if (meeting == LINE_ANY || apart != 0)
         split->near[x][y] = split->near[y][x] = false;
@@ -354,9 +353,9 @@ static bool is_kept(const struct split *split) {
     for (int x = 0; x < split->nleaves; ++x)
         for (int y = 0; y < split->nleaves && kept; ++y) {
             const struct leaf *one = &split->leaves[x], *two = &split->leaves[y];
-            kept =
-                one->group >= 0 && (one->group == two->group || !share_variable(split, one, two)) &&
-                (one->group <= two->group || are_kept(solver, split, x, y));
+            kept = one->group >= 0 &&
+                   (one->group == two->group || !share_variable(split, one, two)) &&
+                   (one->group <= two->group || are_kept(solver, split, x, y));
         }
     budget_forget(solver);
     linear_solver_free(solver);

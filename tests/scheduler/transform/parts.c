@@ -413,12 +413,11 @@ static void jumps_to_one(int n) {
 
 /* split: the same with branches; its condition reads what one of them writes */
 static void one_branch(int n) {
-    for (int i = 0; i < n - 1; ++i) {
+    for (int i = 0; i < n - 1; ++i)
         if (a[i] < .5f)
             a[i] = c[i] + b[i] * .5f;
         else
             c[i + 1] = a[i] + b[i] * b[i];
-    }
 }
 
 /* kept: it falls through to the label, so some iterations do both */
@@ -437,12 +436,11 @@ static void falls_through(int n) {
 
 /* kept: one branch needs what the other one did an iteration before, both ways */
 static void branches_in_turn(int n) {
-    for (int i = 1; i < n; ++i) {
+    for (int i = 1; i < n; ++i)
         if (b[i] < .5f)
             a[i] = c[i - 1] + b[i] * .5f;
         else
             c[i] = a[i - 1] + b[i] * b[i];
-    }
 }
 
 /* kept: it jumps back */
