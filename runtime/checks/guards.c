@@ -159,22 +159,48 @@ static struct stretch *rows_listed(const struct orrery_shape *shape, const struc
     return rows;
 }
 
-/* The rows that occur of one array as stretches by address; *n of them, owned by the caller. */
-static struct stretch *rows_sorted(const struct orrery_loop *loop, int a,
-                                   const struct orrery_shape *shape, const struct orrery_dim *dims,
-                                   long *n) {
-    int d = loop->arrays[a].dim;
-    struct stretch *rows = d < 0 && shape->table ? table_listed(shape, n)
-                           : orrery_shape_by_pieces(shape)
-                               ? pieces_listed(shape, &dims[d], n)
-                               : rows_listed(shape, d < 0 ? NULL : &dims[d], n);
-    qsort(rows, (size_t)*n, sizeof *rows, by_address);
+/* Rows of an array as stretches by address, NULL: nobody asked for them yet. */
+struct rows {
+    struct stretch *list;
+    long n;
+};
+
+/* What the guards of one region are asked of: the shape and the rows of each array, the dims. */
+struct memory {
+    const struct orrery_loop *loop;
+    const struct orrery_shape *shapes;
+    const struct orrery_dim *dims;
+    struct rows *rows;
+};
+
+static bool are_sorted(const struct stretch *rows, long n) {
+    for (long i = 1; i < n; ++i)
+        if (rows[i].low < rows[i - 1].low)
+            return false;
+    return true;
+}
+
+/* The rows that occur of one array. Several guards ask for those of the same one. */
+static const struct rows *rows_sorted(const struct memory *memory, int a) {
+    const struct orrery_shape *shape = &memory->shapes[a];
+    struct rows *rows = &memory->rows[a];
+    const int d = memory->loop->arrays[a].dim;
+    const struct orrery_dim *dim = d < 0 ? NULL : &memory->dims[d];
+    if (rows->list)
+        return rows;
+    rows->list = !dim && shape->table            ? table_listed(shape, &rows->n)
+                 : orrery_shape_by_pieces(shape) ? pieces_listed(shape, dim, &rows->n)
+                                                 : rows_listed(shape, dim, &rows->n);
+    if (!are_sorted(rows->list, rows->n))
+        qsort(rows->list, (size_t)rows->n, sizeof *rows->list, by_address);
     return rows;
 }
 
-static bool rows_disjoint(const struct orrery_loop *loop, int a, const struct orrery_shape *shape,
-                          const struct orrery_dim *dims, char *text, size_t size) {
-    long n, bad = -1;
+static bool rows_disjoint(const struct memory *memory, int a, char *text, size_t size) {
+    const struct orrery_loop *loop = memory->loop;
+    const struct orrery_shape *shape = &memory->shapes[a];
+    const struct orrery_dim *dims = memory->dims;
+    long bad = -1;
     long span = (shape->pieces - 1) * shape->piece_stride + shape->piece_bytes;
     if (!shape->table && labs(shape->row_stride) >= span)
         return true;
@@ -185,14 +211,13 @@ static bool rows_disjoint(const struct orrery_loop *loop, int a, const struct or
         (__int128)(dims[d].high - dims[d].low) * labs(shape->row_stride) + shape->piece_bytes <=
             shape->piece_stride)
         return true;
-    struct stretch *rows = rows_sorted(loop, a, shape, dims, &n);
-    for (long i = 1; i < n && bad < 0; ++i)
-        if (rows[i].low < rows[i - 1].high)
+    const struct rows *rows = rows_sorted(memory, a);
+    for (long i = 1; i < rows->n && bad < 0; ++i)
+        if (rows->list[i].low < rows->list[i - 1].high)
             bad = i;
     if (bad >= 0)
         snprintf(text, size, "rows %ld and %ld of %s share memory, as far as their length is known",
-                 rows[bad - 1].row, rows[bad].row, loop->arrays[a].name);
-    dsm_own_free(rows);
+                 rows->list[bad - 1].row, rows->list[bad].row, loop->arrays[a].name);
     return bad < 0;
 }
 
@@ -207,28 +232,27 @@ static bool interleaved(const struct orrery_shape *a, const struct orrery_shape 
     return gap >= a->piece_bytes && gap + b->piece_bytes <= stride;
 }
 
+/* The rows of an array, or all of it where it has none: `whole`, which the caller has. */
+static struct rows rows_or_whole(const struct memory *memory, int a, struct stretch *whole) {
+    struct rows rows = *rows_sorted(memory, a);
+    if (rows.n == 0 && whole_stretch(memory->loop, a, &memory->shapes[a], memory->dims, whole))
+        rows = (struct rows){whole, 1};
+    return rows;
+}
+
 /* At least one of the two has its rows anywhere: both as sorted stretches, merged. */
-static bool tables_apart(const struct orrery_loop *loop, int a, int b,
-                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
-    long n, m;
-    struct stretch *x = rows_sorted(loop, a, &shapes[a], dims, &n);
-    struct stretch *y = rows_sorted(loop, b, &shapes[b], dims, &m);
-    struct stretch whole;
-    if (n == 0 && whole_stretch(loop, a, &shapes[a], dims, &whole))
-        x[n++] = whole;
-    if (m == 0 && whole_stretch(loop, b, &shapes[b], dims, &whole))
-        y[m++] = whole;
-    bool apart = true;
-    for (long i = 0, j = 0; i < n && j < m && apart;)
-        if (x[i].high <= y[j].low)
+static bool tables_apart(const struct memory *memory, int a, int b) {
+    struct stretch all_of_a, all_of_b;
+    const struct rows x = rows_or_whole(memory, a, &all_of_a);
+    const struct rows y = rows_or_whole(memory, b, &all_of_b);
+    for (long i = 0, j = 0; i < x.n && j < y.n;)
+        if (x.list[i].high <= y.list[j].low)
             ++i;
-        else if (y[j].high <= x[i].low)
+        else if (y.list[j].high <= x.list[i].low)
             ++j;
         else
-            apart = false;
-    dsm_own_free(x);
-    dsm_own_free(y);
-    return apart;
+            return false;
+    return true;
 }
 
 /*
@@ -247,15 +271,16 @@ static bool begins_outside(const struct orrery_shape *unknown, const struct stre
     return !moved && (at < (uintptr_t)base || at >= (uintptr_t)base + bytes);
 }
 
-static bool no_overlap(const struct orrery_loop *loop, int a, int b,
-                       const struct orrery_shape *shapes, const struct orrery_dim *dims, char *text,
-                       size_t size) {
+static bool no_overlap(const struct memory *memory, int a, int b, char *text, size_t size) {
+    const struct orrery_loop *loop = memory->loop;
+    const struct orrery_shape *shapes = memory->shapes;
+    const struct orrery_dim *dims = memory->dims;
     struct stretch x, y;
     bool apart;
     if (has_no_rows(loop, a, dims) || has_no_rows(loop, b, dims))
         return true;
     if (shapes[a].table || shapes[b].table) {
-        apart = tables_apart(loop, a, b, shapes, dims);
+        apart = tables_apart(memory, a, b);
     } else {
         bool knows_a = whole_stretch(loop, a, &shapes[a], dims, &x);
         bool knows_b = whole_stretch(loop, b, &shapes[b], dims, &y);
@@ -349,16 +374,18 @@ static bool condition_holds(const struct orrery_guard *guard, const void *env, c
     return false;
 }
 
-static bool guard_holds(const struct orrery_loop *loop, const struct orrery_guard *guard,
-                        const void *env, long count, const struct orrery_shape *shapes,
-                        const struct orrery_dim *dims, char *text, size_t size) {
+static bool guard_holds(const struct memory *memory, const struct orrery_guard *guard,
+                        const void *env, long count, char *text, size_t size) {
+    const struct orrery_loop *loop = memory->loop;
+    const struct orrery_shape *shapes = memory->shapes;
+    const struct orrery_dim *dims = memory->dims;
     if (guard->kind != ORRERY_CONDITION && !both_exist(guard, shapes))
         return true;
     switch (guard->kind) {
     case ORRERY_NO_OVERLAP:
-        return no_overlap(loop, guard->a, guard->b, shapes, dims, text, size);
+        return no_overlap(memory, guard->a, guard->b, text, size);
     case ORRERY_ROWS_DISJOINT:
-        return rows_disjoint(loop, guard->a, &shapes[guard->a], dims, text, size);
+        return rows_disjoint(memory, guard->a, text, size);
     case ORRERY_KEY_RANGE:
         if (loop->holds_at)
             return iterations_hold(loop, (int)(guard - loop->guards), env, count, text, size);
@@ -472,6 +499,21 @@ static const char *remedy_of(const struct orrery_guard *guard) {
     return "correct the data, or build with -allow-fallback to run the loop serially on such data";
 }
 
+/* `known`: nothing that the intervals were made of has changed. NULL: all hold. */
+static const struct orrery_guard *first_false(const struct memory *memory, const void *env,
+                                              long count, bool changed, bool known, char *text,
+                                              size_t size) {
+    const struct orrery_loop *loop = memory->loop;
+    const bool all = orrery_env()->verify || orrery_env()->replay;
+    for (int g = 0; g < loop->nguards; ++g) {
+        const struct orrery_guard *guard = &loop->guards[g];
+        bool fresh = orrery_guard_intervals(guard) ? !known : changed || is_volatile(loop, guard);
+        if (is_asked(guard, all) && fresh && !guard_holds(memory, guard, env, count, text, size))
+            return guard;
+    }
+    return NULL;
+}
+
 int orrery_guards_check(const struct orrery_loop *loop, const void *env, long count, bool changed,
                         const struct orrery_shape *shapes, const struct orrery_dim *dims) {
     bool all = orrery_env()->verify || orrery_env()->replay;
@@ -481,19 +523,21 @@ int orrery_guards_check(const struct orrery_loop *loop, const void *env, long co
         orrery_intervals_forget(loop->state);
     if (copies_check(loop, env, shapes))
         return 1;
-    for (int g = 0; g < loop->nguards; ++g) {
-        const struct orrery_guard *guard = &loop->guards[g];
-        bool fresh = orrery_guard_intervals(guard) ? !known : changed || is_volatile(loop, guard);
-        if (!is_asked(guard, all) || !fresh ||
-            guard_holds(loop, guard, env, count, shapes, dims, text, sizeof text))
-            continue;
-        const char *said = guard->assumed ? "the pragma's assume does not hold"
+    struct rows rows[loop->narrays + 1];
+    memset(rows, 0, sizeof rows);
+    const struct memory memory = {loop, shapes, dims, rows};
+    const struct orrery_guard *wrong =
+        first_false(&memory, env, count, changed, known, text, sizeof text);
+    for (int a = 0; a < loop->narrays; ++a)
+        dsm_own_free(rows[a].list);
+    if (wrong) {
+        const char *said = wrong->assumed ? "the pragma's assume does not hold"
                                           : "the loop cannot run in parallel on these data";
-        if (!loop->allow_fallback || guard->assumed)
+        if (!loop->allow_fallback || wrong->assumed)
             orrery_fail(loop, "%s:%d: %s: %s%s%s; %s", loop->file, loop->line, said, text,
-                        guard->text ? "; needed: " : "", guard->text ? guard->text : "",
-                        remedy_of(guard));
-        note_overlap(loop->state, guard, text);
+                        wrong->text ? "; needed: " : "", wrong->text ? wrong->text : "",
+                        remedy_of(wrong));
+        note_overlap(loop->state, wrong, text);
         return orrery_fall_back(loop, text);
     }
     if (!known) {
