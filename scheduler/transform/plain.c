@@ -41,13 +41,19 @@ bool plain_stays(const struct loop *loop, const struct stmt *but, const struct v
     return v != loop->variable && plain_is_own(v) && !sets(loop->body, but, v);
 }
 
+/* No division by it traps. */
+static bool is_divisor(const struct expr *e) {
+    return e->kind == EXPR_INT && e->int_value > 0;
+}
+
 /* A number that is the same whenever it is computed. */
 static bool is_bound(const struct loop *loop, const struct stmt *but, const struct expr *e) {
     bool args = e->kind == EXPR_INT || e->kind == EXPR_VAR || e->kind == EXPR_BINARY;
     if (!e->type || e->type->kind != TYPE_INT || !e->type->is_signed ||
         e->type->size > loop->variable->type->size ||
         (e->kind == EXPR_VAR && !plain_stays(loop, but, e->var)) ||
-        (e->kind == EXPR_BINARY && e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL))
+        (e->kind == EXPR_BINARY && e->op != OP_ADD && e->op != OP_SUB && e->op != OP_MUL &&
+         (e->op != OP_DIV || !is_divisor(e->args[1]))))
         return false;
     for (int i = 0; i < e->nargs; ++i)
         args = args && is_bound(loop, but, e->args[i]);

@@ -20,7 +20,7 @@ bool plain_is_own(const struct variable *v);
 bool plain_stays(const struct loop *loop, const struct stmt *but, const struct variable *v);
 
 /* for (i = lower; i < upper; i += 1), in a type with a sign, as wide as int at least; the bounds are
- * sums and products of constants and of variables that stay. */
+ * sums and products of constants and of variables that stay, and their quotients by constants. */
 bool plain_counts(const struct loop *loop, const struct stmt *but);
 
 /* Declarations of such numbers, choices by values, and of the other statements those that are `set`. */

@@ -85,7 +85,7 @@ python3 - << 'END' || fail "parts that depend on each other"
 import json
 loops = json.load(open("analysis.json"))["loops"]
 cut = {"one_alone", "first_alone", "mirrored", "mirrored_row", "done_first", "found", "in_the_middle", "gives_up", "counted", "packed",
-       "packed_behind", "packed_twice", "unpacked", "recurrence", "backwards", "summed_beside", "under_conditions", "set_sometimes", "jumps", "jumps_either_way", "jumps_to_one", "one_branch"}
+       "packed_behind", "packed_twice", "packed_half", "unpacked", "recurrence", "backwards", "summed_beside", "under_conditions", "set_sometimes", "jumps", "jumps_either_way", "jumps_to_one", "one_branch"}
 once = ("found", "counted", "recurrence", "backwards", "summed_beside", "under_conditions", "set_sometimes", "jumps", "jumps_either_way", "jumps_to_one",
         "one_branch")
 free = {name: sum(loop["function"] == name and loop["verdict"] == "parallel" for loop in loops) for name in cut}

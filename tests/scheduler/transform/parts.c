@@ -196,6 +196,28 @@ static int packed_twice(int n) {
     return j;
 }
 
+/* packs: a bound that is divided */
+static int packed_half(int n) {
+    int j = -1;
+    for (int i = 0; i < n / 2; i++)
+        if (c[i] > .25f) {
+            j++;
+            pairs[j] = a[i] * 5;
+        }
+    return j;
+}
+
+/* kept: it divides by what may be 0 */
+static int packed_share(int n, int m) {
+    int j = -1;
+    for (int i = 0; i < n / m; i++)
+        if (c[i] > .25f) {
+            j++;
+            pairs[j] = a[i] * 7;
+        }
+    return j;
+}
+
 /* packs: the other way round */
 static int unpacked(int n) {
     int j = -1;
@@ -501,6 +523,7 @@ int main(int argc, char **argv) {
     printf("packed %d %d %d %ld\n", packed(n, 0), packed(n, 2), packed(n, -2), packed_behind(n, 0));
     show("packed");
     printf("packed %d %d\n", packed_twice(n), unpacked(n));
+    printf("divided %d %d\n", packed_half(n), packed_share(n, 3));
     printf("not packed %d %d %d", packed_own(n), packed_over(n), packed_thinly(n));
     printf(" %d %d\n", packed_by_number(n), unpacked_late(n));
     show("packs");
