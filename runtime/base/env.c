@@ -117,7 +117,8 @@ static const struct tunable words[] = {
     {"refine", KIND_CHOICE, AT(refine), "0", booleans,
      "1 = rows of the grid go to a rank's workers by what they took in the pass before"},
     {"serve", KIND_CHOICE, AT(serve), "auto", serves,
-     "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never or always"},
+     "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never or "
+     "always"},
     {"rotate", KIND_CHOICE, AT(rotate), "auto", rotates,
      "rotations on several ranks: parts go from rank to rank whole, or only the rows that are "
      "touched there; auto = what is less"},
