@@ -223,8 +223,8 @@ static void group_type_print(struct gpu_printer *p, struct text *out) {
     int number = p->job->number;
     text_print(out,
                "/* Up to 32 records, one per lane, with their rows. `full`: all rows have "
-               "`orrery_most`\n   numbers, at places for loads of 16 bytes. `ways`: "
-               "ORRERY_WAYS bits for each row. */\n"
+               "`orrery_most`\n   numbers, at places for loads of 16 bytes, and none is late. `ways`:\n"
+               "   ORRERY_WAYS bits for each row. */\n"
                "struct orrery_group_%d {\n    struct orrery_record_%d record;\n    int count, "
                "full;\n    unsigned ways;\n",
                number, number);
@@ -281,8 +281,11 @@ static void group_make_print(struct gpu_printer *p, struct text *out) {
                    "    apt &= (unsigned long)g.at_%d %% 16 == 0;\n",
                    i, number, i, i, type, i, type, i, i);
     }
+    text_print(out, "    apt |= most < ORRERY_WIDE;\n");
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out, "    apt &= (g.ways & ORRERY_LATE << %d * ORRERY_WAYS) == 0;\n", i);
     text_print(out, "    g.full = numbers == most && most %% ORRERY_LANES == 0 &&\n"
-                    "        (orrery_ballot(apt) == 0xffffffffu || most < ORRERY_WIDE);\n"
+                    "        orrery_ballot(apt) == 0xffffffffu;\n"
                     "    return g;\n}\n\n");
 }
 
@@ -451,8 +454,8 @@ static void rows_enter_print(struct gpu_printer *p, const char *body, struct tex
                    i, suffix_of(p, i), i, i, i, suffix_of(p, i), i, i);
     for (int i = 0; i < n; ++i)
         text_print(out,
-                   "        if (ORRERY_RARELY(orrery_ways & ORRERY_LATE << %d * ORRERY_WAYS) && "
-                   "orrery_ahead)\n"
+                   "        if (!orrery_full && orrery_ahead && orrery_ways & ORRERY_LATE << %d * "
+                   "ORRERY_WAYS)\n"
                    "            orrery_row_load_%s(orrery_row_%d, orrery_place_%d, "
                    "orrery_numbers, orrery_most, orrery_full);\n",
                    i, suffix_of(p, i), i, i);
@@ -550,7 +553,9 @@ static void some_print(struct gpu_printer *p, const char *body, struct text *out
     rows_enter_print(p, body, out);
     text_print(out, "            do {\n%s%s            } while (0);\n", index_text(p, body), body);
     rows_leave_print(p, out);
-    text_print(out, "        orrery_meet();\n    }\n");
+    text_print(out, "        if (!orrery_full)\n"
+                    "            orrery_meet();\n"
+                    "    }\n    orrery_meet();\n");
     for (int j = 0; j < job->nreductions; ++j)
         if (is_total(p, j))
             text_print(out, "    *orrery_total_%d = %s;\n", j,
@@ -594,7 +599,7 @@ static void block_print(struct gpu_printer *p, struct text *out) {
         "&orrery_next, orrery_first, orrery_end, orrery_numbers, orrery_most);\n"
         "        orrery_next = orrery_record_of_%d(orrery_job, orrery_first + ORRERY_LANES, "
         "orrery_end);\n"
-        "        if (orrery_g.full)\n",
+        "        if (ORRERY_MOSTLY(orrery_g.full))\n",
         number, number, number);
     some_call_print(p, "            ", 1, out);
     text_print(out, "        else\n");
