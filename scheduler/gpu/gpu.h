@@ -45,13 +45,16 @@ struct gpu_wide {
 };
 
 /* A loop inside that is assigned to the lanes, `wide`: none when its
- * elements do not stand side by side. */
+ * elements do not stand side by side. `filled`: an array of the iteration's own, of which the loop's
+ * iteration k does nothing but set element k, by the expression `fill`; NULL: none. */
 struct gpu_lanes {
     struct loop *loop;
     int nsums;
     struct gpu_sum *sums;
     int nwide;
     struct gpu_wide *wide;
+    const struct variable *filled;
+    const struct expr *fill;
 };
 
 /*
