@@ -191,7 +191,7 @@ static inline void orrery_cut_by_cost(const struct orrery_cut *cut, long *parts)
 
 /* Blocks that wait for each other's parts have so many iterations at least. */
 static inline void orrery_cut_chained(const struct orrery_cut *cut, long *parts) {
-    double least = cut->nkeys > 2 ? 64 : 16;
+    double least = cut->nkeys <= 2 ? 16 : cut->device ? 8 : 64;
     for (int d = 0; d < cut->ndims; ++d) {
         long wanted = cut->said[d] ? cut->said[d] : orrery_cut_by_bytes(cut, d, cut->nkeys);
         if (!cut->said[d] && cut->device && wanted < 2048)
