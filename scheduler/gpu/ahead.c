@@ -221,13 +221,14 @@ static void place_print(struct gpu_printer *p, int i, struct text *out) {
 
 static void group_type_print(struct gpu_printer *p, struct text *out) {
     int number = p->job->number;
-    text_print(out,
-               "/* Up to 32 records, one per lane, with their rows. `full`: all rows have "
-               "`orrery_most`\n   numbers, at places for loads of 16 bytes, and none is late. `ways`:\n"
-               "   ORRERY_WAYS bits for each row. */\n"
-               "struct orrery_group_%d {\n    struct orrery_record_%d record;\n    int count, "
-               "full;\n    unsigned ways;\n",
-               number, number);
+    text_print(
+        out,
+        "/* Up to 32 records, one per lane, with their rows. `full`: all rows have "
+        "`orrery_most`\n   numbers, at places for loads of 16 bytes, and none is late. `ways`:\n"
+        "   ORRERY_WAYS bits for each row. */\n"
+        "struct orrery_group_%d {\n    struct orrery_record_%d record;\n    int count, "
+        "full;\n    unsigned ways;\n",
+        number, number);
     for (int i = 0; i < p->kernel->nreused; ++i)
         text_print(out, "    %s *at_%d;\n", target(p, &p->kernel->reused[i]), i);
     text_print(out, "};\n\n");
@@ -489,7 +490,8 @@ static void rows_leave_print(struct gpu_printer *p, struct text *out) {
                    "orrery_numbers, orrery_most, orrery_full);\n",
                    i, suffix_of(p, i), i, i);
     }
-    text_print(out, "        if (orrery_ahead > 1 && ORRERY_RARELY(orrery_mine & orrery_give)) {\n");
+    text_print(out,
+               "        if (orrery_ahead > 1 && ORRERY_RARELY(orrery_mine & orrery_give)) {\n");
     for (int i = 0; i < p->kernel->nreused; ++i)
         for (int d = 2; d <= 3; ++d)
             text_print(out,
@@ -544,9 +546,8 @@ static void some_print(struct gpu_printer *p, const char *body, struct text *out
                     "    (void)orrery_job;\n    (void)orrery_in_order;\n");
     text_print(out, "    const unsigned orrery_give = ");
     for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(out,
-                   "%s(ORRERY_GIVES_2 | ORRERY_GIVES_3) << %d * ORRERY_WAYS%s", i ? " | " : "", i,
-                   i + 1 == p->kernel->nreused ? ";\n    (void)orrery_give;\n" : "");
+        text_print(out, "%s(ORRERY_GIVES_2 | ORRERY_GIVES_3) << %d * ORRERY_WAYS%s", i ? " | " : "",
+                   i, i + 1 == p->kernel->nreused ? ";\n    (void)orrery_give;\n" : "");
     ring_print(p, body, out);
     text_print(out, "    ORRERY_ROLLED\n"
                     "    for (int orrery_nth = 0; orrery_nth < orrery_g->count; ++orrery_nth) {\n");

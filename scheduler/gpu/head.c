@@ -93,8 +93,7 @@ static const struct variable *base_of(const struct expr *expr) {
 
 static bool is_inside_own(const struct head *head, const struct expr *expr) {
     const struct variable *base = base_of(expr);
-    return base && base->type->kind != TYPE_POINTER &&
-           declared_in(head->body, 0, head->end, base);
+    return base && base->type->kind != TYPE_POINTER && declared_in(head->body, 0, head->end, base);
 }
 
 static void see_expr(void *data, struct expr *expr, struct expr *parent) {
@@ -250,8 +249,7 @@ void gpu_heads_print(struct gpu_printer *p, const char *head, const char *index,
                index, head);
     for (int i = 0; i < k->ncarried; ++i)
         text_print(out, "                orrery_carried_%d = (%s)%s;\n", i,
-                   gpu_suffix_type(carry_suffix(k->carried[i])),
-                   gpu_name(p->arena, k->carried[i]));
+                   gpu_suffix_type(carry_suffix(k->carried[i])), gpu_name(p->arena, k->carried[i]));
     text_print(out,
                "            }\n        }\n"
                "        const int orrery_many = orrery_end - orrery_c < ORRERY_LANES ? "

@@ -196,7 +196,8 @@ static bool writes_own(const struct gpu_kernel *k, const struct loop_facts *fact
         const struct variable *var = access->object->var;
         bool inside = access->object->kind == OBJECT_SCALAR || access->object->kind == OBJECT_ARRAY;
         if (access->write && access->reduction < 0 && inside && var && var != filled &&
-            !is_private(facts, var) && !emit_field_of(k->job, var) && !emit_reduction_of(k->job, var))
+            !is_private(facts, var) && !emit_field_of(k->job, var) &&
+            !emit_reduction_of(k->job, var))
             return true;
     }
     return false;

@@ -69,8 +69,8 @@ static void draw(struct token *token, long count, int (*docs)[TOPICS], int (*wor
         --words[token[i].word][z];
         --total[z];
         for (int k = 0; k < TOPICS; ++k)
-            sum[k] = ((float)docs[token[i].doc][k] + .1f) * ((float)words[token[i].word][k] + .01f) /
-                     ((float)total[k] + 1);
+            sum[k] = ((float)docs[token[i].doc][k] + .1f) *
+                     ((float)words[token[i].word][k] + .01f) / ((float)total[k] + 1);
         for (int k = 0; k < TOPICS; ++k)
             sum[k] = all += sum[k];
         float drawn = (float)(i * 7919 % 1000) / 1000 * all;
