@@ -38,7 +38,7 @@ const struct gpu_sum *gpu_sum_of(const struct gpu_lanes *lanes, const struct exp
 static const char *term_text(struct gpu_printer *p, const struct expr *expr) {
     const struct gpu_sum *sum = gpu_sum_of(p->inside, expr);
     if (p->inside && p->inside->fill == expr)
-        return arena_printf(p->arena, "orrery_set = %s;",
+        return arena_printf(p->arena, "orrery_set[orrery_j] = %s;",
                             gpu_value(p, expr->args[1], expr->args[0]->type));
     if (!sum)
         return NULL;
