@@ -78,10 +78,12 @@ static bool is_load(const struct expr *expr, const struct expr *parent) {
 static bool variable_fits(const struct head *head, const struct variable *var) {
     const struct outline *job = head->k->job;
     const struct env_field *field = emit_field_of(job, var);
+    bool local = var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM;
     if (var == job->loop->variable || declared_in(head->body, 0, head->end, var))
         return true;
-    return field && (field->role == FIELD_VALUE || field->role == FIELD_POINTER) &&
-           !emit_is_private(job, var) && !emit_reduction_of(job, var);
+    if (emit_is_private(job, var) || emit_reduction_of(job, var))
+        return false;
+    return !local || (field && (field->role == FIELD_VALUE || field->role == FIELD_POINTER));
 }
 
 /* Of elements of the head's own arrays there are no accesses. */
@@ -111,9 +113,7 @@ static void see_expr(void *data, struct expr *expr, struct expr *parent) {
     if (expr->kind == EXPR_CALL)
         head->fits &= !gpu_writes(head->k, expr);
     if (expr->kind == EXPR_VAR)
-        head->fits &= expr->var->storage == STORAGE_LOCAL || expr->var->storage == STORAGE_PARAM
-                          ? variable_fits(head, expr->var)
-                          : head->fits;
+        head->fits &= variable_fits(head, expr->var);
 }
 
 /* Nothing leaves the iteration, and a loop assigned to the lanes stays with the rest. */
