@@ -11,11 +11,14 @@
 
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
-/* A condition that is seldom true. Where the time is modelled (orrery simulate --gpu) it never is. */
+/* A condition that is seldom true, or seldom false. Where the time is modelled (orrery simulate --gpu)
+ * it never is. */
 #ifdef ORRERY_MODEL
 #define ORRERY_RARELY(condition) ((void)(condition), 0)
+#define ORRERY_MOSTLY(condition) ((void)(condition), 1)
 #else
 #define ORRERY_RARELY(condition) __builtin_expect((condition) != 0, 0)
+#define ORRERY_MOSTLY(condition) __builtin_expect((condition) != 0, 1)
 #endif
 
 #define ORRERY_KERNEL_ABI 7

@@ -47,6 +47,16 @@ ORRERY_DEVICE void orrery_stage_read(void *to, const void *stage) {
     __builtin_memcpy(to, v, sizeof v);
 }
 
+ORRERY_DEVICE void orrery_stage_write(void *stage, const void *from) {
+    unsigned v[4];
+    __builtin_memcpy(v, from, sizeof v);
+    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "r"((unsigned)__cvta_generic_to_shared(stage)), "r"(v[0]), "r"(v[1]), "r"(v[2]),
+                   "r"(v[3])
+                 : "memory");
+}
+
 /* What has begun since the last time is one group, even if it is nothing. */
 ORRERY_DEVICE void orrery_copies_commit(void) {
     asm volatile("cp.async.commit_group;" : : : "memory");
@@ -77,6 +87,10 @@ ORRERY_DEVICE void orrery_copy_begin(void *to, const void *from, const int bytes
 
 ORRERY_DEVICE void orrery_stage_read(void *to, const void *stage) {
     __builtin_memcpy(to, stage, 16);
+}
+
+ORRERY_DEVICE void orrery_stage_write(void *stage, const void *from) {
+    __builtin_memcpy(stage, from, 16);
 }
 
 ORRERY_DEVICE void orrery_copies_commit(void) {
@@ -158,6 +172,26 @@ ORRERY_DEVICE int orrery_ahead_by(const long most, const int words) {
         for (int j = 0; j < 4 && most < ORRERY_WIDE; ++j)                                          \
             if (!full || j < most / ORRERY_LANES)                                                  \
                 to[j] = ((const type *)(const void *)stage)[j * ORRERY_STAGE_LANES + lane];        \
+    }                                                                                              \
+    /* From registers, as if it had been copied. */                                                \
+    ORRERY_DEVICE void orrery_stage_set_##suffix(unsigned char *stage, const type *from,           \
+                                                 const long most, const int full) {                \
+        enum { EACH = 16 / sizeof(type), PIECES = sizeof(type) / 4 };                              \
+        const int lane = orrery_stage_lane();                                                      \
+        ORRERY_UNROLL                                                                              \
+        for (int p = 0; p < PIECES * orrery_chunks(most) && most >= ORRERY_WIDE; ++p)              \
+            orrery_stage_write(stage + (p * ORRERY_STAGE_LANES + lane) * 16, from + p * EACH);     \
+        ORRERY_UNROLL                                                                              \
+        for (int j = 0; j < 4 && most < ORRERY_WIDE; ++j)                                          \
+            if (!full || j < most / ORRERY_LANES)                                                  \
+                ((type *)(void *)stage)[j * ORRERY_STAGE_LANES + lane] = from[j];                  \
+    }                                                                                              \
+    ORRERY_DEVICE void orrery_row_move_##suffix(type *to, const type *from, const long most,       \
+                                                const int full) {                                  \
+        ORRERY_UNROLL                                                                              \
+        for (int j = 0; j < 4 * orrery_chunks(most); ++j)                                          \
+            if (!full || most >= ORRERY_WIDE || j < most / ORRERY_LANES)                           \
+                to[j] = from[j];                                                                   \
     }
 
 ORRERY_STAGED(i32, int)
@@ -169,31 +203,47 @@ ORRERY_STAGED(f64, double)
 
 /* ---- which -------------------------------------------------------------------------------------- */
 
-/* Of up to 32 records, a bit each: the row is that of the record before; it overlaps one of those
- * that are in registers while it would be loaded. Neither is loaded ahead. */
-struct orrery_ahead {
-    unsigned same, late;
+/*
+ * How a record gets one of its rows, and who else gets it from there. SAME: the record before has
+ * it, it stays in registers. COPIED: ahead, to the record's stage. TAKEN: a record that runs while
+ * the row would be copied has it, and puts it there. LATE: it only overlaps such a one, and is loaded
+ * behind it. GIVES_2, GIVES_3: the record so many behind this one takes it.
+ */
+enum {
+    ORRERY_SAME = 1,
+    ORRERY_COPIED = 2,
+    ORRERY_TAKEN = 4,
+    ORRERY_LATE = 8,
+    ORRERY_GIVES_2 = 16,
+    ORRERY_GIVES_3 = 32,
+    ORRERY_WAYS = 6 /* bits */
 };
 
 /* `at`: the lane's row, of `bytes`; of `count` lanes. */
-ORRERY_DEVICE struct orrery_ahead orrery_ahead_of(const void *at, unsigned long bytes, int count,
-                                                  const int ahead) {
+ORRERY_DEVICE unsigned orrery_ahead_of(const void *at, unsigned long bytes, int count,
+                                       const int ahead) {
     const int lane = orrery_lane_number();
     const unsigned long mine = (unsigned long)at;
-    int same = 0, late = 0;
+    int apart = 0, late = 0;
+    unsigned ways = 0;
     ORRERY_UNROLL
     for (int d = 1; d == 1 || d <= ahead; ++d) {
-        const int there = lane >= d && lane < count;
+        const int there = lane >= d && lane < count && !apart && !late;
         const unsigned long before = orrery_from_lane_u64(mine, lane >= d ? lane - d : 0);
-        if (d == 1)
-            same = there && before == mine;
-        if (d <= ahead)
-            late = late || (there && mine - before + (bytes - 1) < 2 * bytes - 1);
+        if (there && before == mine)
+            apart = d;
+        else
+            late |= d <= ahead && there && mine - before + (bytes - 1) < 2 * bytes - 1;
     }
-    struct orrery_ahead a;
-    a.same = orrery_ballot(same);
-    a.late = orrery_ballot(late && !same);
-    return a;
+    if (lane < count)
+        ways = apart == 1 ? ORRERY_SAME : apart ? ORRERY_TAKEN : late ? ORRERY_LATE : ORRERY_COPIED;
+    ORRERY_UNROLL
+    for (int d = 2; d <= ahead; ++d) {
+        const int behind = orrery_from_lane_i32(apart, lane + d < ORRERY_LANES ? lane + d : lane);
+        if (lane + d < count && behind == d)
+            ways |= d == 2 ? ORRERY_GIVES_2 : ORRERY_GIVES_3;
+    }
+    return ways;
 }
 
 ORRERY_DEVICE void orrery_fetch_row(const void *at, unsigned long bytes) {

@@ -191,11 +191,13 @@ static inline void orrery_cut_by_cost(const struct orrery_cut *cut, long *parts)
 
 /* Blocks that wait for each other's parts have so many iterations at least. */
 static inline void orrery_cut_chained(const struct orrery_cut *cut, long *parts) {
-    double least = cut->nkeys > 2 ? 64 : 16;
+    double least = cut->nkeys <= 2 ? 16 : cut->device ? 8 : 64;
     for (int d = 0; d < cut->ndims; ++d) {
         long wanted = cut->said[d] ? cut->said[d] : orrery_cut_by_bytes(cut, d, cut->nkeys);
-        if (!cut->said[d] && cut->device && wanted < 2048)
-            wanted = 2048;
+        /* Short rows are worked on faster than they are handed over. */
+        long warps = cut->bytes[d] > 1024 ? 2048 : 1024;
+        if (!cut->said[d] && cut->device && wanted < warps)
+            wanted = warps;
         parts[d] = orrery_cut_sensible(cut, d, wanted);
     }
     if (!cut->device && cut->strategy != ORRERY_TOURNAMENT)

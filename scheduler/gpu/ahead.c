@@ -1,9 +1,10 @@
 /*
  * Rows that are loaded ahead. A warp goes through the records of a block. Where each record's rows
  * stand is known from the record alone, so the lanes find it for 32 records at once, and the rows of
- * the next records are copied to shared memory while the body of this one runs. A row that the next
- * record has as well stays in registers and is stored when the warp leaves it; a row that is not in
- * memory yet, as it is in registers still, is loaded when its turn comes (orrery_device_rows.h).
+ * the next records are copied to shared memory while the body of this one runs; those of the very
+ * next one come to registers. A row that the next record has as well stays in registers and is
+ * stored when the warp leaves it; one that a record soon behind has is put where that looks for it
+ * (orrery_device_rows.h).
  */
 #include "scheduler/gpu/gpu.h"
 #include "scheduler/strategy/strategy.h"
@@ -144,7 +145,8 @@ static bool travels(const struct outline *job) {
 }
 
 void gpu_ahead_find(struct gpu_kernel *k) {
-    k->ahead = k->nreused > 0 && gpu_has_record(k->job) && travels(k->job) &&
+    enum { MOST = 32 / 6 }; /* bits of all rows' ways (ORRERY_WAYS) */
+    k->ahead = k->nreused > 0 && k->nreused <= MOST && gpu_has_record(k->job) && travels(k->job) &&
                k->job->plan->strategy != STRATEGY_WAVEFRONT;
     for (int i = 0; i < k->nreused && k->ahead; ++i) {
         const struct gpu_row *row = &k->reused[i];
@@ -219,15 +221,16 @@ static void place_print(struct gpu_printer *p, int i, struct text *out) {
 
 static void group_type_print(struct gpu_printer *p, struct text *out) {
     int number = p->job->number;
-    text_print(out,
-               "/* Up to 32 records, one per lane, with their rows. `full`: all rows have "
-               "`orrery_most`\n   numbers, at places for loads of 16 bytes. */\n"
-               "struct orrery_group_%d {\n    struct orrery_record_%d record;\n    int count, "
-               "full;\n",
-               number, number);
+    text_print(
+        out,
+        "/* Up to 32 records, one per lane, with their rows. `full`: all rows have "
+        "`orrery_most`\n   numbers, at places for loads of 16 bytes, and none is late. `ways`:\n"
+        "   ORRERY_WAYS bits for each row. */\n"
+        "struct orrery_group_%d {\n    struct orrery_record_%d record;\n    int count, "
+        "full;\n    unsigned ways;\n",
+        number, number);
     for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(out, "    %s *at_%d;\n    struct orrery_ahead ahead_%d;\n",
-                   target(p, &p->kernel->reused[i]), i, i);
+        text_print(out, "    %s *at_%d;\n", target(p, &p->kernel->reused[i]), i);
     text_print(out, "};\n\n");
 }
 
@@ -263,6 +266,7 @@ static void group_make_print(struct gpu_printer *p, struct text *out) {
         "    int apt = 1;\n"
         "    g.count = end - first < ORRERY_LANES ? (int)(end - first) : ORRERY_LANES;\n"
         "    g.full = 0;\n"
+        "    g.ways = 0;\n"
         "    if (g.count <= 0)\n"
         "        return g;\n"
         "    g.record = *record;\n",
@@ -272,13 +276,17 @@ static void group_make_print(struct gpu_printer *p, struct text *out) {
         text_print(out,
                    "    g.at_%d = orrery_at_%d_%d(orrery_env, &g.record);\n"
                    "    orrery_fetch_row(g.at_%d, (unsigned long)numbers * sizeof(%s));\n"
-                   "    g.ahead_%d = orrery_ahead_of(g.at_%d, (unsigned long)numbers * sizeof(%s), "
-                   "g.count, ahead);\n"
+                   "    g.ways |= orrery_ahead_of(g.at_%d, (unsigned long)numbers * sizeof(%s), "
+                   "g.count, ahead)\n"
+                   "              << %d * ORRERY_WAYS;\n"
                    "    apt &= (unsigned long)g.at_%d %% 16 == 0;\n",
-                   i, number, i, i, type, i, i, type, i);
+                   i, number, i, i, type, i, type, i, i);
     }
+    text_print(out, "    apt |= most < ORRERY_WIDE;\n");
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out, "    apt &= (g.ways & ORRERY_LATE << %d * ORRERY_WAYS) == 0;\n", i);
     text_print(out, "    g.full = numbers == most && most %% ORRERY_LANES == 0 &&\n"
-                    "        (orrery_ballot(apt) == 0xffffffffu || most < ORRERY_WIDE);\n"
+                    "        orrery_ballot(apt) == 0xffffffffu;\n"
                     "    return g;\n}\n\n");
 }
 
@@ -314,26 +322,29 @@ static bool reads_field(const char *body, const char *name) {
     return false;
 }
 
-/* The fields of the record that the body reads, from the lane that has it. */
-static void record_print(struct gpu_printer *p, const char *body, struct text *out) {
+/* The fields of the record that the body reads: of `orrery_now` from `orrery_coming` (`lane` NULL),
+ * or of that from the lane that has it. */
+static void fields_print(struct gpu_printer *p, const char *body, const char *indent,
+                         const char *lane, struct text *out) {
     const struct outline *job = p->job;
-    text_print(out,
-               "            struct orrery_record_%d orrery_now;\n"
-               "            const struct orrery_record_%d *const orrery_r = &orrery_now;\n"
-               "            (void)orrery_r;\n",
-               job->number, job->number);
-    if (token_uses(body, gpu_name(p->arena, job->loop->variable)) && job->record_index)
-        text_print(out, "            orrery_now.i = orrery_from_lane_i64(orrery_g->record.i, "
-                        "orrery_nth);\n");
+    bool index = token_uses(body, gpu_name(p->arena, job->loop->variable)) && job->record_index;
+    if (index && lane)
+        text_print(out, "%sorrery_coming.i = orrery_from_lane_i64(orrery_g->record.i, %s);\n",
+                   indent, lane);
+    else if (index)
+        text_print(out, "%sorrery_now.i = orrery_coming.i;\n", indent);
     for (int i = 0; i < job->nslots; ++i) {
         const struct record_slot *slot = &job->slots[i];
         const char *suffix = slot->bits ? "i32" : gpu_suffix(slot->load->type);
         const char *type = slot->bits ? "int" : gpu_declare_plain(p, slot->load->type, "");
-        if (reads_field(body, slot->name))
+        if (reads_field(body, slot->name) && lane)
             text_print(out,
-                       "            orrery_now.%s = (%s)orrery_from_lane_%s((%s)orrery_g->record"
-                       ".%s, orrery_nth);\n",
-                       slot->name, type, suffix, gpu_suffix_type(suffix), slot->name);
+                       "%sorrery_coming.%s = (%s)orrery_from_lane_%s((%s)orrery_g->record.%s, "
+                       "%s);\n",
+                       indent, slot->name, type, suffix, gpu_suffix_type(suffix), slot->name, lane);
+        else if (reads_field(body, slot->name))
+            text_print(out, "%sorrery_now.%s = orrery_coming.%s;\n", indent, slot->name,
+                       slot->name);
     }
 }
 
@@ -350,129 +361,149 @@ static long words_before(const struct gpu_kernel *k, int i) {
     return words;
 }
 
+static const char *suffix_of(const struct gpu_printer *p, int i) {
+    return gpu_suffix(p->kernel->reused[i].type);
+}
+
 /* Begins to copy the rows of record `nth` to a stage. */
 static void put_print(struct gpu_printer *p, struct text *out) {
     int number = p->job->number;
     text_print(out,
+               "/* Begins to copy the rows of record `nth` to a stage. */\n"
                "ORRERY_DEVICE void orrery_put_%d(const struct orrery_group_%d *const orrery_g,\n"
                "    unsigned char *const stage, int nth, const long numbers, const long most,\n"
-               "    const int full",
+               "    const int full) {\n"
+               "    unsigned ways = orrery_from_lane_u32(orrery_g->ways, nth & 31);\n"
+               "    ways = nth < ORRERY_LANES ? ways : 0;\n",
                number, number);
-    for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(out, ", const unsigned get_%d", i);
-    text_print(out, ") {\n");
     for (int i = 0; i < p->kernel->nreused; ++i)
         text_print(out,
                    "    orrery_stage_put_%s(stage + ORRERY_STAGE(most, %ld), %s, numbers, most, "
-                   "full, (int)(get_%d & 1));\n",
-                   gpu_suffix(p->kernel->reused[i].type), words_before(p->kernel, i),
+                   "full,\n        (ways & ORRERY_COPIED << %d * ORRERY_WAYS) != 0);\n",
+                   suffix_of(p, i), words_before(p->kernel, i),
                    pointer_suffix_text(p, i, "nth & 31"), i);
     text_print(out, "    orrery_copies_commit();\n}\n\n");
 }
 
-/* Those of its rows for which `which` says 1; `indent`: in front. */
-static void put_call_print(const struct gpu_printer *p, const char *indent, const char *stage,
-                           const char *nth, const char *which, struct text *out) {
-    text_print(out,
-               "%sorrery_put_%d(orrery_g, %s, %s, orrery_numbers, orrery_most,\n"
-               "%s    orrery_full",
-               indent, p->job->number, stage, nth, indent);
+/* What is known of the next record comes from the lane that has it. */
+static void next_print(struct gpu_printer *p, const char *indent, const char *lane,
+                       struct text *out) {
     for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(out, ", %s", arena_printf(p->arena, which, i));
-    text_print(out, ");\n");
+        text_print(out, "%sorrery_next_%d = %s;\n", indent, i, pointer_suffix_text(p, i, lane));
+    text_print(out, "%sorrery_ways = orrery_from_lane_u32(orrery_g->ways, %s);\n", indent, lane);
 }
 
-/* What is to be done with the rows of the records, a bit each, the next one's first; and the first
- * copies. `orrery_to`, `orrery_of`: the next stages that are filled and emptied. */
-static void ring_print(struct gpu_printer *p, struct text *out) {
-    text_print(out, "    const unsigned orrery_there =\n"
-                    "        orrery_g->count < ORRERY_LANES ? (1u << orrery_g->count) - 1 : ~0u;\n"
-                    "    unsigned char *orrery_to = orrery_stages + orrery_ahead * orrery_stage;\n"
+/* Its rows. What is in the stage of one that is not there is never looked at. */
+static void get_print(struct gpu_printer *p, const char *indent, const char *left,
+                      struct text *out) {
+    text_print(out, "%sorrery_copies_await(%s);\n", indent, left);
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out,
+                   "%sorrery_stage_get_%s(orrery_come_%d, orrery_of + "
+                   "ORRERY_STAGE(orrery_most, %ld), orrery_most, orrery_full);\n",
+                   indent, suffix_of(p, i), i, words_before(p->kernel, i));
+}
+
+/* The rows of the first records set out, and the first one's come to registers. `orrery_of`: the
+ * stage of the next record, `orrery_to`: that of the one that is copied next. */
+static void ring_print(struct gpu_printer *p, const char *body, struct text *out) {
+    int number = p->job->number;
+    text_print(out, "    unsigned char *orrery_to = orrery_stages + orrery_ahead * orrery_stage;\n"
                     "    unsigned char *orrery_of = orrery_stages, *const orrery_last = "
                     "orrery_to;\n"
+                    "    unsigned orrery_ways;\n"
                     "    (void)orrery_of;\n    (void)orrery_last;\n");
     for (int i = 0; i < p->kernel->nreused; ++i) {
         const struct gpu_row *row = &p->kernel->reused[i];
         text_print(out,
-                   "    %s orrery_row_%d[ORRERY_KEPT]; // %s\n"
-                   "    unsigned orrery_same_%d = orrery_g->ahead_%d.same;\n"
-                   "    unsigned orrery_late_%d = orrery_g->ahead_%d.late;\n"
-                   "    unsigned orrery_get_%d = orrery_there & ~(orrery_same_%d | "
-                   "orrery_late_%d);\n",
-                   element(p, row), i, row->pointer->name, i, i, i, i, i, i, i);
+                   "    %s orrery_row_%d[ORRERY_KEPT], orrery_come_%d[ORRERY_KEPT]; // %s\n"
+                   "    %s *orrery_next_%d;\n",
+                   element(p, row), i, i, row->pointer->name, target(p, row), i);
     }
-    text_print(out, "    ORRERY_UNROLL\n"
-                    "    for (int orrery_nth = 0; orrery_nth < orrery_ahead; ++orrery_nth) {\n");
-    put_call_print(p, "        ", "orrery_stages + orrery_nth * orrery_stage", "orrery_nth",
-                   "orrery_get_%d", out);
-    for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(out, "        orrery_get_%d >>= 1;\n", i);
-    text_print(out, "    }\n");
-}
-
-/* `orrery_late_0 | orrery_late_1` */
-static const char *all_of(const struct gpu_printer *p, const char *form) {
-    const char *all = "";
-    for (int i = 0; i < p->kernel->nreused; ++i)
-        all =
-            arena_printf(p->arena, "%s%s%s", all, i ? " | " : "", arena_printf(p->arena, form, i));
-    return all;
-}
-
-/* From the stage; what could not set out before sets out now. The rows of the record that many
- * further on set out. */
-static void staged_print(struct gpu_printer *p, struct text *out) {
     text_print(out,
-               "            orrery_copies_await(orrery_ahead - 1);\n"
-               "            if (ORRERY_RARELY((%s) & 1)) {\n",
-               all_of(p, "orrery_late_%d"));
-    put_call_print(p, "                ", "orrery_of", "orrery_nth", "orrery_late_%d", out);
-    text_print(out, "                orrery_copies_await(0);\n            }\n");
-    for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(out,
-                   "            if (!(orrery_same_%d & 1))\n"
-                   "                orrery_stage_get_%s(orrery_row_%d, orrery_of + "
-                   "ORRERY_STAGE(orrery_most, %ld), orrery_most, orrery_full);\n",
-                   i, gpu_suffix(p->kernel->reused[i].type), i, words_before(p->kernel, i));
-    put_call_print(p, "            ", "orrery_to", "orrery_nth + orrery_ahead", "orrery_get_%d",
-                   out);
-    for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(out, "            orrery_get_%d >>= 1;\n            orrery_late_%d >>= 1;\n", i,
-                   i);
-    text_print(out,
-               "            orrery_to = orrery_to == orrery_last ? orrery_stages : orrery_to + "
-               "orrery_stage;\n"
-               "            orrery_of = orrery_of == orrery_last ? orrery_stages : orrery_of + "
-               "orrery_stage;\n");
+               "    ORRERY_UNROLL\n"
+               "    for (int orrery_nth = 0; orrery_nth < orrery_ahead; ++orrery_nth)\n"
+               "        orrery_put_%d(orrery_g, orrery_stages + orrery_nth * orrery_stage, "
+               "orrery_nth, orrery_numbers, orrery_most, orrery_full);\n"
+               "    struct orrery_record_%d orrery_now, orrery_coming;\n"
+               "    const struct orrery_record_%d *const orrery_r = &orrery_now;\n"
+               "    (void)orrery_r;\n    (void)orrery_coming;\n",
+               number, number, number);
+    next_print(p, "    ", "0", out);
+    fields_print(p, body, "    ", "0", out);
+    text_print(out, "    if (orrery_ahead) {\n");
+    get_print(p, "        ", "orrery_ahead - 1", out);
+    text_print(out, "        orrery_of += orrery_stage;\n    }\n");
 }
 
-/* The rows of a record come to registers. */
-static void rows_enter_print(struct gpu_printer *p, struct text *out) {
-    for (int i = 0; i < p->kernel->nreused; ++i)
-        text_print(out, "        %s *const orrery_place_%d = %s;\n",
-                   target(p, &p->kernel->reused[i]), i, pointer_suffix_text(p, i, "orrery_nth"));
-    text_print(out, "        if (orrery_ahead) {\n");
-    staged_print(p, out);
-    text_print(out, "        } else {\n");
-    for (int i = 0; i < p->kernel->nreused; ++i)
+/* The record's rows, which have come, are in registers; the next one's come while it runs. */
+static void rows_enter_print(struct gpu_printer *p, const char *body, struct text *out) {
+    int n = p->kernel->nreused;
+    for (int i = 0; i < n; ++i)
+        text_print(out, "        %s *const orrery_place_%d = orrery_next_%d;\n",
+                   target(p, &p->kernel->reused[i]), i, i);
+    for (int i = 0; i < n; ++i)
         text_print(out,
-                   "            if (!(orrery_same_%d & 1))\n"
-                   "                orrery_row_load_%s(orrery_row_%d, orrery_place_%d, "
+                   "        if (orrery_ahead == 0 && !(orrery_ways & ORRERY_SAME << %d * "
+                   "ORRERY_WAYS))\n"
+                   "            orrery_row_load_%s(orrery_row_%d, orrery_place_%d, "
+                   "orrery_numbers, orrery_most, orrery_full);\n"
+                   "        if (orrery_ahead && !(orrery_ways & ORRERY_SAME << %d * "
+                   "ORRERY_WAYS))\n"
+                   "            orrery_row_move_%s(orrery_row_%d, orrery_come_%d, orrery_most, "
+                   "orrery_full);\n",
+                   i, suffix_of(p, i), i, i, i, suffix_of(p, i), i, i);
+    for (int i = 0; i < n; ++i)
+        text_print(out,
+                   "        if (!orrery_full && orrery_ahead && orrery_ways & ORRERY_LATE << %d * "
+                   "ORRERY_WAYS)\n"
+                   "            orrery_row_load_%s(orrery_row_%d, orrery_place_%d, "
                    "orrery_numbers, orrery_most, orrery_full);\n",
-                   i, gpu_suffix(p->kernel->reused[i].type), i, i);
+                   i, suffix_of(p, i), i, i);
+    text_print(out, "        const unsigned orrery_mine = orrery_ways;\n"
+                    "        (void)orrery_mine;\n"
+                    "        if (orrery_ahead) {\n");
+    get_print(p, "            ", "orrery_ahead - 2", out);
     text_print(out, "        }\n");
+    fields_print(p, body, "        ", NULL, out);
+    next_print(p, "        ", "(orrery_nth + 1) & 31", out);
+    text_print(out, "        orrery_ways = orrery_nth + 1 < ORRERY_LANES ? orrery_ways : 0;\n");
+    fields_print(p, body, "        ", "(orrery_nth + 1) & 31", out);
+    text_print(out,
+               "        if (orrery_ahead)\n"
+               "            orrery_put_%d(orrery_g, orrery_to, orrery_nth + orrery_ahead, "
+               "orrery_numbers, orrery_most, orrery_full);\n",
+               p->job->number);
 }
 
+/* Stored, unless the next record has it; and given to one that takes it. */
 static void rows_leave_print(struct gpu_printer *p, struct text *out) {
+    text_print(out, "        unsigned char *const orrery_second = orrery_of == orrery_last ? "
+                    "orrery_stages : orrery_of + orrery_stage;\n"
+                    "        (void)orrery_second;\n");
     for (int i = 0; i < p->kernel->nreused; ++i) {
-        text_print(out, "        orrery_same_%d >>= 1;\n", i);
-        if (is_written(&p->kernel->reused[i]))
-            text_print(out,
-                       "        if (!(orrery_same_%d & 1))\n"
-                       "            orrery_row_store_%s(orrery_place_%d, orrery_row_%d, "
-                       "orrery_numbers, orrery_most, orrery_full);\n",
-                       i, gpu_suffix(p->kernel->reused[i].type), i, i);
+        if (!is_written(&p->kernel->reused[i]))
+            continue;
+        text_print(out,
+                   "        if (!(orrery_ways & ORRERY_SAME << %d * ORRERY_WAYS))\n"
+                   "            orrery_row_store_%s(orrery_place_%d, orrery_row_%d, "
+                   "orrery_numbers, orrery_most, orrery_full);\n",
+                   i, suffix_of(p, i), i, i);
     }
+    text_print(out,
+               "        if (orrery_ahead > 1 && ORRERY_RARELY(orrery_mine & orrery_give)) {\n");
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        for (int d = 2; d <= 3; ++d)
+            text_print(out,
+                       "            if (orrery_mine & ORRERY_GIVES_%d << %d * ORRERY_WAYS)\n"
+                       "                orrery_stage_set_%s(%s + ORRERY_STAGE(orrery_most, %ld), "
+                       "orrery_row_%d, orrery_most, orrery_full);\n",
+                       d, i, suffix_of(p, i), d == 2 ? "orrery_second" : "orrery_to",
+                       words_before(p->kernel, i), i);
+    text_print(out, "        }\n"
+                    "        orrery_of = orrery_second;\n"
+                    "        orrery_to = orrery_to == orrery_last ? orrery_stages : orrery_to + "
+                    "orrery_stage;\n");
 }
 
 static bool is_total(const struct gpu_printer *p, int j) {
@@ -513,14 +544,19 @@ static void some_print(struct gpu_printer *p, const char *body, struct text *out
     gpu_copies_print(p, "orrery_total_", out);
     text_print(out, "    (void)orrery_env;\n    (void)orrery_lane;\n    (void)orrery_row;\n"
                     "    (void)orrery_job;\n    (void)orrery_in_order;\n");
-    ring_print(p, out);
+    text_print(out, "    const unsigned orrery_give = ");
+    for (int i = 0; i < p->kernel->nreused; ++i)
+        text_print(out, "%s(ORRERY_GIVES_2 | ORRERY_GIVES_3) << %d * ORRERY_WAYS%s", i ? " | " : "",
+                   i, i + 1 == p->kernel->nreused ? ";\n    (void)orrery_give;\n" : "");
+    ring_print(p, body, out);
     text_print(out, "    ORRERY_ROLLED\n"
                     "    for (int orrery_nth = 0; orrery_nth < orrery_g->count; ++orrery_nth) {\n");
-    rows_enter_print(p, out);
-    record_print(p, body, out);
+    rows_enter_print(p, body, out);
     text_print(out, "            do {\n%s%s            } while (0);\n", index_text(p, body), body);
     rows_leave_print(p, out);
-    text_print(out, "        orrery_meet();\n    }\n");
+    text_print(out, "        if (!orrery_full)\n"
+                    "            orrery_meet();\n"
+                    "    }\n    orrery_meet();\n");
     for (int j = 0; j < job->nreductions; ++j)
         if (is_total(p, j))
             text_print(out, "    *orrery_total_%d = %s;\n", j,
@@ -564,7 +600,7 @@ static void block_print(struct gpu_printer *p, struct text *out) {
         "&orrery_next, orrery_first, orrery_end, orrery_numbers, orrery_most);\n"
         "        orrery_next = orrery_record_of_%d(orrery_job, orrery_first + ORRERY_LANES, "
         "orrery_end);\n"
-        "        if (orrery_g.full)\n",
+        "        if (ORRERY_MOSTLY(orrery_g.full))\n",
         number, number, number);
     some_call_print(p, "            ", 1, out);
     text_print(out, "        else\n");

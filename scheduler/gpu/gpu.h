@@ -45,13 +45,16 @@ struct gpu_wide {
 };
 
 /* A loop inside that is assigned to the lanes, `wide`: none when its
- * elements do not stand side by side. */
+ * elements do not stand side by side. `filled`: an array of the iteration's own, of which the loop's
+ * iteration k does nothing but set element k, by the expression `fill`; NULL: none. */
 struct gpu_lanes {
     struct loop *loop;
     int nsums;
     struct gpu_sum *sums;
     int nwide;
     struct gpu_wide *wide;
+    const struct variable *filled;
+    const struct expr *fill;
 };
 
 /*
@@ -90,6 +93,9 @@ struct gpu_kernel {
     const struct loop
         *measure; /* has as many iterations as those have numbers; NULL: none is kept */
     bool ahead;   /* ... and they are loaded while earlier iterations run */
+    int nhead;    /* so many statements of the body's list are its head (head.c) */
+    int ncarried; /* variables of the head that the rest uses */
+    const struct variable **carried; /* ... */
 };
 
 /* A kernel that is being printed, and where the printers are. */
@@ -227,6 +233,16 @@ const char *gpu_ahead_values(const struct gpu_printer *p);
 const char *gpu_ahead_group(const struct gpu_printer *p);
 const char *gpu_ahead_call(const struct gpu_printer *p, const char *indent);
 long gpu_ahead_words(const struct gpu_kernel *k);
+
+/* ---- head.c ---------------------------------------------------------------------------------- */
+
+/* How much of the body each lane may run for an iteration of its own, before the warp goes through
+ * the rest of 32 of them; both texts; what stands around the first and in front of the second
+ * (`index`: the iteration's number and record, made of `orrery_i`). */
+void gpu_head_find(struct gpu_kernel *k);
+const char *gpu_head_text(struct gpu_printer *p);
+const char *gpu_rest_text(struct gpu_printer *p);
+void gpu_heads_print(struct gpu_printer *p, const char *head, const char *index, struct text *out);
 
 /* ---- wave.c ---------------------------------------------------------------------------------- */
 

@@ -22,6 +22,9 @@ static const char *rows_words(const struct gpu_kernel *k) {
         [GPU_ASSIGNED] = "a row of the grid per warp, its iterations assigned to the lanes",
         [GPU_TILE] = "a row of tiles per warp, an iteration per lane, each a position behind",
     };
+    if (k->nhead)
+        return "a row of the grid per warp, the head of an iteration per lane, loops behind it "
+               "across the lanes";
     return words[k->rows];
 }
 
@@ -243,12 +246,13 @@ static void way_print(const struct gpu_printer *p, struct text *out) {
         text_print(out, "    if (orrery_lane > 0)\n        orrery_first = orrery_end;\n");
 }
 
-static void iteration_print(struct gpu_printer *p, struct text *out) {
+/* The record and the loop's variable of iteration `orrery_i` of the block. */
+static const char *index_text(struct gpu_printer *p) {
     const struct outline *job = p->job;
     const struct variable *var = job->loop->variable;
     const char *index = job->plan->by_key ? "orrery_r->i" : "orrery_i";
-    text_print(out, "    for (long orrery_i = orrery_first; orrery_i < orrery_end; orrery_i%s) {\n",
-               p->kernel->rows == GPU_ASSIGNED ? " += orrery_step" : " += 1");
+    struct text text, *out = &text;
+    text_start(out, p->arena);
     if (gpu_has_record(job))
         text_print(out,
                    "        const struct orrery_record_%d *const orrery_r =\n"
@@ -258,7 +262,13 @@ static void iteration_print(struct gpu_printer *p, struct text *out) {
         text_print(out, "        %s = (%s)(orrery_env->orrery_lower + %s * %ldL);\n",
                    gpu_declare_plain(p, var->type, gpu_name(p->arena, var)),
                    gpu_declare_plain(p, var->type, ""), index, job->loop->step);
-    text_print(out, "%s", gpu_wave_places(p));
+    return text.bytes ? text.bytes : "";
+}
+
+static void iteration_print(struct gpu_printer *p, struct text *out) {
+    text_print(out, "    for (long orrery_i = orrery_first; orrery_i < orrery_end; orrery_i%s) {\n",
+               p->kernel->rows == GPU_ASSIGNED ? " += orrery_step" : " += 1");
+    text_print(out, "%s%s", index_text(p), gpu_wave_places(p));
 }
 
 static void block_print(struct gpu_printer *p, const char *body, struct text *out) {
@@ -278,14 +288,18 @@ static void block_print(struct gpu_printer *p, const char *body, struct text *ou
                                                   : "",
         p->kernel->nreused ? ",\n                                  const long orrery_most" : "",
         job->number, job->number);
-    gpu_locals_print(p, arena_printf(p->arena, "%s%s", gpu_wave_places(p), body), out);
+    const char *head = p->kernel->nhead ? gpu_head_text(p) : "";
+    gpu_locals_print(p, arena_printf(p->arena, "%s%s%s", gpu_wave_places(p), head, body), out);
     gpu_privates_print(p, out);
     gpu_copies_print(p, NULL, out);
     text_print(out, "    (void)orrery_env;\n    (void)orrery_lane;\n    (void)orrery_row;\n"
                     "    (void)orrery_in_order;\n");
     way_print(p, out);
-    iteration_print(p, out);
-    text_print(out, "%s    }\n", body);
+    if (p->kernel->nhead)
+        gpu_heads_print(p, head, index_text(p), out);
+    else
+        iteration_print(p, out);
+    text_print(out, "%s%s    }\n", body, p->kernel->nhead ? "        }\n" : "");
     results_print(p, out);
     text_print(out, "}\n\n");
 }
@@ -385,6 +399,8 @@ static void rows_print(struct gpu_printer *p, struct text *out) {
 static const char *body_text(struct gpu_printer *p) {
     const struct stmt *body = p->job->loop->body;
     struct text text;
+    if (p->kernel->nhead)
+        return gpu_rest_text(p);
     text_start(&text, p->arena);
     for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i)
         gpu_stmt_print(p, body->body[i], p->kernel->form, 2, &text);

@@ -149,23 +149,64 @@ static bool is_private(const struct loop_facts *facts, const struct variable *va
     return false;
 }
 
+/* ---- arrays of the iteration's own ----------------------------------------------------------- */
+
+static const struct expr *without_casts(const struct expr *expr) {
+    while (expr->kind == EXPR_CAST && expr->type && expr->type->kind == TYPE_INT)
+        expr = expr->args[0];
+    return expr;
+}
+
+static bool names(const struct expr *expr, const struct variable *var) {
+    if (expr->kind == EXPR_VAR && expr->var == var)
+        return true;
+    for (int i = 0; i < expr->nargs; ++i)
+        if (names(expr->args[i], var))
+            return true;
+    return false;
+}
+
+/* `sum[k] = ...;`, of an array that every lane has: what it is set to they tell each other. */
+static void find_fill(const struct gpu_kernel *k, struct gpu_lanes *lanes) {
+    const struct loop *loop = lanes->loop;
+    const struct stmt *stmt = loop->body;
+    while (stmt->kind == STMT_BLOCK && stmt->nbody == 1)
+        stmt = stmt->body[0];
+    const struct expr *set = stmt->kind == STMT_EXPR ? stmt->expr : NULL;
+    if (!set || set->kind != EXPR_ASSIGN || set->op != OP_NONE || loop->step != 1 ||
+        set->args[0]->kind != EXPR_SUBSCRIPT || set->args[0]->args[0]->kind != EXPR_VAR)
+        return;
+    const struct variable *array = set->args[0]->args[0]->var;
+    const struct expr *index = without_casts(set->args[0]->args[1]);
+    if (array->type->kind != TYPE_ARRAY || !gpu_suffix(array->type->element) ||
+        array->storage != STORAGE_LOCAL || array->address_taken || index->kind != EXPR_VAR ||
+        index->var != loop->variable || names(set->args[1], array) ||
+        emit_field_of(k->job, array) || emit_reduction_of(k->job, array))
+        return;
+    lanes->filled = array;
+    lanes->fill = set;
+}
+
 /* Every lane has its own copy of a variable of the body:
  * what one of them wrote the others do not see. */
-static bool writes_own(const struct gpu_kernel *k, const struct loop_facts *facts) {
+static bool writes_own(const struct gpu_kernel *k, const struct loop_facts *facts,
+                       const struct variable *filled) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *access = &facts->accesses[i];
         const struct variable *var = access->object->var;
         bool inside = access->object->kind == OBJECT_SCALAR || access->object->kind == OBJECT_ARRAY;
-        if (access->write && access->reduction < 0 && inside && var && !is_private(facts, var) &&
-            !emit_field_of(k->job, var) && !emit_reduction_of(k->job, var))
+        if (access->write && access->reduction < 0 && inside && var && var != filled &&
+            !is_private(facts, var) && !emit_field_of(k->job, var) &&
+            !emit_reduction_of(k->job, var))
             return true;
     }
     return false;
 }
 
-static bool facts_fit(struct gpu_kernel *k, const struct loop_facts *facts) {
+static bool facts_fit(struct gpu_kernel *k, const struct loop_facts *facts,
+                      const struct variable *filled) {
     bool fit = facts->nrefusals == 0 && facts->nscratches == 0 && facts->ninductions == 0 &&
-               !facts->by_number && !writes_own(k, facts);
+               !facts->by_number && !writes_own(k, facts, filled);
     for (int i = 0; fit && i < facts->nprivates; ++i)
         fit = !facts->privates[i].last_value || facts->privates[i].var == facts->loop->variable;
     for (int i = 0; fit && i < facts->nguards; ++i)
@@ -196,7 +237,8 @@ static bool find_lanes(struct gpu_kernel *k, struct loop *loop, struct gpu_lanes
     const struct plan *plan = plan_inside(k->job, loop);
     bool free =
         plan && (plan->strategy == STRATEGY_INDEPENDENT || plan->strategy == STRATEGY_REDUCTION);
-    if (!free || !facts_fit(k, plan->analysis->facts))
+    find_fill(k, lanes);
+    if (!free || !facts_fit(k, plan->analysis->facts, lanes->filled))
         return false;
     const struct loop_facts *facts = plan->analysis->facts;
     for (int i = 0; i < facts->nreductions; ++i) {
@@ -205,7 +247,8 @@ static bool find_lanes(struct gpu_kernel *k, struct loop *loop, struct gpu_lanes
             return false;
         ARENA_PUSH(k->arena, lanes->sums, lanes->nsums, sum);
     }
-    gpu_wide_find(k, lanes);
+    if (!lanes->filled)
+        gpu_wide_find(k, lanes);
     return true;
 }
 

@@ -275,6 +275,34 @@ static void sums_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int
         total_print(p, lanes, s, in, out);
 }
 
+/* Four elements per lane, whose loads are under way together; then every lane gets all of them. */
+static void fill_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int indent,
+                       struct text *out) {
+    const struct type *type = lanes->filled->type->element;
+    const char *suffix = gpu_suffix(type), *plain = gpu_declare_plain(p, type, "");
+    int in = 4 * indent;
+    text_print(out,
+               "%*sfor (long orrery_c = 0; orrery_c < orrery_n; orrery_c += ORRERY_WIDE) {\n"
+               "%*s%s orrery_set[4] = {0};\n"
+               "%*sORRERY_UNROLL\n"
+               "%*sfor (int orrery_j = 0; orrery_j < 4; ++orrery_j) {\n"
+               "%*sconst long orrery_k = orrery_c + orrery_j * ORRERY_LANES + orrery_lane;\n"
+               "%*sif (orrery_k < orrery_n) {\n",
+               in, "", in + 4, "", plain, in + 4, "", in + 4, "", in + 8, "", in + 8, "");
+    body_print(p, lanes, indent + 3, out);
+    text_print(out,
+               "%*s}\n%*s}\n%*sORRERY_GATHER_4(orrery_all, %s, orrery_set)\n"
+               "%*sORRERY_UNROLL\n"
+               "%*sfor (int orrery_j = 0; orrery_j < ORRERY_WIDE; ++orrery_j) {\n"
+               "%*sconst %s orrery_got = (%s)ORRERY_GATHERED_4(orrery_all, %s, orrery_set, "
+               "orrery_j / ORRERY_LANES, orrery_j %% ORRERY_LANES);\n"
+               "%*sif (orrery_c + orrery_j < orrery_n)\n"
+               "%*s%s[orrery_from + orrery_c + orrery_j] = orrery_got;\n%*s}\n%*s}\n",
+               in + 8, "", in + 4, "", in + 4, "", suffix, in + 4, "", in + 4, "", in + 8, "",
+               plain, plain, suffix, in + 8, "", in + 12, "", gpu_name(p->arena, lanes->filled),
+               in + 4, "", in, "");
+}
+
 void gpu_lanes_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int indent,
                      struct text *out) {
     const struct loop *loop = lanes->loop;
@@ -283,7 +311,9 @@ void gpu_lanes_print(struct gpu_printer *p, const struct gpu_lanes *lanes, int i
     gpu_reuse_declare(p, lanes, 4 * indent, out);
     text_print(out, "%s%*s{ // across the lanes\n", meet, 4 * indent, "");
     count_print(p, lanes, indent + 1, out);
-    if (lanes->nsums)
+    if (lanes->filled)
+        fill_print(p, lanes, indent + 1, out);
+    else if (lanes->nsums)
         sums_print(p, lanes, indent + 1, out);
     else
         plain_print(p, lanes, indent + 1, out);

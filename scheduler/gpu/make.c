@@ -110,6 +110,7 @@ static void choose_form(struct gpu_kernel *k) {
     if (k->rows == GPU_ROW_PER_WARP) {
         k->form = GPU_WARP;
         gpu_reuse_find(k);
+        gpu_head_find(k);
     }
 }
 

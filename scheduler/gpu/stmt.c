@@ -34,9 +34,12 @@ const struct gpu_sum *gpu_sum_of(const struct gpu_lanes *lanes, const struct exp
     return NULL;
 }
 
-/* In a loop that is assigned to the lanes: what one iteration adds. */
+/* In a loop that is assigned to the lanes: what one iteration adds, or fills in. */
 static const char *term_text(struct gpu_printer *p, const struct expr *expr) {
     const struct gpu_sum *sum = gpu_sum_of(p->inside, expr);
+    if (p->inside && p->inside->fill == expr)
+        return arena_printf(p->arena, "orrery_set[orrery_j] = %s;",
+                            gpu_value(p, expr->args[1], expr->args[0]->type));
     if (!sum)
         return NULL;
     int s = (int)(sum - p->inside->sums);
