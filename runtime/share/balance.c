@@ -91,7 +91,7 @@ void orrery_balance_note(const struct orrery_region *region, const struct orrery
     double seconds = 0, iterations = 0;
     if (!balance.busy)
         begin();
-    balance.cost += orrery_env()->slow ? 0 : prepared;
+    balance.cost += orrery_env()->slow ? prepared > 0 : prepared;
     for (int rank = 0; rank < dsm_ranks(); ++rank) {
         seconds += ranks[rank].seconds;
         iterations += ranks[rank].iterations;
@@ -114,12 +114,30 @@ static int active(void) {
     return balance.active ? balance.active : dsm_ranks();
 }
 
+static bool did_some(int rank) {
+    return balance.done[rank] > 0 && balance.busy[rank] > 0;
+}
+
+/* What others did is told by another mean than before: speeds of who had no rows follow. */
+static void idle_speeds_scale(void) {
+    double before = 0, now = 0;
+    for (int rank = 0; rank < dsm_ranks(); ++rank)
+        if (did_some(rank) && balance.speed[rank] > 0) {
+            before += balance.speed[rank];
+            now += balance.done[rank] / balance.busy[rank];
+        }
+    for (int rank = 0; rank < dsm_ranks() && before > 0; ++rank)
+        if (!did_some(rank))
+            balance.speed[rank] *= now / before;
+}
+
 /* Those of the window; of a rank that had no rows the last one that is known. */
 static void speeds_take(void) {
     double mean = 0;
     int measured = 0;
+    idle_speeds_scale();
     for (int rank = 0; rank < active(); ++rank) {
-        bool did = balance.done[rank] > 0 && balance.busy[rank] > 0;
+        bool did = did_some(rank);
         balance.idle[rank] = did ? 0 : balance.idle[rank] + 1;
         if (did)
             balance.speed[rank] = balance.done[rank] / balance.busy[rank];
