@@ -200,7 +200,7 @@ static void window_end(void) {
 }
 
 /* Panels have their rows by them as well as it can be done. */
-static bool are_dealt(const uint32_t *weights) {
+static bool are_as_now(const uint32_t *weights) {
     size_t bytes = (size_t)dsm_ranks() * sizeof *weights;
     return balance.weights && memcmp(balance.weights, weights, bytes) == 0;
 }
@@ -213,7 +213,7 @@ static bool pays(uint32_t *weights) {
     speeds_take();
     rows_deal(balance.rows, weights);
     double better = slowest(weights);
-    bool gains = better < GAIN * now && !are_dealt(weights);
+    bool gains = better < GAIN * now && !are_as_now(weights);
     balance.excess = gains ? balance.excess + now - better : 0;
     window_end();
     return gains && balance.excess > balance.cost;
