@@ -2,6 +2,7 @@
 #include "dsm/base/base.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,11 +38,31 @@ static void write_all(int file, const char *text, size_t bytes) {
     }
 }
 
-/* Ends all ranks; kills this one by alarm if the transport cannot. */
+/* Seconds that the transport has to end the job: less than a rank may hang. */
+enum { END_SECONDS = 2 };
+
+static volatile sig_atomic_t end_status;
+
+static void end_alone(int number) {
+    (void)number;
+    _exit(end_status);
+}
+
+static void end_alone_later(int status) {
+    sigset_t alarms;
+    end_status = status;
+    signal(SIGALRM, end_alone);
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
+    alarm(END_SECONDS);
+}
+
+/* Ends all ranks. Where the transport cannot, for want of memory for example, this one ends alone, and
+ * the launcher ends the others. */
 static _Noreturn void end_all(int status) {
     if (dsm_job.started && dsm_world.ranks > 1 && !dsm_forked()) {
-        signal(SIGALRM, SIG_DFL);
-        alarm(10);
+        end_alone_later(status);
         dsm_job.end(status);
     }
     _exit(status);

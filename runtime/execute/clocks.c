@@ -365,9 +365,11 @@ static void note_entry(double *latest) {
 static void wave_job(void *data, int worker) {
     struct orrery_region *region = data;
     note_entry(&region->entered);
+    double begin = orrery_clock();
     double waited = region->panels ? orrery_panels_run(region, worker) : wave_run(region, worker);
     if (waited > 0)
         add_seconds(&region->stats->wait_seconds, waited);
+    add_seconds(&region->busy, orrery_clock() - begin - waited);
 }
 
 /* When a lap begins, the first of its pass: of several passes the folds of the last one are kept. A

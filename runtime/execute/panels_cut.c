@@ -1,12 +1,14 @@
 /*
  * How the rows of a wavefront are assigned to ranks: panels of neighbours, panel after panel to
  * rank after rank, and after how many columns they tell each other. By a model of a machine that is
- * the same everywhere; no bit depends on it.
+ * the same everywhere, but for ranks that are as fast as rows were dealt to them; no bit depends on
+ * it.
  */
 #include "runtime/execute/panels.h"
 
 #include "runtime/base/env.h"
 #include "runtime/execute/wave.h"
+#include "runtime/layout/owners.h"
 
 #include "dsm/dsm.h"
 
@@ -93,10 +95,11 @@ static double seconds_of(const struct model *model, long npanels, long pace) {
     memset(free_at, 0, sizeof free_at);
     for (long panel = 0; panel < npanels; ++panel) {
         double now = free_at[panel % ranks];
-        struct orrery_wave_row rows = {orrery_share(blocks->rows, panel, npanels),
-                                       orrery_share(blocks->rows, panel + 1, npanels)};
+        struct orrery_wave_row rows = {orrery_first_row_of_part(panel, npanels, blocks->rows),
+                                       orrery_first_row_of_part(panel + 1, npanels, blocks->rows)};
+        double slower = 1 / orrery_weight_of((int)(panel % ranks));
         for (long s = 0; s < stretches; ++s) {
-            double work = work_in(model, rows, s, pace);
+            double work = slower * work_in(model, rows, s, pace);
             double ready = before[s] + (panel > 0 && ranks > 1 ? way_seconds : 0);
             if (work <= 0) {
                 before[s] = s > 0 && before[s - 1] > before[s] ? before[s - 1] : before[s];
@@ -163,7 +166,7 @@ void orrery_panels_cut(struct orrery_panels *panels, const struct orrery_region 
     panels->first = dsm_own_alloc(bytes);
     panels->end = dsm_own_alloc(bytes);
     for (long k = 0; k <= npanels; ++k)
-        panels->cuts[k] = orrery_share(region->blocks.rows, k, npanels);
+        panels->cuts[k] = orrery_first_row_of_part(k, npanels, region->blocks.rows);
     find_active(panels, &model);
     model_free(&model);
 }

@@ -36,6 +36,34 @@ int orrery_rank_of_row(long row, long rows) {
     return low;
 }
 
+/* Of a round of parts, one per rank, each begins where its rank's rows do; those behind it have room. */
+static long first_in_round(int part, long rows) {
+    long first = 0, parts = dsm_ranks();
+    for (int i = 1; i <= part; ++i) {
+        long wanted = orrery_first_row_of(i, rows), most = rows - (parts - i);
+        first = wanted > first ? wanted : first + 1;
+        first = first < most ? first : most;
+    }
+    return first;
+}
+
+long orrery_first_row_of_part(long part, long parts, long rows) {
+    long ranks = dsm_ranks(), round = part - part % ranks;
+    if (!owners.ends || round + ranks > parts)
+        return orrery_share(rows, part, parts);
+    long low = orrery_share(rows, round, parts), high = orrery_share(rows, round + ranks, parts);
+    return low + first_in_round((int)(part - round), high - low);
+}
+
+double orrery_weight_of(int rank) {
+    const uint64_t *ends = owners.ends;
+    if (!ends)
+        return 1;
+    double own = (double)(ends[rank + 1] - ends[rank]), least = .01;
+    double weight = own * (double)dsm_ranks() / (double)ends[dsm_ranks()];
+    return weight > least ? weight : least;
+}
+
 static void sum_up(const uint32_t *weights, uint64_t *ends) {
     ends[0] = 0;
     for (int rank = 0; rank < dsm_ranks(); ++rank)

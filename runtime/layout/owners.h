@@ -12,6 +12,13 @@
 int orrery_rank_of_row(long row, long rows);
 long orrery_first_row_of(int rank, long rows);
 
+/* The first row of part `part` when so many rows are in parts of neighbours, part after part to rank
+ * after rank, each with rows by its rank's weight and at least one; no more parts than rows. */
+long orrery_first_row_of_part(long part, long parts, long rows);
+
+/* How much more than an equal part of all rows the rank has, 1 = as much; more than 0. */
+double orrery_weight_of(int rank);
+
 /* The same by other weights, one per rank. */
 long orrery_owners_first(const uint32_t *weights, int rank, long rows);
 

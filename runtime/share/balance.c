@@ -3,6 +3,8 @@
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
 #include "runtime/base/heartbeat.h"
+#include "runtime/execute/panels.h"
+#include "runtime/execute/wave.h"
 #include "runtime/share/collect.h"
 #include "runtime/share/private.h"
 #include "runtime/share/sharing.h"
@@ -36,7 +38,22 @@ static struct {
 
 /* ---- what ranks did -------------------------------------------------------------------------- */
 
+/* Of a wavefront's panels: blocks, of which not all rows have equally many. */
+static double blocks_of(const struct orrery_region *region) {
+    const struct orrery_panels *panels = region->panels;
+    double count = 0;
+    for (int k = 0; k < panels->npanels; ++k)
+        for (long row = panels->cuts[k];
+             orrery_panel_rank(k) == dsm_rank() && row < panels->cuts[k + 1]; ++row) {
+            struct orrery_wave_row span = orrery_wave_row_of(region, row);
+            count += (double)(span.end - span.first);
+        }
+    return count * (double)region->passes;
+}
+
 static double iterations_of(const struct orrery_region *region) {
+    if (region->panels)
+        return blocks_of(region);
     long rows = region->row_high - region->row_low, all = region->blocks.rows, count;
     if (region->starts)
         count = region->starts[rows * region->blocks.columns] - region->starts[0];
@@ -47,8 +64,7 @@ static double iterations_of(const struct orrery_region *region) {
 }
 
 struct orrery_busy orrery_balance_busy(const struct orrery_region *region) {
-    bool measured = region->blocks.strategy != ORRERY_WAVEFRONT &&
-                    region->blocks.strategy != ORRERY_PIPELINE && !region->loop->kernel;
+    bool measured = region->blocks.strategy != ORRERY_PIPELINE && !region->loop->kernel;
     if (!measured || region->replay)
         return (struct orrery_busy){0};
     struct orrery_busy busy = {region->busy, iterations_of(region)};
@@ -75,7 +91,7 @@ void orrery_balance_note(const struct orrery_region *region, const struct orrery
     double seconds = 0, iterations = 0;
     if (!balance.busy)
         begin();
-    balance.cost += orrery_env()->slow ? 0 : prepared;
+    balance.cost += orrery_env()->slow ? prepared > 0 : prepared;
     for (int rank = 0; rank < dsm_ranks(); ++rank) {
         seconds += ranks[rank].seconds;
         iterations += ranks[rank].iterations;
@@ -98,12 +114,30 @@ static int active(void) {
     return balance.active ? balance.active : dsm_ranks();
 }
 
+static bool did_some(int rank) {
+    return balance.done[rank] > 0 && balance.busy[rank] > 0;
+}
+
+/* What others did is told by another mean than before: speeds of who had no rows follow. */
+static void idle_speeds_scale(void) {
+    double before = 0, now = 0;
+    for (int rank = 0; rank < dsm_ranks(); ++rank)
+        if (did_some(rank) && balance.speed[rank] > 0) {
+            before += balance.speed[rank];
+            now += balance.done[rank] / balance.busy[rank];
+        }
+    for (int rank = 0; rank < dsm_ranks() && before > 0; ++rank)
+        if (!did_some(rank))
+            balance.speed[rank] *= now / before;
+}
+
 /* Those of the window; of a rank that had no rows the last one that is known. */
 static void speeds_take(void) {
     double mean = 0;
     int measured = 0;
+    idle_speeds_scale();
     for (int rank = 0; rank < active(); ++rank) {
-        bool did = balance.done[rank] > 0 && balance.busy[rank] > 0;
+        bool did = did_some(rank);
         balance.idle[rank] = did ? 0 : balance.idle[rank] + 1;
         if (did)
             balance.speed[rank] = balance.done[rank] / balance.busy[rank];
@@ -165,6 +199,12 @@ static void window_end(void) {
     balance.longest = 0;
 }
 
+/* Panels have their rows by them as well as it can be done. */
+static bool are_as_now(const uint32_t *weights) {
+    size_t bytes = (size_t)dsm_ranks() * sizeof *weights;
+    return balance.weights && memcmp(balance.weights, weights, bytes) == 0;
+}
+
 /* Other weights would have saved more than dealing by them costs. */
 static bool pays(uint32_t *weights) {
     double now = balance.busy ? slowest_now() : 0;
@@ -173,7 +213,7 @@ static bool pays(uint32_t *weights) {
     speeds_take();
     rows_deal(balance.rows, weights);
     double better = slowest(weights);
-    bool gains = better < GAIN * now;
+    bool gains = better < GAIN * now && !are_as_now(weights);
     balance.excess = gains ? balance.excess + now - better : 0;
     window_end();
     return gains && balance.excess > balance.cost;

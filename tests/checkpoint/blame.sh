@@ -47,6 +47,19 @@ for how in "" "-n 2 --oversubscribe --threads 1"; do
     lacks -E 'starting again|is gone' err || fail "our own error is taken for a loss"
 done
 
+# It ends so where MPI cannot end the job, as when there is no memory left.
+cat >waits.c <<'END'
+#include <unistd.h>
+int MPI_Abort(void *all, int status) {
+    (void)all, (void)status;
+    for (;;)
+        pause();
+}
+END
+"${CC:-cc}" -shared -fPIC waits.c -o waits.so
+LD_PRELOAD=$work/waits.so expect 78 timeout -k 2 60 "$orrery" run -n 2 --oversubscribe --threads 1 --checkpoint saved --max-restarts 2 ./ends 6
+lacks -E 'starting again|is gone|hangs' err || fail "an end without MPI is taken for a loss"
+
 # What MPI puts into memory and files goes with a job that was killed.
 cat >launcher.sh <<'END'
 #!/bin/bash

@@ -31,7 +31,8 @@ END
 "$cc" -O2 grows.c -o grows
 run=("$orrery" run -n 2 --resize ranks --oversubscribe --threads 1)
 begin() {
-    rm -f stop ranks
+    rm -f stop
+    echo 3 >ranks # of another run
     : >job.err
     : >job.out
     "$@" >job.out 2>job.err &
@@ -69,9 +70,13 @@ echo 5 >ranks
 until_says '5 ranks cannot be had: 4 were started'
 echo some >ranks
 until_says 'ranks holds no number of ranks'
+sleep .5
+[ "$(grep -c 'ranks holds no number of ranks' job.err)" = 1 ] || fail "it is said more than once"
 ends
 same_passes
 says job.err 'rows-dealt 4 1 0 0 0'
+asked=$(sed -n 's/^orrery run: \([0-9]*\) ranks\{0,1\} from the next region on$/\1/p' job.err | tr '\n' ' ')
+[ "$asked" = "4 3 1 " ] || fail "these numbers of ranks were taken: $asked"
 
 # Other ranks: a checkpoint in memory, of which nothing stays.
 saved() {
@@ -91,6 +96,18 @@ left=$(comm -13 <(echo "$before") <(saved))
 for folder in $left; do
     ! grep -q "$folder" job.err || fail "something is left: $folder"
 done
+
+# A signal meanwhile ends the run for good.
+sed 's/usleep(1000)/usleep(400000)/' grows.c >slow.c
+"$cc" -O2 slow.c -o slow
+begin timeout -k 2 60 "${run[@]}" --checkpoint ended ./slow
+until [ -s job.out ]; do sleep .02; done
+expect 0 "$orrery" resize ranks 3
+until_says 'from the next checkpoint'
+kill -TERM "$(pgrep -P $job)"
+status=0
+wait $job || status=$?
+[ $status = 75 ] || fail "status $status of a run that a signal ended: $(cat job.err)"
 
 # Ranks that were started and others, with a folder.
 begin "${run[@]}" --most 3 --checkpoint saved ./grows

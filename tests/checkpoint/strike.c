@@ -2,7 +2,7 @@
  * strike FOLDER RANK PHASE PASS SIGNAL: waits until this rank's heartbeat
  * (runtime/base/heartbeat_format.h) shows the phase, and rank 0's that pass or a later one, and
  * sends it the signal (0: none; "hang": its first thread waits for ever, "spin": runs for ever, the others go
- * on). Status 0: done, 3: it ended before, or did not come to that in 5 minutes; 4: it cannot be done here.
+ * on; "memory": it gets no more memory). Status 0: done, 3: it ended before, or did not come to that in 5 minutes; 4: it cannot be done here.
  */
 #define _GNU_SOURCE
 #include "runtime/base/heartbeat_format.h"
@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -118,6 +119,9 @@ int main(int argc, char **argv) {
                 return done;
             continue;
         }
+        if (there && strcmp(argv[5], "memory") == 0)
+            return prlimit((pid_t)heartbeat->pid, RLIMIT_AS, &(struct rlimit){0, 0}, NULL) == 0 ? 0
+                                                                                                : 4;
         if (there)
             return kill((pid_t)heartbeat->pid, atoi(argv[5])) == 0 ? 0 : 3;
         if (round % 64)

@@ -3,9 +3,10 @@
 
     table.py BIN TOOLS [--repeat N] [--programs mf,lda] [--faults killed,stopped] [--phases pass,end]
 
-A cell says how many seconds after the fault the job started again, and has gone on to the end with the bits of an
-undisturbed run; or with which status it ended; or what went wrong, and then the status is 1. `-`: the phase is over
-before anything can be done to it. tests/cluster/table.sh runs it on emulated hosts, whose links it cuts.
+A cell says how many seconds after the fault the job started again, naming who was struck, and has gone on to the end
+with the bits of an undisturbed run; or with which status it ended; or what went wrong, and then the status is 1. `-`:
+it was not disturbed: the phase is over before anything can be done to it, or it needs nothing more of what is full.
+tests/cluster/table.sh runs it on emulated hosts, whose links it cuts. A disk is filled as root alone.
 """
 import argparse
 import filecmp
@@ -45,11 +46,13 @@ PHASES = {
     "end": (6, 1, 0),
 }
 
-# What checkpoint-strike does.
-FAULTS = {"killed": "9", "stopped": "19", "hung": "hang"}
+# What checkpoint-strike does. On a full disk the run goes on; without memory it does, or ends and says so.
+STRIKES = {"killed": "9", "stopped": "19", "hung": "hang", "memory full": "memory"}
+FAULTS = [*STRIKES, "disk full"]
+UNPROTECTED = "the run goes on, and is not protected"
 
 # Rank 0 may wait there for anything.
-LEGAL = {("hung", "serial"), ("hung", "checkpoint"), ("hung", "start")}
+LEGAL = {("hung", "serial"), ("hung", "checkpoint"), ("hung", "start"), ("memory full", "start")}
 
 LINKS = {"host cut off": "p1", "own host cut off": "p0"}
 
@@ -78,6 +81,30 @@ class Table:
         self.bin, self.tools, self.folder = os.path.abspath(options.bin), os.path.abspath(options.tools), folder
         self.hosts = os.environ.get("hostfile")
         self.failures = 0
+        self.saved = "saved"
+
+    def mount_disk(self):
+        """Checkpoints go to a disk of their own, which is filled. False: it cannot be had."""
+        os.mkdir(self.path("disk"))
+        self.saved = "disk/saved"
+        return subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", self.path("disk")], check=False,
+                              stderr=subprocess.DEVNULL).returncode == 0
+
+    def unmount_disk(self):
+        subprocess.run(["umount", "-l", self.path("disk")], check=False, stderr=subprocess.DEVNULL)
+        os.rmdir(self.path("disk"))
+        self.saved = "saved"
+
+    def fill_disk(self):
+        """What other files leave later is filled, too."""
+        with open(self.path("disk/other"), "ab", buffering=0) as out:
+            for size in 1 << 20, 4096:
+                try:
+                    while out.write(bytes(size)) > 0:
+                        pass
+                except OSError:
+                    pass
+        return True
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -109,10 +136,10 @@ class Table:
             out.writelines(text)
 
     def start(self, words):
-        for old in glob.glob(self.path("result*")) + [self.path("saved")]:
+        for old in glob.glob(self.path("result*")) + [self.path("saved"), self.path("disk/saved"), self.path("disk/other")]:
             shutil.rmtree(old, ignore_errors=True) if os.path.isdir(old) else os.path.exists(old) and os.remove(old)
         run = [os.path.join(self.bin, "orrery"), "run", "-n", "2", "--oversubscribe", "--threads", "1", "--checkpoint",
-               "saved", "--max-restarts", "3", "--patience", "20"]
+               self.saved, "--max-restarts", "3", "--patience", "20"]
         if self.hosts:
             run = ["ip", "netns", "exec", "orrery-h0", "unshare", "--uts", "/bin/sh", "-c",
                    'hostname orrery-h0; exec "$@"', "sh", *run, "--hostfile", self.hosts]
@@ -128,13 +155,17 @@ class Table:
         """As soon as a second process of the program is there, before it says anything."""
         while job.poll() is None:
             ranks = [process for process, name in descendants(job.pid) if name == program[:15]]
-            if len(ranks) > 1 and fault in LINKS:
-                return self.cut(fault)
+            if len(ranks) > 1 and fault not in STRIKES:
+                return self.do(fault)
             if len(ranks) > 1:
-                os.kill(ranks[1], int(FAULTS[fault]))
+                os.kill(ranks[1], int(STRIKES[fault]))
                 return True
             time.sleep(.005)
         return False
+
+    def do(self, fault):
+        """What checkpoint-strike does not do."""
+        return self.fill_disk() if fault == "disk full" else self.cut(fault)
 
     def cut(self, fault):
         return subprocess.run(["ip", "-n", "orrery-sw", "link", "set", LINKS[fault], "down"], check=False).returncode == 0
@@ -147,11 +178,11 @@ class Table:
         if PHASES[phase] is None:
             return self.strike_at_start(fault, program, job)
         number, rank, least = PHASES[phase]
-        how = "0" if fault in LINKS else FAULTS[fault]
-        words = [os.path.join(self.tools, "checkpoint-strike"), "saved", str(rank), str(number), str(least), how]
+        how = STRIKES.get(fault, "0")
+        words = [os.path.join(self.tools, "checkpoint-strike"), self.saved, str(rank), str(number), str(least), how]
         if subprocess.run(words, cwd=self.folder, check=False).returncode != 0:
             return False
-        return fault not in LINKS or self.cut(fault)
+        return fault in STRIKES or self.do(fault)
 
     def same(self):
         whole = glob.glob(self.path("undisturbed*"))
@@ -162,7 +193,7 @@ class Table:
         self.failures += 1
         return "**" + what + "**"
 
-    def follow(self, job, fault):
+    def follow(self, job, fault, phase):
         """What becomes of it from now on."""
         begun, again = time.monotonic(), None
         while job.poll() is None and time.monotonic() - begun < MOST:
@@ -177,27 +208,59 @@ class Table:
             return self.wrong("hangs")
         if fault == "own host cut off" and job.returncode == 205 and took < 60:
             return f"205, {took:.1f}"
+        if fault == "memory full" and 0 < job.returncode < 126 and "memory" in self.said() and again is None:
+            return f"status {job.returncode}, {took:.1f}"
         if job.returncode != 0:
             return self.wrong(f"status {job.returncode}: {self.said().strip().splitlines()[-1:]}")
         if not self.same():
             return self.wrong("other bits")
-        return f"{again:.1f}" if again is not None else "-"
+        return self.recovered(fault, phase, again)
+
+    def recovered(self, fault, phase, again):
+        """It has gone on with the same bits: who was blamed?"""
+        blamed = [line for line in self.said().splitlines() if "starting again" in line]
+        if fault in ("disk full", "memory full"):
+            goes_on = "goes on" if UNPROTECTED in self.said() else "-"
+            return self.wrong(f"{fault}: {blamed[0]}") if blamed else goes_on
+        if again is None:
+            return "-"
+        struck = PHASES[phase] and fault not in LINKS and f"rank {PHASES[phase][1]} "
+        if len(blamed) > 1 or (struck and struck not in blamed[0]):
+            return self.wrong(f"it blames {blamed}")
+        return f"{again:.1f}"
 
     def cell(self, fault, phase, program, words):
         job = self.start(words)
         struck = self.strike(fault, phase, program, job)
         if not struck:
             job.wait()
-        cell = self.follow(job, fault) if struck else "-"
+        cell = self.follow(job, fault, phase) if struck else "-"
         self.mend()
         self.errors.close()
         return cell
+
+    def row(self, fault, phases, program, words, repeat):
+        if fault == "disk full" and not self.mount_disk():
+            print(" no disk can be mounted |", end="")
+            return
+        for phase in phases:
+            cells = ["legal"] if (fault, phase) in LEGAL else [
+                self.cell(fault, phase, program, words) for _ in range(repeat)]
+            print(f" {worst(cells)} |", end="", flush=True)
+        if fault == "disk full":
+            self.unmount_disk()
+
+
+def seconds_of(cell):
+    """-1: it was not disturbed."""
+    last = cell.split()[-1]
+    return float(last) if last.replace(".", "").isdigit() else -1.0
 
 
 def worst(cells):
     """Of several tries the slowest, or the one that failed."""
     failed = [cell for cell in cells if cell.startswith("**")]
-    return failed[0] if failed else max(cells)
+    return failed[0] if failed else max(cells, key=seconds_of)
 
 
 def listed(text, all_of):
@@ -223,10 +286,7 @@ def main():
             words = table.prepare(program)
             for fault in faults:
                 print(f"| {program} | {fault} |", end="", flush=True)
-                for phase in phases:
-                    cells = ["legal"] if (fault, phase) in LEGAL else [
-                        table.cell(fault, phase, program, words) for _ in range(options.repeat)]
-                    print(f" {worst(cells)} |", end="", flush=True)
+                table.row(fault, phases, program, words, options.repeat)
                 print(flush=True)
             failures += table.failures
     sys.exit(1 if failures else 0)

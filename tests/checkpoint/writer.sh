@@ -40,6 +40,44 @@ ends 137
 until [ -z "$(pgrep -f '^./passes' | grep -vx "$job" || true)" ]; do sleep .01; done
 goes_on
 
+# children COMMAND...: of each process that writes.
+children() {
+    local keeper child
+    for keeper in $(pgrep -P $job); do
+        for child in $(pgrep -P "$keeper"); do "$@" "$child" 2>/dev/null && struck=$child || true; done
+    done
+}
+
+# It ends with the program, however long it would have written.
+struck=
+begin
+until [ -n "$struck" ]; do
+    kill -0 $job || begin
+    children kill -STOP
+done
+kill -9 $job
+ends 137
+for ((i = 0; i < 1000; ++i)); do
+    [ -e "/proc/$struck" ] || break
+    sleep .02
+done
+[ ! -e "/proc/$struck" ] || { kill -9 "$struck"; fail "the process that writes outlives the program"; }
+
+# Signals that ask the program for something are not the child's, as those that a terminal sends to all.
+size[1]=120
+./passes 8 120 0 >reference.txt
+struck=
+begin
+while kill -0 $job 2>/dev/null; do
+    children kill -TERM
+    children kill -INT
+    sleep .001
+done
+ends 0
+[ -n "$struck" ] || fail "no process that writes was met"
+! grep -q 'was not saved' err || fail "a signal ended the process that writes: $(cat err)"
+same out
+
 # strikes HOW LINE...: HOW is done until the program says that a pass was not saved; then it says these lines. On a busy
 # machine that may take more passes.
 strikes() {

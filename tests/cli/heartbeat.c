@@ -2,6 +2,7 @@
  * given. */
 #define _GNU_SOURCE
 #include "tools/run/heartbeat.h"
+#include "tools/run/family.h"
 #include "tools/run/starved.h"
 
 #include <arpa/inet.h>
@@ -313,6 +314,42 @@ static void starved(void **state) {
     assert_true(measured);
 }
 
+/* Rank 1 is stopped before it says anything: it is lost long before it had to be up. */
+static void stopped_at_start(void **state) {
+    (void)state;
+    struct heartbeats heartbeats;
+    heartbeats_start(&heartbeats, folder, 2, true);
+    heartbeats.launcher = getpid();
+    write_heartbeat(0, getpid(), 1, ORRERY_PHASE_START);
+    pid_t rank = fork();
+    if (rank == 0) {
+        execlp("env", "env", "OMPI_COMM_WORLD_RANK=1", "sleep", "100", NULL);
+        _exit(1);
+    }
+    kill(rank, SIGSTOP);
+    siginfo_t info;
+    waitid(P_PID, (id_t)rank, &info, WSTOPPED);
+    bool told = family_stopped(getpid()) == 1;
+    for (int tries = 0; !told && tries < 500; ++tries) {
+        kill(rank, SIGCONT);
+        usleep(10000);
+        kill(rank, SIGSTOP);
+        waitid(P_PID, (id_t)rank, &info, WSTOPPED);
+        told = family_stopped(getpid()) == 1;
+    }
+    for (int i = 0; i < 30; ++i) {
+        write_heartbeat(0, getpid(), 2 + (uint64_t)i, ORRERY_PHASE_START);
+        expect(&heartbeats, 10 + .2 * i, i > 25 ? 1 : -1,
+               i > 25 ? HEARTBEAT_SILENT : HEARTBEAT_NO_LOSS);
+    }
+    kill(rank, SIGCONT);
+    expect(&heartbeats, 16.2, -1, HEARTBEAT_NO_LOSS);
+    kill(rank, SIGKILL);
+    waitpid(rank, NULL, 0);
+    heartbeats_end(&heartbeats);
+    assert_true(told);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dead),        cmocka_unit_test(silent),
@@ -320,7 +357,7 @@ int main(void) {
         cmocka_unit_test(elsewhere),   cmocka_unit_test(finished),
         cmocka_unit_test(at_the_end),  cmocka_unit_test(keeps_waiting),
         cmocka_unit_test(in_a_circle), cmocka_unit_test(connected),
-        cmocka_unit_test(starved),
+        cmocka_unit_test(starved),     cmocka_unit_test(stopped_at_start),
     };
     if (!mkdtemp(folder))
         return 1;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files that Orrery reads, changed at random: checkpoints, plans, profiles, traces, cluster files, data.
+"""Files that Orrery reads, changed at random: checkpoints, plans, profiles, traces, cluster files, data, numbers of ranks.
 
     mutations.py BIN [--count N] [--seed S] [KIND ...]
 
@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
@@ -65,6 +66,30 @@ int main(int argc, char **argv) {
     if (failed)
         fprintf(stderr, "%s\\n", orrery_load_error());
     return failed ? 1 : argc != 3;
+}
+"""
+
+GROWS = """#include <stdio.h>
+#include <unistd.h>
+static double w[500];
+static int at[6000];
+int main(void) {
+    for (int i = 0; i < 6000; ++i)
+        at[i] = (int)(i * 7919L % 500);
+    for (int pass = 0; pass < 10000000 && access("stop", F_OK) != 0; ++pass) {
+        double sum = 0;
+#pragma orrery parallel unordered
+        for (int i = 0; i < 6000; ++i) {
+            w[at[i]] = w[at[i]] * .5 + .001 * i;
+            sum += w[at[i]];
+        }
+        usleep(1000);
+        if (pass % 10 == 0) {
+            printf("%.17g\\n", pass < 200 ? 0 : sum);
+            fflush(stdout);
+        }
+    }
+    return 0;
 }
 """
 
@@ -204,6 +229,9 @@ class Kind:
     def check(self, name):
         raise NotImplementedError
 
+    def end(self):
+        """What is wrong after all of them, None: nothing."""
+
 
 class Plan(Kind):
     def prepare(self):
@@ -310,7 +338,44 @@ class Hdf5(Kind):
         return self.bench.judge(self.bench.run("./array", "load", name))
 
 
-KINDS = {"checkpoint": Checkpoint, "plan": Plan, "profile": Profile, "trace": Trace, "cluster": Cluster, "data": Data,
+class Resize(Kind):
+    """One job reads them all: it goes on, and what it prints stays one number."""
+
+    def prepare(self):
+        self.bench.write("grows.c", GROWS)
+        self.bench.good("orrery-cc", "-O1", "grows.c", "-o", "grows")
+        self.files = {"ranks": b"2\n"}
+        self.bench.write("ranks", "2\n")
+        words = [os.path.join(self.bench.bin, "orrery"), "run", "-n", "2", "--most", "3", "--resize", "ranks", "--oversubscribe",
+                 "--threads", "1", "./grows"]
+        self.errors = open(self.bench.path("err"), "wb")
+        self.out = open(self.bench.path("out"), "wb")
+        self.job = subprocess.Popen(words, cwd=self.bench.folder, env=self.bench.environment, stdin=subprocess.DEVNULL,
+                                    stdout=self.out, stderr=self.errors)
+
+    def check(self, name):
+        """The launcher looks ten times a second."""
+        before = len(self.bench.read("err"))
+        time.sleep(.15)
+        said = len(self.bench.read("err")) > before
+        self.bench.refused += not said
+        self.bench.accepted += said
+        return f"the job has ended: {self.bench.read('err')[-300:]!r}" if self.job.poll() is not None else None
+
+    def end(self):
+        self.bench.write("stop", "")
+        try:
+            status = self.job.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            self.job.terminate()
+            return "the job does not end"
+        sums = set(self.bench.read("out").split()) - {b"0"}
+        if status != 0 or len(sums) != 1:
+            return f"status {status}, sums {sorted(sums)[:3]}: {self.bench.read('err')[-300:]!r}"
+        return None
+
+
+KINDS = {"resize": Resize, "checkpoint": Checkpoint, "plan": Plan, "profile": Profile, "trace": Trace, "cluster": Cluster, "data": Data,
          "hdf5": Hdf5}
 
 
@@ -332,6 +397,10 @@ def mutate(bench, kind, count, seed, first):
             bench.failures += 1
             print(f"mutations.py --seed {seed} --first {number} --count 1 {kind}: {keep(bench, kind, seed, number, name)}"
                   f" ({os.path.basename(name)}): {wrong}", flush=True)
+    wrong = reader.end()
+    if wrong:
+        bench.failures += 1
+        print(f"mutations.py --seed {seed} --first {first} --count {count} {kind}: {wrong}", flush=True)
 
 
 def main():

@@ -24,6 +24,23 @@ ORRERY_DEBUG=slow=1 deals 3 "$variant"
 same none "${dealt:-none}" "ranks that are alike"
 ORRERY_DEBUG=slow=3,deal=never deals 2 "$variant"
 same none "${dealt:-none}" "deal=never"
+ORRERY_MEMORY=500 ORRERY_DEBUG=slow=3 deals 2 "$variant"
+same none "${dealt:-none}" "a budget, which arrays that go home would break"
+
+# A dealing has to save what the last layout cost: a second of that clock, which two of these windows save.
+variant="count=600 users=200 items=50 k=4 rows=14 columns=14 passes"
+expected=$(ORRERY_THREADS=1 "$tools/keyed" $variant=3)
+ORRERY_DEBUG=slow=3 deals 2 "$variant=3"
+same none "${dealt:-none}" "one window saves too little"
+expected=$(ORRERY_THREADS=1 "$tools/keyed" $variant=6)
+ORRERY_DEBUG=slow=3 deals 2 "$variant=6"
+same "1 11 3" "$dealt" "two windows save enough"
+
+# Who got no rows is tried again after a while, and found to be as slow.
+variant="count=6000 users=200 items=50 k=4 rows=14 columns=14 passes=30"
+expected=$(ORRERY_THREADS=1 "$tools/keyed" $variant)
+ORRERY_DEBUG=slow=100 deals 2 "$variant"
+same "3 14 0" "$dealt" "a rank without rows is tried once more"
 
 # At random: all rows to one rank, none to rank 0, other turns with the same rows of one's own.
 seed=1 all=0

@@ -104,3 +104,43 @@ ORRERY_STATS=1 "$bin/orrery" run -n 2 --oversubscribe -- "$dir/either" > "$dir/o
 "$dir/serial" | cmp - "$dir/out" || fail "either.c: other numbers on two ranks"
 sent=$(sed -n 's/^orrery: rank 0 .*sent-mb \([0-9.]*\) .*/\1/p' "$dir/err")
 awk -v mb="${sent:-99}" 'BEGIN { exit !(mb < 1) }' || fail "rank 0 sends $sent MB of a table that the loop writes itself"
+
+# Who is slow gets fewer rows of each round of panels, by a clock that only counts blocks (runtime/share/balance.c);
+# who is as fast as the others the same.
+cat > "$dir/slow.c" << 'END'
+#include <stdio.h>
+enum { N = 900, M = 300 };
+static float u[N + 2][M];
+int main(void) {
+    double sum = 0;
+    for (int i = 0; i < N + 2; ++i)
+        for (int j = 0; j < M; ++j)
+            u[i][j] = (i * 7 + j * 13) % 11;
+    for (int pass = 0; pass < 8; ++pass) {
+#pragma orrery parallel
+        for (int i = 1; i <= N; ++i)
+            for (int j = 1; j < M - 1; ++j)
+                u[i][j] = .25f * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+    }
+    for (int i = 0; i < N + 2; ++i)
+        for (int j = 0; j < M; ++j)
+            sum = sum * 1.0001 + u[i][j];
+    printf("%.17g\n", sum);
+    return 0;
+}
+END
+"$bin/orrery-cc" -O1 "$dir/slow.c" -o "$dir/slow" || fail "slow.c is not compiled"
+ORRERY_THREADS=1 "$dir/slow" > "$dir/want"
+# dealt RANKS DEBUG WEIGHTS: how often rows were dealt, and by which weights at last
+dealt() {
+    ORRERY_STATS=1 ORRERY_DEBUG=$2 "$bin/orrery" run -n "$1" --oversubscribe --threads 1 -- "$dir/slow" > "$dir/out" 2> "$dir/err" ||
+        { cat "$dir/err"; fail "slow.c on $1 ranks, $2"; }
+    cmp -s "$dir/want" "$dir/out" || fail "slow.c on $1 ranks, $2: other bits"
+    [ "$(sed -n 's/^orrery: rows-dealt //p' "$dir/err")" = "$3" ] || { cat "$dir/err"; fail "slow.c on $1 ranks, $2: not dealt as $3"; }
+}
+dealt 2 slow=1 ""
+dealt 2 slow=3 "1 36 11"
+dealt 3 slow=2 "1 19 19 9"
+dealt 2 slow=40 "1 46 1"
+dealt 2 slow=400 "1 47 0"
+dealt 2 slow=3,deal=never ""

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "tools/run/heartbeat.h"
 
+#include "tools/run/family.h"
 #include "tools/run/progress.h"
 #include "tools/run/starved.h"
 
@@ -78,6 +79,7 @@ void heartbeats_start(struct heartbeats *heartbeats, const char *folder, long ra
                                       .ranks = (int)count,
                                       .here = here,
                                       .limit = HEARTBEAT_START,
+                                      .stopped = -1,
                                       .lines = {.listener = -1}};
     heartbeats->watched = calloc(count, sizeof *heartbeats->watched);
     for (size_t rank = 0; heartbeats->watched && rank < count; ++rank)
@@ -262,11 +264,31 @@ static bool is_late(const struct heartbeats *heartbeats, int rank, double now) {
            now - heartbeats->started - heartbeats->watched[rank].starved > heartbeats->limit;
 }
 
+/* Of ranks that were never heard of the kernel may know that one is stopped. */
+static void stopped_look(struct heartbeats *heartbeats, double now) {
+    bool missed = false;
+    for (int rank = 0; rank < heartbeats->ranks; ++rank)
+        missed |= heartbeats->watched[rank].since == 0;
+    missed &= heartbeats->launcher > 0 && !heartbeats->unheard;
+    int stopped = missed ? family_stopped(heartbeats->launcher) : -1;
+    bool is_one =
+        stopped >= 0 && stopped < heartbeats->ranks && heartbeats->watched[stopped].since == 0;
+    if (!is_one || stopped != heartbeats->stopped)
+        heartbeats->stopped_since = now;
+    heartbeats->stopped = is_one ? stopped : -1;
+}
+
+static enum heartbeat_loss loss_unheard(struct heartbeats *heartbeats, int rank, double now) {
+    if (rank == heartbeats->stopped && now - heartbeats->stopped_since > HEARTBEAT_SILENCE)
+        return HEARTBEAT_SILENT;
+    return is_late(heartbeats, rank, now) ? HEARTBEAT_NOT_UP : HEARTBEAT_NO_LOSS;
+}
+
 static enum heartbeat_loss loss_of(struct heartbeats *heartbeats, int rank, double now) {
     const struct watched *watched = &heartbeats->watched[rank];
     const struct orrery_heartbeat *last = &watched->last;
     if (watched->since == 0)
-        return is_late(heartbeats, rank, now) ? HEARTBEAT_NOT_UP : HEARTBEAT_NO_LOSS;
+        return loss_unheard(heartbeats, rank, now);
     bool over = heartbeats->finished || last->phase == ORRERY_PHASE_OVER;
     if (is_gone(last) || (over && !is_here(last)))
         return over ? HEARTBEAT_NO_LOSS : HEARTBEAT_DEAD;
@@ -320,6 +342,7 @@ int heartbeats_look(struct heartbeats *heartbeats, double now, enum heartbeat_lo
     heartbeats->started = heartbeats->started > 0 ? heartbeats->started : now;
     heartbeats_read(heartbeats, now);
     all_starved_look(heartbeats, now);
+    stopped_look(heartbeats, now);
     over_look(heartbeats, now);
     if (lost_first(heartbeats, now, loss) < 0)
         return -1;

@@ -66,6 +66,8 @@ struct heartbeats {
     double waited;           /* how long the one that is lost has kept others waiting */
     double over;             /* when rank 0 was gone in an orderly way, 0 = it is not */
     double started;          /* when somebody looked first */
+    int stopped;             /* a rank that is stopped before it was heard of, -1 = none is, */
+    double stopped_since;    /* and since when */
     pid_t launcher; /* process that started all ranks, 0: not known, and nobody is starved */
     bool here;      /* all of them are on this machine */
     bool unheard;   /* some run, and cannot say so */

@@ -1,11 +1,10 @@
 #include "tools/run/starved.h"
 
+#include "tools/run/family.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Deeper than launchers start processes. */
-enum { DEPTH = 8 };
 
 /* "RAN WAITED TIMES", in nanoseconds. */
 static double thread_seconds(pid_t process, long thread) {
@@ -35,21 +34,13 @@ double starved_process(pid_t process) {
     return seconds;
 }
 
-static double most_below(pid_t process, int depth) {
-    char path[64];
-    double most = starved_process(process);
-    long child;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)process, (int)process);
-    FILE *in = depth > 0 ? fopen(path, "r") : NULL;
-    while (in && fscanf(in, "%ld", &child) == 1) {
-        double seconds = most_below((pid_t)child, depth - 1);
-        most = seconds > most ? seconds : most;
-    }
-    if (in)
-        fclose(in);
-    return most;
+static void most_take(void *data, pid_t process) {
+    double *most = data, seconds = starved_process(process);
+    *most = seconds > *most ? seconds : *most;
 }
 
 double starved_family(pid_t process) {
-    return most_below(process, DEPTH);
+    double most = -1;
+    family_each(process, most_take, &most);
+    return most;
 }
