@@ -13,13 +13,13 @@
  * `ranges`: the memory, as on rank 0. `watch`: rank 0's, NULL = has to be sent. `own`: this rank's
  * copy when the memory is not shared (one range then). `wanted`: rank 0 found that it has to be
  * sent in this region; `sent`: it was, since the watch began. `stamp`: of the last time it was, on
- * this rank; no two have the same.
+ * this rank; no two have the same. `written`: by the loop, so that each rank has its own.
  */
 struct orrery_replica {
     int nranges, wanted;
     struct dsm_range *ranges;
     struct dsm_watch *watch;
-    bool substituted, sent;
+    bool substituted, sent, written;
     char *own;
     unsigned long stamp;
 };
