@@ -8,12 +8,14 @@
 #include "dsm/memory/memory.h"
 #include "dsm/transport/messages.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define TAG_ONE_COPY 6
 #define LEAST (1UL << 20)
+#define LITTLE (16UL << 20)
 
 /* This rank's pages that are a file's. */
 static struct {
@@ -81,11 +83,39 @@ static void pages_empty(const struct copy *copy) {
         dsm_clib_advise(copy->begin, (size_t)(copy->end - copy->begin), MADV_DONTNEED);
 }
 
+/* Does the file say so: has it the word? */
+static bool says(const char *path, const char *word) {
+    char text[128] = "";
+    FILE *file = fopen(path, "r");
+    bool found = file && fgets(text, sizeof text, file) && strstr(text, word);
+    if (file)
+        fclose(file);
+    return found;
+}
+
+/* Is memory that ranks share in small pages, and their own in huge ones? */
+static bool loses_huge_pages(void) {
+#define PAGES "/sys/kernel/mm/transparent_hugepage/"
+    return (says(PAGES "shmem_enabled", "[never]") || says(PAGES "shmem_enabled", "[deny]")) &&
+           !says(PAGES "enabled", "[never]");
+#undef PAGES
+}
+
+/* Scattered reads of a table of 32 MB in small pages take a tenth longer, of 256 MB half as long
+ * again (docs/decisions.md, 57): then each rank has its own, unless memory is short. */
+static bool is_worth(const struct copy *copy, int members) {
+    size_t bytes = (size_t)(copy->end - copy->begin);
+    size_t machine = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    if (!dsm_job.one_copy || dsm_job.budget || bytes <= LITTLE)
+        return dsm_job.one_copy;
+    return bytes * (size_t)members > machine / 8 || !loses_huge_pages();
+}
+
 /* The keeper, when the members have given up what they had: its pages are those of a new file. */
-static int pages_offer(const struct copy *copy, struct dsm_offer *offer) {
+static int pages_offer(const struct copy *copy, bool wanted, struct dsm_offer *offer) {
     size_t bytes = (size_t)(copy->end - copy->begin);
     int file;
-    *offer = dsm_offer_make(&file, dsm_job.one_copy, bytes);
+    *offer = dsm_offer_make(&file, wanted, bytes);
     if (offer->process && !dsm_clib_map_shared(copy->begin, bytes, file))
         offer->process = 0;
     else if (offer->process)
@@ -106,7 +136,8 @@ static bool members_agree(const struct copy *copy, bool mine) {
 }
 
 static bool pages_map(const struct copy *copy, int file) {
-    if (!dsm_clib_map_private(copy->begin, (size_t)(copy->end - copy->begin), file))
+    size_t bytes = (size_t)(copy->end - copy->begin);
+    if (!dsm_clib_map_private(copy->begin, bytes, file))
         return false;
     stretch_add(copy->begin, copy->end);
     return true;
@@ -116,10 +147,13 @@ static void keep(const struct copy *copy) {
     char ready;
     struct dsm_offer offer;
     pages_empty(copy);
+    int members = 0;
     for (int rank = 1; rank < dsm_world.ranks; ++rank)
-        if (is_member(copy, rank))
+        if (is_member(copy, rank)) {
             receive_from(rank, &ready, 1);
-    int file = pages_offer(copy, &offer);
+            ++members;
+        }
+    int file = pages_offer(copy, is_worth(copy, members), &offer);
     dsm_broadcast_keepers(copy->low, (size_t)(copy->high - copy->low));
     send_all(copy, &offer, sizeof offer);
     bool agreed = members_agree(copy, offer.process != 0);
