@@ -85,19 +85,35 @@ static bool try(struct search *search, long rows, long across) {
     return better;
 }
 
-static bool step(struct search *search, long rows, long across) {
-    static const long by[][2] = {{2, 1},  {1, 2},   {2, 2},  {-2, 1},
-                                 {1, -2}, {-2, -2}, {2, -2}, {-2, 2}};
+/* Times as many rows, and times as many parts: `by`/`of` each. */
+struct move {
+    long by[2], of[2];
+};
+
+/* Far ones, then near ones: a row or part more than doubling reaches is worth up to a tenth. */
+static const struct move far[] = {
+    {{2, 1}, {1, 1}}, {{1, 2}, {1, 1}}, {{2, 2}, {1, 1}}, {{1, 1}, {2, 1}},
+    {{1, 1}, {1, 2}}, {{1, 1}, {2, 2}}, {{2, 1}, {1, 2}}, {{1, 2}, {2, 1}},
+};
+static const struct move near[] = {
+    {{3, 1}, {2, 1}}, {{1, 3}, {1, 2}}, {{3, 3}, {2, 2}}, {{3, 1}, {4, 1}}, {{1, 3}, {1, 4}},
+    {{3, 3}, {4, 4}}, {{5, 1}, {4, 1}}, {{1, 5}, {1, 4}}, {{5, 5}, {4, 4}},
+};
+
+/* True when one of the moves from the best grid found a better one. */
+static bool step(struct search *search, const struct move *moves, size_t count) {
+    long rows = search->best.rows, across = search->best.across;
     bool moved = false;
-    for (size_t i = 0; i < sizeof by / sizeof *by; ++i) {
-        long r = by[i][0] > 0 ? rows * by[i][0] : rows / -by[i][0];
-        long c = by[i][1] > 0 ? across * by[i][1] : across / -by[i][1];
-        c = search->loop->ndims > 1 ? c : 1;
+    for (size_t i = 0; i < count; ++i) {
+        long r = rows * moves[i].by[0] / moves[i].of[0];
+        long c = search->loop->ndims > 1 ? across * moves[i].by[1] / moves[i].of[1] : 1;
         if (is_worth(search, r, c))
             moved |= try(search, r, c);
     }
     return moved;
 }
+
+#define STEP(search, moves) step(search, moves, sizeof moves / sizeof *moves)
 
 struct cost_choice cost_choose_grid(const struct cost_loop *loop,
                                     const struct cost_cluster *cluster,
@@ -113,7 +129,7 @@ struct cost_choice cost_choose_grid(const struct cost_loop *loop,
         if (is_worth(&search, workers, across))
             try(&search, workers, across);
     }
-    while (cost_loop_has_grids(loop) && step(&search, search.best.rows, search.best.across))
+    while (cost_loop_has_grids(loop) && (STEP(&search, far) || STEP(&search, near)))
         continue;
     if (search.best.seconds > 0.98 * search.best.measured) {
         search.best.rows = loop->rows;
