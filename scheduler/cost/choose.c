@@ -6,14 +6,14 @@
 
 /* `tried`: `count` grids as rows and parts of every other dim. `steps`: blocks simulated so far:
  * they are what takes time. */
-enum { MOST_GRIDS = 64, MOST_PARTS = 4096, LEAST_ITERATIONS = 16 };
+enum { MOST_GRIDS = 64, MOST_PARTS = 4096, LEAST_ITERATIONS = 16, MOST_FINER = 1 << 20 };
 static const double most_steps = 4e6;
 
 struct search {
     const struct cost_loop *loop;
     const struct cost_cluster *cluster;
     struct cost_setting setting;
-    long tried[MOST_GRIDS][2];
+    long tried[MOST_GRIDS + 2][2];
     int count;
     double iterations, steps;
     struct cost_choice best;
@@ -69,8 +69,9 @@ static bool try(struct search *search, long rows, long across) {
         struct cost_result result =
             cost_simulate_time(arena, &made, search->cluster, search->setting);
         search->steps += (double)made.nsteps;
+        ++search->best.tried;
         better =
-            search->best.tried++ == 0 ||
+            search->best.seconds == 0 ||
             cost_is_better(result.seconds, result.moved, search->best.seconds, search->best.moved);
         if (better) {
             search->best.rows = rows;
@@ -115,22 +116,47 @@ static bool step(struct search *search, const struct move *moves, size_t count) 
 
 #define STEP(search, moves) step(search, moves, sizeof moves / sizeof *moves)
 
+/* From this grid downhill. */
+static void descend(struct search *search, long rows, long across) {
+    struct cost_choice before = search->best;
+    search->best.seconds = 0;
+    try(search, rows, across);
+    while (STEP(search, far) || STEP(search, near))
+        continue;
+    bool better =
+        cost_is_better(search->best.seconds, search->best.moved, before.seconds, before.moved);
+    if (search->best.seconds == 0 || (before.tried > 0 && !better)) {
+        before.tried = search->best.tried;
+        search->best = before;
+    }
+}
+
+bool cost_finer_grid(const struct cost_loop *loop, long workers, long *rows, long *across) {
+    *rows = loop->rows;
+    *across = cost_loop_across(loop);
+    if (workers <= loop->rows)
+        return false;
+    *rows = workers;
+    if (loop->ndims == 2 && *across < workers)
+        *across = workers * workers <= MOST_FINER ? workers : MOST_FINER / workers;
+    *across = *across > 0 ? *across : 1;
+    return true;
+}
+
 struct cost_choice cost_choose_grid(const struct cost_loop *loop,
                                     const struct cost_cluster *cluster,
                                     struct cost_setting setting) {
     struct search search = {.loop = loop, .cluster = cluster, .setting = setting};
     for (long i = 0; i < loop->nsteps; ++i)
         search.iterations += loop->steps[i].iterations;
-    try(&search, loop->rows, cost_loop_across(loop));
-    long workers = setting.ranks * setting.threads;
-    if (cost_loop_has_grids(loop) && workers > loop->rows) {
-        long measured = cost_loop_across(loop);
-        long across = loop->ndims == 2 && measured < workers ? workers : measured;
-        if (is_worth(&search, workers, across))
-            try(&search, workers, across);
-    }
-    while (cost_loop_has_grids(loop) && (STEP(&search, far) || STEP(&search, near)))
-        continue;
+    long rows, across;
+    if (!cost_loop_has_grids(loop))
+        try(&search, loop->rows, cost_loop_across(loop));
+    else
+        descend(&search, loop->rows, cost_loop_across(loop));
+    if (cost_loop_has_grids(loop) &&
+        cost_finer_grid(loop, setting.ranks * setting.threads, &rows, &across))
+        descend(&search, rows, across);
     if (search.best.seconds > 0.98 * search.best.measured) {
         search.best.rows = loop->rows;
         search.best.across = cost_loop_across(loop);
