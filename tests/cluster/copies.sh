@@ -7,7 +7,7 @@ cluster 2
 mount -t tmpfs tmpfs /dev/shm # of this test alone
 sed -i 's/slots=8/slots=3/' "$hostfile"
 cd "$work"
-"$cc" -O2 "$here/copies.c" -o copies
+"$cc" -O2 -Werror=serial "$here/copies.c" -o copies
 touch go
 ORRERY_THREADS=1 ./copies 2000000 6 >want
 rm -f go ready
