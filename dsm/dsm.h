@@ -31,8 +31,8 @@
 void dsm_start(const char *transport);
 
 /*
- * Before dsm_start: whether ranks of one host keep views of arrays that travel in pages they share
- * (the default), or every rank its own. What the first rank of a host says counts.
+ * Before dsm_start: whether ranks of one host keep views of arrays that travel, and what they only
+ * read, in pages they share (the default), or every rank its own. What the first rank of a host says counts.
  */
 void dsm_share_pages(bool share);
 
@@ -230,6 +230,13 @@ bool dsm_is_constant(const void *address);
 /* Makes [address, address+bytes) of the global heap usable
  * (zeroed where new) on this rank. Local. */
 void dsm_commit(void *address, size_t bytes);
+
+/*
+ * Collective: rank 0's bytes of the global heap or static memory on every rank, at the same
+ * address. Long ones that are not `written` there are once on each host, beside rank 0's own;
+ * a page that a rank writes all the same is its own from then on.
+ */
+void dsm_replicate(void *address, size_t bytes, bool written);
 
 /*
  * Rank 0 in serial code: [address, address+bytes) is about to be read (written) by somebody who

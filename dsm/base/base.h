@@ -61,6 +61,7 @@ struct dsm_job {
     bool started;               /* from dsm_start to dsm_finish */
     bool guest;                 /* dsm_guest */
     bool sharing;               /* dsm_share_pages: ranks of one host share pages */
+    bool one_copy;              /* ... and have one copy of what they only read */
     bool keep_addresses;        /* dsm_keep_addresses */
     unsigned torture;           /* dsm_torture: the seed, 0 = none */
     size_t budget;              /* dsm_budget: bytes per rank, 0 = none */
@@ -111,6 +112,8 @@ void *dsm_clib_map_file(int file, size_t bytes);
 void dsm_clib_unmap(void *memory, size_t bytes);
 /* Unreadable, in place of what is mapped there: pages of `file`, and nobody else's empty pages. */
 bool dsm_clib_map_shared(void *address, size_t bytes, int file);
+bool dsm_clib_map_private(void *address, size_t bytes,
+                          int file); /* usable; writes are not shared */
 bool dsm_clib_map_over(void *address, size_t bytes);
 bool dsm_clib_advise(void *low, size_t bytes, int advice);
 bool dsm_clib_remap(void *from, size_t bytes, int flags, void *to);

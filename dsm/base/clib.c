@@ -130,6 +130,11 @@ bool dsm_clib_map_shared(void *address, size_t bytes, int file) {
     return REAL(mmap)(address, bytes, PROT_NONE, flags, file, 0) != MAP_FAILED;
 }
 
+bool dsm_clib_map_private(void *address, size_t bytes, int file) {
+    int flags = MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED;
+    return REAL(mmap)(address, bytes, PROT_READ | PROT_WRITE, flags, file, 0) != MAP_FAILED;
+}
+
 bool dsm_clib_map_over(void *address, size_t bytes) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     return REAL(mmap)(address, bytes, PROT_NONE, flags, -1, 0) != MAP_FAILED;

@@ -12,7 +12,7 @@
 #define TORTURED_CHUNK 32749UL
 
 struct dsm_world dsm_world = {.ranks = 1, .host_ranks = 1, .max_tag = 0x7fffffff};
-struct dsm_job dsm_job = {.sharing = true};
+struct dsm_job dsm_job = {.sharing = true, .one_copy = true};
 
 static _Thread_local struct dsm_context context = {NULL, -1, -1};
 
@@ -156,7 +156,7 @@ int dsm_ranks(void) {
 }
 
 void dsm_share_pages(bool share) {
-    dsm_job.sharing = share;
+    dsm_job.sharing = dsm_job.one_copy = share;
 }
 
 void dsm_direct_allow(bool allow) {

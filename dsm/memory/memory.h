@@ -105,6 +105,21 @@ void dsm_shared_unmap(char *view, size_t bytes);
 /* Is `rank` on this host? */
 bool dsm_shared_with(int rank);
 
+/* How a rank of the host finds another's memory file; `process` 0: there is none. */
+struct dsm_offer {
+    long process, file;
+    uint64_t device, inode;
+};
+
+/* A file without a name of so many bytes, -1: there is none, or it is not wanted. */
+struct dsm_offer dsm_offer_make(int *file, bool wanted, size_t bytes);
+/* The file as this rank sees it, or -1: other process numbers, or not allowed. */
+int dsm_offer_take(const struct dsm_offer *offer);
+
+/* one_copy.c, ranks above 0: whole pages [low, high), whose bytes nobody needs, are this rank's own
+ * and unreadable, if any of them stand in a file that ranks share; else false. */
+bool dsm_one_copy_drop(char *low, char *high);
+
 /* heap_image.c: the heap becomes that of an image, which it is, under its watches and arrays. */
 bool dsm_image_is(const void *image, size_t bytes);
 void dsm_image_put(const void *image);

@@ -92,9 +92,9 @@ static char *page_address(size_t page) {
 static void pages_advise(char *from, size_t bytes, bool come) {
     char *low = (char *)(((uintptr_t)from + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1));
     char *high = (char *)(((uintptr_t)from + bytes) & ~(HUGE_PAGE - 1));
-    if (!come)
+    if (!come && !dsm_one_copy_drop(from, from + bytes))
         dsm_clib_advise(from, bytes, MADV_DONTNEED);
-    else if (bytes >= HUGE_LEAST)
+    else if (come && bytes >= HUGE_LEAST)
         dsm_clib_advise(low, (size_t)(high - low), MADV_HUGEPAGE);
 }
 

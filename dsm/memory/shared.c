@@ -14,12 +14,6 @@
 
 #define TAG_SHARED 5
 
-/* How a rank of the host finds the leader's memory file; `process` 0: there is none. */
-struct offer {
-    long process, file;
-    uint64_t device, inode;
-};
-
 static bool same_host(int rank) {
     return dsm_world.hosts && dsm_world.hosts[rank] == dsm_world.hosts[dsm_world.rank];
 }
@@ -36,17 +30,16 @@ static void receive_from(int rank, void *data, size_t bytes) {
     dsm_wait(dsm_message_receive(DSM_BULK, rank, TAG_SHARED, data, bytes));
 }
 
-static struct offer offer_make(int *file, size_t bytes) {
-    struct offer offer = {0};
+struct dsm_offer dsm_offer_make(int *file, bool wanted, size_t bytes) {
+    struct dsm_offer offer = {0};
     struct stat status;
-    *file = dsm_job.sharing ? memfd_create("orrery-view", MFD_CLOEXEC) : -1;
+    *file = wanted ? memfd_create("orrery-view", MFD_CLOEXEC) : -1;
     if (*file >= 0 && ftruncate(*file, (off_t)bytes) == 0 && fstat(*file, &status) == 0)
-        offer = (struct offer){getpid(), *file, status.st_dev, status.st_ino};
+        offer = (struct dsm_offer){getpid(), *file, status.st_dev, status.st_ino};
     return offer;
 }
 
-/* The leader's file as this rank sees it, or -1: other process numbers, or not allowed. */
-static int offer_take(const struct offer *offer) {
+int dsm_offer_take(const struct dsm_offer *offer) {
     char path[64];
     struct stat status;
     if (offer->process == 0)
@@ -83,19 +76,19 @@ static bool all_agree(bool mapped) {
 }
 
 bool dsm_shared_map(char *view, size_t bytes) {
-    struct offer offer;
+    struct dsm_offer offer;
     int file;
     if (dsm_world.host_ranks < 2 || !dsm_world.hosts)
         return false;
     int leader = dsm_world.hosts[dsm_world.rank];
     if (leader == dsm_world.rank) {
-        offer = offer_make(&file, bytes);
+        offer = dsm_offer_make(&file, dsm_job.sharing, bytes);
         for (int rank = 0; rank < dsm_world.ranks; ++rank)
             if (rank != leader && same_host(rank))
                 send_to(rank, &offer, sizeof offer);
     } else {
         receive_from(leader, &offer, sizeof offer);
-        file = offer_take(&offer);
+        file = dsm_offer_take(&offer);
     }
     bool mapped = offer.process != 0 && file >= 0 && dsm_clib_map_shared(view, bytes, file);
     bool agreed = all_agree(mapped);

@@ -167,6 +167,7 @@ void dsm_receive(int rank, int tag, void *data, size_t bytes) {
 /* Set by dsm_broadcast_start. */
 static struct {
     struct dsm_tree chain, doubling; /* of long broadcasts and of short ones */
+    struct dsm_tree keepers;         /* of those to one rank per host */
     int *line; /* the hosts' first ranks as broadcasts go along them; NULL: one host, or torture */
 } broadcasts;
 
@@ -228,6 +229,43 @@ static void trees_make(const struct dsm_hosts *hosts) {
     dsm_tree_doubling(hosts, dsm_world.rank, &broadcasts.doubling);
 }
 
+int dsm_keeper_of(int rank) {
+    int host = dsm_world.hosts[rank];
+    for (int other = 1; host == 0 && other < dsm_world.ranks; ++other)
+        if (dsm_world.hosts[other] == 0)
+            return other;
+    return host == 0 ? -1 : host;
+}
+
+/* The first rank of the host behind that of `rank` as they stand in the line, or before it; -1. */
+static int beside(int rank, int step) {
+    const int *line = broadcasts.line, *hosts = dsm_world.hosts;
+    int at = 0;
+    while (line && line[at] != rank)
+        ++at;
+    if (line)
+        return at + step >= 0 && at + step < dsm_world.ranks ? line[at + step] : -1;
+    for (at = rank + step; at >= 0 && at < dsm_world.ranks; at += step)
+        if (hosts[at] == at)
+            return at;
+    return -1;
+}
+
+/* Rank 0, then host after host; rank 0 tells the keeper of its own host, too. */
+static void keepers_make(void) {
+    int rank = dsm_world.rank, own = dsm_keeper_of(0), next = -1;
+    broadcasts.keepers = (struct dsm_tree){.before = rank == own ? 0 : -1};
+    if (rank != 0 && dsm_world.hosts[rank] != rank)
+        return;
+    if (rank != 0)
+        broadcasts.keepers.before = beside(rank, -1);
+    next = beside(rank, 1);
+    if (next >= 0)
+        broadcasts.keepers.after[broadcasts.keepers.count++] = next;
+    if (rank == 0 && own >= 0)
+        broadcasts.keepers.after[broadcasts.keepers.count++] = own;
+}
+
 void dsm_broadcast_start(void) {
     int invented[dsm_world.ranks];
     const int *hosts = dsm_world.hosts;
@@ -241,6 +279,12 @@ void dsm_broadcast_start(void) {
         dsm_distance_find(dsm_world.hosts, broadcasts.line);
         trees_make(&(struct dsm_hosts){dsm_world.ranks, dsm_world.hosts, broadcasts.line});
     }
+    if (dsm_world.hosts)
+        keepers_make();
+}
+
+void dsm_broadcast_keepers(void *data, size_t bytes) {
+    broadcast_along(&broadcasts.keepers, data, bytes, chunk_of(bytes));
 }
 
 void dsm_broadcast(void *data, size_t bytes) {

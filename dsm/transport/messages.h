@@ -44,6 +44,11 @@ int64_t dsm_clock(void); /* nanoseconds, monotonic */
 /* All ranks, once the world is known. Under torture as if they were on hosts at random. */
 void dsm_broadcast_start(void);
 
+/* Rank 0's bytes on the keeper of each host, which is its first rank above 0. dsm_keeper_of: that of
+ * a rank's host, -1: rank 0 is alone there. Only rank 0 and keepers call it. */
+void dsm_broadcast_keepers(void *data, size_t bytes);
+int dsm_keeper_of(int rank);
+
 /* ---- program.c ---- */
 
 /* Collective, before any other message. A rank that runs another program than rank 0, or one that

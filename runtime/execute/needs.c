@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank of several may have beside its budget: the program itself, MPI, buffers. */
-#define PROGRAM_BYTES 30e6
+/* What a rank of several may have beside its budget (ORR9233): the program itself, MPI, buffers. */
+#define BESIDE 30e6
 
 /* One array's: what a rank has of it; what serves it, merges it, or is copied of it. */
 struct need {
@@ -55,9 +55,6 @@ static struct need merged_need(const struct orrery_state *state, int j, double b
     double places = (1 + 5.0 / (double)state->loop->reductions[j].size) * bytes;
     return (struct need){NULL, bytes, copies + places};
 }
-
-/* What ORRERY_MEMORY leaves to the program beside its arrays (ORR9233). */
-#define BESIDE 30e6
 
 /* The body does not touch it, only the iterations' records are made of it. */
 static bool is_aligned(const struct orrery_state *state, int a) {
@@ -100,6 +97,22 @@ static struct need need_of(const struct orrery_state *state, int a) {
     return need;
 }
 
+/* What is merged may be among the loop's arrays, too: there it is the same memory. */
+static bool is_merged_elsewhere(const struct orrery_state *state, int a) {
+    const struct orrery_shape *shape = &state->shapes[a];
+    const struct orrery_loop *loop = state->loop;
+    for (int j = 0; j < loop->nreductions; ++j) {
+        int b = loop->reductions[j].array;
+        if (b < 0 || b == a || !orrery_is_merged(&loop->reductions[j]) || shape->table)
+            continue;
+        const struct orrery_shape *other = &state->shapes[b];
+        if (other->base && shape->base >= other->base &&
+            shape->base + orrery_shape_extent(shape) <= other->base + orrery_shape_extent(other))
+            return true;
+    }
+    return false;
+}
+
 static int falling(const void *a, const void *b) {
     const struct need *x = a, *y = b;
     double p = x->own + x->copies, q = y->own + y->copies;
@@ -132,7 +145,8 @@ void orrery_needs_check(const struct orrery_state *state) {
         return;
     struct need *needs = dsm_own_alloc((size_t)(nshapes + 1) * sizeof *needs);
     for (int a = 0; a < nshapes; ++a)
-        if (orrery_shape_exists(&state->shapes[a]) && !dsm_is_spilled(state->shapes[a].base)) {
+        if (orrery_shape_exists(&state->shapes[a]) && !dsm_is_spilled(state->shapes[a].base) &&
+            !is_merged_elsewhere(state, a)) {
             needs[n] = need_of(state, a);
             all += needs[n].own + needs[n].copies;
             ++n;
@@ -165,7 +179,7 @@ static double peak(void) {
 }
 
 static double beside(void) {
-    return dsm_ranks() > 1 || dsm_spill_budget() ? PROGRAM_BYTES : 0;
+    return dsm_ranks() > 1 || dsm_spill_budget() ? BESIDE : 0;
 }
 
 void orrery_needs_name(const char *address, char *text, size_t size) {

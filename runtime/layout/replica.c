@@ -148,20 +148,24 @@ void orrery_replica_look(const struct orrery_state *state, int a, const struct d
         return;
     }
     orrery_replica_free(replica);
-    *replica = (struct orrery_replica){
-        .nranges = ranges.n, .wanted = 1, .ranges = ranges.all, .substituted = !shared};
+    *replica = (struct orrery_replica){.nranges = ranges.n,
+                                       .wanted = 1,
+                                       .ranges = ranges.all,
+                                       .substituted = !shared,
+                                       .written = !table && array->written};
     replica->watch = dsm_watch_start(ranges.n, ranges.all);
 }
 
 static void ranges_receive(struct orrery_replica *replica) {
     struct {
-        int nranges, substituted;
-    } head = {replica->nranges, replica->substituted};
+        int nranges, substituted, written;
+    } head = {replica->nranges, replica->substituted, replica->written};
     dsm_broadcast(&head, sizeof head);
     if (dsm_rank() != 0) {
         orrery_replica_free(replica);
         replica->nranges = head.nranges;
         replica->substituted = head.substituted;
+        replica->written = head.written;
         replica->ranges = dsm_own_alloc((size_t)(head.nranges + 1) * sizeof *replica->ranges);
     }
     dsm_broadcast(replica->ranges, (size_t)replica->nranges * sizeof *replica->ranges);
@@ -181,9 +185,10 @@ void orrery_replica_send(struct orrery_replica *replica) {
             dsm_watch_sent(low, low + bytes);
         if (dsm_rank() != 0 && replica->substituted)
             low = replica->own = dsm_own_alloc(bytes);
-        else if (dsm_rank() != 0)
-            dsm_commit(low, bytes);
-        dsm_broadcast(low, bytes);
+        if (replica->substituted)
+            dsm_broadcast(low, bytes);
+        else
+            dsm_replicate(low, bytes, replica->written);
     }
 }
 

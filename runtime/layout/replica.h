@@ -9,19 +9,16 @@
 
 #include "dsm/dsm.h"
 
-/*
- * `ranges`: the memory, as on rank 0. `watch`: rank 0's, NULL = has to be sent. `own`: this rank's
- * copy when the memory is not shared (one range then). `wanted`: rank 0 found that it has to be
- * sent in this region; `sent`: it was, since the watch began. `stamp`: of the last time it was, on
- * this rank; no two have the same.
- */
 struct orrery_replica {
-    int nranges, wanted;
-    struct dsm_range *ranges;
-    struct dsm_watch *watch;
-    bool substituted, sent;
-    char *own;
-    unsigned long stamp;
+    int nranges;              /* of `ranges` */
+    int wanted;               /* rank 0 found that it has to be sent in this region */
+    struct dsm_range *ranges; /* the memory, as on rank 0 */
+    struct dsm_watch *watch;  /* rank 0's, NULL = has to be sent */
+    bool substituted;         /* it is not shared: this rank has it in `own` (one range then) */
+    bool sent;                /* it was sent, since the watch began */
+    bool written;             /* by the loop, so that each rank has its own */
+    char *own;                /* this rank's copy; NULL: it is at its addresses */
+    unsigned long stamp;      /* of the last time it was sent; no two have the same */
 };
 
 /* Rank 0: array a's memory in the range will be read whole. Refuses the loop when some of it is not

@@ -6,14 +6,14 @@
 
 /* `tried`: `count` grids as rows and parts of every other dim. `steps`: blocks simulated so far:
  * they are what takes time. */
-enum { MOST_GRIDS = 64, MOST_PARTS = 4096, LEAST_ITERATIONS = 16 };
+enum { MOST_GRIDS = 64, MOST_PARTS = 4096, LEAST_ITERATIONS = 16, MOST_FINER = 1 << 20 };
 static const double most_steps = 4e6;
 
 struct search {
     const struct cost_loop *loop;
     const struct cost_cluster *cluster;
     struct cost_setting setting;
-    long tried[MOST_GRIDS][2];
+    long tried[MOST_GRIDS + 2][2];
     int count;
     double iterations, steps;
     struct cost_choice best;
@@ -69,8 +69,9 @@ static bool try(struct search *search, long rows, long across) {
         struct cost_result result =
             cost_simulate_time(arena, &made, search->cluster, search->setting);
         search->steps += (double)made.nsteps;
+        ++search->best.tried;
         better =
-            search->best.tried++ == 0 ||
+            search->best.seconds == 0 ||
             cost_is_better(result.seconds, result.moved, search->best.seconds, search->best.moved);
         if (better) {
             search->best.rows = rows;
@@ -85,18 +86,61 @@ static bool try(struct search *search, long rows, long across) {
     return better;
 }
 
-static bool step(struct search *search, long rows, long across) {
-    static const long by[][2] = {{2, 1},  {1, 2},   {2, 2},  {-2, 1},
-                                 {1, -2}, {-2, -2}, {2, -2}, {-2, 2}};
+/* Times as many rows, and times as many parts: `by`/`of` each. */
+struct move {
+    long by[2], of[2];
+};
+
+/* Far ones, then near ones: a row or part more than doubling reaches is worth up to a tenth. */
+static const struct move far[] = {
+    {{2, 1}, {1, 1}}, {{1, 2}, {1, 1}}, {{2, 2}, {1, 1}}, {{1, 1}, {2, 1}},
+    {{1, 1}, {1, 2}}, {{1, 1}, {2, 2}}, {{2, 1}, {1, 2}}, {{1, 2}, {2, 1}},
+};
+static const struct move near[] = {
+    {{3, 1}, {2, 1}}, {{1, 3}, {1, 2}}, {{3, 3}, {2, 2}}, {{3, 1}, {4, 1}}, {{1, 3}, {1, 4}},
+    {{3, 3}, {4, 4}}, {{5, 1}, {4, 1}}, {{1, 5}, {1, 4}}, {{5, 5}, {4, 4}},
+};
+
+/* True when one of the moves from the best grid found a better one. */
+static bool step(struct search *search, const struct move *moves, size_t count) {
+    long rows = search->best.rows, across = search->best.across;
     bool moved = false;
-    for (size_t i = 0; i < sizeof by / sizeof *by; ++i) {
-        long r = by[i][0] > 0 ? rows * by[i][0] : rows / -by[i][0];
-        long c = by[i][1] > 0 ? across * by[i][1] : across / -by[i][1];
-        c = search->loop->ndims > 1 ? c : 1;
+    for (size_t i = 0; i < count; ++i) {
+        long r = rows * moves[i].by[0] / moves[i].of[0];
+        long c = search->loop->ndims > 1 ? across * moves[i].by[1] / moves[i].of[1] : 1;
         if (is_worth(search, r, c))
             moved |= try(search, r, c);
     }
     return moved;
+}
+
+#define STEP(search, moves) step(search, moves, sizeof moves / sizeof *moves)
+
+/* From this grid downhill. */
+static void descend(struct search *search, long rows, long across) {
+    struct cost_choice before = search->best;
+    search->best.seconds = 0;
+    try(search, rows, across);
+    while (STEP(search, far) || STEP(search, near))
+        continue;
+    bool better =
+        cost_is_better(search->best.seconds, search->best.moved, before.seconds, before.moved);
+    if (search->best.seconds == 0 || (before.tried > 0 && !better)) {
+        before.tried = search->best.tried;
+        search->best = before;
+    }
+}
+
+bool cost_finer_grid(const struct cost_loop *loop, long workers, long *rows, long *across) {
+    *rows = loop->rows;
+    *across = cost_loop_across(loop);
+    if (workers <= loop->rows)
+        return false;
+    *rows = workers;
+    if (loop->ndims == 2 && *across < workers)
+        *across = workers * workers <= MOST_FINER ? workers : MOST_FINER / workers;
+    *across = *across > 0 ? *across : 1;
+    return true;
 }
 
 struct cost_choice cost_choose_grid(const struct cost_loop *loop,
@@ -105,16 +149,14 @@ struct cost_choice cost_choose_grid(const struct cost_loop *loop,
     struct search search = {.loop = loop, .cluster = cluster, .setting = setting};
     for (long i = 0; i < loop->nsteps; ++i)
         search.iterations += loop->steps[i].iterations;
-    try(&search, loop->rows, cost_loop_across(loop));
-    long workers = setting.ranks * setting.threads;
-    if (cost_loop_has_grids(loop) && workers > loop->rows) {
-        long measured = cost_loop_across(loop);
-        long across = loop->ndims == 2 && measured < workers ? workers : measured;
-        if (is_worth(&search, workers, across))
-            try(&search, workers, across);
-    }
-    while (cost_loop_has_grids(loop) && step(&search, search.best.rows, search.best.across))
-        continue;
+    long rows, across;
+    if (!cost_loop_has_grids(loop))
+        try(&search, loop->rows, cost_loop_across(loop));
+    else
+        descend(&search, loop->rows, cost_loop_across(loop));
+    if (cost_loop_has_grids(loop) &&
+        cost_finer_grid(loop, setting.ranks * setting.threads, &rows, &across))
+        descend(&search, rows, across);
     if (search.best.seconds > 0.98 * search.best.measured) {
         search.best.rows = loop->rows;
         search.best.across = cost_loop_across(loop);

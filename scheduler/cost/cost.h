@@ -243,10 +243,15 @@ struct cost_choice {
     int tried;
 };
 
+/* More workers than rows: the grid that the loop has then, unless another is chosen. Else false,
+ * and the measured one. */
+bool cost_finer_grid(const struct cost_loop *loop, long workers, long *rows, long *across);
+
 /*
  * Of the grids of one loop the one with the least predicted time: from the measured one downhill,
- * twice and half the rows, the other dims' parts, or both, so that a space of 4096 x 4096 takes a
- * few dozen simulations; their number and size are bounded. The measured grid stays where another
+ * twice and half the rows, the other dims' parts, or both, then half and a quarter more or less, so
+ * that a space of 4096 x 4096 takes a few dozen simulations; the same from cost_finer_grid. Their
+ * number and size are bounded. The measured grid stays where another
  * is not faster by more than 2 %; of grids as fast as each other (1 %) the one that moves fewer
  * bytes is taken. The same profile gives the same grid.
  */

@@ -6,20 +6,15 @@
  *                          k  the key is a number of the body, too
  *                          a  serial code reads one row in a thousand behind every pass
  *   OUT: fwrite saves the model.
- * 64 floats a row: with 1000000 USERS and 250000 ITEMS the model has 320 MB.
+ * 64 floats a row (-DK=64): with 1000000 USERS and 250000 ITEMS the model has 320 MB.
  */
+#include "../cluster/model.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { K = 64 };
-
-struct rating {
-    int user, item;
-    float value;
-};
 
 static uint64_t mix(uint64_t z) {
     z = (z + 1) * 0x9e3779b97f4a7c15ull;
@@ -38,54 +33,6 @@ static void set(float *rows, long count, long period, int serially) {
     for (long u = 0; u < count; ++u)
         for (int k = 0; k < K; ++k)
             rows[u * K + k] = (float)((u * K + k) % period + 1) * 1e-4f;
-}
-
-static double train(const struct rating *r, long nnz, float *W, float *H) {
-    double loss = 0;
-#pragma orrery parallel unordered
-    for (long n = 0; n < nnz; ++n) {
-        float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
-        float e = r[n].value;
-        for (int k = 0; k < K; ++k)
-            e -= w[k] * h[k];
-        loss += e * e;
-        for (int k = 0; k < K; ++k) {
-            float a = w[k];
-            w[k] += .01f * (e * h[k] - .05f * a);
-            h[k] += .01f * (e * a - .05f * h[k]);
-        }
-    }
-    return loss;
-}
-
-static double train_biased(const struct rating *r, long nnz, float weight, float *W, float *H) {
-    double loss = 0;
-#pragma orrery parallel unordered
-    for (long n = 0; n < nnz; ++n) {
-        float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
-        float e = r[n].value - weight * (float)r[n].user;
-        for (int k = 0; k < K; ++k)
-            e -= w[k] * h[k];
-        loss += e * e;
-        for (int k = 0; k < K; ++k) {
-            float a = w[k];
-            w[k] += .01f * (e * h[k] - .05f * a);
-            h[k] += .01f * (e * a - .05f * h[k]);
-        }
-    }
-    return loss;
-}
-
-static double norm_of(const float *W, long users) {
-    double norm = 0;
-#pragma orrery parallel
-    for (long u = 0; u < users; ++u) {
-        double s = 0;
-        for (int k = 0; k < K; ++k)
-            s += W[u * K + k] * W[u * K + k];
-        norm += s;
-    }
-    return norm;
 }
 
 static int save(const char *path, const float *W, size_t users, const float *H, size_t items) {
@@ -114,7 +61,7 @@ int main(int argc, char **argv) {
     set(W, users, 1009, serially);
     set(H, items, 1013, serially);
     for (int pass = 0; pass < passes; ++pass) {
-        double loss = strchr(how, 'k') ? train_biased(r, nnz, 1e-9f, W, H) : train(r, nnz, W, H);
+        double loss = strchr(how, 'k') ? train_numbered(r, nnz, 1e-9f, W, H) : train(r, nnz, W, H);
         printf("pass %d rmse %.9f\n", pass, sqrt(loss / (double)nnz));
         double seen = 0;
         for (long u = 0; strchr(how, 'a') && u < users; u += 1000)

@@ -7,7 +7,7 @@ if [ -n "$quick" ]; then
     users=60000 items=15000 ratings=60000 budget=20 limit=60 rounds=1 ways="p san"
 fi
 command -v mpirun > "$work/said" || { echo "memory absent: no mpirun"; exit 0; }
-"$build/bin/orrery-cc" -O2 "$tree/tests/bench/memory.c" -o "$work/memory" -lm > "$work/said" 2>&1 ||
+"$build/bin/orrery-cc" -O2 -Werror=serial -DK=64 "$tree/tests/bench/memory.c" "$tree/tests/cluster/model.c" -o "$work/memory" -lm > "$work/said" 2>&1 ||
     { cat "$work/said" >&2; exit 1; }
 
 # ranks NAME LIMIT BUDGET PASSES HOW: NAME.seconds, NAME.out, NAME.err, NAME.bytes (all that ranks sent), NAME.d/.
@@ -33,8 +33,8 @@ ranks() {
 model() {
     local nth=1 line
     [[ $how != *k* ]] || nth=2
-    line=$(grep -n '^#pragma orrery parallel unordered' "$tree/tests/bench/memory.c" | sed -n "${nth}s/:.*//p")
-    orrery simulate --loop "memory.c:$((line + 1))" --ranks 4 --memory "$1" --format=json "$work/profile" |
+    line=$(grep -n '^#pragma orrery parallel unordered' "$tree/tests/cluster/model.c" | sed -n "${nth}s/:.*//p")
+    orrery simulate --loop "model.c:$((line + 1))" --ranks 4 --memory "$1" --format=json "$work/profile" |
         awk -v member="\"$2\":" '$1 == member { printf "%.1f\n", $2 / 1e6 }' | head -n 1
 }
 

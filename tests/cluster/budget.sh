@@ -50,5 +50,10 @@ for name in mf lda cp slr glove embed gbt; do
         fail "$name: other bits on four ranks of $half MB"
     [ "$(bits ranks 4)" = "$expected" ] || fail "$name: other bits on four hosts of $half MB"
     unset ORRERY_MEMORY
+    if [ "$name" = slr ]; then # what is merged is among the loop's arrays, too, and counts once
+        expect 1 env ORRERY_MEMORY=2 ORRERY_THREADS=1 "$work/slr" "${arguments[@]}"
+        says "$work/err" 'w 1\.6 MB and 5\.[0-9] MB of copies, feature .*\[ORR9232\]'
+        lacks 'copies, .*w 1\.6 MB' "$work/err" || fail "w counts twice"
+    fi
     echo "$name: $half MB"
 done

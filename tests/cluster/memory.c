@@ -12,6 +12,8 @@
  *                          k  a user's number counts, too
  *                          t  a thread goes through W while a call waits for a row of it
  */
+#include "model.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -22,12 +24,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { K = 32, PASSES = 2, ROW = 32 }; /* ROW: on the second page */
-
-struct rating {
-    int user, item;
-    float value;
-};
+enum { PASSES = 2, ROW = 32 }; /* ROW: on the second page */
 
 static unsigned mix(unsigned z) {
     z = (z ^ (z >> 16)) * 0x45d9f3bu;
@@ -88,24 +85,6 @@ static double rows_read(const float *W, long count) {
     return sum;
 }
 
-double train(const struct rating *r, long nnz, float weight, float *W, float *H) {
-    double loss = 0;
-#pragma orrery parallel unordered
-    for (long n = 0; n < nnz; ++n) {
-        float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
-        float e = r[n].value - weight * (float)r[n].user;
-        for (int k = 0; k < K; ++k)
-            e -= w[k] * h[k];
-        loss += e * e;
-        for (int k = 0; k < K; ++k) {
-            float a = w[k];
-            w[k] += .01f * (e * h[k] - .05f * a);
-            h[k] += .01f * (e * a - .05f * h[k]);
-        }
-    }
-    return loss;
-}
-
 int main(int argc, char **argv) {
     if (argc < 4)
         return 2;
@@ -135,7 +114,7 @@ int main(int argc, char **argv) {
     for (long i = 0; i < items * K; ++i)
         H[i] += (i % 1013 + 1) * 1e-4f;
     for (int pass = 0; pass < PASSES; ++pass) {
-        double loss = train(r, nnz, strchr(how, 'k') ? 1e-6f : 0, W, H);
+        double loss = train_numbered(r, nnz, strchr(how, 'k') ? 1e-6f : 0, W, H);
         printf("pass %d rmse %.9f\n", pass, sqrt(loss / nnz));
         if (strchr(how, 'm') && pass == 0) {
             r[5].item = r[nnz / 2].item;
@@ -151,17 +130,8 @@ int main(int argc, char **argv) {
             printf("seen %.6f\n", seen);
         }
     }
-    if (strchr(how, 'n')) {
-        double norm = 0;
-#pragma orrery parallel
-        for (long u = 0; u < users; ++u) {
-            double s = 0;
-            for (int k = 0; k < K; ++k)
-                s += W[u * K + k] * W[u * K + k];
-            norm += s;
-        }
-        printf("norm %.6f\n", norm);
-    }
+    if (strchr(how, 'n'))
+        printf("norm %.6f\n", norm_of(W, users));
     if (strchr(how, 't') && !row_read(W + ROW * K))
         return 8;
     FILE *f = fopen(argv[3], "w+b");

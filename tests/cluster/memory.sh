@@ -16,7 +16,7 @@ same() {
     cmp -s want.out got.out || fail "$ranks ranks, $how, $*: the lines are others"
 }
 
-"$bin/orrery-cc" -O2 "$here/memory.c" -o memory -lm -pthread
+"$bin/orrery-cc" -O2 -Werror=serial "$here/memory.c" "$here/model.c" -o memory -lm -pthread
 export ORRERY_THREADS=1
 
 # Every page of a model of 2 MB at once; rows of 128 bytes over pages, parts under late messages.

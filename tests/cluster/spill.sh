@@ -20,7 +20,7 @@ same() {
     [ "$users" -lt 36000 ] || says err 'spill .* evicted-mb [1-9]'
 }
 
-"$bin/orrery-cc" -O2 "$here/memory.c" -o memory -lm -pthread
+"$bin/orrery-cc" -O2 -Werror=serial "$here/memory.c" "$here/model.c" -o memory -lm -pthread
 same 1 9000 fn ORRERY_DEBUG=evict=1
 same 2 36000 rpn ORRERY_DEBUG=evict=1
 same 3 24000 bkw ORRERY_DEBUG=evict=1,torture=3

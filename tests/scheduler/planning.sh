@@ -51,6 +51,7 @@ END
 echo '{"schema": "orrery-cluster/1", "nodes": 64, "cores_per_node": 16}' > "$dir/cluster"
 below 10000 "simulating 1,024 ranks" "$bin/orrery" simulate --cluster "$dir/cluster" --ranks 1..1024 "$dir/profile"
 grep -q '^ *1024 ' "$dir/out" || fail "1,024 ranks were not simulated"
+below 5000 "simulating 4,096 ranks" "$bin/orrery" simulate --cluster "$dir/cluster" --ranks 4096 "$dir/profile"
 # Three keys: most clocks of a grid of a thousand rows would be empty.
 python3 - > "$dir/profile" << 'END'
 import json

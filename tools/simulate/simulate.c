@@ -16,10 +16,8 @@ static bool loop_for(struct simulation *simulation, const struct cost_setting *s
     long workers = setting->ranks * setting->threads;
     long rows = simulation->rows ? simulation->rows : loop->rows;
     long across = simulation->rows ? simulation->columns : cost_loop_across(loop);
-    if (!simulation->rows && workers > rows) {
-        rows = workers;
-        across = loop->ndims == 2 && across < rows ? rows : across;
-    }
+    if (!simulation->rows)
+        cost_finer_grid(loop, workers, &rows, &across);
     *made = *loop;
     return (rows == loop->rows && across == cost_loop_across(loop)) ||
            cost_loop_regrid(simulation->arena, loop, rows, across, made) || !simulation->rows;
