@@ -1,6 +1,6 @@
 # Sourced by run: `peers [NAME ...]`: others' programs and ours on the same data with as many threads, and how long each
 # took until both were as good as the worse of the two ends up. NAMES: kmeans, pagerank, hogwild (OpenMP versions: our
-# own text with the line that one writes for OpenMP), liblinear, xgboost, libmf, glove, warplda, splatt. Where theirs comes from:
+# own text with the line that one writes for OpenMP), blocked (kmeans by hand), liblinear, xgboost, libmf, glove, warplda, splatt. Where theirs comes from:
 #   liblinear  Debian's package liblinear-tools (`train` and `predict` on the PATH, or in $PEER_LIBLINEAR)
 #   xgboost    PyPI: a python3 that has xgboost and numpy, $PEER_PYTHON
 #   libmf      its source, github.com/cjlin1/libmf, in the folder $PEER_LIBMF
@@ -12,7 +12,7 @@ data=$build/samples/data epochs=15 trees=50 rounds=3
 [ -z "$quick" ] || { epochs=2 trees=3 rounds=1; }
 flags=(-O3 -march=native -ffast-math -I"$tree/include")
 names=("$@")
-[ $# -gt 0 ] || names=(kmeans pagerank hogwild liblinear xgboost libmf glove warplda splatt)
+[ $# -gt 0 ] || names=(kmeans blocked pagerank hogwild liblinear xgboost libmf glove warplda splatt)
 
 # ours NAME: the sample, built by orrery-cc.
 ours() {
@@ -78,6 +78,25 @@ peer_kmeans() {
 
 run_pagerank() {
     pair pagerank 4 pagerank "$1" --scale 18 --passes "$epochs"
+}
+
+run_blocked() {
+    pair blocked 4 kmeans "$1" --label --clusters 64 --iterations $((epochs + 5)) "$data/covtype20k.csv"
+}
+
+# The loop of kmeans as a kernel that is blocked by hand (tests/bench/kmeans_blocked.h).
+peer_blocked() {
+    mkdir -p "$work/src/kmeans"
+    ln -sfn "$tree/samples/common" "$work/src/common"
+    awk -v header="$tree/tests/bench/kmeans_blocked.h" '
+        /#pragma orrery/ { print "inertia = blocked_round(x, rows, D, (int)K, centroid, assign, &moved, count, sum);"; inside = 1 }
+        !inside { print }
+        inside && /^        }$/ { inside = 0 }
+        /#include "..\/common\/data.h"/ { print "#include \"" header "\"" }' \
+        "$tree/samples/kmeans/kmeans.c" > "$work/src/kmeans/kmeans.c"
+    cc -fopenmp "${flags[@]}" "$work/src/kmeans/kmeans.c" -o "$work/kmeans.openmp" -L"$build/lib" -lorrery-load -lm
+    ours kmeans
+    each blocked run_blocked
 }
 
 peer_pagerank() {
