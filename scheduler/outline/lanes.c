@@ -10,39 +10,11 @@
  * STRATEGY_REDUCTION); what is evaluated early is evaluated by the loop, too: the statements in front
  * of the nest are declarations without effect, and reads under no condition but that loops run.
  */
-#include "scheduler/outline/lanes.h"
-#include "scheduler/outline/collect.h"
+#include "scheduler/outline/lanes_private.h"
 
 #include <string.h>
 
-enum { MOST_CALLS = 4, MOST_OPEN = 8, MOST_VARS = 16, MOST_TILES = 4 };
-
-/* What stands for a variable: an expression, or variable `lane` of the nest (then it is NULL). */
-struct binding {
-    const struct variable *var;
-    struct expr *with;
-    int lane;
-};
-
-struct open_loop {
-    const struct variable *fresh;
-    struct lane_step *step;
-};
-
-struct lanes {
-    const struct outline *job;        /* whose body it is */
-    bool possible;                    /* nothing has been met that cannot be had in lanes */
-    bool pays;                        /* some tile is read in more than one round of a loop */
-    bool chosen;                      /* within a condition that lanes answer differently */
-    int calls;                        /* that are being written out */
-    int nbindings;                    /* of `bindings` */
-    struct binding *bindings;         /* the last one of a variable counts */
-    int nopen;                        /* of `open` */
-    struct open_loop open[MOST_OPEN]; /* loops of the nest around what is looked at */
-    const struct type *number;        /* of all floating-point variables; NULL: none was met */
-    int nnames;                       /* names that have been made */
-    struct emit_lanes made;           /* what comes of it */
-};
+enum { MOST_CALLS = 4, MOST_VARS = 16, MOST_TILES = 4 };
 
 static void refuse(struct lanes *lanes) {
     lanes->possible = false;
@@ -69,10 +41,6 @@ static const struct binding *binding_of(const struct lanes *lanes, const struct 
     return NULL;
 }
 
-static bool is_plain(const struct type *type) {
-    return !type->is_volatile && !type->is_atomic;
-}
-
 /* All floating-point numbers of a nest have one type; whole ones fit beside them. */
 static bool fits_lane(struct lanes *lanes, const struct type *type) {
     if (!type_is_number(type) || !is_plain(type))
@@ -94,20 +62,6 @@ static int lane_add(struct lanes *lanes, const struct variable *var, bool outer)
         refuse(lanes);
     ARENA_PUSH(lanes->job->arena, lanes->made.vars, lanes->made.nvars, made);
     return lanes->made.nvars - 1;
-}
-
-static int lane_of(const struct lanes *lanes, const struct expr *expr) {
-    for (int i = 0; i < lanes->made.nvars && expr->kind == EXPR_VAR; ++i)
-        if (lanes->made.vars[i].fresh == expr->var)
-            return i;
-    return -1;
-}
-
-static const struct open_loop *open_of(const struct lanes *lanes, const struct expr *expr) {
-    for (int i = 0; i < lanes->nopen && expr->kind == EXPR_VAR; ++i)
-        if (lanes->open[i].fresh == expr->var)
-            return &lanes->open[i];
-    return NULL;
 }
 
 /* ---- expressions with other variables in them ------------------------------------------------ */
@@ -151,118 +105,6 @@ static struct expr *as_type(struct lanes *lanes, struct expr *value, const struc
     cast->args[0] = value;
     cast->hash = 0;
     return cast;
-}
-
-/* ---- what may be evaluated ------------------------------------------------------------------- */
-
-/* A value of the loop's own, the environment's, or of a loop of the nest. */
-static bool is_known(const struct lanes *lanes, const struct expr *expr) {
-    const struct outline *job = lanes->job;
-    const struct env_field *field = emit_field_of(job, expr->var);
-    if (expr->var == job->loop->variable || open_of(lanes, expr))
-        return true;
-    if (!field || (field->role != FIELD_VALUE && field->role != FIELD_POINTER) ||
-        emit_reduction_of(job, expr->var) || emit_is_private(job, expr->var))
-        return false;
-    for (int i = 0; i < job->facts->naccesses; ++i)
-        if (job->facts->accesses[i].write && job->facts->accesses[i].object->var == expr->var &&
-            job->facts->accesses[i].object->kind == OBJECT_SCALAR)
-            return false;
-    return true;
-}
-
-/* Of memory that the loop does not write. */
-static bool is_read_only(const struct lanes *lanes, const struct expr *expr) {
-    const struct loop_facts *facts = lanes->job->facts;
-    bool seen = false;
-    for (int i = 0; i < facts->naccesses; ++i) {
-        const struct access *access = &facts->accesses[i];
-        if (!access->expr || access->expr->id != expr->id)
-            continue;
-        if (access->write || access->called || access->object->written ||
-            (access->object->kind != OBJECT_ARRAY && access->object->kind != OBJECT_POINTER &&
-             access->object->kind != OBJECT_ROWS))
-            return false;
-        seen = true;
-    }
-    return seen;
-}
-
-static bool is_readable(const struct lanes *lanes, const struct expr *expr, bool memory);
-
-/* Something that has an address, which is computed here. */
-static bool is_place(const struct lanes *lanes, const struct expr *expr, bool memory) {
-    if (!is_plain(expr->type))
-        return false;
-    if (expr->kind == EXPR_SUBSCRIPT)
-        return is_readable(lanes, expr->args[0], memory) &&
-               is_readable(lanes, expr->args[1], memory);
-    if (expr->kind == EXPR_MEMBER)
-        return expr->field && expr->field->bit_width < 0 && expr->field->name &&
-               (expr->args[0]->kind == EXPR_SUBSCRIPT || expr->args[0]->kind == EXPR_DEREF) &&
-               is_place(lanes, expr->args[0], memory);
-    return expr->kind == EXPR_DEREF && is_readable(lanes, expr->args[0], memory);
-}
-
-/* Neither effects nor traps. `memory`: it may read what nobody writes. */
-static bool is_readable(const struct lanes *lanes, const struct expr *expr, bool memory) {
-    bool number = type_is_number(expr->type);
-    if (!is_plain(expr->type))
-        return false;
-    switch (expr->kind) {
-    case EXPR_INT:
-    case EXPR_FLOAT:
-        return true;
-    case EXPR_VAR:
-        return (number || expr->type->kind == TYPE_POINTER || expr->type->kind == TYPE_ARRAY) &&
-               is_known(lanes, expr);
-    case EXPR_UNARY:
-        return number && (expr->op == OP_PLUS || expr->op == OP_MINUS) &&
-               is_readable(lanes, expr->args[0], memory);
-    case EXPR_BINARY:
-        return (number || expr->type->kind == TYPE_POINTER) &&
-               (expr->op == OP_ADD || expr->op == OP_SUB || expr->op == OP_MUL ||
-                (expr->op == OP_DIV && expr->type->kind == TYPE_FLOAT)) &&
-               is_readable(lanes, expr->args[0], memory) &&
-               is_readable(lanes, expr->args[1], memory);
-    case EXPR_CAST:
-        return number && expr->nargs == 1 && type_is_number(expr->args[0]->type) &&
-               (expr->type->kind == TYPE_FLOAT || expr->args[0]->type->kind == TYPE_INT) &&
-               is_readable(lanes, expr->args[0], memory);
-    case EXPR_ADDRESS:
-        return expr->args[0]->kind == EXPR_SUBSCRIPT && is_place(lanes, expr->args[0], memory);
-    case EXPR_SUBSCRIPT:
-    case EXPR_DEREF:
-    case EXPR_MEMBER:
-        return (expr->type->kind == TYPE_ARRAY && is_place(lanes, expr, memory)) ||
-               (memory && (number || expr->type->kind == TYPE_POINTER) &&
-                is_place(lanes, expr, memory) && is_read_only(lanes, expr));
-    default:
-        return false;
-    }
-}
-
-/* What an expression has of lanes, of the iteration, and of loops of the nest. */
-struct mentions {
-    const struct lanes *lanes;
-    bool lane, index;
-    unsigned open; /* bit n: of open loop n */
-};
-
-static void mention(void *data, struct expr *expr, struct expr *parent) {
-    struct mentions *m = data;
-    const struct open_loop *open = open_of(m->lanes, expr);
-    (void)parent;
-    m->lane = m->lane || lane_of(m->lanes, expr) >= 0;
-    m->index = m->index || (expr->kind == EXPR_VAR && expr->var == m->lanes->job->loop->variable);
-    if (open)
-        m->open |= 1u << (open - m->lanes->open);
-}
-
-static struct mentions mentions_of(const struct lanes *lanes, const struct expr *expr) {
-    struct mentions m = {.lanes = lanes};
-    emit_walk_expr((struct expr *)expr, NULL, mention, &m);
-    return m;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -316,9 +158,9 @@ static bool is_arithmetic(const struct expr *expr) {
  * refused. */
 static const struct lane_value *value_of(struct lanes *lanes, const struct expr *expr,
                                          const struct type *want, bool converts) {
-    struct mentions m = mentions_of(lanes, expr);
+    struct mentions m = lanes_mentions(lanes, expr);
     bool alike = type_is_alike(expr->type, want);
-    int lane = lane_of(lanes, expr);
+    int lane = lanes_own(lanes, expr);
     const struct expr *bare = expr_without_casts(expr);
     if (lanes->chosen && bare->kind != EXPR_VAR && bare->kind != EXPR_INT &&
         bare->kind != EXPR_FLOAT) {
@@ -329,7 +171,7 @@ static const struct lane_value *value_of(struct lanes *lanes, const struct expr 
         lanes->made.vars[lane].used = true;
     if (lane >= 0 && alike)
         return value_new(lanes, (struct lane_value){.kind = LANE_OWN, .index = lane});
-    if (!m.lane && is_readable(lanes, expr, !lanes->chosen) && type_is_number(expr->type) &&
+    if (!m.lane && lanes_can_read(lanes, expr, !lanes->chosen) && type_is_number(expr->type) &&
         (alike || expr->kind == EXPR_INT || (converts && !m.index))) {
         if (!m.index)
             return value_new(lanes, (struct lane_value){.kind = LANE_UNIFORM,
@@ -397,7 +239,7 @@ static bool bind_value(struct lanes *lanes, const struct variable *var, const st
     if (!fixed || !value || (var->type->kind != TYPE_POINTER && var->type->kind != TYPE_INT))
         return false;
     struct expr *with = with_bindings(lanes, value);
-    if (mentions_of(lanes, with).lane || !is_readable(lanes, with, false))
+    if (lanes_mentions(lanes, with).lane || !lanes_can_read(lanes, with, false))
         return false;
     bind(lanes, var, as_type(lanes, with, var->type), -1);
     return true;
@@ -435,9 +277,9 @@ static void take_assignment(struct lanes *lanes, const struct expr *expr, struct
 /* Bounds are the environment's, so that all lanes have the same rounds. */
 static const char *bound_text(struct lanes *lanes, const struct expr *bound) {
     struct expr *with = with_bindings(lanes, bound);
-    struct mentions m = mentions_of(lanes, with);
+    struct mentions m = lanes_mentions(lanes, with);
     if (m.lane || m.index || m.open || with->type->kind != TYPE_INT ||
-        !is_readable(lanes, with, false))
+        !lanes_can_read(lanes, with, false))
         refuse(lanes);
     return emit_expr(lanes->job, with);
 }
@@ -620,7 +462,7 @@ static void take_front(struct lanes *lanes, const struct stmt *stmt) {
         bool plain =
             !init || is_infinity(bare) ||
             (bare->kind == EXPR_UNARY && bare->op == OP_MINUS && is_infinity(bare->args[0])) ||
-            is_readable(lanes, init, false);
+            lanes_can_read(lanes, init, false);
         if (!plain || !type_is_number(var->type) || !is_plain(var->type)) {
             refuse(lanes);
             return;
