@@ -12,7 +12,7 @@
 /* Without Orrery the pragmas below mean nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
-enum { DEEPEST = 8, NODES = 1 << (DEEPEST - 1), LEAVES = 1 << DEEPEST, PIECE = 4096 };
+enum { DEEPEST = 8, NODES = 1 << (DEEPEST - 1), LEAVES = 1 << DEEPEST };
 
 struct settings {
     int trees, depth, positive, seed, quiet, no_eval;
@@ -74,13 +74,14 @@ struct visit {
  * The rows of which histograms are summed: of two children the one with less; the other has what is
  * left of the parent's. lesser[k]: whether that is the second child of the parent k; total[k]: the
  * sums over its rows. Rows are in pieces: count[c] of piece c's are summed, visit[c] says which;
- * parent[c][m]: of its row m, -1 when it is not summed.
+ * parent[c][m]: of its row m, -1 when it is not summed; part[c]:
+ * at the root, the sums over piece c.
  */
 struct counted {
     long pieces;
     int *count, (*parent)[PIECE], *lesser;
     struct visit (*visit)[PIECE];
-    struct sums *total;
+    struct sums *part, *total;
 };
 
 static void part_node(const struct sums *sums, int bins, double lambda, double least,
@@ -212,15 +213,15 @@ static void go_on(struct data *d, int level, const struct tree *tree) {
 }
 
 /*
- * At the leaves rows have new scores and derivatives, and are back at the root, whose sums are
- * `total`. Returns the sum of the losses.
+ * At the leaves rows have new scores and derivatives, and are back at the root. Returns the sum of
+ * the losses.
  */
-static double renew(struct data *d, const struct tree *tree, struct sums *total) {
+static double renew(struct data *d, const struct tree *tree) {
     const float *label = d->label, *leaf = tree->leaf;
     float *score = d->score, *g = d->g, *h = d->h;
     int *node = d->node;
     long rows = d->kept;
-    double loss = 0, all_g = 0, all_h = 0;
+    double loss = 0;
 #pragma orrery parallel unordered
     for (long i = 0; i < rows; ++i) {
         float now = score[i] + leaf[node[i]], small = expf(now > 0 ? -now : now);
@@ -229,12 +230,8 @@ static double renew(struct data *d, const struct tree *tree, struct sums *total)
         g[i] = p - label[i];
         h[i] = p * (1 - p);
         loss += (wrong > 0 ? wrong : 0) + logf(1 + small);
-        all_g += g[i];
-        all_h += h[i];
         node[i] = 0;
     }
-    total->g = all_g;
-    total->h = all_h;
     return loss;
 }
 
@@ -244,11 +241,13 @@ static void count_rows(const struct data *d, int level, struct counted *counted)
     const float *g = d->g, *h = d->h;
     int *count = counted->count, (*parent)[PIECE] = counted->parent;
     struct visit(*visit)[PIECE] = counted->visit;
+    struct sums *part = counted->part;
     long rows = d->kept, pieces = counted->pieces;
     counted->lesser[0] = level ? counted->lesser[0] : 0;
 #pragma orrery parallel unordered
     for (long c = 0; c < pieces; ++c) {
         long first = c * PIECE, here = rows - first < PIECE ? rows - first : PIECE;
+        double all_g = 0, all_h = 0;
         int n = 0;
         for (long m = 0; m < here; ++m) {
             long i = first + m;
@@ -260,7 +259,17 @@ static void count_rows(const struct data *d, int level, struct counted *counted)
             visit[c][n].h = h[i];
             n += wanted;
         }
+        for (long m = 0; !level && m < here; ++m) {
+            all_g += g[first + m];
+            all_h += h[first + m];
+        }
         count[c] = n;
+        part[c].g = all_g;
+        part[c].h = all_h;
+    }
+    for (long c = 0; !level && c < pieces; ++c) {
+        counted->total[0].g = (c ? counted->total[0].g : 0) + part[c].g;
+        counted->total[0].h = (c ? counted->total[0].h : 0) + part[c].h;
     }
 }
 
@@ -272,7 +281,7 @@ static double grow(struct data *d, const struct settings *s, struct counted *cou
         choose(d, level, s, offers, counted, tree);
         go_on(d, level, tree);
     }
-    return renew(d, tree, counted->total) / (double)d->kept;
+    return renew(d, tree) / (double)d->kept;
 }
 
 /* ---- all trees ---- */
@@ -332,12 +341,13 @@ static void train(const struct settings *s, struct data *d) {
                               .count = make(NULL, (size_t)pieces, sizeof(int)),
                               .parent = make(NULL, (size_t)pieces, sizeof *counted.parent),
                               .visit = make(NULL, (size_t)pieces, sizeof *counted.visit),
+                              .part = make(NULL, (size_t)pieces, sizeof *counted.part),
                               .lesser = make(NULL, NODES, sizeof(int)),
                               .total = make(NULL, NODES, sizeof *counted.total)};
     struct report report = {.quiet = s->quiet};
     double correct = NAN;
     memset(trees, 0, ((size_t)s->trees + 1) * sizeof *trees);
-    renew(d, &trees[s->trees], counted.total);
+    renew(d, &trees[s->trees]);
     for (int t = 0; t < s->trees; ++t) {
         double begin = clock_seconds();
         double loss = grow(d, s, &counted, offers, &trees[t]);
@@ -355,6 +365,7 @@ static void train(const struct settings *s, struct data *d) {
     free(offers);
     free(counted.count);
     free(counted.visit);
+    free(counted.part);
     free(counted.parent);
     free(counted.total);
     free(counted.lesser);

@@ -2,7 +2,7 @@
 # took until both were as good as the worse of the two ends up. NAMES: kmeans, pagerank, hogwild (OpenMP versions: our
 # own text with the line that one writes for OpenMP), blocked (kmeans by hand), liblinear, xgboost, libmf, glove, warplda, splatt. Where theirs comes from:
 #   liblinear  Debian's package liblinear-tools (`train` and `predict` on the PATH, or in $PEER_LIBLINEAR)
-#   xgboost    PyPI: a python3 that has xgboost and numpy, $PEER_PYTHON
+#   xgboost    PyPI: a python3 that has xgboost and numpy, $PEER_PYTHON; $PEER_ROWS, $PEER_KIND: other rows, their kind
 #   libmf      its source, github.com/cjlin1/libmf, in the folder $PEER_LIBMF
 #   glove      its source, github.com/stanfordnlp/GloVe, in the folder $PEER_GLOVE
 #   warplda    built programs `format` and `warplda` of github.com/thu-ml/warplda, in the folder $PEER_WARPLDA
@@ -142,8 +142,9 @@ peer_liblinear() {
 }
 
 run_xgboost() {
-    "$PEER_PYTHON" "$tree/tests/bench/peers_xgboost.py" "$data/covtype20k.csv" "$trees" "$1" > "$work/theirs.points"
-    ORRERY_THREADS=$1 "$work/gbt.ours" --trees "$trees" "$data/covtype20k.csv" > "$work/ours.out"
+    local rows=${PEER_ROWS:-$data/covtype20k.csv} kind=${PEER_KIND:-2}
+    "$PEER_PYTHON" "$tree/tests/bench/peers_xgboost.py" "$rows" "$trees" "$1" "$kind" > "$work/theirs.points"
+    ORRERY_THREADS=$1 "$work/gbt.ours" --trees "$trees" --positive "$kind" "$rows" > "$work/ours.out"
     points 6 "$work/ours.out" > "$work/ours.points"
     versus xgboost "$1" "$work/theirs.points" "$work/ours.points"
 }
