@@ -5,8 +5,10 @@
 #ifndef ORRERY_LANES_H
 #define ORRERY_LANES_H
 
-#if defined(__OPTIMIZE__) && defined(__FLT_EVAL_METHOD__) && !defined(ORRERY_NO_VECTORS)
-#if (__FLT_EVAL_METHOD__ == 0 || __FLT_EVAL_METHOD__ == 16) && __SIZEOF_LONG__ == 8
+#if defined(__OPTIMIZE__) && defined(__FLT_EVAL_METHOD__) && defined(__STDC_VERSION__) &&          \
+    !defined(ORRERY_NO_VECTORS)
+#if (__FLT_EVAL_METHOD__ == 0 || __FLT_EVAL_METHOD__ == 16) && __SIZEOF_LONG__ == 8 &&             \
+    __STDC_VERSION__ >= 199901L
 #define ORRERY_VECTORS 1
 #endif
 #endif
