@@ -163,10 +163,14 @@ static void mixed(const float *x, const float *c, float *y, int n, int D, int K)
     }
 }
 
+static void *kept[16];
+static int nkept;
+
 static void *filled(size_t count, size_t size) {
     void *made = calloc(count + 1, size);
     if (!made)
         exit(1);
+    kept[nkept++] = made;
     return made;
 }
 
@@ -216,5 +220,7 @@ int main(int argc, char **argv) {
     show("mixed", y, rows * sizeof *y);
     written(x, c, n, D, K);
     show("written", x, rows * wide * sizeof *x);
+    while (nkept)
+        free(kept[--nkept]);
     return 0;
 }
