@@ -7,6 +7,8 @@
 
 #pragma GCC system_header
 
+#include "orrery_lanes.h"
+
 /*
  * A name that tells what to do when it is not found. Position-dependent objects have it as the first
  * relocation of all, since a linker that makes a PIE complains of that one and stops; it stands in

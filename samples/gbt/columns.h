@@ -6,14 +6,15 @@
 
 #include "../common/data.h"
 
-enum { BINS = 64 };
+enum { BINS = 64, PIECE = 4096 };
 
 /*
  * Rows that learn, then rows that are held out. bin[f * rows + i]: how many of column f's `cut`s
  * are below the value; it has bins[f] of them. A column most of whose values are in one bin is
  * sparse: common[f] is that bin (else -1), and its other rows are other[p], from[f] <= p <
  * from[f + 1]. What a row's present state is: its score so far, the first and second derivative of
- * its loss, and the node of the tree that it has come to.
+ * its loss, and the node of the tree that it has come to; these three are counted in pieces of
+ * PIECE rows, and have room for the last.
  */
 struct data {
     long rows, kept, *from;
@@ -94,7 +95,7 @@ static struct data read_data(const char *path, double held_out, int seed, int po
     if (t.rows == 0 || t.columns < 2)
         data_empty(path, "rows of numbers and a kind");
     struct data d = {.rows = t.rows, .columns = t.columns - 1};
-    size_t rows = (size_t)t.rows;
+    size_t rows = (size_t)t.rows, whole = (rows + PIECE - 1) / PIECE * PIECE;
     long *order = make(NULL, rows, sizeof *order), last = t.rows;
     for (long i = 0; i < t.rows; ++i)
         if (uniform((uint64_t)seed, (uint64_t)i) < held_out)
@@ -114,9 +115,9 @@ static struct data read_data(const char *path, double held_out, int seed, int po
     for (long i = 0; i < t.rows; ++i)
         d.label[i] = t.value[order[i] * t.columns + d.columns] == (float)positive ? 1 : 0;
     d.score = memset(make(NULL, rows, sizeof *d.score), 0, rows * sizeof *d.score);
-    d.g = make(NULL, rows, sizeof *d.g);
-    d.h = make(NULL, rows, sizeof *d.h);
-    d.node = memset(make(NULL, rows, sizeof *d.node), 0, rows * sizeof *d.node);
+    d.g = make(NULL, whole, sizeof *d.g);
+    d.h = make(NULL, whole, sizeof *d.h);
+    d.node = memset(make(NULL, whole, sizeof *d.node), 0, whole * sizeof *d.node);
     free(order);
     free(t.value);
     return d;

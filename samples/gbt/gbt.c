@@ -9,7 +9,7 @@
  */
 #include "columns.h"
 
-/* Without Orrery the two pragmas below mean nothing, and that is all right. */
+/* Without Orrery the pragmas below mean nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
 enum { DEEPEST = 8, NODES = 1 << (DEEPEST - 1), LEAVES = 1 << DEEPEST };
@@ -73,13 +73,15 @@ struct visit {
 /*
  * The rows of which histograms are summed: of two children the one with less; the other has what is
  * left of the parent's. lesser[k]: whether that is the second child of the parent k; total[k]: the
- * sums over its rows. parent[i]: of row i, -1 when it is not summed.
+ * sums over its rows. Rows are in pieces: count[c] of piece c's are summed, visit[c] says which;
+ * parent[c][m]: of its row m, -1 when it is not summed; part[c]:
+ * at the root, the sums over piece c.
  */
 struct counted {
-    long rows;
-    struct visit *visit;
-    int *parent, *lesser;
-    struct sums *total;
+    long pieces;
+    int *count, (*parent)[PIECE], *lesser;
+    struct visit (*visit)[PIECE];
+    struct sums *part, *total;
 };
 
 static void part_node(const struct sums *sums, int bins, double lambda, double least,
@@ -115,11 +117,12 @@ static void search(const struct data *d, int level, const struct settings *s,
     const unsigned char *bin = d->bin;
     const float *g = d->g, *h = d->h;
     const int *bins = d->bins, *common = d->common, *other = d->other;
-    const int *parent = counted->parent, *lesser = counted->lesser;
-    const struct visit *visit = counted->visit;
+    const int *lesser = counted->lesser, *count = counted->count;
+    const int(*parent)[PIECE] = (const int(*)[PIECE])counted->parent;
+    const struct visit(*visit)[PIECE] = (const struct visit(*)[PIECE])counted->visit;
     const struct sums *total = counted->total;
     const long *from = d->from;
-    long rows = counted->rows, stride = d->rows;
+    long pieces = counted->pieces, stride = d->rows;
     double lambda = s->lambda, least = s->least;
     int columns = d->columns, parents = level ? 1 << (level - 1) : 1;
 #pragma orrery parallel unordered
@@ -131,13 +134,14 @@ static void search(const struct data *d, int level, const struct settings *s,
             for (int b = 0; b < width; ++b)
                 o->less[k][b].g = o->less[k][b].h = 0;
         if (common[f] < 0)
-            for (long n = 0; n < rows; ++n) {
-                struct sums *sums = &o->less[visit[n].parent][column[visit[n].row]];
-                sums->g += visit[n].g;
-                sums->h += visit[n].h;
-            }
+            for (long c = 0; c < pieces; ++c)
+                for (int n = 0; n < count[c]; ++n) {
+                    const struct visit *v = &visit[c][n];
+                    o->less[v->parent][column[v->row]].g += v->g;
+                    o->less[v->parent][column[v->row]].h += v->h;
+                }
         for (long p = from[f]; p < from[f + 1]; ++p) {
-            int row = other[p], k = parent[row];
+            int row = other[p], k = parent[row / PIECE][row % PIECE];
             if (k >= 0) {
                 o->less[k][column[row]].g += g[row];
                 o->less[k][column[row]].h += h[row];
@@ -175,7 +179,10 @@ static void choose(const struct data *d, int level, const struct settings *s,
         for (int f = 1; f < d->columns; ++f)
             best = offers[f].node[k].gain > offers[best].node[k].gain ? f : best;
         const struct split *split = &offers[best].node[k];
-        counted->lesser[k] = 2 * split->h > split->all_h;
+        int second = 2 * split->h > split->all_h;
+        counted->lesser[k] = second;
+        counted->total[k].g = second ? split->all_g - split->g : split->g;
+        counted->total[k].h = second ? split->all_h - split->h : split->h;
         tree->column[first + k] = best;
         tree->bin[first + k] = split->bin;
         tree->cut[first + k] = split->bin < BINS - 1 ? d->cut[best][split->bin] : INFINITY;
@@ -193,79 +200,114 @@ static double loss_of(double score, float label) {
     return margin > 0 ? log1p(exp(-margin)) : log1p(exp(margin)) - margin;
 }
 
-/*
- * Every row goes on to a child of its node. At the leaves (`last`) its score and derivatives are
- * new, and it is back at the root. Returns the sum of the losses there.
- */
-static double go_on(struct data *d, int level, int last, const struct tree *tree) {
+/* Every row goes on to a child of its node. */
+static void go_on(struct data *d, int level, const struct tree *tree) {
     const unsigned char *bin = d->bin;
-    const float *label = d->label;
-    float *score = d->score, *g = d->g, *h = d->h;
     int *node = d->node, first = (1 << level) - 1;
     long rows = d->kept, stride = d->rows;
-    double loss = 0;
 #pragma orrery parallel unordered
     for (long i = 0; i < rows; ++i) {
         int at = first + node[i];
-        int child = 2 * node[i] + (bin[tree->column[at] * stride + i] > tree->bin[at]);
-        if (last) {
-            float now = score[i] + tree->leaf[child], p = 1 / (1 + expf(-now));
-            score[i] = now;
-            g[i] = p - label[i];
-            h[i] = p * (1 - p);
-            loss += loss_of(now, label[i]);
-        }
-        node[i] = last ? 0 : child;
+        node[i] = 2 * node[i] + (bin[tree->column[at] * stride + i] > tree->bin[at]);
+    }
+}
+
+/*
+ * At the leaves rows have new scores and derivatives, and are back at the root. Returns the sum of
+ * the losses.
+ */
+static double renew(struct data *d, const struct tree *tree) {
+    const float *label = d->label, *leaf = tree->leaf;
+    float *score = d->score, *g = d->g, *h = d->h;
+    int *node = d->node;
+    long rows = d->kept;
+    double loss = 0;
+#pragma orrery parallel unordered
+    for (long i = 0; i < rows; ++i) {
+        float now = score[i] + leaf[node[i]], small = expf(now > 0 ? -now : now);
+        float p = (now > 0 ? 1 : small) / (1 + small), wrong = label[i] > 0 ? -now : now;
+        score[i] = now;
+        g[i] = p - label[i];
+        h[i] = p * (1 - p);
+        loss += (wrong > 0 ? wrong : 0) + logf(1 + small);
+        node[i] = 0;
     }
     return loss;
 }
 
 /* At the root all rows are counted. */
 static void count_rows(const struct data *d, int level, struct counted *counted) {
-    counted->rows = 0;
+    const int *node = d->node, *lesser = counted->lesser;
+    const float *g = d->g, *h = d->h;
+    int *count = counted->count, (*parent)[PIECE] = counted->parent;
+    struct visit(*visit)[PIECE] = counted->visit;
+    struct sums *part = counted->part;
+    long rows = d->kept, pieces = counted->pieces;
     counted->lesser[0] = level ? counted->lesser[0] : 0;
-    for (int k = 0; k < NODES; ++k)
-        counted->total[k] = (struct sums){0, 0};
-    for (long i = 0; i < d->kept; ++i) {
-        int k = d->node[i] / 2, wanted = !level || counted->lesser[k] == d->node[i] % 2;
-        counted->parent[i] = wanted ? k : -1;
-        if (wanted) {
-            counted->visit[counted->rows++] = (struct visit){(int)i, k, d->g[i], d->h[i]};
-            counted->total[k].g += d->g[i];
-            counted->total[k].h += d->h[i];
+#pragma orrery parallel unordered
+    for (long c = 0; c < pieces; ++c) {
+        long first = c * PIECE, here = rows - first < PIECE ? rows - first : PIECE;
+        double all_g = 0, all_h = 0;
+        int n = 0;
+        for (long m = 0; m < here; ++m) {
+            long i = first + m;
+            int k = node[i] / 2, wanted = !level || lesser[k] == node[i] % 2;
+            parent[c][m] = wanted ? k : -1;
+            visit[c][n].row = (int)i;
+            visit[c][n].parent = k;
+            visit[c][n].g = g[i];
+            visit[c][n].h = h[i];
+            n += wanted;
         }
+        for (long m = 0; !level && m < here; ++m) {
+            all_g += g[first + m];
+            all_h += h[first + m];
+        }
+        count[c] = n;
+        part[c].g = all_g;
+        part[c].h = all_h;
+    }
+    for (long c = 0; !level && c < pieces; ++c) {
+        counted->total[0].g = (c ? counted->total[0].g : 0) + part[c].g;
+        counted->total[0].h = (c ? counted->total[0].h : 0) + part[c].h;
     }
 }
 
 static double grow(struct data *d, const struct settings *s, struct counted *counted,
                    struct offers *offers, struct tree *tree) {
-    double loss = 0;
     for (int level = 0; level < s->depth; ++level) {
         count_rows(d, level, counted);
         search(d, level, s, counted, offers);
         choose(d, level, s, offers, counted, tree);
-        loss = go_on(d, level, level + 1 == s->depth, tree);
+        go_on(d, level, tree);
     }
-    return loss / (double)d->kept;
+    return renew(d, tree) / (double)d->kept;
 }
 
 /* ---- all trees ---- */
 
 /* Adds the tree to the held-out rows' scores. */
 static void apply(struct data *d, int depth, const struct tree *tree) {
-    for (long i = d->kept; i < d->rows; ++i) {
+    const unsigned char *bin = d->bin;
+    float *score = d->score;
+    long kept = d->kept, rows = d->rows;
+#pragma orrery parallel unordered
+    for (long i = kept; i < rows; ++i) {
         int at = 0;
         for (int level = 0; level < depth; ++level)
-            at = 2 * at + 1 + (d->bin[tree->column[at] * d->rows + i] > tree->bin[at]);
-        d->score[i] += tree->leaf[at - ((1 << depth) - 1)];
+            at = 2 * at + 1 + (bin[tree->column[at] * rows + i] > tree->bin[at]);
+        score[i] += tree->leaf[at - ((1 << depth) - 1)];
     }
 }
 
 static double held_out_loss(const struct data *d, double *correct) {
-    double loss = 0, right = 0, count = (double)(d->rows - d->kept);
-    for (long i = d->kept; i < d->rows; ++i) {
-        loss += loss_of(d->score[i], d->label[i]);
-        right += (d->score[i] > 0) == (d->label[i] > 0);
+    const float *score = d->score, *label = d->label;
+    long kept = d->kept, rows = d->rows;
+    double loss = 0, right = 0, count = (double)(rows - kept);
+#pragma orrery parallel unordered
+    for (long i = kept; i < rows; ++i) {
+        loss += loss_of(score[i], label[i]);
+        right += (score[i] > 0) == (label[i] > 0);
     }
     *correct = right / count;
     return loss / count;
@@ -294,14 +336,18 @@ static void save(const struct settings *s, const struct tree *trees) {
 static void train(const struct settings *s, struct data *d) {
     struct tree *trees = make(NULL, (size_t)s->trees + 1, sizeof *trees);
     struct offers *offers = make(NULL, (size_t)d->columns, sizeof *offers);
-    struct counted counted = {.visit = make(NULL, (size_t)d->kept, sizeof *counted.visit),
-                              .parent = make(NULL, (size_t)d->kept, sizeof(int)),
+    long pieces = (d->kept + PIECE - 1) / PIECE;
+    struct counted counted = {.pieces = pieces,
+                              .count = make(NULL, (size_t)pieces, sizeof(int)),
+                              .parent = make(NULL, (size_t)pieces, sizeof *counted.parent),
+                              .visit = make(NULL, (size_t)pieces, sizeof *counted.visit),
+                              .part = make(NULL, (size_t)pieces, sizeof *counted.part),
                               .lesser = make(NULL, NODES, sizeof(int)),
                               .total = make(NULL, NODES, sizeof *counted.total)};
     struct report report = {.quiet = s->quiet};
     double correct = NAN;
     memset(trees, 0, ((size_t)s->trees + 1) * sizeof *trees);
-    go_on(d, 0, 1, &trees[s->trees]);
+    renew(d, &trees[s->trees]);
     for (int t = 0; t < s->trees; ++t) {
         double begin = clock_seconds();
         double loss = grow(d, s, &counted, offers, &trees[t]);
@@ -317,7 +363,9 @@ static void train(const struct settings *s, struct data *d) {
         save(s, trees);
     free(trees);
     free(offers);
+    free(counted.count);
     free(counted.visit);
+    free(counted.part);
     free(counted.parent);
     free(counted.total);
     free(counted.lesser);

@@ -272,6 +272,7 @@ static void print_record_loop(const struct outline *job, const char *declared, s
 }
 
 static void print_range_loop(const struct outline *job, const char *declared, struct text *out) {
+    const char *from = job->lanes ? "orrery_from" : "orrery_b->begin";
     if (emit_is_moving(job)) {
         text_print(out,
                    "%s    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i%s) "
@@ -282,9 +283,8 @@ static void print_range_loop(const struct outline *job, const char *declared, st
     }
     text_print(out,
                "    %s = %s;\n"
-               "    for (orrery_i = orrery_b->begin; orrery_i < orrery_end; ++orrery_i, %s += "
-               "%ld) {\n",
-               declared, emit_variable_of(job, "orrery_lower", "orrery_b->begin"),
+               "    for (orrery_i = %s; orrery_i < orrery_end; ++orrery_i, %s += %ld) {\n",
+               declared, emit_variable_of(job, "orrery_lower", from), from,
                job->loop->variable->name, job->loop->step);
 }
 
@@ -389,8 +389,11 @@ static void print_function(const struct outline *job, const char *name, int stag
         emit_serve_print_locals(job, out);
     if (job->plan->by_key)
         print_record_loop(job, declared, out);
-    else
+    else {
+        if (job->lanes)
+            emit_lanes_print(job, out);
         print_range_loop(job, declared, out);
+    }
     if (stage == CUT)
         emit_wave_places_print(job, out);
     if (stage >= 0)

@@ -146,6 +146,10 @@ void emit_prefetch_print(const struct outline *job, int copies, struct text *out
  * it. */
 void emit_unroll_print(const struct outline *job, struct text *out);
 
+/* lanes.c: groups of iterations whose nest runs in lanes, of the block's iterations from
+ * `orrery_from` on, which they advance. */
+void emit_lanes_print(const struct outline *job, struct text *out);
+
 /* guards.c: the list of guards and the functions it names. Returns how many there are. intervals.c:
  * what iterations touch, as a function of the environment and the iteration. */
 int emit_guards_print(const struct outline *job, struct text *out);

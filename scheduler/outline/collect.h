@@ -139,4 +139,8 @@ void outline_unroll(struct outline *job);
  * requires: the environment. */
 void outline_sized(struct outline *job);
 
+/* lanes.c: a nest that a group of iterations runs in the lanes of vectors. requires: all that edits
+ * the body's text. */
+void outline_lanes(struct outline *job);
+
 #endif

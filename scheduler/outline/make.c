@@ -120,6 +120,7 @@ struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fa
     outline_reads(job);
     outline_unroll(job);
     outline_sized(job);
+    outline_lanes(job);
     return job;
 }
 

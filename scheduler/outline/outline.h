@@ -117,6 +117,7 @@ struct emit_sized {
 enum { WHOLE = -1, CUT = -2, SERVED = -3 };
 
 struct gpu_kernel;
+struct emit_lanes;
 
 struct outline {
     struct arena *arena;        /* the unit's */
@@ -167,6 +168,7 @@ struct outline {
     const struct emit_touch *listed;  /* the one whose list is being printed, else NULL */
     const struct emit_unroll *unroll; /* NULL: iterations are not interleaved */
     const struct emit_sized *sized;   /* NULL: one body serves all trip counts */
+    const struct emit_lanes *lanes;   /* NULL: no nest runs in lanes (outline/lanes.h) */
     const struct gpu_kernel *kernel;  /* of a loop that runs on a device, else NULL (gpu/make.h) */
     int nreadiness;         /* what has to hold for what the call reads before any iteration, C text
                  * (readiness.c) */

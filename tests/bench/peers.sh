@@ -1,8 +1,8 @@
 # Sourced by run: `peers [NAME ...]`: others' programs and ours on the same data with as many threads, and how long each
 # took until both were as good as the worse of the two ends up. NAMES: kmeans, pagerank, hogwild (OpenMP versions: our
-# own text with the line that one writes for OpenMP), liblinear, xgboost, libmf, glove, warplda, splatt. Where theirs comes from:
+# own text with the line that one writes for OpenMP), blocked (kmeans by hand), liblinear, xgboost, libmf, glove, warplda, splatt. Where theirs comes from:
 #   liblinear  Debian's package liblinear-tools (`train` and `predict` on the PATH, or in $PEER_LIBLINEAR)
-#   xgboost    PyPI: a python3 that has xgboost and numpy, $PEER_PYTHON
+#   xgboost    PyPI: a python3 that has xgboost and numpy, $PEER_PYTHON; $PEER_ROWS, $PEER_KIND: other rows, their kind
 #   libmf      its source, github.com/cjlin1/libmf, in the folder $PEER_LIBMF
 #   glove      its source, github.com/stanfordnlp/GloVe, in the folder $PEER_GLOVE
 #   warplda    built programs `format` and `warplda` of github.com/thu-ml/warplda, in the folder $PEER_WARPLDA
@@ -12,7 +12,7 @@ data=$build/samples/data epochs=15 trees=50 rounds=3
 [ -z "$quick" ] || { epochs=2 trees=3 rounds=1; }
 flags=(-O3 -march=native -ffast-math -I"$tree/include")
 names=("$@")
-[ $# -gt 0 ] || names=(kmeans pagerank hogwild liblinear xgboost libmf glove warplda splatt)
+[ $# -gt 0 ] || names=(kmeans blocked pagerank hogwild liblinear xgboost libmf glove warplda splatt)
 
 # ours NAME: the sample, built by orrery-cc.
 ours() {
@@ -80,6 +80,25 @@ run_pagerank() {
     pair pagerank 4 pagerank "$1" --scale 18 --passes "$epochs"
 }
 
+run_blocked() {
+    pair blocked 4 kmeans "$1" --label --clusters 64 --iterations $((epochs + 5)) "$data/covtype20k.csv"
+}
+
+# The loop of kmeans as a kernel that is blocked by hand (tests/bench/kmeans_blocked.h).
+peer_blocked() {
+    mkdir -p "$work/src/kmeans"
+    ln -sfn "$tree/samples/common" "$work/src/common"
+    awk -v header="$tree/tests/bench/kmeans_blocked.h" '
+        /#pragma orrery/ { print "inertia = blocked_round(x, rows, D, (int)K, centroid, assign, &moved, count, sum);"; inside = 1 }
+        !inside { print }
+        inside && /^        }$/ { inside = 0 }
+        /#include "..\/common\/data.h"/ { print "#include \"" header "\"" }' \
+        "$tree/samples/kmeans/kmeans.c" > "$work/src/kmeans/kmeans.c"
+    cc -fopenmp "${flags[@]}" "$work/src/kmeans/kmeans.c" -o "$work/kmeans.openmp" -L"$build/lib" -lorrery-load -lm
+    ours kmeans
+    each blocked run_blocked
+}
+
 peer_pagerank() {
     openmp pagerank 'parallel for schedule(guided) reduction(+ : moved, stuck)'
     ours pagerank
@@ -123,8 +142,9 @@ peer_liblinear() {
 }
 
 run_xgboost() {
-    "$PEER_PYTHON" "$tree/tests/bench/peers_xgboost.py" "$data/covtype20k.csv" "$trees" "$1" > "$work/theirs.points"
-    ORRERY_THREADS=$1 "$work/gbt.ours" --trees "$trees" "$data/covtype20k.csv" > "$work/ours.out"
+    local rows=${PEER_ROWS:-$data/covtype20k.csv} kind=${PEER_KIND:-2}
+    "$PEER_PYTHON" "$tree/tests/bench/peers_xgboost.py" "$rows" "$trees" "$1" "$kind" > "$work/theirs.points"
+    ORRERY_THREADS=$1 "$work/gbt.ours" --trees "$trees" --positive "$kind" "$rows" > "$work/ours.out"
     points 6 "$work/ours.out" > "$work/ours.points"
     versus xgboost "$1" "$work/theirs.points" "$work/ours.points"
 }

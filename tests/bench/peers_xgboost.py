@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """XGBoost's histogram method on the rows that samples/gbt learns from, with the sample's settings: a line `seconds
-held-out-loss` per tree. usage: peers_xgboost.py FILE TREES THREADS"""
+held-out-loss` per tree. usage: peers_xgboost.py FILE TREES THREADS [KIND]"""
 import sys
 import time
 
@@ -21,7 +21,7 @@ def uniform(seed, index):
 def main():
     rows = numpy.loadtxt(sys.argv[1], delimiter=",", dtype=numpy.float32)
     held = numpy.array([uniform(1, i) < .1 for i in range(len(rows))])
-    label = (rows[:, -1] == 2).astype(numpy.float32)
+    label = (rows[:, -1] == float(sys.argv[4] if len(sys.argv) > 4 else 2)).astype(numpy.float32)
     settings = {"objective": "binary:logistic", "eval_metric": "logloss", "tree_method": "hist", "max_depth": 6,
                 "eta": .3, "lambda": 1, "min_child_weight": 1, "max_bin": 64, "nthread": int(sys.argv[3]),
                 "base_score": .5}

@@ -19,6 +19,7 @@ void doctor_files(struct doctor *doctor) {
                                          "include/orrery.h",
                                          "include/orrery_run.h",
                                          "include/orrery_body.h",
+                                         "include/orrery_lanes.h",
                                          "include/orrery_reductions.def"};
     struct house house;
     house_find(&house, doctor->arena);

@@ -22,6 +22,9 @@ if(TARGET orrery-cc)
   add_test(NAME emit.sized
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/sized.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
                    ${CMAKE_SOURCE_DIR}/runtime)
+  add_test(NAME emit.lanes
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/lanes.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+                   ${CMAKE_SOURCE_DIR}/runtime)
   foreach(form openmp pthreads)
     add_test(NAME emit.openmp_${form}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${form}
@@ -34,5 +37,5 @@ if(TARGET orrery-cc)
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone_refused.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   set_tests_properties(emit.openmp_openmp emit.openmp_pthreads emit.openmp_corpus emit.openmp_refused
                        PROPERTIES TIMEOUT 600)
-  set_tests_properties(emit.refused emit.sized emit.text emit.unroll PROPERTIES TIMEOUT 600)
+  set_tests_properties(emit.lanes emit.refused emit.sized emit.text emit.unroll PROPERTIES TIMEOUT 600)
 endif()
