@@ -18,7 +18,10 @@ static bool is_builtin(const char *name) {
     return strncmp(name, "__builtin_", 10) == 0;
 }
 
-/* A function that names all of them but those that are macros, or in `without`. */
+#define CBLAS_ONLY "#if __has_include(<cblas.h>)\n    (void)%s;\n#endif\n"
+
+/* A function that names all of them but those that are macros, in `without`, or of a library whose
+ * header is not installed. */
 static char *text_naming(int count, const char *const *names, const char *without) {
     char *text = NULL, quoted[128];
     size_t size;
@@ -28,7 +31,8 @@ static char *text_naming(int count, const char *const *names, const char *withou
     for (int i = 0; i < count; ++i) {
         snprintf(quoted, sizeof quoted, "'%s'", names[i]);
         if (!is_builtin(names[i]) && !strstr(without, quoted))
-            fprintf(out, "    (void)%s;\n", names[i]);
+            fprintf(out, strncmp(names[i], "cblas_", 6) == 0 ? CBLAS_ONLY : "    (void)%s;\n",
+                    names[i]);
     }
     fprintf(out, "}\n");
     fclose(out);
