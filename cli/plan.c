@@ -1,7 +1,6 @@
 /* `orrery plan`: the plans of a file's loops, as data. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "tools/diff/plan_diff.h"
 #include "tools/pipeline/pipeline.h"
 
 #include <errno.h>
@@ -26,7 +25,7 @@ int command_plan(int argc, char **argv) {
     struct cost_cluster cluster;
     struct arg_list files = {.arena = arena}, cflags = {.arena = arena}, with = {.arena = arena};
     struct arg_list effects = {.arena = arena};
-    bool all = false, diff = false;
+    bool all = false;
     const struct option_spec specs[] = {
         {"-o", OPTION_TEXT, "FILE", "where to write (default: standard output)", &output},
         {"-with", OPTION_LIST, "FILE", "a file that defines functions which this one calls", &with},
@@ -37,31 +36,20 @@ int command_plan(int argc, char **argv) {
          &measured},
         {"--cluster", OPTION_TEXT, "FILE",
          "plan for this machine (default: two nodes of four cores)", &machine},
-        {"--diff", OPTION_FLAG, NULL, "say what is different about two: plan files, or C files",
-         &diff},
     };
     const struct option_set set = {
         .command = "plan",
-        .usage = "orrery plan [options] [compiler flags] FILE.c [-- compiler flags]\n"
-                 "       orrery plan --diff [options] [compiler flags] A B",
-        .about =
-            "Writes the plan of every marked loop as JSON. Edit it and hand it to orrery-cc\n"
-            "with -plan; a plan that breaks a dependence is refused there. With --diff it says\n"
-            "how B differs from A, loop by loop; a C file stands for what is chosen for it now.\n"
-            "Exit status: 0 written, 1 the input has errors, 2 wrong usage; with --diff 0 no\n"
-            "difference, 1 they differ, 2 wrong usage or an input with errors.",
+        .usage = "orrery plan [options] [compiler flags] FILE.c [-- compiler flags]",
+        .about = "Writes the plan of every marked loop as JSON. Edit it and hand it to orrery-cc\n"
+                 "with -plan; a plan that breaks a dependence is refused there.\n"
+                 "Exit status: 0 written, 1 the input has errors, 2 wrong usage.",
         .examples = "  orrery plan mf.c -o mf.plan.json\n"
-                    "  orrery plan --diff mf.plan.json mf.c\n"
                     "  orrery-cc -O3 -plan mf.plan.json mf.c -o mf -lm",
         .nspecs = sizeof specs / sizeof *specs,
         .specs = specs,
         .compiler_flags = &cflags,
     };
     int status = options_parse(&set, argc, argv, &files);
-    if (status < 0 && diff && files.count != 2)
-        status = options_complain(&set, "--diff compares two files, not %d", files.count);
-    if (status < 0 && diff)
-        status = plan_diff(arena, &files, &cflags, &with, &effects, all);
     if (status < 0 && files.count != 1)
         status = options_complain(&set, "%s",
                                   files.count ? "one input file at a time" : "no input file");

@@ -48,6 +48,10 @@ function(put_in_form root package here)
   file(COPY_FILE ${here}/debian/copyright ${doc}/copyright)
   file(COPY_FILE ${here}/debian/changelog ${doc}/changelog)
   compress(${doc}/changelog)
+  if(EXISTS ${here}/debian/${package}.lintian-overrides)
+    file(MAKE_DIRECTORY ${root}/share/lintian/overrides)
+    file(COPY_FILE ${here}/debian/${package}.lintian-overrides ${root}/share/lintian/overrides/${package})
+  endif()
   # pkg-config looks here for another architecture's, too; the folder is one deeper.
   if(IS_DIRECTORY ${root}/lib/pkgconfig)
     execute_process(COMMAND dpkg-architecture -qDEB_HOST_MULTIARCH OUTPUT_VARIABLE triplet

@@ -37,7 +37,7 @@ static const char *const transports[] = {"auto", "self", "mpi", NULL};
 static const char *const switches[] = {"0", "1", "auto", NULL};
 static const char *const booleans[] = {"0", "1", NULL};
 static const char *const sums[] = {"tree", "serial", NULL};
-static const char *const serves[] = {"auto", "never", "always", "element", NULL};
+static const char *const serves[] = {"auto", "never", "always", NULL};
 static const char *const rotates[] = {"auto", "whole", "touched", NULL};
 static const char *const deals[] = {"auto", "never", NULL};
 static const char *const loads[] = {"auto", "alone", "ranks", NULL};
@@ -117,9 +117,8 @@ static const struct tunable words[] = {
     {"refine", KIND_CHOICE, AT(refine), "0", booleans,
      "1 = rows of the grid go to a rank's workers by what they took in the pass before"},
     {"serve", KIND_CHOICE, AT(serve), "auto", serves,
-     "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never, always, "
-     "or "
-     "element (one message per element, for measuring)"},
+     "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never or "
+     "always"},
     {"rotate", KIND_CHOICE, AT(rotate), "auto", rotates,
      "rotations on several ranks: parts go from rank to rank whole, or only the rows that are "
      "touched there; auto = what is less"},

@@ -396,19 +396,6 @@ const struct orrery_served *orrery_serve_views(const struct orrery_serve *serve,
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static bool is_one_by_one(void) {
-    return orrery_env()->serve == ORRERY_SERVE_ELEMENT;
-}
-
-static void chunk_fetch(struct orrery_serve *serve, long p) {
-    if (is_one_by_one()) {
-        orrery_serve_one_by_one(serve, p);
-        return;
-    }
-    orrery_serve_push(serve, p);
-    orrery_serve_take(serve, p);
-}
-
 void orrery_serve_start(struct orrery_serve *serve, struct orrery_region *region) {
     bool made = orrery_serve_lists(serve, region);
     for (int a = 0; a < serve->narrays; ++a)
@@ -419,9 +406,10 @@ void orrery_serve_start(struct orrery_serve *serve, struct orrery_region *region
         chunk_make(serve, &serve->arrays[a]);
     if (made)
         views_set(serve, region);
-    chunk_fetch(serve, 0);
+    orrery_serve_push(serve, 0);
+    orrery_serve_take(serve, 0);
     orrery_serve_lay(serve, 0);
-    if (serve->phases > 1 && !is_one_by_one())
+    if (serve->phases > 1)
         orrery_serve_push(serve, 1);
 }
 
@@ -450,14 +438,10 @@ static void rows_forget(struct orrery_serve *serve) {
 
 /* What is on its way was sent before the merge; owners say what it changed of that. */
 static void chunk_next(struct orrery_serve *serve, long p) {
-    if (is_one_by_one()) {
-        orrery_serve_one_by_one(serve, p);
-    } else {
-        orrery_serve_take(serve, p);
-        orrery_serve_patch(serve, p);
-    }
+    orrery_serve_take(serve, p);
+    orrery_serve_patch(serve, p);
     orrery_serve_lay(serve, p);
-    if (p + 1 < serve->phases && !is_one_by_one())
+    if (p + 1 < serve->phases)
         orrery_serve_push(serve, p + 1);
 }
 

@@ -116,7 +116,4 @@ void orrery_serve_wait(struct orrery_serve *serve);
 /* ---- serve_updates.c: every row's changes go to the owners, which merge them. ---- */
 void orrery_serve_update(struct orrery_serve *serve, struct orrery_region *region);
 
-/* ---- serve_element.c: ORRERY_DEBUG=serve=element, for measuring ---- */
-void orrery_serve_one_by_one(struct orrery_serve *serve, long p);
-
 #endif

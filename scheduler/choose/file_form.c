@@ -171,7 +171,7 @@ static char *read_text(struct arena *arena, FILE *in, size_t *size) {
     return copy;
 }
 
-void form_take(struct plan_form *form, const char *text, size_t size) {
+static void form_take(struct plan_form *form, const char *text, size_t size) {
     struct source_file file = {form->path, (char *)text, size};
     form->text = text;
     form->size = size;

@@ -1,6 +1,6 @@
 /*
  * A plan file as JSON (docs/plan.md): its text, its form, and messages that point into it. What it
- * means is file_read.c's and diff.c's.
+ * means is file_read.c's.
  */
 #ifndef ORRERY_SCHEDULER_CHOOSE_FILE_FORM_H
 #define ORRERY_SCHEDULER_CHOOSE_FILE_FORM_H
@@ -11,7 +11,7 @@ enum { FORM_STEPS = 8 };
 
 /*
  * One plan file being looked at. `unit`, `diags`: where its text and the messages go. `text`,
- * `size`, `file` (index in the unit's files): set by form_open, or by who has the text already.
+ * `size`, `file` (index in the unit's files): set by form_open.
  * `steps`: the path to the value looked at.
  */
 struct plan_form {
@@ -29,9 +29,6 @@ struct plan_form {
 /* Reads the file `path`; it becomes one of the unit's files, so that messages can show its lines.
  * False: ORR9201. */
 bool form_open(struct plan_form *form);
-
-/* The same for a text that is there already. */
-void form_take(struct plan_form *form, const char *text, size_t size);
 
 /* The text as JSON; NULL: ORR9201. The caller gives it back. */
 json_t *form_parse(struct plan_form *form);

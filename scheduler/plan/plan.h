@@ -293,25 +293,4 @@ int plan_file_write(const char *path, const struct unit *unit, int nplans, struc
 int plan_file_read(const char *path, struct unit *unit, int nplans, struct plan **plans,
                    struct diag_list *diags);
 
-/* ---- differences (diff.c) -------------------------------------------------------------------- */
-
-/* A plan file: its name, and its text when that does not come from the file, else NULL. */
-struct plan_text {
-    const char *name, *text;
-};
-
-/* Of which loop (the same pointer for all of one loop's), and what, in words. */
-struct plan_change {
-    const char *loop, *words;
-};
-
-/*
- * What is different about the loops of two plan files. Loops are the same as in plan_file_read; a
- * loop that kept its place and has other tokens is compared, too. Line numbers, positions, reasons'
- * words do not count; what a file leaves out has its default. Returns how many changes, -1 after
- * messages. `unit` (any, it may be empty) gets the files.
- */
-int plan_compare(struct unit *unit, const struct plan_text *before, const struct plan_text *after,
-                 struct diag_list *diags, struct plan_change **changes);
-
 #endif

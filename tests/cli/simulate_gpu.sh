@@ -1,6 +1,6 @@
 #!/bin/bash
-# orrery simulate --gpu: what a loop of machine code takes, by hand; the blocks of a ring, by hand; what is refused. Where nvcc
-# and nvdisasm are, a real kernel.
+# orrery simulate --gpu: what a loop of machine code takes, by hand; the blocks of a ring, by hand; what is refused; a real
+# kernel's machine code, which is kept here, and today's, where nvcc and nvdisasm are.
 . "$(dirname "$0")/lib.sh"
 
 mf_program mf.c
@@ -56,6 +56,22 @@ expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --row 32 mf.profile
 says err "mf.cu has several kernels: --kernel says which, as $kernel"
 ORRERY_NVDISASM=/nowhere/nvdisasm expect 1 "$orrery" simulate --gpu h200 --kernels mf.cu --kernel "$kernel" --row 32 mf.profile
 says err 'ORRERY_NVDISASM says which'
+
+# The kernel of mf at rows of 128 numbers, by nvcc 13.0 and nvdisasm 13.5 (`nvdisasm -c -hex`, of which only what is read is
+# left): docs/measurements.md has the same figures.
+rm tools/*
+cat >tools/nvcc <<'N'
+#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+: >"$2"
+echo "ptxas info    : Compiling entry function 'orrery_kernel_128' for 'sm_90'" >&2
+echo "ptxas info    : Used 116 registers, used 0 barriers, 16384 bytes smem" >&2
+N
+printf '#!/bin/sh\ngzip -dc %q\n' "$here/gpu_code_128.gz" >tools/nvdisasm
+chmod +x tools/*
+expect 0 "$orrery" simulate --gpu h100 --kernels mf.cu --row 128 mf.profile
+says out 'orrery_kernel_128: 116 registers, 16384 bytes of shared memory, 16 warps per multiprocessor' \
+    'an iteration: 152 instructions, 437 cycles of a warp alone, 2048 bytes of rows'
 
 unset ORRERY_NVCC ORRERY_NVDISASM
 PATH=$PATH:/usr/local/cuda/bin

@@ -6,7 +6,7 @@
 need cpack dpkg-deb dpkg-shlibdeps lintian
 
 ok cpack -G DEB --config "$2/CPackConfig.cmake" -B "$work/out"
-ok lintian --allow-root --fail-on error,warning "$work"/out/*.deb
+ok lintian --allow-root --pedantic --fail-on error,warning,pedantic "$work"/out/*.deb
 for package in orrery orrery-dev orrery-runtime orrery-samples orrery-doc; do
     deb=$(echo "$work"/out/${package}_*.deb)
     ok dpkg-deb -f "$deb" Package Depends Architecture

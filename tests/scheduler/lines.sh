@@ -1,26 +1,10 @@
-#!/bin/sh
+#!/bin/bash
 # Loops in blocks: which are cut, and the bits of all of them against the host compiler's.
 # usage: lines.sh BIN
-set -eu
-bin=$1 here=$(cd "$(dirname "$0")" && pwd)/transform
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
-cp "$here/lines.c" .
-flags='-O3 -ffp-contract=off -Wall -Wextra -Wshadow -Wconversion -Werror'
+. "$(dirname "$0")/transform/lib.sh"
 
-# What the comments say.
-"$bin/orrery" emit -auto --dump=transform -O3 lines.c > new.c
-[ "$(wc -l < new.c)" = "$(wc -l < lines.c)" ] || fail "lines have other numbers"
-awk '/^\/\* (blocks|kept)/ { wanted = substr($0, 4, 6) }
-     /^(static|void|double) / { name = $0; cut = 0 }
-     /tile_block/ { cut = 1 }
-     /^}/ { if (wanted != "" && (wanted == "blocks") != cut) print name; wanted = "" }' new.c > wrong
-[ ! -s wrong ] || fail "not as its comment says: $(cat wrong)"
+dumped lines.c
+commented blocks '/tile_block/ { kind = "blocks" }'
 "$bin/orrery" emit -auto -Rorrery -O3 lines.c -o emitted.c 2> remarks
 grep -q 'blocks: what they need of each other is computed in front: `t`, `s` \[ORR1702\]' remarks || fail "nothing is said: $(grep ORR1702 remarks)"
 [ "$(grep -c ORR1702 remarks)" = "$(grep -c '^/\* blocks' lines.c)" ] || fail "not a remark for each"
@@ -35,10 +19,7 @@ for loop in serial:
 raise SystemExit(not loops or bool(serial))
 END
 
-# shellcheck disable=SC2086 # a list of flags
-gcc $flags lines.c -o serial
-# shellcheck disable=SC2086
-"$bin/orrery-cc" -auto $flags lines.c -o blocks
+built lines.c
 cat > stub.c << 'END'
 /* The run's choice: blocks, or the loop as it was written. Each that is not 0 ends once. */
 #include <stdlib.h>
@@ -59,27 +40,18 @@ END
 gcc -O1 -w -fsanitize=address,undefined new.c stub.c -o alone
 for less in 0 1 2 7 8 2047 2048 20000 59990; do
     ./serial $less > serial.out
-    ./alone $less > alone.out 2>&1 || fail "less $less, without threads: $(cat alone.out)"
-    diff serial.out alone.out > diff.out || fail "less $less, without threads: $(cat diff.out)"
-    WAYS=all ./alone $less > alone.out 2>&1 || fail "less $less, all ways: $(cat alone.out)"
-    diff serial.out alone.out > diff.out || fail "less $less, all ways: $(cat diff.out)"
+    same "less $less, without threads" ./alone $less
+    same "less $less, all ways" env WAYS=all ./alone $less
     for threads in 1 2 3; do
-        ORRERY_THREADS=$threads ORRERY_AUTO_US=0 ./blocks $less > blocks.out 2> blocks.err ||
-            fail "less $less, $threads threads: $(cat blocks.err)"
-        diff serial.out blocks.out > diff.out || fail "less $less, $threads threads: $(cat diff.out)"
+        same "less $less, $threads threads" env ORRERY_THREADS=$threads ORRERY_AUTO_US=0 ./auto $less
     done
 done
 
 # Loops in parts, and loops that may end early.
-cp "$here/parts.c" .
-"$bin/orrery" emit -auto --dump=transform -O3 parts.c > new.c
-[ "$(wc -l < new.c)" = "$(wc -l < parts.c)" ] || fail "parts: lines have other numbers"
-awk '/^\/\* (parts|ends|exact|packs|split|kept)/ { wanted = substr($0, 4, 5); sub(/[ :].*/, "", wanted) }
-     /^(static|int) / { name = $0; way = "kept" }
-     /tile_s0/ { way = "exact" }
-     /Wshadow/ { way = /tile_hit/ ? "ends" : /tile_start/ ? "packs" : /tile_next/ ? "split" : "parts" }
-     /^}/ { if (wanted != "" && wanted != way) print way, name; wanted = "" }' new.c > wrong
-[ ! -s wrong ] || fail "parts: not as its comment says: $(cat wrong)"
+dumped parts.c
+commented 'parts|ends|exact|packs|split' '
+    /tile_s0/ { kind = "exact" }
+    /Wshadow/ { kind = /tile_hit/ ? "ends" : /tile_start/ ? "packs" : /tile_next/ ? "split" : "parts" }'
 "$bin/orrery" analyze --all --format=json new.c -- -O3 > analysis.json
 python3 - << 'END' || fail "parts that depend on each other"
 import json
@@ -90,19 +62,14 @@ once = ("found", "counted", "recurrence", "backwards", "summed_beside", "under_c
 free = {name: sum(loop["function"] == name and loop["verdict"] == "parallel" for loop in loops) for name in cut}
 raise SystemExit(any(free[name] < (1 if name in once else 2) for name in cut))
 END
-# shellcheck disable=SC2086
-gcc $flags parts.c -o serial
-# shellcheck disable=SC2086
-"$bin/orrery-cc" -auto $flags parts.c -o parts
+built parts.c
 gcc -O1 -w -fsanitize=address,undefined new.c stub.c -o alone
 for less in 10 11 5000 69000 69990; do
     ./serial $less > serial.out
     for ways in '' all; do
-        WAYS=$ways ./alone $less > alone.out 2>&1 || fail "parts, less $less: $(cat alone.out)"
-        diff serial.out alone.out > diff.out || fail "parts, less $less: $(cat diff.out)"
+        same "parts, less $less" env WAYS=$ways ./alone $less
     done
-    ORRERY_THREADS=2 ORRERY_AUTO_US=0 ./parts $less > parts.out 2> parts.err || fail "parts, less $less: $(cat parts.err)"
-    diff serial.out parts.out > diff.out || fail "parts, less $less, two threads: $(cat diff.out)"
+    same "parts, less $less, two threads" env ORRERY_THREADS=2 ORRERY_AUTO_US=0 ./auto $less
 done
 
 # By the clock: both ways are timed where the loop runs again and again, and the bits stay.
@@ -132,13 +99,9 @@ int main(void) {
     printf("%.17g\n", s);
 }
 END
-# shellcheck disable=SC2086
-gcc $flags again.c -o serial
-# shellcheck disable=SC2086
-"$bin/orrery-cc" -auto $flags again.c -o blocks
+built again.c
 ./serial > serial.out
 for threads in 2 3; do
-    ORRERY_THREADS=$threads ORRERY_AUTO_US=1 ORRERY_STATS=1 ./blocks > blocks.out 2> blocks.err || fail "by the clock: $(cat blocks.err)"
-    cmp -s serial.out blocks.out || fail "by the clock: other bits on $threads threads"
-    grep -Eq 'again\.c:6 automatic (serial|parallel) .*timed-serial [1-9][0-9]* timed-parallel [1-9]' blocks.err || fail "not timed: $(cat blocks.err)"
+    same "by the clock, $threads threads" env ORRERY_THREADS=$threads ORRERY_AUTO_US=1 ORRERY_STATS=1 ./auto
+    grep -Eq 'again\.c:6 automatic (serial|parallel) .*timed-serial [1-9][0-9]* timed-parallel [1-9]' err || fail "not timed"
 done

@@ -118,7 +118,10 @@ emitted plan.json all.c > commented
 [ "$(grep -c 'struct orrery_loop orrery_loop_' commented)" = "$(grep -c 'struct orrery_loop orrery_loop_' expected)" ] ||
     fail "not all plans were taken"
 "$bin/orrery" plan all.c -o commented.json
-"$bin/orrery" plan --diff plan.json commented.json > said || fail "comments changed the plans"
+plans() {
+    grep -Ev '"(line|column)":' "$1"
+}
+cmp -s <(plans plan.json) <(plans commented.json) || fail "comments changed the plans"
 cp before.c all.c
 
 # Every strategy in place of every other: taken ones compile, the others are refused in the plan file, and where two

@@ -1,16 +1,11 @@
-#!/bin/sh
+#!/bin/bash
 # Loops that become several (ORR1709), found without an object's dependences: the proof turns them down, and `orrery verify`
 # finds those that are used all the same.
 # usage: planted.sh BIN
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
+
 head='#include <stdio.h>
 enum { N = 70000 };
 static double a[N + 8], b[N + 8], c[N + 8], d[N + 8], e[N + 8];

@@ -1,15 +1,10 @@
-#!/bin/sh
+#!/bin/bash
 # A loop that may run in parallel has the host compiler's registers when it runs serially: calls beside it are rare.
 # usage: registers.sh BIN
-set -eu
+. "$(dirname "$0")/../lib.sh"
 bin=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
+
 [ "$(uname -m)" = x86_64 ] || { echo "skipped: no vector instructions that this test knows"; exit 77; }
 
 # What turns b's vectors round is a constant: it stays in a register unless calls may need that too often.

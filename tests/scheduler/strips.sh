@@ -1,27 +1,11 @@
-#!/bin/sh
+#!/bin/bash
 # Nests whose parallel loop is brought outside for threads alone: which, the bits, and that one thread has the nest as it
 # was written.
 # usage: strips.sh BIN
-set -eu
-bin=$1 here=$(cd "$(dirname "$0")" && pwd)/transform
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
-cp "$here/strips.c" .
-flags='-O3 -ffp-contract=off -Wall -Wextra -Wshadow -Wconversion -Werror'
+. "$(dirname "$0")/transform/lib.sh"
 
-# What the comments say.
-"$bin/orrery" emit -auto --dump=transform -O3 strips.c > new.c
-[ "$(wc -l < new.c)" = "$(wc -l < strips.c)" ] || fail "lines have other numbers"
-awk '/^\/\* (strips|kept)/ { wanted = substr($0, 4, 6) }
-     /^(static|int) / { name = $0; strips = 0 }
-     /tile_loop0 \+= 512/ { strips = 1 }
-     /^}/ { if (wanted != "" && (wanted == "strips") != strips) print name; wanted = "" }' new.c > wrong
-[ ! -s wrong ] || fail "not as its comment says: $(cat wrong)"
+dumped strips.c
+commented strips '/tile_loop0 \+= 512/ { kind = "strips" }'
 "$bin/orrery" emit -auto -Rorrery -O3 strips.c -o emitted.c 2> remarks
 grep -q 'the nest runs in another order: strips of 512 iterations of `i` outermost \[ORR1701\]' remarks ||
     fail "nothing is said: $(grep ORR1701 remarks)"
@@ -33,23 +17,18 @@ awk '/convolve\(int n, int m\) \{/, /^}/' emitted.c | sed '1,2d' > left
 sed 's/ if (tile_way) .*//' left | grep -v '^ *}* *$' | sed 's/  *for/ for/' > loops
 grep -v '^}' written | sed 's/  *for/ for/' | diff - loops > differs || fail "the nest is not as it was written: $(cat differs)"
 
-# shellcheck disable=SC2086 # a list of flags
-gcc $flags strips.c -o serial
-# shellcheck disable=SC2086
-"$bin/orrery-cc" -auto $flags strips.c -o strips
+built strips.c
 for less in 0 1 188 189 400 699; do
     ./serial $less > serial.out
     for threads in 1 2 3; do
         for least in 0 30; do
-            ORRERY_THREADS=$threads ORRERY_AUTO_US=$least ./strips $less > strips.out 2> strips.err ||
-                fail "less $less, $threads threads: $(cat strips.err)"
-            diff serial.out strips.out > diff.out || fail "less $less, $threads threads: $(cat diff.out)"
+            same "less $less, $threads threads" env ORRERY_THREADS=$threads ORRERY_AUTO_US=$least ./auto $less
         done
     done
 done
 
 # The run has chosen for nests, not for loops inside of them.
-ORRERY_STATS=1 ORRERY_THREADS=2 ./strips 2> stats > strips.out
+ORRERY_STATS=1 ORRERY_THREADS=2 ./auto 2> stats > got.out
 line=$(grep -n 'for (int i = 0; i < m; i++)' strips.c | sed -n 1p | cut -d: -f1)
 grep -q "strips.c:$((line - 1)) automatic" stats || fail "nothing is chosen for the nest: $(grep automatic stats)"
 ! grep -q "strips.c:$line automatic" stats || fail "a loop inside is chosen by itself"

@@ -1,38 +1,19 @@
-#!/bin/sh
+#!/bin/bash
 # Nests in other orders: which are tiled, and the bits of all of them against the host compiler's.
 # usage: transform.sh BIN
-set -eu
-bin=$1 here=$(cd "$(dirname "$0")" && pwd)/transform
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
-cp "$here/nests.c" .
-flags='-O3 -ffp-contract=off -Wall -Wextra -Wshadow -Wdeclaration-after-statement -Wconversion -Werror -Wno-error=stringop-overflow'
+. "$(dirname "$0")/transform/lib.sh"
 
-# What the comments say.
-"$bin/orrery" emit -auto --dump=transform -O3 nests.c > new.c
-[ "$(wc -l < new.c)" = "$(wc -l < nests.c)" ] || fail "lines have other numbers"
-awk '/^\/\* (tiled|kept)/ { wanted = substr($0, 4, 5) }
-     /^(static|void|double) / { name = $0; tiled = 0 }
-     /tile2_loop/ { tiled = 1 }
-     /^}/ { if (wanted != "" && (wanted == "tiled") != tiled) print name; wanted = "" }' new.c > wrong
-[ ! -s wrong ] || fail "not as its comment says: $(cat wrong)"
+dumped nests.c
+commented tiled '/tile2_loop/ { kind = "tiled" }'
 
 # Who does not ask for vectors, who asks for C of 1989, and who says so keep their order.
 for others in '-O2' '-O3 -std=gnu89' '-O3 -no-transform'; do
-    # shellcheck disable=SC2086 # a list of flags
+    # shellcheck disable=SC2086 # words
     "$bin/orrery" emit -auto --dump=transform $others nests.c > same.c
     cmp -s same.c nests.c || fail "transformed with $others"
 done
 
-# shellcheck disable=SC2086 # a list of flags
-gcc $flags -Wno-declaration-after-statement -Wno-conversion nests.c -o serial
-# shellcheck disable=SC2086
-"$bin/orrery-cc" -auto $flags -Wno-declaration-after-statement -Wno-conversion nests.c -o tiled
+built nests.c -Wno-error=stringop-overflow
 # Remarks do not show lines that nobody wrote.
 "$bin/orrery" emit -auto -Rorrery -O3 nests.c -o emitted.c 2> remarks
 grep -q 'remark: parallel' remarks || fail "no remarks"
@@ -49,9 +30,7 @@ grep -q 'double (\*__restrict__ x)\[orrery_extent_x_1\]' emitted.c || fail "rows
 for less in 0 1 2 31 64 100; do
     ./serial $less > serial.out
     for threads in 1 2 3; do
-        ORRERY_THREADS=$threads ORRERY_AUTO_US=0 ./tiled $less > tiled.out 2> tiled.err ||
-            fail "less $less, $threads threads: $(cat tiled.err)"
-        diff serial.out tiled.out > diff.out || fail "less $less, $threads threads: $(cat diff.out)"
+        same "less $less, $threads threads" env ORRERY_THREADS=$threads ORRERY_AUTO_US=0 ./auto $less
     done
 done
 
@@ -60,8 +39,7 @@ gcc -O3 -ffp-contract=off -w wraps.c -o wraps_serial
 "$bin/orrery-cc" -auto -Rorrery -O3 -ffp-contract=off -w wraps.c -o wraps 2> remarks
 [ "$(grep -c ORR1701 remarks)" -ge 5 ] || fail "few nests are transformed: $(cat remarks)"
 ./wraps_serial > serial.out
-ORRERY_THREADS=2 ./wraps > tiled.out
-diff serial.out tiled.out || fail "numbers without a sign"
+same "numbers without a sign" env ORRERY_THREADS=2 ./wraps
 
 # An order that was found without an object's dependences does not pass the proof; other nests do not care.
 cat > planted.c <<'EOF'
@@ -116,5 +94,4 @@ gcc -O3 -ffp-contract=off waves.c -o waves_serial
 "$bin/orrery-cc" -auto -no-transform -Rorrery -O3 -ffp-contract=off waves.c -o waves 2> remarks
 [ "$(grep -c ORR1301 remarks)" = 1 ] && grep -q '^waves.c:5:5: .*ORR1301' remarks || fail "waves: $(cat remarks)"
 ./waves_serial > serial.out
-ORRERY_THREADS=2 ORRERY_AUTO_US=0 ./waves > waves.out
-diff serial.out waves.out || fail "waves: other bits"
+same waves env ORRERY_THREADS=2 ORRERY_AUTO_US=0 ./waves

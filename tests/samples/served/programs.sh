@@ -1,6 +1,6 @@
 #!/bin/bash
 # Served arrays (docs/served.md) against the model of relaxed and buffered ones (relaxed/model.h), on
-# ranks and threads, in bulk and element by element; lists that have to be made anew and lists that
+# ranks and threads; lists that have to be made anew and lists that
 # must not be.
 . "$(dirname "$0")/../../lib.sh"
 
@@ -52,7 +52,7 @@ for name in changes rows; do
     make served $name 5 60 "grid(5, 1) sync(iterations=60)"
     wanted=
     run $name auto 1 1
-    run $name element 3 1
+    run $name always 3 1
 done
 
 # Loops around an element that call their variable alike: lists have names of their own.
