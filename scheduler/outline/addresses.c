@@ -121,16 +121,24 @@ const char *emit_addresses(const struct outline *job) {
 
 /* ---- addresses that are compared ------------------------------------------------------------- */
 
-enum { ROOTS = 32 };
+enum { ROOTS = 32, CALLS_DEEP = 8, CALLS_LOOKED_INTO = 10000 };
+
+/* A call that is looked into, and the one it stands in; NULL: the loop's body. */
+struct inside {
+    const struct expr *call;
+    const struct inside *outer;
+};
 
 /*
- * What pointers of one expression may have been made of: variables declared outside of the loop, or
- * parameters of `function`, where one is looked into. `any`: of something else, too. `trail`:
- * variables of the body that have been looked into.
+ * What pointers of one expression may have been made of: variables declared outside of the loop, and
+ * what the iteration sets them to. `inside`: where the expression stands. `any`: of something else,
+ * too. `load`: the pointer that was read from memory on the way. `trail`: variables that have been
+ * looked into.
  */
 struct roots {
     const struct outline *job;
-    const struct function *function;
+    const struct inside *inside;
+    const struct expr *load;
     int count, ntrail;
     const struct variable *items[ROOTS], *trail[ROOTS];
     bool any;
@@ -144,10 +152,7 @@ static bool is_among(const struct variable *const *items, int count, const struc
 }
 
 static bool is_root(const struct roots *roots, const struct variable *var) {
-    const struct function *function = roots->function;
-    return function ? !var->function || is_among((const struct variable *const *)function->params,
-                                                 function->nparams, var)
-                    : emit_is_outside(roots->job, var);
+    return !var->function || (!roots->inside && emit_is_outside(roots->job, var));
 }
 
 static void roots_of(struct roots *roots, const struct expr *value);
@@ -157,41 +162,95 @@ struct set_search {
     const struct variable *var;
 };
 
+/* The variable that the lvalue is part of, or of what it leads to. */
+static const struct variable *variable_of(const struct expr *e) {
+    while (e->kind == EXPR_MEMBER || e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF)
+        e = e->args[0];
+    return e->kind == EXPR_VAR ? e->var : NULL;
+}
+
 static void see_set(void *data, struct expr *expr, struct expr *parent) {
     struct set_search *search = data;
     (void)parent;
-    if (expr->kind == EXPR_ASSIGN && expr->op == OP_NONE && expr->args[0]->kind == EXPR_VAR &&
-        expr->args[0]->var == search->var)
+    if (expr->kind == EXPR_ASSIGN && expr->op == OP_NONE && holds_address(expr->args[0]->type) &&
+        variable_of(expr->args[0]) == search->var)
         roots_of(search->roots, expr->args[1]);
+}
+
+static struct stmt *text_of(const struct roots *roots) {
+    return roots->inside ? roots->inside->call->function->body : roots->job->loop->body;
+}
+
+/* What the text sets the variable to. */
+static void roots_of_sets(struct roots *roots, const struct variable *var) {
+    if (is_among(roots->trail, roots->ntrail, var))
+        return;
+    roots->any = roots->any || roots->ntrail == ROOTS;
+    if (roots->any)
+        return;
+    roots->trail[roots->ntrail++] = var;
+    struct set_search search = {roots, var};
+    emit_walk_stmt(text_of(roots), see_set, &search);
+}
+
+/* What the call hands over. */
+static void roots_of_argument(struct roots *roots, const struct variable *param) {
+    const struct inside *inside = roots->inside;
+    roots->any = roots->any || param->address_taken || param->param_index >= inside->call->nargs;
+    if (roots->any)
+        return;
+    roots_of_sets(roots, param);
+    roots->inside = inside->outer;
+    roots_of(roots, inside->call->args[param->param_index]);
+    roots->inside = inside;
 }
 
 /* A variable of the body: what it is set to. */
 static void roots_of_local(struct roots *roots, const struct variable *var) {
-    roots->any = roots->any || roots->ntrail == ROOTS || var->address_taken ||
-                 var->type->kind != TYPE_POINTER;
-    if (roots->any || is_among(roots->trail, roots->ntrail, var))
+    bool known = is_among(roots->trail, roots->ntrail, var);
+    roots->any = roots->any || var->address_taken || var->type->kind != TYPE_POINTER;
+    if (roots->any || known)
         return;
-    roots->trail[roots->ntrail++] = var;
-    struct set_search search = {roots, var};
+    roots_of_sets(roots, var);
     if (var->init)
         roots_of(roots, var->init);
-    emit_walk_stmt(roots->function ? roots->function->body : roots->job->loop->body, see_set,
-                   &search);
+}
+
+/* The loop changes a variable of the file, perhaps in a function that it calls. */
+static bool is_written_global(const struct roots *roots, const struct variable *var) {
+    const struct loop_facts *facts = roots->job->facts;
+    for (int i = 0; !var->function && var->type->kind == TYPE_POINTER && i < facts->nobjects; ++i)
+        if (facts->objects[i]->var == var && facts->objects[i]->kind == OBJECT_SCALAR &&
+            facts->objects[i]->written)
+            return true;
+    return false;
 }
 
 static void roots_of_variable(struct roots *roots, const struct variable *var) {
-    if (!is_root(roots, var)) {
+    if (roots->inside && var->storage == STORAGE_PARAM) {
+        roots_of_argument(roots, var);
+    } else if (!is_root(roots, var)) {
         roots_of_local(roots, var);
-    } else if (!is_among(roots->items, roots->count, var)) {
-        roots->any = roots->any || roots->count == ROOTS;
-        if (!roots->any)
+    } else {
+        bool seen = is_among(roots->items, roots->count, var);
+        roots->any =
+            roots->any || (!seen && roots->count == ROOTS) || is_written_global(roots, var);
+        if (!roots->any && !seen)
             roots->items[roots->count++] = var;
+        roots_of_sets(roots, var);
     }
 }
 
 static bool is_address(const struct expr *value) {
     return value->type && (value->type->kind == TYPE_POINTER || value->type->kind == TYPE_ARRAY ||
                            value->type->kind == TYPE_VLA);
+}
+
+/* A pointer that memory holds: another may lie beside it. */
+static void note_load(struct roots *roots, const struct expr *value) {
+    bool loads = value->type && value->type->kind == TYPE_POINTER;
+    roots->any = roots->any || (loads && roots->load && !expr_equal(roots->load, value));
+    roots->load = loads ? value : roots->load;
 }
 
 static void roots_of(struct roots *roots, const struct expr *value) {
@@ -214,11 +273,14 @@ static void roots_of(struct roots *roots, const struct expr *value) {
     case EXPR_COMMA:
         roots_of(roots, value->args[1]);
         return;
-    case EXPR_CAST:
-    case EXPR_ADDRESS:
     case EXPR_DEREF:
     case EXPR_SUBSCRIPT:
     case EXPR_MEMBER:
+        note_load(roots, value);
+        roots_of(roots, value->args[0]);
+        return;
+    case EXPR_CAST:
+    case EXPR_ADDRESS:
     case EXPR_ASSIGN:
     case EXPR_INCREMENT:
         roots_of(roots, value->args[0]);
@@ -235,30 +297,46 @@ static bool compares(const struct expr *expr) {
            is_address(expr->args[1]);
 }
 
-/* Comparisons of addresses that may be of unlike origin. `depth`: of calls. */
+/* Comparisons of addresses that may be of unlike origin. `calls`: how many were looked into. */
 struct comparisons {
     struct roots all;
-    int depth;
     const char *first;
+    int depth, calls;
 };
 
-static void add_comparison(struct comparisons *c, const struct expr *expr) {
-    struct roots sides[2] = {{.job = c->all.job, .function = c->all.function},
-                             {.job = c->all.job, .function = c->all.function}};
-    for (int s = 0; s < 2; ++s)
-        roots_of(&sides[s], expr->args[s]);
-    bool one = sides[0].count == 1 && sides[1].count == 1 &&
-               sides[0].items[0] == sides[1].items[0] && !sides[0].any && !sides[1].any;
-    if (one || (!sides[0].count && !sides[0].any) || (!sides[1].count && !sides[1].any))
-        return;
-    c->first = c->first ? c->first : expr_print(c->all.job->arena, expr);
-    c->all.any = c->all.any || sides[0].any || sides[1].any || c->all.function;
-    for (int s = 0; s < 2 && !c->all.any; ++s)
-        for (int i = 0; i < sides[s].count; ++i)
-            roots_of_variable(&c->all, sides[s].items[i]);
+static bool of_one(const struct roots *a, const struct roots *b) {
+    bool loads = !a->load && !b->load;
+    return a->count == 1 && b->count == 1 && a->items[0] == b->items[0] && !a->any && !b->any &&
+           (loads || (a->load && b->load && expr_equal(a->load, b->load)));
 }
 
-enum { CALLS_DEEP = 8 };
+static void add_comparison(struct comparisons *c, const struct expr *expr) {
+    struct roots sides[2] = {{.job = c->all.job, .inside = c->all.inside},
+                             {.job = c->all.job, .inside = c->all.inside}};
+    for (int s = 0; s < 2; ++s)
+        roots_of(&sides[s], expr->args[s]);
+    if (of_one(&sides[0], &sides[1]) || (!sides[0].count && !sides[0].any) ||
+        (!sides[1].count && !sides[1].any))
+        return;
+    c->first = c->first ? c->first : expr_print(c->all.job->arena, expr);
+    c->all.any = c->all.any || sides[0].any || sides[1].any;
+    for (int s = 0; s < 2; ++s) {
+        for (int i = 0; !c->all.any && i < sides[s].count; ++i) {
+            bool seen = is_among(c->all.items, c->all.count, sides[s].items[i]);
+            c->all.any = !seen && c->all.count == ROOTS;
+            if (!c->all.any && !seen)
+                c->all.items[c->all.count++] = sides[s].items[i];
+        }
+    }
+}
+
+/* A function that calls itself, or too many calls. */
+static bool too_deep(const struct comparisons *c, const struct function *function) {
+    bool deep = c->depth == CALLS_DEEP || c->calls == CALLS_LOOKED_INTO;
+    for (const struct inside *i = c->all.inside; i; i = i->outer)
+        deep = deep || i->call->function == function;
+    return deep;
+}
 
 static void see_comparison(void *data, struct expr *expr, struct expr *parent) {
     struct comparisons *c = data;
@@ -267,12 +345,17 @@ static void see_comparison(void *data, struct expr *expr, struct expr *parent) {
         add_comparison(c, expr);
     if (expr->kind != EXPR_CALL || !expr->function || !expr->function->body || c->all.any)
         return;
-    struct comparisons inside = {.all = {.job = c->all.job, .function = expr->function},
-                                 .depth = c->depth + 1};
-    if (c->depth < CALLS_DEEP)
-        emit_walk_stmt(expr->function->body, see_comparison, &inside);
-    c->all.any = inside.all.any || c->depth == CALLS_DEEP;
-    c->first = c->first ? c->first : c->all.any ? expr->function->name : NULL;
+    if (too_deep(c, expr->function)) {
+        c->all.any = true;
+        c->first = c->first ? c->first : expr->function->name;
+        return;
+    }
+    const struct inside inside = {expr, c->all.inside};
+    c->all.inside = &inside;
+    ++c->depth, ++c->calls;
+    emit_walk_stmt(expr->function->body, see_comparison, c);
+    --c->depth;
+    c->all.inside = inside.outer;
 }
 
 static const struct variable *base_variable(const struct object *object) {

@@ -135,10 +135,19 @@ static bool is_other_name(const struct region *region) {
     return region->kind == REGION_VARIABLE && region->var->is_alias;
 }
 
+/* A variable without an address: no pointer leads to it, not even one of which nothing is known. */
+static bool has_no_address(const struct region *region) {
+    const struct variable *var = region->kind == REGION_VARIABLE ? region->var : NULL;
+    return var && var->storage != STORAGE_GLOBAL && !var->is_extern && !var->is_alias &&
+           !var->address_taken && is_plain(var->type) && var->type->kind != TYPE_STRUCT;
+}
+
 static enum alias compare_regions(const struct trace *t, const struct region *a,
                                   const struct region *b) {
-    if (a == b || a->kind == REGION_UNKNOWN || b->kind == REGION_UNKNOWN)
+    if (a == b)
         return ALIAS_MAY;
+    if (a->kind == REGION_UNKNOWN || b->kind == REGION_UNKNOWN)
+        return has_no_address(a) || has_no_address(b) ? ALIAS_NO : ALIAS_MAY;
     if (a->kind == REGION_LOCAL || b->kind == REGION_LOCAL || a->kind == REGION_TEXT ||
         b->kind == REGION_TEXT) {
         return ALIAS_NO;

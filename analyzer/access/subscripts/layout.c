@@ -424,6 +424,16 @@ static void strides_of(const struct trace *t, const struct ref *ref, long unit, 
     }
 }
 
+/* Does the text go from row to row? Else the width is that of the elements that were allocated. */
+static bool steps_by(const struct trace *t, const struct ref *ref, const struct poly *row) {
+    struct strides s = {0};
+    bool found = false;
+    strides_of(t, ref, 0, &s);
+    for (int i = 0; i < s.n; ++i)
+        found = found || poly_equal(s.items[i], row);
+    return found;
+}
+
 /*
  * Something is set (not only added to) in rows whose width is a number, `a[i * 64 + k]`: that k
  * stays below it is what such a text means, and worth a check.
@@ -433,10 +443,13 @@ static bool sets_rows(const struct trace *t, const struct layout *layout, int nr
     long row, unit;
     bool wide = layout->n > 1 && poly_is_constant(layout->stride[layout->n - 2], &row) &&
                 poly_is_constant(layout->stride[layout->n - 1], &unit) && row >= ROW_LEAST * unit;
-    bool set = false;
-    for (int i = 0; i < nrefs; ++i)
-        set = set || (t->refs[refs[i]].write && t->refs[refs[i]].reduction < 0);
-    return wide && set;
+    bool set = false, stepped = false;
+    for (int i = 0; wide && i < nrefs; ++i) {
+        const struct ref *ref = &t->refs[refs[i]];
+        set = set || (ref->write && ref->reduction < 0);
+        stepped = stepped || steps_by(t, ref, layout->stride[layout->n - 2]);
+    }
+    return set && stepped;
 }
 
 struct score layout_score(const struct trace *t, const struct layout *layout, int nrefs,

@@ -190,4 +190,5 @@ told() {
         fail "$1: $(grep -E '\.(addresses|compared) =' told.c)"
 }
 told addresses 'of[i]|rows[i].at|least, best|p|an address as a number|'
-told addresses_compared 'p == mark|is_in_front|'
+# That in a row of the same array, also in a function that is handed both ends, holds anywhere.
+told addresses_compared 'p == mark|p < end|p >= stop|p == r|m.first + i * K >= m.second|'
