@@ -12,6 +12,13 @@ const char *object_words(struct arena *arena, const struct object *object) {
     return pointer ? arena_printf(arena, "the pointer %s", object->name) : object->name;
 }
 
+const struct access *facts_unplaced(const struct loop_facts *facts) {
+    for (int i = 0; i < facts->naccesses; ++i)
+        if (facts->accesses[i].object->kind == OBJECT_UNKNOWN)
+            return &facts->accesses[i];
+    return NULL;
+}
+
 const struct subscript *access_unknown(const struct access *a) {
     for (int d = 0; d < a->nsubs; ++d)
         if (!a->subs[d].known)

@@ -565,6 +565,10 @@ enum alias facts_alias(struct loop_facts *facts, const struct object *a, const s
 /* Is it a variable that moves in equal steps, or what one held where the loop began? */
 bool inductions_has(const struct loop_facts *facts, const struct variable *var);
 
+/* The first access to memory that pointers lead to which the loop reads, and of which no array is
+ * known: only who has all memory can make it. NULL: there is none. */
+const struct access *facts_unplaced(const struct loop_facts *facts);
+
 /* The first of its subscripts that is not known; NULL: all are. */
 const struct subscript *access_unknown(const struct access *a);
 

@@ -13,7 +13,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (2100 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (2200 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -565,6 +565,9 @@ struct orrery_loop {
      * compared_arrays: one may be of array a. 0: there is none. */
     const char *compared;
     unsigned long compared_arrays; /* bits */
+    /* Memory that the body reaches by pointers that it reads, and of which no array is known: several
+     * ranks are an error that names it. 0: there is none. */
+    const char *unplaced;
     /* gather() without a record and keys reads no memory: it only says where they are. */
     int direct;
     /* A body may meet what only the serial loop can do (orrery_nan_stop). allow_fallback: then the

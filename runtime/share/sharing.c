@@ -97,6 +97,12 @@ static void places_check(const struct orrery_state *state, const void *env) {
             "%s: the program is position independent, so its ranks do not agree on addresses; "
             "link it with orrery-cc and without -pie",
             state->where);
+    if (loop->unplaced)
+        dsm_refuse(1,
+                   "%s: %s is reached by pointers that the loop reads, and it is not known which "
+                   "memory that is, so other ranks have no copy of it; keep the nodes in an array, "
+                   "with subscripts in place of pointers, or run it on one rank (threads work)",
+                   state->where, loop->unplaced);
     if (state->inspection && state->inspection->levels) {
         orrery_exchange_check(state, env);
         return;

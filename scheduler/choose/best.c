@@ -26,7 +26,7 @@ static bool is_measured_as_is(const struct plan *plan, const struct cost_loop *m
 }
 
 static bool is_on_one_rank(const struct plan *plan) {
-    bool one = strategy_of(plan)->one_rank;
+    bool one = strategy_of(plan)->one_rank || facts_unplaced(plan->analysis->facts);
     for (int i = 0; i < plan->narrays; ++i)
         one = one || plan->arrays[i].placement == PLACE_UNPLACED;
     return one;

@@ -180,10 +180,13 @@ static const char *with(const struct plan *plan, const char *text, const struct 
 }
 
 const char *plan_memory_text(const struct plan *plan) {
+    const struct access *unplaced = facts_unplaced(plan->analysis->facts);
     const char *text = NULL;
     for (int i = 0; i < plan->narrays; ++i)
         text = with(plan, text, &plan->arrays[i]);
-    return text;
+    return unplaced ? arena_printf(plan->analysis->facts->unit->arena, "%s%s%s: one rank only",
+                                   text ? text : "", text ? "; " : "", unplaced->text)
+                    : text;
 }
 
 const char *plan_memory_whole(const struct plan *plan) {

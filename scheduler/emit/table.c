@@ -421,6 +421,9 @@ static void print_addresses(const struct outline *job, struct text *out) {
     const char *title = emit_addresses(job);
     unsigned long arrays;
     const char *compared = emit_compared(job, &arrays);
+    const struct access *unplaced = facts_unplaced(job->facts);
+    if (unplaced)
+        text_print(out, "    .unplaced = \"%s\",\n", text_escape(job->arena, unplaced->text));
     if (title)
         text_print(out, "    .addresses = \"%s\",\n", text_escape(job->arena, title));
     if (compared)

@@ -55,7 +55,7 @@ static bool is_device(const struct outline *job) {
 
 static bool has_addresses(const struct outline *job) {
     unsigned long arrays;
-    return emit_addresses(job) || emit_compared(job, &arrays);
+    return emit_addresses(job) || emit_compared(job, &arrays) || facts_unplaced(job->facts);
 }
 
 static bool has_guards(const struct outline *job) {
@@ -95,7 +95,7 @@ static const struct word_group groups[] = {
     {emit_is_wave, " reach height width sections from to row( part( bent( all( "},
     {is_pipe, " slots slot_size stages homes delayed stage_costs nlate late row "},
     {is_device, " kernel kernel_layout "},
-    {has_addresses, " addresses compared compared_arrays "},
+    {has_addresses, " addresses compared compared_arrays unplaced "},
     {has_guards, " nguards guards "},
     {has_globals, " nglobals globals "},
     {has_inputs, " ninputs inputs nsteady steady "},
