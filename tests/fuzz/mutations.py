@@ -362,14 +362,21 @@ class Resize(Kind):
         self.bench.accepted += said
         return f"the job has ended: {self.bench.read('err')[-300:]!r}" if self.job.poll() is not None else None
 
+    def sums(self):
+        """It prints nothing but 0 while its rows still change."""
+        return set(self.bench.read("out").split()) - {b"0"}
+
     def end(self):
+        until = time.monotonic() + SECONDS
+        while not self.sums() and self.job.poll() is None and time.monotonic() < until:
+            time.sleep(.05)
         self.bench.write("stop", "")
         try:
             status = self.job.wait(SECONDS)
         except subprocess.TimeoutExpired:
             self.job.terminate()
             return "the job does not end"
-        sums = set(self.bench.read("out").split()) - {b"0"}
+        sums = self.sums()
         if status != 0 or len(sums) != 1:
             return f"status {status}, sums {sorted(sums)[:3]}: {self.bench.read('err')[-300:]!r}"
         return None
