@@ -16,7 +16,7 @@ build() {
     {
         gcc $flags -D__ORRERY__=1 -DORRERY_CONTRACTION=0 -c "$1.c" -o "$1.o"
         gcc $flags -x c -c "$1.cu" -o "$1.k.o"
-        sed 's/^ *orrery_meet();$//' "$1.cu" | gcc $flags -x c -c - -o "$1.wrong.o"
+        sed 's/^ *orrery_meet();$/;/' "$1.cu" | gcc $flags -x c -c - -o "$1.wrong.o"
     }
     "$bin/orrery-cc" "$1.o" "$1.k.o" -o "$1" -lm
     "$bin/orrery-cc" "$1.o" "$1.wrong.o" -o "$1.wrong" -lm
