@@ -436,6 +436,9 @@ static inline const struct expr *expr_without_casts(const struct expr *e) {
     return e;
 }
 
+/* Does the variable stand in it? NULL: in nothing. */
+bool expr_names(const struct expr *e, const struct variable *var);
+
 /* Same computation on the same variables? Places and grouping do not matter. */
 bool expr_equal(const struct expr *a, const struct expr *b);
 

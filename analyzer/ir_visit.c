@@ -77,3 +77,10 @@ bool variable_is_steady(const struct loop *loop, const struct variable *var) {
     return !a.found && !var->address_taken &&
            (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
 }
+
+bool expr_names(const struct expr *e, const struct variable *var) {
+    bool found = e && e->kind == EXPR_VAR && e->var == var;
+    for (int i = 0; e && i < e->nargs && !found; ++i)
+        found = expr_names(e->args[i], var);
+    return found;
+}

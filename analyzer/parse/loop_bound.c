@@ -85,13 +85,6 @@ static bool is_integer(const struct expr *e) {
     return e->type && e->type->kind == TYPE_INT;
 }
 
-static bool mentions(const struct expr *e, const struct variable *v) {
-    bool found = e->kind == EXPR_VAR && e->var == v;
-    for (int i = 0; i < e->nargs && !found; ++i)
-        found = e->args[i] && mentions(e->args[i], v);
-    return found;
-}
-
 /* ---- variables that the header moves --------------------------------------------------------- */
 
 /* What the header sets `v` to; NULL: nothing, or not alone. */
@@ -217,7 +210,7 @@ static bool add_product(struct sum *sum, struct variable *v, struct expr *e, lon
         if (loop_constant(other, &value) && value > -MAX_FACTOR && value < MAX_FACTOR)
             return add(sum, v, one, times * value);
         if (one->kind == EXPR_VAR && one->var == v && times == 1 && !sum->scale &&
-            !mentions(other, v)) {
+            !expr_names(other, v)) {
             sum->scale = other;
             return true;
         }
@@ -253,7 +246,7 @@ static bool add(struct sum *sum, struct variable *v, struct expr *e, long long t
     long long step = e->kind == EXPR_VAR && e->var != v ? step_of(sum->t, sum->loop, e->var) : 0;
     if (step)
         return add_moving(sum, v, e, step, times);
-    if (mentions(e, v) || loop_bound_moves(sum->t, sum->loop, e))
+    if (expr_names(e, v) || loop_bound_moves(sum->t, sum->loop, e))
         return add_with_variable(sum, v, e, times);
     if (loop_constant(e, &value))
         return !__builtin_mul_overflow(value, times, &term) && term > INT_MIN && term < INT_MAX &&
@@ -354,7 +347,7 @@ static bool solve_unsigned(struct translator *t, struct loop *loop, struct expr 
     long long lower;
     const struct type *type = loop->variable->type;
     bool natural = !type->is_signed || (loop_constant(loop->lower, &lower) && lower >= 0);
-    if (!natural || mentions(other, loop->variable) || !is_integer(other) ||
+    if (!natural || expr_names(other, loop->variable) || !is_integer(other) ||
         (relation != OP_LT && relation != OP_LE) || !add(&sum, loop->variable, side, 1) ||
         sum.nparts || sum.scale || sum.factor < 1 || sum.constant < 0 ||
         (sum.factor > 1 && side->type->size < 8))

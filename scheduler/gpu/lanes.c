@@ -151,19 +151,13 @@ static bool is_private(const struct loop_facts *facts, const struct variable *va
 
 /* ---- arrays of the iteration's own ----------------------------------------------------------- */
 
-static const struct expr *without_casts(const struct expr *expr) {
-    while (expr->kind == EXPR_CAST && expr->type && expr->type->kind == TYPE_INT)
+/* Casts that keep every number. */
+static const struct expr *as_wide(const struct expr *expr) {
+    while (expr->kind == EXPR_CAST && expr->type && expr->type->kind == TYPE_INT &&
+           expr->args[0]->type && expr->args[0]->type->kind == TYPE_INT &&
+           expr->type->size >= expr->args[0]->type->size)
         expr = expr->args[0];
     return expr;
-}
-
-static bool names(const struct expr *expr, const struct variable *var) {
-    if (expr->kind == EXPR_VAR && expr->var == var)
-        return true;
-    for (int i = 0; i < expr->nargs; ++i)
-        if (names(expr->args[i], var))
-            return true;
-    return false;
 }
 
 /* `sum[k] = ...;`, of an array that every lane has: what it is set to they tell each other. */
@@ -177,10 +171,10 @@ static void find_fill(const struct gpu_kernel *k, struct gpu_lanes *lanes) {
         set->args[0]->kind != EXPR_SUBSCRIPT || set->args[0]->args[0]->kind != EXPR_VAR)
         return;
     const struct variable *array = set->args[0]->args[0]->var;
-    const struct expr *index = without_casts(set->args[0]->args[1]);
+    const struct expr *index = as_wide(set->args[0]->args[1]);
     if (array->type->kind != TYPE_ARRAY || !gpu_suffix(array->type->element) ||
         array->storage != STORAGE_LOCAL || array->address_taken || index->kind != EXPR_VAR ||
-        index->var != loop->variable || names(set->args[1], array) ||
+        index->var != loop->variable || expr_names(set->args[1], array) ||
         emit_field_of(k->job, array) || emit_reduction_of(k->job, array))
         return;
     lanes->filled = array;

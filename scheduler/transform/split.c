@@ -151,21 +151,13 @@ static bool is_either(const struct split *split, int x, int y, const struct acce
            range_holds(&split->leaves[y].stmt->range, &b->range);
 }
 
-static bool names(const struct expr *e, const struct variable *var) {
-    bool found = e->kind == EXPR_VAR && e->var == var;
-    for (int i = 0; i < e->nargs; ++i)
-        found = found || (e->args[i] && names(e->args[i], var));
-    return found;
-}
-
 static bool leaf_names(const struct leaf *leaf, const struct variable *var) {
     const struct stmt *stmt = leaf->stmt;
-    bool found = stmt->expr && names(stmt->expr, var);
+    bool found = expr_names(stmt->expr, var);
     for (int i = 0; i < stmt->nvars; ++i)
-        found = found || stmt->vars[i] == var ||
-                (stmt->vars[i]->init && names(stmt->vars[i]->init, var));
+        found = found || stmt->vars[i] == var || expr_names(stmt->vars[i]->init, var);
     for (int i = 0; i < leaf->nconditions; ++i)
-        found = found || names(leaf->conditions[i], var);
+        found = found || expr_names(leaf->conditions[i], var);
     return found;
 }
 

@@ -78,26 +78,10 @@ static bool is_moved(const struct expr *a, const struct expr *b, const struct va
     return true;
 }
 
-struct mention {
-    const struct variable *var;
-    bool found;
-};
-
-static void see_variable(void *data, struct expr *e) {
-    struct mention *mention = data;
-    mention->found = mention->found || (e->kind == EXPR_VAR && e->var == mention->var);
-}
-
-static bool mentions(const struct expr *e, const struct variable *var) {
-    struct mention mention = {.var = var};
-    expr_visit((struct expr *)e, see_variable, &mention);
-    return mention.found;
-}
-
 /* The symbol that this key is one round later, -1: the interpretation has no such value. */
 static int key_moved(const struct trace *t, const struct sym *sym, const struct interp_inner *loop,
                      long by) {
-    if (!mentions(sym->expr, loop->loop->variable))
+    if (!expr_names(sym->expr, loop->loop->variable))
         return sym->id;
     budget_spend(t->syms->count);
     for (int i = 0; i < t->syms->count; ++i) {
@@ -149,7 +133,7 @@ static bool has_key(const struct trace *t, const struct poly *p, const struct in
     for (int i = 0; i < p->nmonomials; ++i) {
         for (int j = 0; j < p->monomials[i].nsyms; ++j) {
             const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
-            if (sym->kind == SYMBOL_KEY && mentions(sym->expr, loop->loop->variable))
+            if (sym->kind == SYMBOL_KEY && expr_names(sym->expr, loop->loop->variable))
                 return true;
         }
     }

@@ -91,19 +91,12 @@ static bool find_members(const struct trace *t, const struct expr *e, struct cho
     return true;
 }
 
-static bool names(const struct expr *whole, const struct variable *var) {
-    bool found = whole->kind == EXPR_VAR && whole->var == var;
-    for (int i = 0; i < whole->nargs && !found; ++i)
-        found = whole->args[i] && names(whole->args[i], var);
-    return found;
-}
-
 /* A called function, or a pointer, changes none of the variables in e. */
 static bool is_kept(const struct trace *t, const struct expr *e, const struct variable *place) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct region *region = t->refs[i].address->region;
         if (t->refs[i].write && region->kind == REGION_VARIABLE && region->var != place &&
-            names(e, region->var)) {
+            expr_names(e, region->var)) {
             return false;
         }
     }

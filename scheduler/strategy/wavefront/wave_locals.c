@@ -19,18 +19,9 @@ static bool missed(struct strategy_miss *miss, const char *code, struct range wh
  */
 enum fate { FATE_NONE, FATE_SET, FATE_SAFE, FATE_USED };
 
-static bool mentions(const struct expr *expr, const struct variable *var) {
-    if (!expr)
-        return false;
-    bool found = expr->kind == EXPR_VAR && expr->var == var;
-    for (int i = 0; i < expr->nargs; ++i)
-        found = found || mentions(expr->args[i], var);
-    return found;
-}
-
 static bool type_mentions(const struct type *type, const struct variable *var) {
     for (; type; type = type->element)
-        if (type->kind == TYPE_VLA && mentions(type->vla_count, var))
+        if (type->kind == TYPE_VLA && expr_names(type->vla_count, var))
             return true;
     return false;
 }
@@ -38,8 +29,8 @@ static bool type_mentions(const struct type *type, const struct variable *var) {
 static enum fate fate_of_expr(const struct expr *expr, const struct variable *var) {
     bool sets = expr && expr->kind == EXPR_ASSIGN && expr->op == OP_NONE &&
                 expr->args[0]->kind == EXPR_VAR && expr->args[0]->var == var &&
-                !mentions(expr->args[1], var);
-    return sets ? FATE_SET : mentions(expr, var) ? FATE_USED : FATE_NONE;
+                !expr_names(expr->args[1], var);
+    return sets ? FATE_SET : expr_names(expr, var) ? FATE_USED : FATE_NONE;
 }
 
 static enum fate then(enum fate first, enum fate second) {
@@ -60,13 +51,13 @@ static enum fate fate_of(const struct stmt *stmt, const struct variable *var);
 static enum fate fate_of_for(const struct loop *loop, const struct variable *var) {
     enum fate fate = fate_of(loop->init, var);
     enum fate body = then(fate_of_expr(loop->cond, var), fate_of(loop->body, var));
-    if (mentions(loop->next, var))
+    if (expr_names(loop->next, var))
         body = body == FATE_SET && !plan_continues(loop->body) ? FATE_SAFE : FATE_USED;
     return then(fate, either(body, FATE_NONE));
 }
 
 static enum fate fate_of_any(const struct stmt *stmt, const struct variable *var) {
-    bool found = mentions(stmt->expr, var);
+    bool found = expr_names(stmt->expr, var);
     const struct stmt *inside[] = {stmt->then, stmt->other};
     for (int i = 0; i < 2 + stmt->nbody; ++i) {
         const struct stmt *part = i < 2 ? inside[i] : stmt->body[i - 2];
@@ -85,10 +76,10 @@ static enum fate fate_of(const struct stmt *stmt, const struct variable *var) {
             fate = then(fate, fate_of(stmt->body[i], var));
         return fate;
     case STMT_DECL:
-        fate = mentions(stmt->expr, var) ? FATE_USED : FATE_NONE;
+        fate = expr_names(stmt->expr, var) ? FATE_USED : FATE_NONE;
         for (int i = 0; i < stmt->nvars; ++i) {
             bool used =
-                mentions(stmt->vars[i]->init, var) || type_mentions(stmt->vars[i]->type, var);
+                expr_names(stmt->vars[i]->init, var) || type_mentions(stmt->vars[i]->type, var);
             fate = then(fate, used ? FATE_USED : FATE_NONE);
         }
         return fate;
@@ -106,8 +97,8 @@ static enum fate fate_of(const struct stmt *stmt, const struct variable *var) {
 
 /* Of one iteration of a loop whose iterations run apart from each other. */
 static enum fate fate_of_cut(const struct loop *loop, const struct variable *var) {
-    bool header = fate_of(loop->init, var) != FATE_NONE || mentions(loop->cond, var) ||
-                  mentions(loop->next, var);
+    bool header = fate_of(loop->init, var) != FATE_NONE || expr_names(loop->cond, var) ||
+                  expr_names(loop->next, var);
     return header ? FATE_USED : fate_of(loop->body, var);
 }
 
