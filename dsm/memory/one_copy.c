@@ -83,21 +83,30 @@ static void pages_empty(const struct copy *copy) {
         dsm_clib_advise(copy->begin, (size_t)(copy->end - copy->begin), MADV_DONTNEED);
 }
 
-/* Does the file say so: has it the word? */
-static bool says(const char *path, const char *word) {
+/* Whether the kernel gives memory huge pages. */
+enum huge { HUGE_UNKNOWN, HUGE_NEVER, HUGE_POSSIBLE };
+
+/* By the word that is chosen of a file such as `always [madvise] never` (the kernel's documentation,
+ * admin-guide/mm/transhuge). */
+static enum huge huge_of(const char *path) {
     char text[128] = "";
     FILE *file = fopen(path, "r");
-    bool found = file && fgets(text, sizeof text, file) && strstr(text, word);
+    if (file && !fgets(text, sizeof text, file))
+        text[0] = 0;
     if (file)
         fclose(file);
-    return found;
+    char *chosen = strchr(text, '[');
+    if (!chosen)
+        return HUGE_UNKNOWN;
+    chosen[strcspn(chosen, "]")] = 0;
+    bool never = strcmp(chosen, "[never") == 0 || strcmp(chosen, "[deny") == 0;
+    return never ? HUGE_NEVER : HUGE_POSSIBLE;
 }
 
 /* Is memory that ranks share in small pages, and their own in huge ones? */
 static bool loses_huge_pages(void) {
 #define PAGES "/sys/kernel/mm/transparent_hugepage/"
-    return (says(PAGES "shmem_enabled", "[never]") || says(PAGES "shmem_enabled", "[deny]")) &&
-           !says(PAGES "enabled", "[never]");
+    return huge_of(PAGES "shmem_enabled") == HUGE_NEVER && huge_of(PAGES "enabled") != HUGE_NEVER;
 #undef PAGES
 }
 

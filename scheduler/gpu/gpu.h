@@ -215,6 +215,11 @@ void gpu_reuse_find(struct gpu_kernel *k);
 int gpu_row_of(const struct gpu_kernel *k, const struct gpu_lanes *lanes,
                const struct variable *pointer);
 bool gpu_row_stores(const struct gpu_row *row, const struct gpu_lanes *lanes);
+/* The expression, which stands in `parent`, reads or sets memory: not an address, nor an array in front
+ * of a subscript. */
+bool gpu_is_load(const struct expr *expr, const struct expr *parent);
+/* It makes the access: it is its text, or the call that leads there. */
+bool gpu_makes(const struct expr *expr, const struct access *access);
 bool gpu_are_apart(struct gpu_kernel *k, const struct object *a, const struct object *b);
 const char *gpu_reuse_words(const struct gpu_kernel *k);
 void gpu_reuse_declare(struct gpu_printer *p, const struct gpu_lanes *lanes, int in,

@@ -57,21 +57,13 @@ static int accesses_fit(struct head *head, const struct expr *expr) {
     int seen = 0;
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *access = &facts->accesses[i];
-        if (access->via != expr && (access->expr != expr || access->via))
+        if (!gpu_makes(expr, access))
             continue;
         ++seen;
         if (!is_own(head, access))
             head->fits &= !access->write && is_only_read(head->k, access->object);
     }
     return seen;
-}
-
-static bool is_load(const struct expr *expr, const struct expr *parent) {
-    bool memory =
-        expr->kind == EXPR_SUBSCRIPT || expr->kind == EXPR_DEREF || expr->kind == EXPR_MEMBER;
-    bool inner = parent && (parent->kind == EXPR_SUBSCRIPT || parent->kind == EXPR_MEMBER) &&
-                 parent->args[0] == expr && expr->type && expr->type->kind != TYPE_POINTER;
-    return memory && !inner && !(parent && parent->kind == EXPR_ADDRESS);
 }
 
 /* Its own variables, those that all iterations have alike, and the loop's. */
@@ -105,7 +97,7 @@ static void see_expr(void *data, struct expr *expr, struct expr *parent) {
     if (gpu_slot_of(head->k->job, expr))
         return;
     bool unseen =
-        accesses_fit(head, expr) == 0 && is_load(expr, parent) && !is_inside_own(head, expr);
+        accesses_fit(head, expr) == 0 && gpu_is_load(expr, parent) && !is_inside_own(head, expr);
     head->fits &= !anything && !unseen && !(change && gpu_is_store(head->k, expr)) &&
                   !(change && !base_of(expr->args[0]));
     if (change && base_of(expr->args[0]))

@@ -72,12 +72,24 @@ bool gpu_are_apart(struct gpu_kernel *k, const struct object *a, const struct ob
 }
 
 /* The expression's own accesses, or those of the call: how many. */
+bool gpu_is_load(const struct expr *expr, const struct expr *parent) {
+    bool memory =
+        expr->kind == EXPR_SUBSCRIPT || expr->kind == EXPR_DEREF || expr->kind == EXPR_MEMBER;
+    bool inner = parent && (parent->kind == EXPR_SUBSCRIPT || parent->kind == EXPR_MEMBER) &&
+                 parent->args[0] == expr && expr->type && expr->type->kind != TYPE_POINTER;
+    return memory && !inner && !(parent && parent->kind == EXPR_ADDRESS);
+}
+
+bool gpu_makes(const struct expr *expr, const struct access *access) {
+    return access->via ? access->via == expr : access->expr == expr;
+}
+
 static int accesses_meet(struct watch *watch, const struct expr *expr) {
     const struct loop_facts *facts = watch->k->job->facts;
     int seen = 0;
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *access = &facts->accesses[i];
-        if (access->via != expr && (access->expr != expr || access->via))
+        if (!gpu_makes(expr, access))
             continue;
         ++seen;
         if (gpu_are_apart(watch->k, watch->row.object, access->object))
@@ -86,14 +98,6 @@ static int accesses_meet(struct watch *watch, const struct expr *expr) {
         watch->fits &= !access->write;
     }
     return seen;
-}
-
-static bool is_load(const struct expr *expr, const struct expr *parent) {
-    bool memory =
-        expr->kind == EXPR_SUBSCRIPT || expr->kind == EXPR_DEREF || expr->kind == EXPR_MEMBER;
-    bool inner = parent && (parent->kind == EXPR_SUBSCRIPT || parent->kind == EXPR_MEMBER) &&
-                 parent->args[0] == expr && expr->type && expr->type->kind != TYPE_POINTER;
-    return memory && !inner && !(parent && parent->kind == EXPR_ADDRESS);
 }
 
 static bool moves_pointer(const struct watch *watch, const struct expr *expr) {
@@ -110,7 +114,7 @@ static void see_pointer(void *data, struct expr *expr, struct expr *parent) {
 static void see_expr(void *data, struct expr *expr, struct expr *parent) {
     struct watch *watch = data;
     bool anything = expr->kind == EXPR_UNKNOWN || (expr->kind == EXPR_CALL && !expr->function);
-    bool unseen = accesses_meet(watch, expr) == 0 && is_load(expr, parent);
+    bool unseen = accesses_meet(watch, expr) == 0 && gpu_is_load(expr, parent);
     watch->fits &= !moves_pointer(watch, expr) && !anything && !unseen;
 }
 
