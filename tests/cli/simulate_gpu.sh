@@ -1,6 +1,6 @@
 #!/bin/bash
 # orrery simulate --gpu: what a loop of machine code takes, by hand; the blocks of a ring, by hand; what is refused; a real
-# kernel's machine code, which is kept here, and today's, where nvcc and nvdisasm are.
+# kernel's machine code, which is kept here, beside what a GPU took.
 . "$(dirname "$0")/lib.sh"
 
 mf_program mf.c
@@ -58,8 +58,8 @@ ORRERY_NVDISASM=/nowhere/nvdisasm expect 1 "$orrery" simulate --gpu h200 --kerne
 says err 'ORRERY_NVDISASM says which'
 
 # The kernel of mf at rows of 128 numbers, by nvcc 13.0 and nvdisasm 13.5 (`nvdisasm -c -hex`, of which only what is read is
-# left). docs/measurements.md has 437 cycles of it, foretold with shuffles of 24 cycles, five of them one after the other, and
-# shared memory of 32; the table has what was measured since, 28 and 33.
+# left). ncu counted of it on an H100 145 instructions and 572 cycles of a rating, 84 of which wait for rows that one of the
+# three ratings before has (docs/measurements.md): those the model leaves out.
 rm tools/*
 cat >tools/nvcc <<'N'
 #!/bin/sh
@@ -71,12 +71,6 @@ N
 printf '#!/bin/sh\ngzip -dc %q\n' "$here/gpu_code_128.gz" >tools/nvdisasm
 chmod +x tools/*
 expect 0 "$orrery" simulate --gpu h100 --kernels mf.cu --row 128 mf.profile
-says out 'orrery_kernel_128: 116 registers, 16384 bytes of shared memory, 16 warps per multiprocessor' \
-    'an iteration: 152 instructions, 458 cycles of a warp alone, 2048 bytes of rows'
-
-unset ORRERY_NVCC ORRERY_NVDISASM
-PATH=$PATH:/usr/local/cuda/bin
-if command -v nvcc >/dev/null && command -v nvdisasm >/dev/null; then
-    expect 0 "$orrery" simulate --gpu h100 --kernels mf.cu --row 128 mf.profile
-    says out '2048 bytes of rows'
-fi
+says out 'orrery_kernel_128: 116 registers, 16384 bytes of shared memory, 16 warps per multiprocessor' '2048 bytes of rows'
+awk '/^an iteration:/ { found = 1; exit !($3 > .9 * 145 && $3 < 1.1 * 145 && $5 > .9 * (572 - 84) && $5 < 1.1 * (572 - 84)) }
+     END { if (!found) exit 1 }' out || fail "far from what was measured: $(grep '^an iteration' out)"

@@ -16,7 +16,7 @@ seconds "apt-get update" bare_in apt-get -qq update
 seconds "apt-get install ./orrery*.deb" bare_in sh -c "apt-get -qq -y --no-install-recommends install /root/debs/*.deb"
 seconds "orrery doctor" bare_in orrery doctor
 
-# Loops of one's own, as people write them: analyzed, built by gcc and by us, the same lines, within ten minutes of the start.
+# Loops of one's own, as people write them: analyzed, built by gcc and by us, run in parallel, the same lines.
 mkdir "$root/root/own"
 for own in logreg_rows mf_csr; do
     cp "$tree/tests/programs/authors/$own.c" "$root/root/own"
