@@ -57,19 +57,10 @@ static void report(int pipe, const struct dsm_status *status) {
     }
 }
 
-/* What a child would do about a signal that asks the program for something is not its to do. */
-static void signals_leave(void) {
-    static const int ignored[] = {SIGTERM, SIGUSR1, SIGUSR2, SIGHUP, SIGINT, SIGPIPE};
-    static const int plain[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; ++i)
-        signal(ignored[i], SIG_IGN);
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i)
-        signal(plain[i], SIG_DFL);
-}
-
+/* Of the thread that lent it to the keeper it has that no signal comes through: those that ask the
+ * program for something are not its to answer, and what would be handled ends it. */
 static _Noreturn void child_run(pid_t keeper) {
     struct dsm_status status = {0};
-    signals_leave();
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper)
         _exit(1);
     writer.work(writer.data, &status);
@@ -103,7 +94,7 @@ static void *lend(void *unused) {
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-/* No handler of the program runs on that thread. */
+/* No signal comes through on that thread, nor to the keeper and the child. */
 static bool thread_start(void) {
     sigset_t all, before;
     sigfillset(&all);
