@@ -323,6 +323,7 @@ static void stopped_at_start(void **state) {
     write_heartbeat(0, getpid(), 1, ORRERY_PHASE_START);
     pid_t rank = fork();
     if (rank == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         execlp("env", "env", "OMPI_COMM_WORLD_RANK=1", "sleep", "100", NULL);
         _exit(1);
     }
