@@ -58,6 +58,21 @@ static void weigh(const int *key, const float *x, long count, int keys, float (*
     }
 }
 
+/* No head: what it reads iterations in front have written. */
+static void grow(const int *key, const float *x, long count, float (*row)[D]) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < count; ++i) {
+        float weight = 1;
+        for (int n = 0; n < 20; ++n) {
+            if (row[key[i]][n] > 500)
+                break;
+            weight += row[key[i]][n];
+        }
+        for (int j = 0; j < D; ++j)
+            row[key[i]][j] += .001f * weight + x[i * D + j];
+    }
+}
+
 /* The weights of topics, their running sums, and where a drawn number is among them. */
 static void draw(struct token *token, long count, int (*docs)[TOPICS], int (*words)[TOPICS],
                  int *total) {
@@ -128,6 +143,7 @@ int main(int argc, char **argv) {
         key[i] = (int)(i * 5 % keys);
     double all = nearest(x, count, center, to, members, sum);
     weigh(key, x, count, keys, row);
+    grow(key, x, count, row);
     for (int c = 0; c < K; ++c)
         seen += (double)members[c] * c + sum[c * D + 5];
     for (long i = 0; i < count; ++i)

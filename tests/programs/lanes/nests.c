@@ -84,7 +84,7 @@ static double layer(const unsigned char *x, const float *w, const float *scale, 
 }
 
 /* What must not run in lanes: a row that the loop writes, a read under a condition, bounds of the
- * row's own, a declaration that reads, other types within. */
+ * row's own, a declaration that reads, other types within, a division of whole numbers. */
 static void written(float *x, const float *c, int n, int D, int K) {
 #pragma orrery parallel
     for (int i = 0; i < n; ++i) {
@@ -163,6 +163,21 @@ static void mixed(const float *x, const float *c, float *y, int n, int D, int K)
     }
 }
 
+static void divided(const float *x, const float *c, float *y, int n, int D, int K, int part) {
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i) {
+        float top = 0;
+        for (int k = 0; k < K; ++k) {
+            float z = 0;
+            for (int j = 0; j < D; ++j)
+                z += x[(long)(i / part * part) * D + j] * c[k * D + j];
+            if (z > top)
+                top = z;
+        }
+        y[i] = top;
+    }
+}
+
 static void *kept[16];
 static int nkept;
 
@@ -216,6 +231,8 @@ int main(int argc, char **argv) {
     show("guarded", y, rows * sizeof *y);
     reads(x, c, y, n, D, K);
     show("reads", y, rows * sizeof *y);
+    divided(x, c, y, n, D, K, D > 0 ? 3 : 0);
+    show("divided", y, rows * sizeof *y);
     mixed(x, c, y, n, D, K);
     show("mixed", y, rows * sizeof *y);
     written(x, c, n, D, K);
