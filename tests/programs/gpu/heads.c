@@ -64,7 +64,7 @@ static void grow(const int *key, const float *x, long count, float (*row)[D]) {
     for (long i = 0; i < count; ++i) {
         float weight = 1;
         for (int n = 0; n < 20; ++n) {
-            if (row[key[i]][n] > 500)
+            if (row[key[i]][n] < 0)
                 break;
             weight += row[key[i]][n];
         }
