@@ -2,6 +2,7 @@
 #include "scheduler/transform/ends.h"
 
 #include "scheduler/transform/nest.h"
+#include "scheduler/transform/plain.h"
 #include "scheduler/transform/rows_text.h"
 
 #include <string.h>
@@ -120,16 +121,9 @@ static struct naming names_of(const struct ends *ends, const struct expr *e,
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static const struct variable *moved_by_one(const struct expr *e) {
-    bool one = e && ((e->kind == EXPR_INCREMENT && e->delta == 1) ||
-                     (e->kind == EXPR_ASSIGN && e->op == OP_ADD && e->args[1]->kind == EXPR_INT &&
-                      e->args[1]->int_value == 1));
-    return one && e->args[0]->kind == EXPR_VAR ? e->args[0]->var : NULL;
-}
-
 static bool read_for(const struct loop *loop, struct row *row) {
     const struct stmt *init = loop->init;
-    row->var = moved_by_one(loop->next);
+    row->var = plain_counted(loop->next);
     if (!row->var || !init || !loop->cond)
         return false;
     if (init->kind == STMT_DECL && init->nvars == 1 && init->vars[0] == row->var)
@@ -173,7 +167,7 @@ static bool read_while(const struct ends *ends, const struct stmt *stmt, bool on
     const struct stmt *body = stmt->then;
     const struct stmt *last =
         body && body->kind == STMT_BLOCK && body->nbody > 0 ? body->body[body->nbody - 1] : NULL;
-    row->var = last && last->kind == STMT_EXPR ? moved_by_one(last->expr) : NULL;
+    row->var = last && last->kind == STMT_EXPR ? plain_counted(last->expr) : NULL;
     if (!on_top || !row->var || !text_is_written(ends->unit, &last->range) ||
         !holds_first(ends, row->var, stmt->range.begin.offset))
         return false;
