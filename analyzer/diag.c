@@ -94,7 +94,7 @@ static bool same_place(const struct unit *unit, struct loc at, struct loc *place
     return here.length == there.length && memcmp(here.text, there.text, (size_t)here.length) == 0;
 }
 
-static bool is_written(const struct unit *unit, const struct range *range) {
+bool diag_is_written(const struct unit *unit, const struct range *range) {
     struct loc place;
     return !is_moved(unit, range) ||
            (same_place(unit, range->begin, &place) && same_place(unit, range->end, &place));
@@ -103,7 +103,7 @@ static bool is_written(const struct unit *unit, const struct range *range) {
 bool diag_has_edits(const struct unit *unit, const struct diag *diag) {
     bool written = diag->nedits > 0;
     for (int i = 0; i < diag->nedits; ++i)
-        written = written && is_written(unit, &diag->edits[i].range);
+        written = written && diag_is_written(unit, &diag->edits[i].range);
     return written;
 }
 

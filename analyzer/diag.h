@@ -62,6 +62,9 @@ void diag_edit(struct diag_list *list, struct diag *diag, struct range range, co
  * here in other words that is the header of the loop that the user wrote there. */
 struct range diag_place(const struct unit **unit, struct range range);
 
+/* Whether the user's text has those lines as they stand here. */
+bool diag_is_written(const struct unit *unit, const struct range *range);
+
 /* Whether it has edits, all of lines that the user's text has as they stand here. */
 bool diag_has_edits(const struct unit *unit, const struct diag *diag);
 

@@ -33,3 +33,8 @@ expect 0 "$orrery" analyze --format=json prints.c
 grep -o '"column": *[0-9]*' out | grep -o '[0-9]*$' | while read -r column; do
     [ "$column" -le 105 ] || fail "column $column: no line is as long"
 done || exit 1
+
+expect 0 "$orrery" report prints.c -o page.html
+grep -q 'printf(' page.html || fail "the text on the page"
+grep orrery_output page.html && fail "words on the page that the user did not write"
+exit 0
