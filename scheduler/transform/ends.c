@@ -90,7 +90,7 @@ struct naming {
     const struct ends *ends;
     const struct variable *own; /* that goes through the row */
     unsigned before;
-    bool is_strange, names_own, reads;
+    bool is_unfit, names_own, reads;
 };
 
 static void name_see(void *data, struct expr *e) {
@@ -98,23 +98,23 @@ static void name_see(void *data, struct expr *e) {
     const struct ends *ends = naming->ends;
     const struct variable *v = e->kind == EXPR_VAR ? e->var : NULL;
     naming->reads = naming->reads || e->kind == EXPR_DEREF || e->kind == EXPR_SUBSCRIPT;
-    naming->is_strange = naming->is_strange || e->kind == EXPR_COMPOUND || e->kind == EXPR_STRING ||
-                         e->kind == EXPR_FUNCTION || (e->type && e->type->is_volatile);
+    naming->is_unfit = naming->is_unfit || e->kind == EXPR_COMPOUND || e->kind == EXPR_STRING ||
+                       e->kind == EXPR_FUNCTION || (e->type && e->type->is_volatile);
     if (!v)
         return;
     naming->names_own = naming->names_own || v == naming->own;
     if (v == naming->own || v == ends->outer->variable)
         return;
     bool inside = v->function && range_holds(&ends->outer->stmt->range, &v->range);
-    naming->is_strange =
-        naming->is_strange || v->type->is_volatile ||
+    naming->is_unfit =
+        naming->is_unfit || v->type->is_volatile ||
         (inside ? !is_declared(ends, v, naming->before) : variable_is_set_in(ends->outer->body, v));
 }
 
 static struct naming names_of(const struct ends *ends, const struct expr *e,
                               const struct variable *own, unsigned before) {
     struct naming naming = {.ends = ends, .own = own, .before = before};
-    naming.is_strange = expr_has_effect(e) || !text_is_written(ends->unit, &e->range);
+    naming.is_unfit = expr_has_effect(e) || !text_is_written(ends->unit, &e->range);
     expr_visit((struct expr *)e, name_see, &naming);
     return naming;
 }
@@ -203,7 +203,7 @@ static bool read_row(const struct ends *ends, const struct stmt *stmt, bool on_t
     const unsigned begin = stmt->range.begin.offset;
     const struct naming first = names_of(ends, row->first, row->var, begin);
     const struct naming condition = names_of(ends, loop->cond, row->var, begin);
-    return !first.is_strange && !first.names_own && !condition.is_strange && condition.names_own &&
+    return !first.is_unfit && !first.names_own && !condition.is_unfit && condition.names_own &&
            condition.reads;
 }
 
@@ -433,7 +433,7 @@ static bool is_taken(const struct ends *ends) {
            !expr_has_effect(outer->cond) && text_is_written(ends->unit, &outer->body->range) &&
            loop_follows_mark(ends->unit, &outer->pragma->range, outer) &&
            !nest_has_directive(ends->unit, &outer->stmt->range) &&
-           !names_of(ends, outer->lower, NULL, 0).is_strange &&
+           !names_of(ends, outer->lower, NULL, 0).is_unfit &&
            !leaves(outer->body, (struct leaving){0});
 }
 
