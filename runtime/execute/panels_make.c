@@ -43,12 +43,11 @@ struct build {
 
 static _Noreturn void outside(const struct orrery_state *state, int a) {
     const struct orrery_array *array = &state->loop->arrays[a];
-    dsm_refuse(
-        1,
-        "%s: a wavefront on several ranks reaches %s (%s) outside of the memory that is known "
-        "to be its own; allocate it with malloc or make it static, or run it on one rank "
-        "[ORR2476]",
-        state->where, array->name, array->where);
+    dsm_refuse(1,
+               "%s: on several ranks the loop reaches %s (%s) outside of the memory that is known "
+               "to be its own; allocate it with malloc or make it static, or run it on one rank "
+               "[ORR2476]",
+               state->where, array->name, array->where);
 }
 
 /* Of what is only read under a condition that sections do not know, what is there. */
@@ -79,7 +78,7 @@ static void take(struct build *build, int a, const struct orrery_stretch *stretc
         orrery_set_settle(set);
     if (set->count > MOST_INTERVALS)
         dsm_refuse(1,
-                   "%s: what this wavefront's ranks would have to tell each other is in too many "
+                   "%s: what ranks would have to tell each other of this loop is in too many "
                    "pieces; run it on one rank (threads work) [ORR2477]",
                    build->state->where);
 }
