@@ -11,10 +11,11 @@ enum { BINS = 64, PIECE = 4096 };
 /*
  * Rows that learn, then rows that are held out. bin[f * rows + i]: how many of column f's `cut`s
  * are below the value; it has bins[f] of them. A column most of whose values are in one bin is
- * sparse: common[f] is that bin (else -1), and its other rows are other[p], from[f] <= p <
- * from[f + 1]; order: the columns, first the `dense` ones, which are not sparse, and the last once more. What a row's present state is: its score so far, the first and second derivative of
- * its loss, and the node of the tree that it has come to; these three are counted in pieces of
- * PIECE rows, and have room for the last.
+ * sparse: common[f] is that bin (else -1), and its other rows are other[p], from[f] <= p < from[f
+ * + 1]; order: the columns, first the `dense` ones, which are not sparse, and the last once more.
+ * What a row's present state is: its score so far, the first and second derivative of its loss,
+ * and the node of the tree that it has come to; these three are counted in pieces of PIECE rows,
+ * and have room for the last.
  */
 struct data {
     long rows, kept, *from;
