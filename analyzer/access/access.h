@@ -251,10 +251,12 @@ struct chosen_places {
     } *items;
 };
 
-/* An invariant condition that the run has to check where `when` holds, NULL: always. */
+/* An invariant condition that the run has to check where `when` holds, NULL: always. `serial`: where
+ * it is false the loop runs as it is written: the condition that is true then, in C; else NULL. */
 struct demand {
     struct expr *condition;
     const struct expr *when;
+    const char *serial;
 };
 
 /* A load that says nothing about the iteration: the loop may write what it reads, at `place`. */
