@@ -13,7 +13,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (2200 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (2300 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -577,6 +577,7 @@ struct orrery_loop {
      * without being asked for while its work is at most `skip_work` nanoseconds; its trials. */
     long skips, skip_work;
     void *trials; /* times of both ways, NULL: none yet */
+    int written;  /* the runtime's, starts 0: orrery_as_written has said it */
 };
 
 /*

@@ -173,6 +173,11 @@ struct outline {
     int nreadiness;         /* what has to hold for what the call reads before any iteration, C text
                  * (readiness.c) */
     const char **readiness; /* ... */
+    int nserial;            /* conditions under which the loop runs as it is written */
+    const struct outline_serial {
+        const char *holds; /* none of them does: C text, as `readiness` */
+        const char *words; /* as the user's text has it */
+    } *serial;             /* ... */
 };
 
 /* Steps that a loop of unknown length is counted with (scheduler/cost/count.h). */

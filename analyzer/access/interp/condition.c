@@ -67,21 +67,21 @@ static const struct expr *first_conditions(struct interp *w, int n) {
     return n > 0 ? interp_conjunction(&w->trace, n, w->conditions)->pure : NULL;
 }
 
-static void demand_where(struct interp *w, const struct demand *demand) {
+static void demand_where(struct interp *w, struct demand demand) {
     for (int i = 0; i < w->trace.ndemands; ++i) {
         const struct demand *old = &w->trace.demands[i];
-        if (expr_equal(old->condition, demand->condition) &&
-            facts_implies(demand->when, old->when) && !old->serial == !demand->serial) {
+        if (expr_equal(old->condition, demand.condition) && facts_implies(demand.when, old->when) &&
+            !old->serial == !demand.serial) {
             return;
         }
     }
-    TRACE_PUSH(w->trace.arena, w->trace.demands, w->trace.ndemands, *demand);
+    TRACE_PUSH(w->trace.arena, w->trace.demands, w->trace.ndemands, demand);
 }
 
 void interp_demand(struct interp *w, struct expr *condition) {
-    const struct demand demand = {condition, first_conditions(w, invariant_conditions(w)), NULL};
+    const struct expr *when = first_conditions(w, invariant_conditions(w));
     if (condition)
-        demand_where(w, &demand);
+        demand_where(w, (struct demand){condition, when, NULL});
 }
 
 bool interp_demand_elsewhere(struct interp *w) {
@@ -92,11 +92,10 @@ bool interp_demand_elsewhere(struct interp *w) {
         return false;
     struct condition other = w->conditions[last];
     struct expr *comparison = other.sense ? opposite(w, other.value->pure) : NULL;
-    const char *serial = expr_print(w->arena, interp_condition_expr(&w->trace, &other));
+    const struct expr *serial = interp_condition_expr(&w->trace, &other);
     other.sense = !other.sense;
     struct expr *never = comparison ? comparison : interp_condition_expr(&w->trace, &other);
-    const struct demand demand = {never, first_conditions(w, last), serial};
-    demand_where(w, &demand);
+    demand_where(w, (struct demand){never, first_conditions(w, last), serial});
     w->dead = true;
     return true;
 }
