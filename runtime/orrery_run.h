@@ -96,7 +96,7 @@ struct orrery_key {
  * `base_offset`: where in the environment its base pointer stands, so that another base may be
  * handed to the body; -1 when the body reaches it in another way (then it stays at its address on
  * every rank). `written`: some iteration writes it. `where`: "file:line" of its first access.
- * `pointers`: where in each of its structures pointers stand, ended by -1; NULL: there are none.
+ * `pointers`: where in each of its elements pointers stand, ended by -1; NULL: there are none.
  */
 struct orrery_array {
     const char *name;
@@ -177,6 +177,7 @@ struct orrery_reduction {
     int stage;                         /* of a pipeline: who has it */
     int in_front; /* blocks may touch elements in front of the target; the run fails when one
                    * changes what lies there */
+    const long *pointers; /* where in an element pointers stand, ended by -1; 0: there are none */
 };
 
 /* What a merge makes of a relaxed element that several rows changed: the snapshot and the sum of
