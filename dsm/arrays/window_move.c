@@ -162,12 +162,10 @@ static void exchange(struct move *move) {
         dsm_wait(requests[i]);
 }
 
-/* Does chunk c hold nothing but rows? */
-static bool is_whole(const struct move *move, long c) {
-    const struct dsm_layout *layout = &move->array->layout;
-    size_t low = (size_t)c * move->window->chunk, high = low + dsm_window_length(move->window, c);
-    size_t end = move->home + (size_t)layout->nrows * (size_t)move->array->row_bytes;
-    return low >= move->home && high <= end;
+bool dsm_window_is_rows(const struct dsm_window *window, const struct dsm_array *array, long c) {
+    size_t low = (size_t)c * window->chunk, high = low + dsm_window_length(window, c);
+    size_t end = window->home + (size_t)array->layout.nrows * (size_t)array->row_bytes;
+    return low >= window->home && high <= end;
 }
 
 static void round_move(struct move *move, long round) {
@@ -185,7 +183,8 @@ static void round_move(struct move *move, long round) {
     dsm_own_free(move->going);
     dsm_own_free(move->coming);
     if (move->out && mine < move->window->count)
-        (is_whole(move, mine) ? dsm_window_leave : dsm_window_seal)(move->window, mine);
+        (dsm_window_is_rows(move->window, move->array, mine) ? dsm_window_leave
+                                                             : dsm_window_seal)(move->window, mine);
 }
 
 /* ---- before and after ------------------------------------------------------------------------ */
