@@ -34,6 +34,7 @@ static struct {
     struct here *here; /* oldest first */
     long nhere, room;
     size_t resident;            /* bytes here: chunks, closed blocks, views, depots */
+    size_t beside;              /* ... of stores without a window, which end no job */
     struct dsm_window *closing; /* of its chunks none goes */
     bool beyond;                /* a loop needed blocks whole: its checks say what is too much */
     struct dsm_window *next_in; /* sequential reading: the chunk expected next */
@@ -173,7 +174,8 @@ bool dsm_windows_full(size_t bytes) {
     if (dsm_job.evict)
         return all.nhere >= LEAST_HERE;
     return all.resident + bytes > dsm_job.budget ||
-           (all.nhere > BATCH && process_bytes() + bytes > dsm_job.budget / 3 * 4);
+           (all.nhere > BATCH && (all.resident + all.beside + bytes > dsm_job.budget ||
+                                  process_bytes() + bytes > dsm_job.budget / 3 * 4));
 }
 
 void dsm_windows_room(size_t bytes) {
@@ -632,6 +634,18 @@ void dsm_window_views(struct dsm_array *array, size_t bytes) {
         resident_add(bytes, array->layout.name);
     array->counted = bytes;
     dsm_lock_give(&all.lock);
+}
+
+/* Counted on rank 0, which makes room as far as it can: all ranks' checks are behind the loop. */
+void dsm_window_stores(struct dsm_array *array, size_t bytes) {
+    if (dsm_job.budget && dsm_world.rank == 0) {
+        dsm_lock_take(&all.lock);
+        all.beside -= array->beside;
+        dsm_windows_room(bytes);
+        all.beside += bytes;
+        array->beside = bytes;
+        dsm_lock_give(&all.lock);
+    }
 }
 
 void dsm_window_views_come(const struct dsm_window *window, size_t bytes) {

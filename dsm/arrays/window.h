@@ -89,6 +89,11 @@ void dsm_window_seal(struct dsm_window *window, long c);
 void dsm_window_views(struct dsm_array *array, size_t bytes);
 /* ... will have, once the chunks have been given away: rank 0 makes room. */
 void dsm_window_views_come(const struct dsm_window *window, size_t bytes);
+/* The stores of an array without a window are about to be filled; have so many bytes here; hold
+ * nothing that is of use. */
+void dsm_window_stores_come(struct dsm_array *array);
+void dsm_window_stores(struct dsm_array *array, size_t bytes);
+void dsm_window_stores_drop(struct dsm_array *array);
 /* Rank 0: the array's rows are with the owners of the chunks again. */
 void dsm_window_returned(struct dsm_window *window);
 

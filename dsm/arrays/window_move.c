@@ -278,15 +278,28 @@ static void parts_need(const struct dsm_array *array) {
             dsm_store_need(array, part, array->layout.cuts[part], array->layout.cuts[part + 1]);
 }
 
-static void parts_drop(struct dsm_array *array) {
+void dsm_window_stores_drop(struct dsm_array *array) {
     for (int part = 0; part < array->layout.nparts; ++part) {
+        if (array->holders)
+            array->holders[part] = -1;
         if (dsm_part_state(array, part) == DSM_PART_PRESENT)
             dsm_store_drop(array, part);
         dsm_part_set(array, part, DSM_PART_ABSENT);
     }
+    dsm_store_back(array);
+    dsm_window_stores(array, 0);
+    if (!array->view)
+        return;
     dsm_store_forget(array);
     dsm_clib_advise(array->view, dsm_page_up(array->view_bytes), MADV_DONTNEED);
-    dsm_store_back(array);
+}
+
+void dsm_window_stores_come(struct dsm_array *array) {
+    size_t bytes = 0;
+    for (int part = 0; array->view && array->holders && part < array->layout.nparts; ++part)
+        if (array->holders[part] == 0)
+            bytes += (size_t)dsm_part_rows(array, part) * (size_t)array->row_bytes;
+    dsm_window_stores(array, bytes);
 }
 
 /* Nobody asks for chunks before all have theirs. */
@@ -339,7 +352,7 @@ void dsm_window_move(struct dsm_array *array, bool out) {
     if (out)
         dsm_window_views(array, bytes);
     else
-        parts_drop(array);
+        dsm_window_stores_drop(array);
     if (out)
         rows_turn(&move);
     all_done();

@@ -57,6 +57,12 @@ grows 4000 ORRERY_DEBUG=evict=1
 grows 4000 ORRERY_DEBUG=evict=1,torture=3
 grows 200000 ORRERY_MEMORY=14
 
+# An array that one loop needs whole and others cut: ranks keep no rows that are out of date.
+"$bin/orrery-cc" -O2 -Werror=serial "$here/loops.c" -o loops
+./loops 187500 >want.out
+ORRERY_MEMORY=40 "$bin/orrery" run -n 3 --oversubscribe --threads 1 --timeout 100 ./loops 187500 >got.out 2>err || fail "loops"
+cmp -s want.out got.out || fail "loops: the lines are others"
+
 # What is needed whole, and does not fit, ends the job with its name, before it is moved.
 expect 1 env ORRERY_MEMORY=14 timeout -k 2 100 "$bin/orrery" run -n 3 --oversubscribe --threads 1 ./memory 100000 z got
 says err 'rank 0 would have .* MB of a block that is needed whole.*\[ORR9233\]'
