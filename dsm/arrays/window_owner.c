@@ -6,27 +6,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-struct dsm_window *dsm_window_named(struct dsm_window_name name) {
-    struct dsm_window *window = dsm_window_numbered(name.number);
-    if (window)
-        window->home = name.home;
-    if (window || dsm_world.rank == 0)
-        return window;
-    window = dsm_own_alloc(sizeof *window);
-    *window = (struct dsm_window){.number = name.number, .bytes = name.bytes};
-    window->chunk = name.chunk;
-    window->home = name.home;
-    window->count = (long)((name.bytes + name.chunk - 1) / name.chunk);
-    size_t slots = (size_t)window->count / (size_t)dsm_world.ranks + 1;
-    window->held = memset(dsm_own_alloc(slots), 0, slots);
-    window->depot = dsm_clib_map(slots * name.chunk);
-    if (!window->depot)
-        dsm_fail(DSM_STATUS_ERROR, "no memory for %zu bytes of rank 0's heap", slots * name.chunk);
-    dsm_clib_advise(window->depot, slots * name.chunk, MADV_NOHUGEPAGE);
-    dsm_window_list(window);
-    return window;
-}
-
 static void depot_drop(struct dsm_window *window) {
     for (long c = dsm_world.rank; c < window->count; c += dsm_world.ranks)
         dsm_window_leave(window, c);
