@@ -478,6 +478,11 @@ bool layout_is_better(const struct score *a, const struct score *b) {
     return a->dims > b->dims;
 }
 
+/* Does the best one fit all accesses to the end, unchecked? Then only more subscripts are better. */
+static bool fits_all(const struct score *best, int nrefs) {
+    return best->fitted == nrefs && best->complete == nrefs && best->obligations == 0;
+}
+
 /* The best of those strides, in their order or some of them left out. */
 static void choose_of(const struct trace *t, const struct strides *s, int nrefs, const int *refs,
                       struct layout *best, struct score *best_score) {
@@ -486,6 +491,8 @@ static void choose_of(const struct trace *t, const struct strides *s, int nrefs,
         for (int i = 0; i < s->n; ++i)
             if (mask & (1 << (s->n - 1 - i)))
                 layout.stride[layout.n++] = s->items[i];
+        if (fits_all(best_score, nrefs) && layout.n <= best_score->dims)
+            continue;
         struct score score = layout_score(t, &layout, nrefs, refs);
         if (layout_is_better(&score, best_score)) {
             *best = layout;
