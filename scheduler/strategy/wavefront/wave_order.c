@@ -45,19 +45,17 @@ struct asked {
     UT_hash_handle hh;
 };
 
-/* `least[u][v]`: of an execution in part v from one in part u that it depends on, `has` when there
- * is one at all. `shapes`: of the accesses. `asking`: those that are compared. `asked`: pairs that were.
- * `source`, `sink`: a pair for which there is no least. */
+/* The least distances between parts that are being found. */
 struct order {
-    const struct loop_facts *facts;
-    struct plan_wave *wave;
-    struct linear_solver *solver;
-    const char **shapes;
-    int nasking, *asking;
-    struct asked *asked;
-    bool has[MOST_PARTS][MOST_PARTS];
-    long least[MOST_PARTS][MOST_PARTS];
-    const struct access *source, *sink;
+    const struct loop_facts *facts;     /* of the loop */
+    struct plan_wave *wave;             /* whose skew and shifts are tried */
+    struct linear_solver *solver;       /* for all questions */
+    const char **shapes;                /* of the accesses */
+    int nasking, *asking;               /* the accesses that are compared */
+    struct asked *asked;                /* pairs that were */
+    bool has[MOST_PARTS][MOST_PARTS];   /* [u][v]: something in part v depends on part u */
+    long least[MOST_PARTS][MOST_PARTS]; /* ... by how much at least, where `has` */
+    const struct access *source, *sink; /* a pair for which there is no least */
 };
 
 static bool take_least(struct order *order, const struct access *a, const struct access *b,
