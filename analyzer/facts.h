@@ -60,6 +60,9 @@ struct affine {
     struct term *terms;
 };
 
+/* The same terms in the same order. */
+bool affine_equal(const struct affine *a, const struct affine *b);
+
 /*
  * What is known of symbols: in every clause at least one row holds, `value` = 0 when `equality`,
  * else `value` >= 0. Equal domains of a loop are one.

@@ -64,7 +64,7 @@ struct orrery_live {
     int pointers, direct;
 };
 
-/* Set when heads are to be told. */
+/* Set when checkpoint points are to be told. */
 extern int orrery_ckpt_points_wanted;
 
 /* `pass`: a variable of ours that is 0 when the loop is entered. Not 0: orrery_ckpt_point_reached

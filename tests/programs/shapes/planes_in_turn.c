@@ -11,6 +11,7 @@
  * loop: parallel independent
  * loop: parallel independent
  * loop: parallel independent
+ * loop: parallel independent
  * result: same
  */
 #include <stdio.h>
@@ -132,6 +133,15 @@ static void pick(int t, const int *at) {
         plane[t][i][at[i]] += plane[1 - t][N - 1 - i][at[i]] + .25;
 }
 
+/* Passes that could be put off. */
+static void again(double (*u)[N]) {
+    for (int t = 0; t < 5; t++) {
+#pragma orrery parallel
+        for (int i = 1; i < N; i++)
+            u[1][i] += u[0][i - 1] * .5 + t;
+    }
+}
+
 int main(void) {
     long odd = 0;
     double left = 0, sum = 0, *all = calloc(4 * N, sizeof *all);
@@ -161,6 +171,7 @@ int main(void) {
             at[i] = (i * 5 + t) % N;
         pick(t % 2, at);
     }
+    again(step);
     for (int n = 1; n <= 2 * N; n *= 2)
         halves(all, n, n);
     for (int i = 0; i < N; i++) {
