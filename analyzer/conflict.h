@@ -74,11 +74,17 @@ int conflict_fresh(struct conflict *conflict);
 void conflict_vector(const struct analysis *analysis, const struct access *source,
                      const struct access *sink, struct entry *vector);
 
-/*
- * The subscripts without their constants and the loops around, as text: accesses with equal shapes
- * whose constants are equally far apart pose the same problem.
- */
+/* The subscripts without their constants and the loops around, as text. */
 const char *access_shape(struct arena *arena, const struct access *a);
+
+/*
+ * Of every access a name of its shape, the subscripts without their constants and the loops around:
+ * accesses with equal shapes whose constants are equally far apart pose the same problem.
+ */
+const char **access_shapes(const struct loop_facts *facts);
+
+/* Of every access the number of the first one that no question tells apart from it. */
+int *access_firsts(const struct loop_facts *facts, const char *const *shapes);
 
 /*
  * The pair's problem as text: both shapes, and how far apart the constants are. NULL: too long, or

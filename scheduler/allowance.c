@@ -2,6 +2,7 @@
 #include "scheduler/compile.h"
 
 #include "analyzer/analyzer.h"
+#include "scheduler/base/nesting.h"
 
 /* One loop that is being compiled. `left`: what the unit may still take. */
 struct share {
@@ -23,7 +24,7 @@ static void look_again(void *data) {
  * it stands.
  */
 #define UNIT_STEPS 32000000L
-#define UNIT_STEPS_PER_EXPRESSION 1000L
+#define UNIT_STEPS_PER_EXPRESSION 1500L
 #define UNIT_BYTES (640L << 20)
 #define LOOP_STEPS_LEAST 30000L
 static const struct budget most_of_loop = {12000000, 128L << 20};
@@ -70,19 +71,62 @@ static void analyze_within(struct share *s, int loops) {
     }
 }
 
-/* Those that are marked, or the others: `done` by the loops' numbers. */
-static void compile_some(const struct compile_request *request, struct unit *unit, bool marked,
-                         struct budget *left, struct compile_loop *done) {
-    int loops = 0;
-    for (int i = 0; i < unit->nloops; ++i)
-        loops += loop_is_marked(unit->loops[i]) == marked;
+/* ---- the order ------------------------------------------------------------------------------- */
+
+/* Is a loop around it planned, whose iterations run in parallel without waiting? */
+static bool is_covered(const struct unit *unit, const struct loop *loop,
+                       const struct compile_loop *done) {
     for (int i = 0; i < unit->nloops; ++i) {
-        struct share s = {{.request = request, .unit = unit, .loop = unit->loops[i]}, left};
-        if (loop_is_marked(s.loop.loop) != marked)
-            continue;
-        analyze_within(&s, loops--);
-        compile_outline(&s.loop);
-        done[i] = s.loop;
+        const struct plan *plan = done[i].plan;
+        if (plan && plan->strategy != STRATEGY_SERIAL && plan->strategy != STRATEGY_WAVEFRONT &&
+            nesting_in_text(loop, unit->loops[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Those of a unit that are marked, or the others; `left` may be spent on them. `done`: by the loops'
+ * numbers. */
+struct some {
+    const struct compile_request *request;
+    struct unit *unit;
+    bool marked;
+    struct budget *left;
+    struct compile_loop *done;
+};
+
+static bool belongs(const struct some *some, int loop) {
+    return !some->done[loop].plan && loop_is_marked(some->unit->loops[loop]) == some->marked;
+}
+
+static void compile_one(const struct some *some, int loop, int loops) {
+    struct share s = {{.request = some->request, .unit = some->unit}, some->left};
+    s.loop.loop = some->unit->loops[loop];
+    analyze_within(&s, loops);
+    compile_outline(&s.loop);
+    some->done[loop] = s.loop;
+}
+
+/*
+ * Outer loops come first, and loops inside of those that run in parallel last: where the allowance
+ * ends those are left over that matter least.
+ */
+static void compile_some(const struct some *some) {
+    int loops = 0, deepest = 0;
+    for (int i = 0; i < some->unit->nloops; ++i) {
+        int depth = some->unit->loops[i]->depth;
+        loops += belongs(some, i);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    for (int covered = 0; covered < 2; ++covered) {
+        for (int depth = 1; depth <= deepest; ++depth) {
+            for (int i = 0; i < some->unit->nloops; ++i) {
+                const struct loop *loop = some->unit->loops[i];
+                if (belongs(some, i) && loop->depth == depth &&
+                    (covered || !is_covered(some->unit, loop, some->done)))
+                    compile_one(some, i, loops--);
+            }
+        }
     }
 }
 
@@ -92,9 +136,9 @@ void compile_loops(struct compilation *c, const struct compile_request *request)
     struct unit *unit = c->unit;
     struct budget left = budget_of_unit(unit);
     struct compile_loop *done = arena_alloc(c->arena, (size_t)(unit->nloops + 1) * sizeof *done);
-    compile_some(request, unit, true, &left, done);
+    compile_some(&(struct some){request, unit, true, &left, done});
     if (request->all)
-        compile_some(request, unit, false, &left, done);
+        compile_some(&(struct some){request, unit, false, &left, done});
     for (int i = 0; i < unit->nloops; ++i)
         if (done[i].plan) {
             ARENA_PUSH(c->arena, c->plans, c->nplans, done[i].plan);

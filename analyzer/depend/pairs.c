@@ -65,6 +65,7 @@ bool depend_is_relaxed(const struct loop_facts *facts, const struct object *obje
 
 struct class_key {
     const char *text;
+    int first;
     UT_hash_handle hh;
 };
 
@@ -81,25 +82,38 @@ static void keys_drop(void *data) {
     HASH_CLEAR(hh, *keys);
 }
 
-static void classes_fill(struct pairs *p) {
+int *access_firsts(const struct loop_facts *facts, const char *const *shapes) {
+    struct arena *arena = facts->unit->arena;
     struct class_key *keys = NULL, *key;
+    int *firsts = arena_alloc(arena, (size_t)(facts->naccesses + 1) * sizeof *firsts);
     budget_remember(keys_drop, &keys);
-    p->objects = arena_alloc(p->arena, (p->facts->nobjects + 1) * sizeof *p->objects);
-    for (int i = 0; i < p->facts->naccesses; ++i) {
-        const struct access *a = &p->facts->accesses[i];
-        struct class c = {a, access_shape(p->arena, a)};
-        const char *text = class_text(p->arena, a, c.shape);
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const char *text = class_text(arena, &facts->accesses[i], shapes[i]);
         HASH_FIND_STR(keys, text, key);
         if (!key) {
-            key = arena_alloc(p->arena, sizeof *key);
+            key = arena_alloc(arena, sizeof *key);
             key->text = text;
+            key->first = i;
             HASH_ADD_KEYPTR(hh, keys, key->text, strlen(text), key);
-            struct object_classes *of = &p->objects[a->object->id];
-            ARENA_PUSH(p->arena, of->items, of->count, c);
         }
+        firsts[i] = key->first;
     }
     budget_forget(&keys);
     keys_drop(&keys);
+    return firsts;
+}
+
+static void classes_fill(struct pairs *p) {
+    p->objects = arena_alloc(p->arena, (p->facts->nobjects + 1) * sizeof *p->objects);
+    const char **shapes = access_shapes(p->facts);
+    const int *firsts = access_firsts(p->facts, shapes);
+    for (int i = 0; i < p->facts->naccesses; ++i) {
+        const struct access *a = &p->facts->accesses[i];
+        struct class c = {a, shapes[i]};
+        struct object_classes *of = &p->objects[a->object->id];
+        if (firsts[i] == i)
+            ARENA_PUSH(p->arena, of->items, of->count, c);
+    }
 }
 
 /* ---- dependences ----------------------------------------------------------------------------- */

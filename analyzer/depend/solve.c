@@ -11,7 +11,7 @@
 #include <uthash.h>
 
 /* To write down what a pair of accesses asks, and to look whether it was asked before. */
-enum { STEPS_PER_PAIR = 16 };
+enum { STEPS_PER_PAIR = 6 };
 
 struct memo {
     const char *key;
@@ -112,6 +112,7 @@ static void answer_fill(struct pair_answer *answer, int nforms, const int *symbo
 /* Iterations in the order source, sink; when unordered, in either order. */
 static void solve(struct depend_solver *solver, const struct access *a, const struct access *b,
                   struct pair_answer *answer) {
+    const struct arena_mark mark = arena_mark(solver->arena);
     int n = solver->facts->nsymbols + 1, nforms;
     int *symbols = arena_alloc(solver->arena, n * sizeof *symbols);
     struct linear_range *ranges = arena_alloc(solver->arena, n * sizeof *ranges);
@@ -128,6 +129,7 @@ static void solve(struct depend_solver *solver, const struct access *a, const st
             range_join(&ranges[i], &back[i]);
         answer_fill(answer, nforms, symbols, forward == LINEAR_POINTS ? ranges : back);
     }
+    arena_rewind(solver->arena, mark);
 }
 
 /* ---- answers kept ---------------------------------------------------------------------------- */
@@ -154,19 +156,74 @@ const char *access_shape(struct arena *arena, const struct access *a) {
     return text;
 }
 
+/* A shape's text, and the short name that stands for it. */
+struct shape {
+    const char *text, *name;
+    UT_hash_handle hh;
+};
+
+static void shapes_drop(void *data) {
+    struct shape **shapes = data;
+    HASH_CLEAR(hh, *shapes);
+}
+
+const char **access_shapes(const struct loop_facts *facts) {
+    struct arena *arena = facts->unit->arena;
+    const char **names = arena_alloc(arena, (size_t)(facts->naccesses + 1) * sizeof *names);
+    struct shape *shapes = NULL, *shape;
+    budget_remember(shapes_drop, &shapes);
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const char *text = access_shape(arena, &facts->accesses[i]);
+        HASH_FIND_STR(shapes, text, shape);
+        if (!shape) {
+            shape = arena_alloc(arena, sizeof *shape);
+            shape->text = text;
+            shape->name = arena_printf(arena, "%u", HASH_COUNT(shapes));
+            HASH_ADD_KEYPTR(hh, shapes, shape->text, strlen(shape->text), shape);
+        }
+        names[i] = shape->name;
+    }
+    budget_forget(&shapes);
+    shapes_drop(&shapes);
+    return names;
+}
+
+/* Appends the number, in base 16 from the last digit on. `n`: the length, returned grown. */
+static size_t number_add(char *buffer, size_t n, long number) {
+    unsigned long rest = number < 0 ? 0ul - (unsigned long)number : (unsigned long)number;
+    if (number < 0)
+        buffer[n++] = '-';
+    do
+        buffer[n++] = "0123456789abcdef"[rest % 16];
+    while ((rest /= 16) > 0);
+    return n;
+}
+
 const char *pair_problem(char buffer[PAIR_PROBLEM_SIZE], const struct access *a,
                          const char *shape_a, const struct access *b, const char *shape_b) {
-    const size_t size = PAIR_PROBLEM_SIZE;
-    size_t n = (size_t)snprintf(buffer, size, "%s|%s", shape_a, shape_b);
-    for (int d = 0; d < a->nsubs && d < b->nsubs && n < size; ++d) {
+    enum { MOST_PER_SUBSCRIPT = 32 }; /* two numbers, a sign and what parts them */
+    size_t of_a = strlen(shape_a), of_b = strlen(shape_b), n = 0;
+    if (of_a + of_b + MOST_PER_SUBSCRIPT > PAIR_PROBLEM_SIZE)
+        return NULL;
+    memcpy(buffer, shape_a, of_a);
+    buffer[of_a] = '|';
+    memcpy(buffer + of_a + 1, shape_b, of_b);
+    n = of_a + 1 + of_b;
+    for (int d = 0; d < a->nsubs && d < b->nsubs; ++d) {
         long apart;
         if (!a->subs[d].known || !b->subs[d].known)
             continue;
-        if (__builtin_sub_overflow(a->subs[d].value.constant, b->subs[d].value.constant, &apart))
+        if (__builtin_sub_overflow(a->subs[d].value.constant, b->subs[d].value.constant, &apart) ||
+            n + MOST_PER_SUBSCRIPT > PAIR_PROBLEM_SIZE) {
             return NULL;
-        n += (size_t)snprintf(buffer + n, size - n, "|%d:%ld", d, apart);
+        }
+        buffer[n++] = '|';
+        n = number_add(buffer, n, d);
+        buffer[n++] = ':';
+        n = number_add(buffer, n, apart);
     }
-    return n < size ? buffer : NULL;
+    buffer[n] = '\0';
+    return buffer;
 }
 
 static struct pair_answer *answer_new(struct depend_solver *solver) {

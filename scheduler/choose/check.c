@@ -30,7 +30,7 @@
 #include <string.h>
 
 /* To look whether a pair of accesses was proved apart before. */
-enum { STEPS_PER_PAIR = 8 };
+enum { STEPS_PER_PAIR = 6 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -176,9 +176,7 @@ static const char *prove(const struct plan *plan, struct plan_violation *found) 
     struct loop_facts *facts = plan->analysis->facts;
     struct check check = {
         .plan = plan, .arena = facts->unit->arena, .facts = facts, .found = found};
-    check.shapes = arena_alloc(check.arena, (facts->naccesses + 1) * sizeof *check.shapes);
-    for (int i = 0; i < facts->naccesses; ++i)
-        check.shapes[i] = access_shape(check.arena, &facts->accesses[i]);
+    check.shapes = access_shapes(facts);
     check.solver = linear_solver_new(DEPEND_OPERATIONS, 4 * DEPEND_QUESTIONS);
     budget_remember(check_forget, &check);
     const struct standing *standing = standings(&check);

@@ -3,6 +3,7 @@
 
 #include "scheduler/plan/parts.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <uthash.h>
 
@@ -100,23 +101,44 @@ static enum linear_answer together_meet(struct check *check, const struct access
     return ask_all(check, a, b, n, list);
 }
 
-enum linear_answer check_by_keys(struct check *check, const struct access *a,
-                                 const struct access *b) {
-    char buffer[PAIR_PROBLEM_SIZE];
-    const char *problem = pair_problem(buffer, a, check->shapes[a - check->facts->accesses], b,
-                                       check->shapes[b - check->facts->accesses]);
+/* ---- what was proved before ------------------------------------------------------------------- */
+
+const char *check_problem(struct check *check, const struct access *a, const struct access *b,
+                          int tag) {
+    char problem[PAIR_PROBLEM_SIZE];
+    if (!pair_problem(problem, a, check->shapes[a - check->facts->accesses], b,
+                      check->shapes[b - check->facts->accesses]))
+        return NULL;
+    snprintf(check->buffer, sizeof check->buffer, "%d|%s", tag, problem);
+    return check->buffer;
+}
+
+bool check_was_proved(const struct check *check, const char *problem) {
     struct proved *known = NULL;
     if (problem)
         HASH_FIND_STR(check->proved, problem, known);
-    enum linear_answer answer = known ? LINEAR_EMPTY : together_meet(check, a, b);
-    if (answer != LINEAR_EMPTY)
-        return answer;
-    if (problem && !known) {
-        known = arena_alloc(check->arena, sizeof *known);
-        known->problem = arena_strdup(check->arena, problem);
-        HASH_ADD_KEYPTR(hh, check->proved, known->problem, strlen(problem), known);
-    }
-    return LINEAR_EMPTY;
+    return known != NULL;
+}
+
+void check_remember(struct check *check, const char *problem) {
+    if (!problem)
+        return;
+    struct proved *known = arena_alloc(check->arena, sizeof *known);
+    known->problem = arena_strdup(check->arena, problem);
+    HASH_ADD_KEYPTR(hh, check->proved, known->problem, strlen(known->problem), known);
+}
+
+enum linear_answer check_by_keys(struct check *check, const struct access *a,
+                                 const struct access *b) {
+    const char *problem = check_problem(check, a, b, 0);
+    if (check_was_proved(check, problem))
+        return LINEAR_EMPTY;
+    const struct arena_mark mark = arena_mark(check->arena);
+    enum linear_answer answer = together_meet(check, a, b);
+    arena_rewind(check->arena, mark);
+    if (answer == LINEAR_EMPTY)
+        check_remember(check, problem);
+    return answer;
 }
 
 void check_forget(void *data) {

@@ -23,7 +23,18 @@ struct check {
     struct proved *proved;
     const char **shapes;
     struct plan_violation *found;
+    char buffer[PAIR_PROBLEM_SIZE + 16]; /* of check_problem */
 };
+
+/*
+ * What is asked of the pair, as text: pairs with equal texts have the same answer. `tag`: which of
+ * several questions; NULL: the text is too long. It stands until the next one. Was it shown to have
+ * no answer; it was.
+ */
+const char *check_problem(struct check *check, const struct access *a, const struct access *b,
+                          int tag);
+bool check_was_proved(const struct check *check, const char *problem);
+void check_remember(struct check *check, const char *problem);
 
 /* Of strategies by keys, and of those that let any two iterations run together: do two iterations
  * whose values differ in all dims of the grid conflict through these accesses? */

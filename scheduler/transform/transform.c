@@ -1,6 +1,7 @@
 /* From nests to text: which are tried, the run's check in front of each, its statements. */
 #include "scheduler/transform/transform.h"
 
+#include "scheduler/base/nesting.h"
 #include "scheduler/transform/blocks.h"
 #include "scheduler/transform/exact.h"
 #include "scheduler/transform/front.h"
@@ -370,8 +371,31 @@ static bool succeeds(struct trial *trial, void (*attempt)(void *trial)) {
     return trial->text != NULL;
 }
 
+/* The rounds of a loop that the text tells, at most `most`. */
+static long rounds_of(const struct loop *loop, long most) {
+    long apart;
+    bool known = loop->canonical && loop->step != 0 && !loop->stride && loop->lower &&
+                 loop->upper && loop->lower->kind == EXPR_INT && loop->upper->kind == EXPR_INT &&
+                 !__builtin_sub_overflow(loop->upper->int_value, loop->lower->int_value, &apart) &&
+                 apart < most && apart > -most;
+    return known ? labs(apart) + 1 : most;
+}
+
+/*
+ * So few rounds, by the text, that no check of the run would let another order in: its text would
+ * only be in the way of who reads the loop next.
+ */
+static bool is_short(const struct unit *unit, const struct loop *loop) {
+    enum { FEW_ROUNDS = 64, MOST = 1000 };
+    long rounds = rounds_of(loop, MOST);
+    for (int i = 0; i < unit->nloops && rounds <= FEW_ROUNDS; ++i)
+        if (nesting_in_text(unit->loops[i], loop) && unit->loops[i] != loop)
+            rounds *= rounds_of(unit->loops[i], MOST);
+    return rounds <= FEW_ROUNDS;
+}
+
 static bool is_transformed(struct trial *trial) {
-    return !is_marked_around(trial->loop) &&
+    return !is_marked_around(trial->loop) && !is_short(trial->unit, trial->loop) &&
            (succeeds(trial, try_nest) || succeeds(trial, try_line) || succeeds(trial, try_stop) ||
             succeeds(trial, try_pack));
 }

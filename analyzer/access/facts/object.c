@@ -501,9 +501,15 @@ static void shape_group(const struct trace *t, const struct region *region,
     struct layout layout = layout_of(t, region, object, element, group);
     struct fit *fits = arena_alloc(t->arena, (size_t)(group->nrefs + 1) * sizeof *fits);
     bool *ok = arena_alloc(t->arena, (size_t)(group->nrefs + 1) * sizeof *ok);
+    const int *alike = layout_alike(t, group->nrefs, group->refs);
     for (int i = 0; i < group->nrefs; ++i) {
-        ok[i] = layout_fit(t, &layout, &t->refs[group->refs[i]], &fits[i]) &&
-                !asks_in_vain(t, group, &fits[i]) && can_be_asked(t, &fits[i]);
+        if (alike[i] != i) {
+            fits[i] = fits[alike[i]];
+            ok[i] = ok[alike[i]];
+        } else {
+            ok[i] = layout_fit(t, &layout, &t->refs[group->refs[i]], &fits[i]) &&
+                    !asks_in_vain(t, group, &fits[i]) && can_be_asked(t, &fits[i]);
+        }
         if (ok[i])
             add_obligations(t, object, &fits[i], &t->refs[group->refs[i]]);
         else

@@ -1,6 +1,8 @@
 /* Delinearization: does an offset split along given strides, and which strides are there. */
 #include "analyzer/access/subscripts/layout.h"
 
+#include "analyzer/budget.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -364,6 +366,43 @@ bool layout_fit(const struct trace *t, const struct layout *layout, const struct
     return fits;
 }
 
+/* ---- accesses that fit alike ----------------------------------------------------------------- */
+
+static bool are_parts_alike(const struct value *x, const struct value *y) {
+    bool same = x->nparts == y->nparts;
+    for (int i = 0; i < x->nparts && same; ++i) {
+        const struct part *a = &x->parts[i], *b = &y->parts[i];
+        same = poly_equal(a->stride, b->stride) && poly_equal(a->extent, b->extent) &&
+               poly_equal(a->index, b->index);
+    }
+    return same;
+}
+
+/* All that layout_fit looks at is the same. */
+static bool is_alike(const struct trace *t, const struct ref *a, const struct ref *b) {
+    const struct value *x = located_address(t, a), *y = located_address(t, b);
+    bool same = x->poly && a->nloops == b->nloops && poly_equal(x->poly, y->poly) &&
+                poly_equal(a->size, b->size) && are_parts_alike(x, y);
+    for (int i = 0; i < a->nloops && same; ++i)
+        same = a->loops[i] == b->loops[i];
+    return same;
+}
+
+int *layout_alike(const struct trace *t, int nrefs, const int *refs) {
+    enum { MOST = 256, COMPARED_PER_STEP = 4 };
+    int *alike = arena_alloc(t->arena, (size_t)(nrefs + 1) * sizeof *alike), seen[MOST], nseen = 0;
+    for (int i = 0; i < nrefs; ++i) {
+        alike[i] = i;
+        budget_spend(nseen / COMPARED_PER_STEP);
+        for (int j = 0; j < nseen && alike[i] == i; ++j)
+            if (is_alike(t, &t->refs[refs[i]], &t->refs[refs[seen[j]]]))
+                alike[i] = seen[j];
+        if (alike[i] == i && nseen < MOST)
+            seen[nseen++] = i;
+    }
+    return alike;
+}
+
 /* ---- which strides --------------------------------------------------------------------------- */
 
 struct strides {
@@ -452,17 +491,25 @@ static bool sets_rows(const struct trace *t, const struct layout *layout, int nr
     return set && stepped;
 }
 
+/* What one access adds to a score. */
+struct part_of_score {
+    int fitted, complete, obligations;
+};
+
 struct score layout_score(const struct trace *t, const struct layout *layout, int nrefs,
                           const int *refs) {
     struct score score = {.dims = layout->n, .rows = sets_rows(t, layout, nrefs, refs)};
     struct arena_mark mark = arena_mark(t->arena);
-    struct fit fit;
+    const int *alike = layout_alike(t, nrefs, refs);
+    struct part_of_score *parts = arena_alloc(t->arena, (size_t)(nrefs + 1) * sizeof *parts);
     for (int i = 0; i < nrefs; ++i) {
-        if (layout_fit(t, layout, &t->refs[refs[i]], &fit)) {
-            ++score.fitted;
-            score.complete += fit.nsubs == layout->n;
-            score.obligations += fit.nobligations;
-        }
+        struct fit fit;
+        if (alike[i] == i && layout_fit(t, layout, &t->refs[refs[i]], &fit))
+            parts[i] = (struct part_of_score){1, fit.nsubs == layout->n, fit.nobligations};
+        const struct part_of_score *part = &parts[alike[i]];
+        score.fitted += part->fitted;
+        score.complete += part->complete;
+        score.obligations += part->obligations;
     }
     arena_rewind(t->arena, mark);
     return score;
@@ -478,6 +525,11 @@ bool layout_is_better(const struct score *a, const struct score *b) {
     return a->dims > b->dims;
 }
 
+/* Does the best one fit all accesses to the end, unchecked? Then only more subscripts are better. */
+static bool fits_all(const struct score *best, int nrefs) {
+    return best->fitted == nrefs && best->complete == nrefs && best->obligations == 0;
+}
+
 /* The best of those strides, in their order or some of them left out. */
 static void choose_of(const struct trace *t, const struct strides *s, int nrefs, const int *refs,
                       struct layout *best, struct score *best_score) {
@@ -486,6 +538,8 @@ static void choose_of(const struct trace *t, const struct strides *s, int nrefs,
         for (int i = 0; i < s->n; ++i)
             if (mask & (1 << (s->n - 1 - i)))
                 layout.stride[layout.n++] = s->items[i];
+        if (fits_all(best_score, nrefs) && layout.n <= best_score->dims)
+            continue;
         struct score score = layout_score(t, &layout, nrefs, refs);
         if (layout_is_better(&score, best_score)) {
             *best = layout;

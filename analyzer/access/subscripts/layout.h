@@ -38,6 +38,9 @@ struct fit {
 bool layout_fit(const struct trace *t, const struct layout *layout, const struct ref *ref,
                 struct fit *fit);
 
+/* Of each of `refs` the place in that list of the first one that any layout fits as it does. */
+int *layout_alike(const struct trace *t, int nrefs, const int *refs);
+
 /* How well a layout fits accesses: how many, how many down to the last subscript, and what a run
  * has to check for that. */
 struct score {

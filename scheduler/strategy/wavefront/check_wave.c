@@ -49,6 +49,12 @@ static const struct wave_part *part_of(const struct plan_wave *wave, const struc
     return NULL;
 }
 
+int plan_check_wave_parts(const struct plan *plan, const struct access *a, const struct access *b) {
+    const struct wave_part *all = plan->wave->parts, *u = part_of(plan->wave, a);
+    const struct wave_part *v = part_of(plan->wave, b);
+    return (u ? (int)(u - all) + 1 : 0) * (plan->wave->nparts + 1) + (v ? (int)(v - all) + 1 : 0);
+}
+
 /*
  * Adds the position of an execution (plan.h, struct wave_part) `times` to the form: direction *
  * variable + skew * i + shift, where a statement has the first or last value of the variable.

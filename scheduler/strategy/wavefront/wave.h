@@ -82,4 +82,7 @@ const char *plan_check_wave_form(const struct plan *plan);
 enum linear_answer plan_check_wave(const struct plan *plan, struct linear_solver *solver,
                                    const struct access *a, const struct access *b);
 
+/* Which parts the two stand in, as one number. */
+int plan_check_wave_parts(const struct plan *plan, const struct access *a, const struct access *b);
+
 #endif

@@ -34,9 +34,18 @@ static void excuse(struct plan *plan, const struct strategy_miss *miss) {
         plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
 }
 
+/* Positions depend on the accesses' parts, and on what their shapes say. */
 static enum linear_answer prove(struct check *check, const struct access *a,
                                 const struct access *b) {
-    return plan_check_wave(check->plan, check->solver, a, b);
+    const char *problem = check_problem(check, a, b, plan_check_wave_parts(check->plan, a, b));
+    if (check_was_proved(check, problem))
+        return LINEAR_EMPTY;
+    const struct arena_mark mark = arena_mark(check->arena);
+    enum linear_answer answer = plan_check_wave(check->plan, check->solver, a, b);
+    arena_rewind(check->arena, mark);
+    if (answer == LINEAR_EMPTY)
+        check_remember(check, problem);
+    return answer;
 }
 
 static bool stays(const struct plan *plan, const struct object *object) {

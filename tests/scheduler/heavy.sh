@@ -1,0 +1,31 @@
+#!/bin/bash
+# Nests that are much work to analyze are analyzed all the same, all of one file; and have the serial bits.
+# usage: heavy.sh BIN
+. "$(dirname "$0")/../lib.sh"
+bin=$1
+cd "$work"
+
+python3 "$here/heavy.py" > heavy.c
+"$bin/orrery" emit -auto -Rorrery -O3 heavy.c -o emitted.c 2> remarks
+# The outer loop of each `fill_`, and the second one of each `solve_`.
+for name in fill_i solve_i fill_j solve_j fill_k solve_k; do
+    line=$(awk -v name="$name" '$0 ~ "static void " name "\\(" { print NR }' heavy.c)
+    case $name in fill_*) line=$((line + 1)) ;; *) line=$((line + 2)) ;; esac
+    grep -q "^heavy.c:$line:.*remark: parallel: .*\[ORR10[05]1\]" remarks || fail "$name is not parallel: $(cat remarks)"
+done
+# Loops of five rounds get no other order, whose text would be analyzed with every caller.
+if grep 'ORR170' remarks > short; then
+    fail "a loop of a few rounds is transformed: $(cat short)"
+fi
+
+gcc -O1 -ffp-contract=off heavy.c -o serial
+./serial > serial.out
+"$bin/orrery-cc" -auto -O1 heavy.c -o auto
+for threads in 1 2 3; do
+    ORRERY_THREADS=$threads ORRERY_AUTO_US=0 ./auto > auto.out || fail "$threads threads: status $?"
+    diff serial.out auto.out || fail "$threads threads: other bits"
+done
+
+python3 "$here/heavy.py" marked > marked.c
+"$bin/orrery-cc" -O1 marked.c -o marked
+"$bin/orrery" verify --threads 1,2 --ranks 1 --runs 1 ./marked > verified 2>&1 || fail "not verified: $(cat verified)"
