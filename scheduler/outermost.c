@@ -30,13 +30,26 @@ static bool copies_rows(const struct plan *plan) {
     return false;
 }
 
+/*
+ * An unmarked loop whose length stands in its text, and which takes less than a region takes to
+ * start: the run would never choose it, and asking costs more than the loop. (Nothing unknown is in
+ * it when its cost is the same whatever unknown loops take.)
+ */
+enum { SHORT_NANOSECONDS = 500 };
+
+static bool is_short(const struct loop *loop) {
+    double cost = cost_count(loop->stmt, 1);
+    return loop->canonical && cost < SHORT_NANOSECONDS && cost == cost_count(loop->stmt, 1000);
+}
+
 /* An unmarked loop of a header is nobody's business: only the main file is rewritten. */
 static bool may_run(const struct compilation *c, const struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
     bool here = loop->header.begin.file == c->unit->main_file;
     if (plan->strategy == STRATEGY_SERIAL)
         return false;
-    return loop_is_marked(loop) || (here && keeps_bits(c, plan) && !copies_rows(plan));
+    return loop_is_marked(loop) ||
+           (here && !is_short(loop) && keeps_bits(c, plan) && !copies_rows(plan));
 }
 
 /* Blocks of a wavefront wait for each other: of loops that nobody marked, one that has a loop inside
@@ -195,6 +208,8 @@ const char *compile_left_alone(const struct compilation *c, const struct plan *p
     if (copies_rows(plan))
         return "stays serial: the rows that it adds to would be copied first (mark it if that "
                "pays)";
+    if (!loop_is_marked(plan->analysis->loop) && is_short(plan->analysis->loop))
+        return "stays serial: it takes less time than a parallel one takes to start";
     if (waits_in_vain(c, plan))
         return "stays serial: a loop inside of it needs no waiting";
     const struct plan *better = wanted(c, plan) ? better_inside(c, index_of(c, plan)) : NULL;
