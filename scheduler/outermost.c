@@ -35,11 +35,12 @@ static bool copies_rows(const struct plan *plan) {
  * start: the run would never choose it, and asking costs more than the loop. (Nothing unknown is in
  * it when its cost is the same whatever unknown loops take.)
  */
-enum { SHORT_NANOSECONDS = 500 };
+enum { SHORT_NANOSECONDS = 1500 };
 
-static bool is_short(const struct loop *loop) {
+static bool is_short(const struct compilation *c, const struct loop *loop) {
     double cost = cost_count(loop->stmt, 1);
-    return loop->canonical && cost < SHORT_NANOSECONDS && cost == cost_count(loop->stmt, 1000);
+    return !c->takes_short && loop->canonical && cost < SHORT_NANOSECONDS &&
+           cost == cost_count(loop->stmt, 1000);
 }
 
 /* An unmarked loop of a header is nobody's business: only the main file is rewritten. */
@@ -49,7 +50,7 @@ static bool may_run(const struct compilation *c, const struct plan *plan) {
     if (plan->strategy == STRATEGY_SERIAL)
         return false;
     return loop_is_marked(loop) ||
-           (here && !is_short(loop) && keeps_bits(c, plan) && !copies_rows(plan));
+           (here && !is_short(c, loop) && keeps_bits(c, plan) && !copies_rows(plan));
 }
 
 /* Blocks of a wavefront wait for each other: of loops that nobody marked, one that has a loop inside
@@ -208,7 +209,7 @@ const char *compile_left_alone(const struct compilation *c, const struct plan *p
     if (copies_rows(plan))
         return "stays serial: the rows that it adds to would be copied first (mark it if that "
                "pays)";
-    if (!loop_is_marked(plan->analysis->loop) && is_short(plan->analysis->loop))
+    if (!loop_is_marked(plan->analysis->loop) && is_short(c, plan->analysis->loop))
         return "stays serial: it takes less time than a parallel one takes to start";
     if (waits_in_vain(c, plan))
         return "stays serial: a loop inside of it needs no waiting";

@@ -46,7 +46,7 @@ done
 "$bin/orrery" emit -auto --if-parallel -O3 solver.c -- -DCOLUMNS=5 >emitted.c
 [ ! -s emitted.c ] || fail "short loops are taken"
 
-# takes LOOP: -auto takes it.
+# takes LOOP [FLAG]: -auto takes it.
 takes() {
     cat >loop.c <<END
 extern double a[100000];
@@ -55,10 +55,11 @@ void f(int n) {
     $1
 }
 END
-    "$bin/orrery" emit -auto --if-parallel loop.c >emitted.c || fail "not emitted: $1"
+    "$bin/orrery" emit -auto --if-parallel loop.c ${2:+-- "$2"} >emitted.c || fail "not emitted: $1"
     grep -q 'orrery_run(' emitted.c
 }
 takes 'for (int i = 0; i < 20; i++) a[i] = a[i] * 2 + 1;' && fail "a short loop is taken"
+takes 'for (int i = 0; i < 20; i++) a[i] = a[i] * 2 + 1;' -DORRERY_SHORT_LOOPS || fail "a short loop is not taken with -DORRERY_SHORT_LOOPS"
 for long in 'for (int i = 0; i < 20000; i++) a[i] = a[i] * 2 + 1;' \
     'for (int i = 0; i < n; i++) a[i] = a[i] * 2 + 1;' \
     'for (int i = 0; i < 20; i++) for (int j = 0; j < n; j++) a[i] += j;' \
