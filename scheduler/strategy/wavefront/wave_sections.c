@@ -1,6 +1,7 @@
 /*
  * Which arrays of a wavefront ranks can have parts of: those of which it can be said, before the
- * loop runs, what its iterations read and write at which positions (emit/sections.c says it).
+ * loop runs, what its iterations read and write at which positions (emit/sections.c says it). Of an
+ * independent loop the same, without positions: there is no `wave`.
  */
 #include "scheduler/strategy/wavefront/wave.h"
 
@@ -65,6 +66,8 @@ static bool has_strides(const struct object *object) {
 /* In one part, which is no declaration; in the loop that is cut, where the part is one. */
 static bool has_position(const struct plan_wave *wave, const struct loop_facts *facts,
                          const struct access *access) {
+    if (!wave)
+        return true;
     int part = wave_part_of(wave, access);
     if (part < 0 || wave->parts[part].kind == WAVE_DECLARATION)
         return false;
@@ -140,7 +143,7 @@ const char *plan_wave_whole(const struct plan *plan, const struct object *object
                                 "runs",
                                 object->name, access->range.begin.line);
         }
-        if (conditional && access->write && !stays_in_order(plan, access)) {
+        if (plan->wave && conditional && access->write && !stays_in_order(plan, access)) {
             return arena_printf(arena,
                                 "the order of the elements of %s that line %d writes hangs on a "
                                 "condition",
@@ -183,8 +186,8 @@ static bool is_upwards(const struct plan_wave *wave, const struct access *access
 bool wave_reads_behind(const struct plan *plan, const struct access *read) {
     const struct loop_facts *facts = plan->analysis->facts;
     struct linear_solver *solver = linear_solver_new(DEPEND_OPERATIONS, DEPEND_QUESTIONS);
-    bool behind =
-        !read->write && is_section(plan->wave, facts, read) && is_upwards(plan->wave, read);
+    bool behind = plan->wave && !read->write && is_section(plan->wave, facts, read) &&
+                  is_upwards(plan->wave, read);
     for (int i = 0; behind && i < facts->naccesses; ++i) {
         const struct access *other = &facts->accesses[i];
         if (other->object == read->object && other->write) {
