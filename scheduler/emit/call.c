@@ -107,11 +107,12 @@ enum { STAND_IN_BYTES = 1 << 14 };
  * Scratch space in a local array, no value of which is used behind the loop: another array takes its
  * place in the region. An address that leaves the function anywhere is one that pointers may hold
  * everywhere in it: the loop that runs serially would load from memory what else stays in registers.
+ * Where the program takes that address the run has to compare it with others.
  */
 static bool has_stand_in(const struct outline *job, const struct emit_reduction *r) {
     const struct variable *var = r->lost && r->object ? r->object->var : NULL;
     return is_unmarked(job) && var && r->object->kind == OBJECT_ARRAY &&
-           var->storage == STORAGE_LOCAL && var->type->kind == TYPE_ARRAY && !r->measured &&
+           var->storage == STORAGE_LOCAL && var->type->kind == TYPE_ARRAY && !var->address_taken && !r->measured &&
            var->type->size > 0 && var->type->size <= STAND_IN_BYTES &&
            strcmp(r->target, var->name) == 0;
 }

@@ -35,6 +35,15 @@ static double last(double *to, int n) {
     }
     return used[1];
 }
+static void into(double *to, int n, int inside) {
+    double taken[N], *p = inside ? taken + 1 : to;
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < N; k++)
+            taken[k] = i * .25 + k;
+        p[i] = taken[i] * 2 + taken[i + 1];
+        to[i] += p[i] + taken[2];
+    }
+}
 static double ***made(void) {
     double ***rows = malloc(N * sizeof *rows);
     for (int i = 0; i < N; i++) {
@@ -54,6 +63,8 @@ int main(void) {
         residual(r, u, N - t);
     }
     sum = last(to, N - 1);
+    for (int t = 0; t < 4; t++)
+        into(to, N - 2, t & 1);
     for (int i = 0; i < N - 1; i++)
         printf("%.17g %.17g\n", to[i], sum + u[i][i][i + 1]);
     return 0;
@@ -65,6 +76,7 @@ grep -q 'orrery_target_[0-9] = (void \*)(\(near\|far\))' emitted.c && fail "a lo
 [ "$(grep -o '__typeof__(\(near\|far\)) orrery_scratch_[01];' emitted.c | wc -l)" = 2 ] || fail "no array in its place"
 grep -q '__typeof__(large)' emitted.c && fail "an array of two megabytes twice on the stack"
 grep -q '__typeof__(used)' emitted.c && fail "an array that is used behind the loop has another one in its place"
+grep -q '__typeof__(taken)' emitted.c && fail "an array that a pointer may lead into has another one in its place"
 
 for level in -O0 -O3; do
     cc $level -ffp-contract=off residual.c -o serial && ./serial >want
