@@ -112,8 +112,8 @@ enum { STAND_IN_BYTES = 1 << 14 };
 static bool has_stand_in(const struct outline *job, const struct emit_reduction *r) {
     const struct variable *var = r->lost && r->object ? r->object->var : NULL;
     return is_unmarked(job) && var && r->object->kind == OBJECT_ARRAY &&
-           var->storage == STORAGE_LOCAL && var->type->kind == TYPE_ARRAY && !var->address_taken && !r->measured &&
-           var->type->size > 0 && var->type->size <= STAND_IN_BYTES &&
+           var->storage == STORAGE_LOCAL && var->type->kind == TYPE_ARRAY && !var->address_taken &&
+           !r->measured && var->type->size > 0 && var->type->size <= STAND_IN_BYTES &&
            strcmp(r->target, var->name) == 0;
 }
 

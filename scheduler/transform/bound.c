@@ -1,7 +1,5 @@
 #include "scheduler/transform/bound.h"
 
-#include "analyzer/conflict.h"
-
 #include <math.h>
 #include <stdlib.h>
 
