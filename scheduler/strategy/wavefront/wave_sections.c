@@ -75,19 +75,33 @@ static bool has_position(const struct plan_wave *wave, const struct loop_facts *
            (access->nloops > 0 && &facts->inner[access->loops[0]] == wave->parts[part].loop);
 }
 
+/* Do the subscript and the loops that it depends on stand before the loop runs? */
+static bool is_said(const struct loop_facts *facts, const struct access *access, int sub) {
+    struct access one = *access;
+    one.nsubs = 1;
+    one.subs = &access->subs[sub];
+    bool said = one.subs->known && is_known(facts, access, access->nloops, &one.subs->value);
+    for (int l = 0; said && l < access->nloops; ++l)
+        said = !wave_uses_loop(facts, &one, l) || wave_loop_is_known(facts, access, l);
+    return said;
+}
+
+/* Where positions count, a loop that is not known has none. */
 bool wave_section_of(const struct plan_wave *wave, const struct loop_facts *facts,
                      const struct access *access, struct access *section) {
     bool good = access->nsubs == access->object->ndims && has_position(wave, facts, access);
     *section = *access;
     section->nsubs = 0;
     while (section->nsubs < access->nsubs && access->subs[section->nsubs].known &&
-           is_known(facts, access, access->nloops, &access->subs[section->nsubs].value)) {
+           is_known(facts, access, access->nloops, &access->subs[section->nsubs].value) &&
+           (wave || is_said(facts, access, section->nsubs)))
         ++section->nsubs;
-    }
     for (int l = 0; good && l < access->nloops; ++l)
         good = !wave_uses_loop(facts, section, l) || wave_loop_is_known(facts, access, l);
     bool in_row = section->nsubs > 0 || access->object->kind != OBJECT_ROWS;
-    return good && (section->nsubs == access->nsubs || (!access->write && in_row));
+    bool some =
+        access->write ? !wave && section->nsubs > (access->object->kind == OBJECT_ROWS) : in_row;
+    return good && (section->nsubs == access->nsubs || some);
 }
 
 static bool is_section(const struct plan_wave *wave, const struct loop_facts *facts,

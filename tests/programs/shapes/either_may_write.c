@@ -24,7 +24,7 @@ int main(void) {
     for (int t = 1; t < 8; t++)
         spread(t);
     for (int i = 0; i < 80; i++)
-        sum = sum * .5 + rows[7][i];
+        sum = sum * .9 + rows[7][i];
     printf("%a\n", sum);
     return 0;
 }
