@@ -44,13 +44,17 @@ static bool is_short(const struct compilation *c, const struct loop *loop) {
 }
 
 /* An unmarked loop of a header is nobody's business: only the main file is rewritten. */
-static bool may_run(const struct compilation *c, const struct plan *plan) {
+static bool could_run(const struct compilation *c, const struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
     bool here = loop->header.begin.file == c->unit->main_file;
     if (plan->strategy == STRATEGY_SERIAL)
         return false;
-    return loop_is_marked(loop) ||
-           (here && !is_short(c, loop) && keeps_bits(c, plan) && !copies_rows(plan));
+    return loop_is_marked(loop) || (here && keeps_bits(c, plan) && !copies_rows(plan));
+}
+
+static bool may_run(const struct compilation *c, const struct plan *plan) {
+    const struct loop *loop = plan->analysis->loop;
+    return could_run(c, plan) && (loop_is_marked(loop) || !is_short(c, loop));
 }
 
 /* Blocks of a wavefront wait for each other: of loops that nobody marked, one that has a loop inside
@@ -61,7 +65,7 @@ static bool waits_in_vain(const struct compilation *c, const struct plan *plan) 
         return false;
     for (int i = 0; i < c->nplans; ++i) {
         const struct plan *inner = c->plans[i];
-        if (inner != plan && inner->strategy != STRATEGY_WAVEFRONT && may_run(c, inner) &&
+        if (inner != plan && inner->strategy != STRATEGY_WAVEFRONT && could_run(c, inner) &&
             nesting_in_text(inner->analysis->loop, outer))
             return true;
     }
