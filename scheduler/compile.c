@@ -249,6 +249,7 @@ struct unit *compile_parse_again(struct compilation *c, const struct compile_req
 void compile_unit(struct compilation *c, struct arena *arena,
                   const struct compile_request *request) {
     *c = (struct compilation){.arena = arena, .diags = {.arena = arena}, .said = {.arena = arena}};
+    c->takes_short = last_flag(&request->file, "-DORRERY_SHORT_LOOPS") != NULL;
     c->unit = c->written = compile_parse(arena, &request->file, request->include, &c->diags);
     if (!c->unit || c->diags.nerrors > 0)
         return;

@@ -58,6 +58,7 @@ struct compilation {
     struct unit *written;       /* what the user wrote: `unit`, unless nests were transformed */
     struct diag_list said;      /* of `written`: which (ORR1701) */
     struct diag_list diags;     /* errors, warnings and remarks, in the order they were found */
+    bool takes_short;           /* unmarked loops that are known to be too short, too */
     int nnests;                 /* of `nests` */
     struct compile_nest *nests; /* ... */
     int nplans;                 /* 0 when the input has errors (diags.nerrors) */

@@ -30,13 +30,31 @@ static bool copies_rows(const struct plan *plan) {
     return false;
 }
 
+/*
+ * An unmarked loop whose length stands in its text, and which takes less than a region takes to
+ * start: the run would never choose it, and asking costs more than the loop. (Nothing unknown is in
+ * it when its cost is the same whatever unknown loops take.)
+ */
+enum { SHORT_NANOSECONDS = 1500 };
+
+static bool is_short(const struct compilation *c, const struct loop *loop) {
+    double cost = cost_count(loop->stmt, 1);
+    return !c->takes_short && loop->canonical && cost < SHORT_NANOSECONDS &&
+           cost == cost_count(loop->stmt, 1000);
+}
+
 /* An unmarked loop of a header is nobody's business: only the main file is rewritten. */
-static bool may_run(const struct compilation *c, const struct plan *plan) {
+static bool could_run(const struct compilation *c, const struct plan *plan) {
     const struct loop *loop = plan->analysis->loop;
     bool here = loop->header.begin.file == c->unit->main_file;
     if (plan->strategy == STRATEGY_SERIAL)
         return false;
     return loop_is_marked(loop) || (here && keeps_bits(c, plan) && !copies_rows(plan));
+}
+
+static bool may_run(const struct compilation *c, const struct plan *plan) {
+    const struct loop *loop = plan->analysis->loop;
+    return could_run(c, plan) && (loop_is_marked(loop) || !is_short(c, loop));
 }
 
 /* Blocks of a wavefront wait for each other: of loops that nobody marked, one that has a loop inside
@@ -47,7 +65,7 @@ static bool waits_in_vain(const struct compilation *c, const struct plan *plan) 
         return false;
     for (int i = 0; i < c->nplans; ++i) {
         const struct plan *inner = c->plans[i];
-        if (inner != plan && inner->strategy != STRATEGY_WAVEFRONT && may_run(c, inner) &&
+        if (inner != plan && inner->strategy != STRATEGY_WAVEFRONT && could_run(c, inner) &&
             nesting_in_text(inner->analysis->loop, outer))
             return true;
     }
@@ -195,6 +213,8 @@ const char *compile_left_alone(const struct compilation *c, const struct plan *p
     if (copies_rows(plan))
         return "stays serial: the rows that it adds to would be copied first (mark it if that "
                "pays)";
+    if (!loop_is_marked(plan->analysis->loop) && is_short(c, plan->analysis->loop))
+        return "stays serial: it takes less time than a parallel one takes to start";
     if (waits_in_vain(c, plan))
         return "stays serial: a loop inside of it needs no waiting";
     const struct plan *better = wanted(c, plan) ? better_inside(c, index_of(c, plan)) : NULL;

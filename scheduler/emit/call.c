@@ -95,6 +95,34 @@ static const char *total_text(const struct outline *job, const char *upper) {
                         upper, count, loop->form == LOOP_DO);
 }
 
+/* Its serial way may be short and run often: nothing is made ready for it in vain. */
+static bool is_unmarked(const struct outline *job) {
+    return emit_is_automatic(job) && emit_keeps_serial(job);
+}
+
+/* Bytes of the stack that a region may take for one array more. */
+enum { STAND_IN_BYTES = 1 << 14 };
+
+/*
+ * Scratch space in a local array, no value of which is used behind the loop: another array takes its
+ * place in the region. An address that leaves the function anywhere is one that pointers may hold
+ * everywhere in it: the loop that runs serially would load from memory what else stays in registers.
+ * Where the program takes that address the run has to compare it with others.
+ */
+static bool has_stand_in(const struct outline *job, const struct emit_reduction *r) {
+    const struct variable *var = r->lost && r->object ? r->object->var : NULL;
+    return is_unmarked(job) && var && r->object->kind == OBJECT_ARRAY &&
+           var->storage == STORAGE_LOCAL && var->type->kind == TYPE_ARRAY && !var->address_taken &&
+           !r->measured && var->type->size > 0 && var->type->size <= STAND_IN_BYTES &&
+           strcmp(r->target, var->name) == 0;
+}
+
+static void print_stand_ins(const struct outline *job, struct text *out) {
+    for (int j = 0; j < job->nreductions; ++j)
+        if (has_stand_in(job, &job->reductions[j]))
+            text_print(out, "__typeof__(%s) orrery_scratch_%d; ", job->reductions[j].target, j);
+}
+
 /* What is summed into, where it may be read. */
 static const char *target_text(const struct outline *job, int j) {
     const char *target = job->reductions[j].target;
@@ -121,6 +149,8 @@ static void print_targets(const struct outline *job, struct text *out) {
                        ".orrery_pitch_%d = orrery_rows_%d.pitch, "
                        ".orrery_stride_%d = orrery_rows_%d.stride",
                        j, j, j, j, j, j, j, j, j, j);
+        else if (has_stand_in(job, r))
+            text_print(out, ", .orrery_target_%d = (void *)orrery_scratch_%d", j, j);
         else if (r->is_array)
             text_print(out, ", .orrery_target_%d = (void *)(%s)", j, target_text(job, j));
         else if (r->last || job->passes)
@@ -235,11 +265,6 @@ static const char *readiness_text(const struct outline *job) {
                         out.bytes, job->number);
 }
 
-/* Its serial way may be short and run often: nothing is made ready for it in vain. */
-static bool is_unmarked(const struct outline *job) {
-    return emit_is_automatic(job) && emit_keeps_serial(job);
-}
-
 /* Whether the loop runs in parallel is known before anything is read for it, or only then. */
 static void print_readiness(const struct outline *job, struct text *out) {
     if (emit_readiness_is_early(job) || is_unmarked(job))
@@ -276,6 +301,7 @@ static void print_marked(const struct outline *job, struct text *out) {
 /* Run serially, the loop makes nothing ready, and the host compiler gives it the registers. */
 static void print_automatic(const struct outline *job, struct text *out) {
     text_print(out, "if (__builtin_expect(orrery_ready, 0)) { ");
+    print_stand_ins(job, out);
     const char *run = print_needed(job, out);
     text_print(out, "if (%s == 0) { ", run);
     print_results(job, out);

@@ -3,6 +3,7 @@
 
 #include "scheduler/base/nesting.h"
 #include "scheduler/transform/blocks.h"
+#include "scheduler/transform/bound.h"
 #include "scheduler/transform/exact.h"
 #include "scheduler/transform/front.h"
 #include "scheduler/transform/order.h"
@@ -231,7 +232,7 @@ static void try_order(struct trial *trial, struct nest *nest, struct order *orde
 static void try_nest(void *data) {
     struct trial *trial = data;
     struct nest *nest = nest_read(trial->unit, trial->loop);
-    if (!nest || nest->why_not)
+    if (!nest || nest->why_not || nest_most_iterations(nest) < LEAST_ITERATIONS)
         return;
     nest->prefix = trial->prefix;
     plant(trial, nest);

@@ -16,7 +16,7 @@ gcc -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$work/plain" -lm
 sed 's/^ *#pragma orrery.*//' "$program" > "$work/unmarked.c"
 "$bin/orrery-cc" -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$work/marked" -lm 2> "$work/said" ||
     { cat "$work/said"; fail "marked, it is not compiled"; }
-"$bin/orrery-cc" -auto -std=gnu11 -O1 -ffp-contract=off -w "$work/unmarked.c" -o "$work/auto" -lm \
+"$bin/orrery-cc" -auto -DORRERY_SHORT_LOOPS -std=gnu11 -O1 -ffp-contract=off -w "$work/unmarked.c" -o "$work/auto" -lm \
     2> "$work/said" || { cat "$work/said"; fail "under -auto, it is not compiled"; }
 
 for how in "marked 1" "marked 3" "auto 2" "auto 3"; do

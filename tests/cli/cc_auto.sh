@@ -163,7 +163,7 @@ says err 'reduction of s'
 
 # Three iterations around 238,328: the loop that can be divided is taken, not the outermost; ten small ones stay as they are.
 cat >s.c <<'EOF2'
-double rhs[5][64][64][64], row[10][12];
+double rhs[5][64][64][64], row[10][100];
 void scale(double d) {
     for (int m = 0; m < 3; m++)
         for (int i = 1; i < 63; i++)
@@ -173,7 +173,7 @@ void scale(double d) {
 }
 void rows(double d) {
     for (int i = 0; i < 10; i++)
-        for (int j = 0; j < 12; j++)
+        for (int j = 0; j < 100; j++)
             row[i][j] *= d;
 }
 EOF2

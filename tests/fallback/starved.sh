@@ -7,7 +7,7 @@ dir=$work
 export ORRERY_AUTO_US=0
 gcc -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/plain"
 "$dir/plain" >"$dir/expected"
-"$bin/orrery-cc" -auto -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/built"
+"$bin/orrery-cc" -auto -DORRERY_SHORT_LOOPS -std=gnu11 -O1 -ffp-contract=off -w "$program" -o "$dir/built"
 refused=0
 for threads in 1 2; do
     for nth in $(seq $((4 + 9 * (threads - 1))) 18 240); do

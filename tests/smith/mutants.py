@@ -50,7 +50,7 @@ class Mutants:
 
     def __init__(self, args, tools):
         self.args, self.tools = args, tools
-        self.judge = Judge(tools, SECONDS, args.accesses, args.keep, ("-auto", "-allow-fallback"))
+        self.judge = Judge(tools, SECONDS, args.accesses, args.keep, ("-auto", "-DORRERY_SHORT_LOOPS", "-allow-fallback"))
         self.done, self.unchanged = Counter(), {}
         self.felt = 0
 

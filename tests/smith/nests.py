@@ -173,7 +173,7 @@ def judge(bin, room, source, new, threads):
     builds = {"serial": ["cc", "-O1", "-w", source], "new": ["cc", "-O1", "-w", new, "blocks.c"]}
     if threads:
         builds["plain"] = ["cc", "-O3", "-w", source]
-        builds["tiled"] = [f"{bin}/orrery-cc", "-auto", "-O3", "-w", source]
+        builds["tiled"] = [f"{bin}/orrery-cc", "-auto", "-DORRERY_SHORT_LOOPS", "-O3", "-w", source]
     outs = {}
     for name, command in builds.items():
         built = run(command + ["-o", name], room)

@@ -13,6 +13,10 @@ if(TARGET orrery-cc)
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/refused.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   add_test(NAME emit.constants
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/constants.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  add_test(NAME emit.scratch
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scratch.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  add_test(NAME emit.short
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/short.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   add_test(NAME emit.text
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/text.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
                    ${CMAKE_SOURCE_DIR}/runtime)

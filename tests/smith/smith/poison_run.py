@@ -24,10 +24,10 @@ class Way:
         self.name, self.options, self.threads, self.ranks = name, options, threads, ranks
 
 
-AUTO = Way("auto", ["-auto", "-allow-fallback"])
+AUTO = Way("auto", ["-auto", "-DORRERY_SHORT_LOOPS", "-allow-fallback"])
 MARKED = Way("marked", ["-allow-fallback"])
 STRICT = Way("strict", [])
-RANKS = Way("ranks", ["-auto", "-allow-fallback"], threads=(1,), ranks=2)
+RANKS = Way("ranks", ["-auto", "-DORRERY_SHORT_LOOPS", "-allow-fallback"], threads=(1,), ranks=2)
 MARKED_RANKS = Way("ranks", ["-allow-fallback"], threads=(1,), ranks=2)
 GPU = Way("gpu", ["-target", "gpu-shim", "-allow-fallback"], threads=(2,))
 

@@ -97,7 +97,7 @@ class Build:
 
     def build_parallel(self, way):
         host, level = way
-        auto = ["-auto"] if self.made.auto else ["-target", "gpu-shim"] if self.gpu else []
+        auto = ["-auto", "-DORRERY_SHORT_LOOPS"] if self.made.auto else ["-target", "gpu-shim"] if self.gpu else []
         return run([self.tools.orrery_cc, level, *SOUND.get(host, []), *auto, "-allow-fallback", *flags(), self.source, "-o", self.parallel], timeout=600,
                    env={"ORRERY_CC": host}, check=False)
 

@@ -64,7 +64,7 @@ class Program:
 class Judge:
     """What was found so far. left: what became of programs that were not judged; answers: what `verify --accesses` says of loops."""
 
-    def __init__(self, tools, seconds, watch, keep, options=("-auto",)):
+    def __init__(self, tools, seconds, watch, keep, options=("-auto", "-DORRERY_SHORT_LOOPS")):
         self.tools, self.seconds, self.watches, self.keep, self.options = tools, seconds, watch, keep, options
         self.left, self.answers = Counter(), Counter()
         self.judged = self.loops = self.executed = self.wrong = 0
