@@ -143,7 +143,7 @@ static struct orrery_levels *by_batch(struct orrery_listing *listing) {
     for (long row = 0; row < levels->rows; ++row)
         for (long column = 0; column < levels->columns; ++column)
             levels->needs[row * levels->columns + column] =
-                orrery_batches_needs(levels->rows, row);
+                orrery_batches_needs(levels->rows, row, column);
     return levels;
 }
 

@@ -88,9 +88,9 @@ static inline unsigned orrery_batches_find(const struct orrery_batching *b,
     return most;
 }
 
-/* Every row waits for all others. */
-static inline unsigned long orrery_batches_needs(long rows, long row) {
-    unsigned long all = rows < 64 ? (1ul << rows) - 1 : ~0ul;
+/* Every row waits for all others; those of the first batch for nobody. */
+static inline unsigned long orrery_batches_needs(long rows, long row, long column) {
+    unsigned long all = column == 0 ? 0 : rows < 64 ? (1ul << rows) - 1 : ~0ul;
     return rows > 64 ? all : all & ~(1ul << row);
 }
 

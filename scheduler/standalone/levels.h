@@ -155,7 +155,7 @@ static void orrery_batches_give(struct orrery_leveling *l) {
 static void orrery_batches_wait(struct orrery_inspection *in) {
     for (long row = 0; row < in->grid.rows; ++row)
         for (long column = 0; column < in->grid.columns; ++column)
-            in->needs[row * in->grid.columns + column] = orrery_batches_needs(in->grid.rows, row);
+            in->needs[row * in->grid.columns + column] = orrery_batches_needs(in->grid.rows, row, column);
 }
 
 /* A stable counting sort by block; then the records in that order. */

@@ -234,8 +234,18 @@ static bool is_fixed(const struct affine *affine) {
     return true;
 }
 
+/* A key, or the loop's own number, as the whole subscript. */
+static bool is_whole(const struct loop_facts *facts, const struct affine *value) {
+    return value->nterms == 1 && value->constant == 0 && value->terms[0].coeff == 1 &&
+           (value->terms[0].symbol->kind == SYMBOL_KEY ||
+            value->terms[0].symbol == facts->index);
+}
+
 static bool touches_few(const struct loop_facts *facts, const struct access *access, int sub) {
     int loops[access->nloops + 1];
+    if (sub >= access->nsubs || !access->subs[sub].known ||
+        !is_whole(facts, &access->subs[sub].value))
+        return false;
     int n = plan_touch_loops(facts, access, sub, loops);
     for (int k = 0; k < n; ++k) {
         const struct inner_loop *loop = &facts->inner[loops[k]];
@@ -249,9 +259,7 @@ bool levels_few(const struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct plan_touch *touch = plan_touch_of(plan, facts->accesses[i].object);
-        if (touch && !touch->own &&
-            (cost_of(facts, touch->object, touch->sub) >= COST_OF_ONE_LEVEL ||
-             !touches_few(facts, &facts->accesses[i], touch->sub)))
+        if (touch && !touch->own && !touches_few(facts, &facts->accesses[i], touch->sub))
             return false;
     }
     return true;

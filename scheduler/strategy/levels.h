@@ -11,7 +11,7 @@ struct plan_violation levels_complete(struct plan *plan);
 enum linear_answer levels_prove(struct check *check, const struct access *a,
                                 const struct access *b);
 
-/* Every iteration touches as many elements, and not the same ones in all iterations. */
+/* Every iteration names as many rows of its objects, each by a key or by its own number alone. */
 bool levels_few(const struct plan *plan);
 
 /* "y or z": the objects through which iterations conflict. */

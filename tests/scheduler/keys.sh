@@ -1,0 +1,50 @@
+#!/bin/bash
+# keys.sh BINDIR: loops through several keys, as their authors write them: how each runs, that threads, ranks and files
+# that stand alone have the same bits, and that these are those of the serial loop in the run's order.
+. "$(dirname "$0")/../lib.sh"
+bin=$1
+here=$tree/tests/programs/keys
+cd "$work" || exit 1
+
+# NAME STRATEGY
+each() {
+    local name=$1 strategy=$2
+    "$bin/orrery" analyze "$here/$name.c" > said 2>&1
+    grep -q "parallel by $strategy" said || { cat said; fail "$name is not by $strategy"; }
+    "$bin/orrery-cc" -O2 -w -Werror=serial "$here/$name.c" -o "$name" -lm || fail "$name"
+    ORRERY_THREADS=1 "./$name" > expected || fail "$name on one thread"
+    for threads in 2 8; do
+        ORRERY_THREADS=$threads "./$name" > out || fail "$name on $threads threads"
+        diff expected out || fail "$name: $threads threads have other bits"
+    done
+    timeout 300 "$bin/orrery" run -n 2 "./$name" > out 2> err || { cat err; fail "$name on ranks"; }
+    diff expected out || fail "$name: ranks have other bits"
+    "$bin/orrery" emit --pthreads "$here/$name.c" -o "$name.alone.c" || fail "$name alone"
+    gcc -O1 -w -ffp-contract=off -pthread "$name.alone.c" -o "$name.alone" -lm || fail "$name alone"
+    ORRERY_THREADS=2 "./$name.alone" > out || fail "$name alone"
+    diff expected out || fail "$name alone has other bits"
+    timeout 300 "$bin/orrery" verify --threads 1,4 --ranks 2 --runs 1 "./$name" > out 2>&1 ||
+        { cat out; fail "$name: verify"; }
+}
+
+each umap batches
+each words batches
+each triples batches
+each line batches
+each warp batches
+each bpr tournament
+each odd batches
+
+# A pointer that is one of two into one table: by a condition of the data, of a loop inside, in two ways of writing it.
+gcc -O1 -w "$here/chosen.c" -o chosen.serial
+"$bin/orrery-cc" -O2 -w -Werror=serial "$here/chosen.c" -o chosen || fail "chosen"
+for threads in 1 3; do
+    ORRERY_THREADS=$threads ./chosen > "chosen.$threads" || fail "chosen on $threads threads"
+done
+diff chosen.1 chosen.3 || fail "chosen has other bits"
+timeout 300 "$bin/orrery" verify --threads 1,2 --runs 1 ./chosen > out 2>&1 || { cat out; fail "chosen: verify"; }
+
+# The hottest row is named, with its share.
+ORRERY_STATS=1 ORRERY_THREADS=2 ./odd 2>&1 > /dev/null | grep -q 'batches grid .*' || fail "no batches in the summary"
+ORRERY_STATS=1 ORRERY_THREADS=2 ./odd 2>&1 > /dev/null | grep -q 'hottest-row middle\[5\] iterations [0-9]* of 3000 critical-share 0\.' ||
+    fail "the hottest row is not named"
