@@ -58,6 +58,86 @@ static struct source_line line_of(const struct source_file *file, const struct l
     return (struct source_line){file->text + begin, (int)(end - begin)};
 }
 
+/* ---- places in the user's text */
+
+static const struct source_file *file_of(const struct unit *unit, const struct range *range) {
+    int file = range->begin.file;
+    return unit && file >= 0 && file < unit->nfiles ? &unit->files[file] : NULL;
+}
+
+/* The file's line of that number, counted from 1; at its end: it has none. */
+static struct loc line_begin(const struct source_file *file, struct loc at) {
+    const char *begin = file->text;
+    for (int line = 1; begin && line < at.line; ++line)
+        begin = strchr(begin, '\n') ? strchr(begin, '\n') + 1 : NULL;
+    at.column = 1;
+    at.offset = (unsigned)(begin ? (size_t)(begin - file->text) : file->size);
+    return at;
+}
+
+/* Only the main file's text is written anew; its lines keep their numbers. */
+static bool is_moved(const struct unit *unit, const struct range *range) {
+    return unit && unit->written && range->begin.line > 0 && range->begin.file == unit->main_file &&
+           unit->written->files[unit->written->main_file].text;
+}
+
+/* The same place, where the user's line is the same text. */
+static bool same_place(const struct unit *unit, struct loc at, struct loc *place) {
+    const struct source_file *user = &unit->written->files[unit->written->main_file];
+    struct loc begin = line_begin(user, at);
+    struct source_line here = line_of(&unit->files[unit->main_file], &at);
+    struct source_line there = line_of(user, &begin);
+    begin.file = unit->written->main_file;
+    begin.column = at.column;
+    begin.offset += (unsigned)(at.column > 0 ? at.column - 1 : 0);
+    *place = begin;
+    return here.length == there.length && memcmp(here.text, there.text, (size_t)here.length) == 0;
+}
+
+bool diag_is_written(const struct unit *unit, const struct range *range) {
+    struct loc place;
+    return !is_moved(unit, range) ||
+           (same_place(unit, range->begin, &place) && same_place(unit, range->end, &place));
+}
+
+bool diag_has_edits(const struct unit *unit, const struct diag *diag) {
+    bool written = diag->nedits > 0;
+    for (int i = 0; i < diag->nedits; ++i)
+        written = written && diag_is_written(unit, &diag->edits[i].range);
+    return written;
+}
+
+/* The first loop that begins in the line; else the line's first word. */
+static struct range words_of_line(const struct unit *user, struct loc at) {
+    for (int i = 0; i < user->nloops; ++i)
+        if (user->loops[i]->header.begin.line == at.line &&
+            user->loops[i]->header.begin.file == user->main_file)
+            return user->loops[i]->header;
+    const struct source_file *file = &user->files[user->main_file];
+    struct loc begin = line_begin(file, at);
+    unsigned blanks = (unsigned)strspn(file->text + begin.offset, " \t");
+    begin.file = user->main_file;
+    begin.column += (int)blanks;
+    begin.offset += blanks;
+    return (struct range){.begin = begin, .end = {.file = -1}};
+}
+
+struct range diag_place(const struct unit **unit, struct range range) {
+    if (!is_moved(*unit, &range))
+        return range;
+    struct range place = range;
+    bool same = same_place(*unit, range.begin, &place.begin);
+    bool ends = range.end.file != range.begin.file || same_place(*unit, range.end, &place.end);
+    *unit = (*unit)->written;
+    if (!same)
+        return words_of_line(*unit, range.begin);
+    if (!ends)
+        place.end = (struct loc){.file = -1};
+    return place;
+}
+
+/* ---- the line and its caret */
+
 /* Columns of the marked bytes in the first line, 0-based, [from, to). */
 static void marked(const struct range *range, const struct source_line *line, int *from, int *to) {
     *from = range->begin.column > 0 ? range->begin.column - 1 : 0;
@@ -93,11 +173,6 @@ static void print_caret(const struct range *range, const struct source_line *lin
     fprintf(out, "%s\n", palette->off);
 }
 
-static const struct source_file *file_of(const struct unit *unit, const struct range *range) {
-    int file = range->begin.file;
-    return unit && file >= 0 && file < unit->nfiles ? &unit->files[file] : NULL;
-}
-
 static void print_place(const struct unit *unit, const struct range *range, FILE *out) {
     const struct source_file *file = file_of(unit, range);
     if (file)
@@ -106,19 +181,19 @@ static void print_place(const struct unit *unit, const struct range *range, FILE
         fputs("orrery: ", out);
 }
 
-/* Longer lines are machines' work, or a transformation's: the place says enough. */
+/* Longer lines are machines' work: the place says enough. */
 enum { LONGEST_LINE = 1000 };
 
-static void print_source(const struct unit *unit, const struct diag *diag,
+static void print_source(const struct unit *unit, const struct range *range,
                          const struct palette *palette, FILE *out) {
-    const struct source_file *file = file_of(unit, &diag->range);
+    const struct source_file *file = file_of(unit, range);
     if (!file || !file->text)
         return;
-    struct source_line line = line_of(file, &diag->range.begin);
+    struct source_line line = line_of(file, &range->begin);
     if (line.length > LONGEST_LINE)
         return;
     fprintf(out, "%.*s\n", line.length, line.text);
-    print_caret(&diag->range, &line, palette, out);
+    print_caret(range, &line, palette, out);
 }
 
 /* As clang does with -fdiagnostics-parseable-fixits. */
@@ -134,6 +209,7 @@ static void print_quoted(const char *text, FILE *out) {
     fputc('"', out);
 }
 
+/* requires: diag_has_edits. */
 static void print_edits(const struct unit *unit, const struct diag *diag, FILE *out) {
     for (int i = 0; i < diag->nedits; ++i) {
         const struct range *range = &diag->edits[i].range;
@@ -150,8 +226,10 @@ static void print_edits(const struct unit *unit, const struct diag *diag, FILE *
 static void print_one(const struct unit *unit, const struct diag *diag,
                       const struct palette *palette, FILE *out) {
     static const char *const words[] = {"note", "remark", "warning", "error"};
+    const struct unit *user = unit;
+    const struct range range = diag_place(&user, diag->range);
     fputs(palette->bold, out);
-    print_place(unit, &diag->range, out);
+    print_place(user, &range, out);
     bool other = diag->severity == SEVERITY_NOTE && diag->code;
     fprintf(out, "%s%s%s: %s%s%s%s", palette->off, palette->severity[diag->severity],
             words[diag->severity], palette->off, palette->bold, other ? "also in the way: " : "",
@@ -159,10 +237,12 @@ static void print_one(const struct unit *unit, const struct diag *diag,
     if (diag->code)
         fprintf(out, " [%s]", diag->code);
     fprintf(out, "%s\n", palette->off);
-    print_source(unit, diag, palette, out);
+    print_source(user, &range, palette, out);
     if (diag->fix)
         fprintf(out, "  fix: %s\n", diag->fix);
-    if (diag->nedits > 0 && diag->gives_up)
+    if (!diag_has_edits(unit, diag))
+        return;
+    if (diag->gives_up)
         fprintf(out, "  gives up: %s\n", diag->gives_up);
     print_edits(unit, diag, out);
 }

@@ -58,6 +58,16 @@ void diag_note(struct diag_list *list, struct diag *diag, struct range range, co
 
 void diag_edit(struct diag_list *list, struct diag *diag, struct range range, const char *text);
 
+/* The place in the user's text (unit->written), and the unit that it is in. In a line that stands
+ * here in other words that is the header of the loop that the user wrote there. */
+struct range diag_place(const struct unit **unit, struct range range);
+
+/* Whether the user's text has those lines as they stand here. */
+bool diag_is_written(const struct unit *unit, const struct range *range);
+
+/* Whether it has edits, all of lines that the user's text has as they stand here. */
+bool diag_has_edits(const struct unit *unit, const struct diag *diag);
+
 /* Prints like clang: `file:line:col: remark: message [ORR1201]`, the source line, a caret line,
  * `fix-it:"file":{line:col-line:col}:"text"` for every edit. */
 void diag_print(const struct unit *unit, const struct diag *diag, bool color, void *stream);

@@ -376,6 +376,7 @@ struct text_span {
 /* The translation unit. `main_file` indexes files. */
 struct unit {
     struct arena *arena;         /* of all that is below */
+    const struct unit *written;  /* the user's, where loops stand here in other words; else NULL */
     int nfiles;                  /* of `files` */
     struct source_file *files;   /* the main file and what it includes */
     int main_file;               /* index in `files` */

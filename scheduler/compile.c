@@ -215,10 +215,12 @@ static void transform(struct compilation *c, const struct compile_request *reque
     struct diag_list diags = {.arena = c->arena};
     file.text = transform_text(c->written, &request->planted, &c->said);
     struct unit *unit = file.text ? compile_parse(c->arena, &file, request->include, &diags) : NULL;
-    if (unit && diags.nerrors == 0)
+    if (unit && diags.nerrors == 0) {
+        unit->written = c->written;
         c->unit = unit;
-    else if (file.text)
+    } else if (file.text) {
         c->said.count = 0;
+    }
 }
 
 /* ---- text -> IR, once more ------------------------------------------------------------------- */
@@ -237,6 +239,7 @@ struct unit *compile_parse_again(struct compilation *c, const struct compile_req
     struct unit *unit = compile_parse(c->arena, &file, request->include, &diags);
     if (!unit || diags.nerrors > 0)
         return NULL;
+    unit->written = c->written;
     take_others(unit, request, &diags);
     return unit;
 }

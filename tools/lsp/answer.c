@@ -64,8 +64,9 @@ static bool is_here(const struct answer *a, const struct range *range) {
 
 /* What stands elsewhere, or nowhere, is said at the file's begin. */
 static json_t *range_here(const struct answer *a, const struct range *range) {
-    struct range none = {0};
-    return lsp_range(a->text->text, is_here(a, range) ? range : &none, a->text->utf8);
+    const struct unit *unit = a->c.unit;
+    const struct range none = {0}, place = is_here(a, range) ? diag_place(&unit, *range) : none;
+    return lsp_range(a->text->text, &place, a->text->utf8);
 }
 
 static const struct source_file *file_at(const struct answer *a, const struct range *range) {
@@ -155,7 +156,7 @@ static const char *title_of(const struct answer *a, const struct diag *diag) {
 }
 
 static void add_action(const struct answer *a, const struct diag *diag, json_t *diagnostic) {
-    json_t *edits = diag->nedits > 0 && !diag->held ? edits_of(a, diag) : NULL;
+    json_t *edits = diag_has_edits(a->c.unit, diag) && !diag->held ? edits_of(a, diag) : NULL;
     if (!edits)
         return;
     json_t *action =

@@ -21,9 +21,11 @@ int page_colour(const struct object *object) {
 }
 
 /* The same stretch read and written is one mark. */
-static void add_mark(struct arena *arena, struct marks *marks, const struct access *access) {
-    struct mark mark = {access->range.begin.offset, access->range.end.offset, access,
-                        !access->write, access->write};
+static void add_mark(const struct page *page, struct marks *marks, const struct access *access) {
+    const struct unit *unit = page->pipeline->unit;
+    const struct range place = diag_place(&unit, access->range);
+    struct mark mark = {place.begin.offset, place.end.offset, access, !access->write,
+                        access->write};
     for (int i = 0; i < marks->count; ++i) {
         struct mark *other = &marks->items[i];
         if (other->begin == mark.begin && other->end == mark.end) {
@@ -32,14 +34,14 @@ static void add_mark(struct arena *arena, struct marks *marks, const struct acce
             return;
         }
     }
-    ARENA_PUSH(arena, marks->items, marks->count, mark);
+    ARENA_PUSH(page->arena, marks->items, marks->count, mark);
 }
 
 static bool on_one_line(const struct page *page, const struct access *access) {
     const struct range *range = &access->range;
     return range->exact && range->begin.file == page->pipeline->unit->main_file &&
            range->end.file == range->begin.file && range->begin.line == range->end.line &&
-           range->end.offset > range->begin.offset;
+           range->end.offset > range->begin.offset && diag_is_written(page->pipeline->unit, range);
 }
 
 /* Outer stretches first. */
@@ -56,7 +58,7 @@ static struct marks marks_of(const struct page *page) {
         const struct loop_facts *facts = page->pipeline->plans[i]->analysis->facts;
         for (int a = 0; a < facts->naccesses; ++a)
             if (on_one_line(page, &facts->accesses[a]))
-                add_mark(page->arena, &marks, &facts->accesses[a]);
+                add_mark(page, &marks, &facts->accesses[a]);
     }
     if (marks.count)
         qsort(marks.items, (size_t)marks.count, sizeof *marks.items, compare_marks);
@@ -101,7 +103,7 @@ static void put_badges(const struct page *page, int line) {
 }
 
 void page_source(const struct page *page) {
-    const struct unit *unit = page->pipeline->unit;
+    const struct unit *unit = page->pipeline->written;
     const struct source_file *file = &unit->files[unit->main_file];
     struct marks marks = marks_of(page);
     int next = 0, line = 1;

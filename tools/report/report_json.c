@@ -22,7 +22,7 @@ static json_t *dims_json(const struct analysis *analysis) {
 static json_t *access_json(const struct unit *unit, const struct access *access) {
     if (!access)
         return json_null();
-    struct loc begin = access->range.begin;
+    struct loc begin = diag_place(&unit, access->range).begin;
     return json_pack("{s:i, s:i, s:o, s:o}", "line", begin.line, "column", begin.column, "text",
                      report_string(access->text), "file", report_string(file_name(unit, begin)));
 }
@@ -111,8 +111,9 @@ static json_t *listed_json(const struct plan *plan) {
     return list;
 }
 
-static json_t *reason_json(const char *code, struct range range, const char *message,
-                           const char *fix) {
+static json_t *reason_json(const struct unit *unit, const char *code, struct range words,
+                           const char *message, const char *fix) {
+    const struct range range = diag_place(&unit, words);
     json_t *reason =
         json_pack("{s:o, s:i, s:i, s:o}", "code", report_string(code), "line", range.begin.line,
                   "column", range.begin.column, "message", report_string(message));
@@ -129,28 +130,31 @@ static json_t *edit_json(const struct unit *unit, const struct edit *edit) {
                      report_string(edit->text));
 }
 
-static json_t *notes_json(const struct diag *diag) {
+static json_t *notes_json(const struct unit *unit, const struct diag *diag) {
     json_t *list = json_array();
-    for (int i = 0; i < diag->nnotes; ++i)
-        json_array_append_new(list,
-                              json_pack("{s:i, s:i, s:o}", "line", diag->notes[i].range.begin.line,
-                                        "column", diag->notes[i].range.begin.column, "message",
-                                        report_string(diag->notes[i].message)));
+    for (int i = 0; i < diag->nnotes; ++i) {
+        const struct unit *user = unit;
+        const struct loc begin = diag_place(&user, diag->notes[i].range).begin;
+        json_array_append_new(list, json_pack("{s:i, s:i, s:o}", "line", begin.line, "column",
+                                              begin.column, "message",
+                                              report_string(diag->notes[i].message)));
+    }
     return list;
 }
 
 static json_t *diag_json(const struct unit *unit, const struct diag *diag) {
-    json_t *reason = reason_json(diag->code, diag->range, diag->message, diag->fix);
+    json_t *reason = reason_json(unit, diag->code, diag->range, diag->message, diag->fix);
+    bool has_edits = diag_has_edits(unit, diag);
     json_t *edits = json_array();
-    for (int i = 0; i < diag->nedits; ++i)
+    for (int i = 0; has_edits && i < diag->nedits; ++i)
         json_array_append_new(edits, edit_json(unit, &diag->edits[i]));
-    if (diag->nedits > 0)
+    if (has_edits)
         json_object_set(reason, "edits", edits);
-    if (diag->nedits > 0 && diag->gives_up)
+    if (has_edits && diag->gives_up)
         json_object_set_new(reason, "gives_up", report_string(diag->gives_up));
     json_decref(edits);
     if (diag->nnotes > 0)
-        json_object_set_new(reason, "notes", notes_json(diag));
+        json_object_set_new(reason, "notes", notes_json(unit, diag));
     return reason;
 }
 
@@ -180,21 +184,22 @@ static json_t *cut_json(const struct plan *plan) {
 }
 
 /* Whether passes over the loop flow into each other; NULL: no loop stands around it. */
-static json_t *passes_json(const struct plan *plan) {
+static json_t *passes_json(const struct unit *unit, const struct plan *plan) {
     const struct plan_passes *passes = plan_passes(plan);
     const char *code, *words = plan_passes_words(plan, passes, &code);
     struct range where = passes->around ? passes->around->header : passes->where;
-    return words ? reason_json(code, where, words, passes->fix) : NULL;
+    return words ? reason_json(unit, code, where, words, passes->fix) : NULL;
 }
 
 json_t *report_loop_json(const struct compilation *pipeline, const struct plan *plan) {
     const struct analysis *analysis = plan->analysis;
     const struct loop *loop = analysis->loop;
-    struct loc place = loop->header.begin;
+    const struct unit *user = pipeline->unit;
+    struct loc place = diag_place(&user, loop->header).begin;
     bool serial = plan->strategy == STRATEGY_SERIAL;
     json_t *json = json_pack(
         "{s:o, s:i, s:i, s:o, s:i, s:o, s:b, s:s, s:s, s:s}", "file",
-        report_string(file_name(pipeline->unit, place)), "line", place.line, "column", place.column,
+        report_string(file_name(user, place)), "line", place.line, "column", place.column,
         "function", report_string(loop->function ? loop->function->name : NULL), "depth",
         loop->depth, "variable", report_string(loop->variable ? loop->variable->name : NULL),
         "marked", loop_is_marked(loop), "verdict", serial ? "serial" : "parallel", "order",
@@ -219,7 +224,7 @@ json_t *report_loop_json(const struct compilation *pipeline, const struct plan *
             json_object_set_new(json, "late", report_late_json(plan));
         json_object_set_new(json, "travels", report_travels_json(plan));
     }
-    json_t *passes = serial ? NULL : passes_json(plan);
+    json_t *passes = serial ? NULL : passes_json(pipeline->unit, plan);
     if (passes)
         json_object_set_new(json, "passes", passes);
     json_object_set_new(json, "reasons", reasons_json(pipeline, plan));

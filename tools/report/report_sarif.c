@@ -57,11 +57,12 @@ static const struct source_file *file_at(const struct unit *unit, const struct r
 
 /* NULL where the message has no place. */
 static json_t *location_json(const struct unit *unit, const struct range *range) {
-    const struct source_file *file = file_at(unit, range);
+    const struct range place = diag_place(&unit, *range);
+    const struct source_file *file = file_at(unit, &place);
     if (!file)
         return NULL;
     return json_pack("{s:{s:{s:o}, s:o}}", "physicalLocation", "artifactLocation", "uri",
-                     uri_json(file->name), "region", region_json(file, range));
+                     uri_json(file->name), "region", region_json(file, &place));
 }
 
 static json_t *message_json(const char *text) {
@@ -91,7 +92,8 @@ static json_t *replacement_json(const struct source_file *file, const struct edi
 /* The changes of one file stand together, as SARIF wants them. */
 static json_t *changes_json(const struct unit *unit, const struct diag *diag) {
     json_t *changes = json_array();
-    for (int i = 0; i < diag->nedits; ++i) {
+    bool has_edits = diag_has_edits(unit, diag);
+    for (int i = 0; has_edits && i < diag->nedits; ++i) {
         const struct source_file *file = file_at(unit, &diag->edits[i].range);
         bool seen = !file;
         for (int j = 0; j < i; ++j)

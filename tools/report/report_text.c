@@ -142,7 +142,12 @@ static void print_dims(const struct analysis *analysis, FILE *out) {
     fprintf(out, "\n");
 }
 
-static void print_dependences(struct arena *arena, const struct analysis *analysis, FILE *out) {
+static struct loc place_of(const struct unit *unit, const struct access *access) {
+    return diag_place(&unit, access->range).begin;
+}
+
+static void print_dependences(struct arena *arena, const struct unit *unit,
+                              const struct analysis *analysis, FILE *out) {
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
         bool carried = dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
@@ -150,10 +155,11 @@ static void print_dependences(struct arena *arena, const struct analysis *analys
             continue;
         fprintf(out, "    dependence: %s %s %s", dep->object->name, report_dep_kind(dep->kind),
                 vector_text(arena, analysis, dep));
-        if (dep->source && dep->sink)
-            fprintf(out, " from %s at %d:%d to %s at %d:%d", dep->source->text,
-                    dep->source->range.begin.line, dep->source->range.begin.column, dep->sink->text,
-                    dep->sink->range.begin.line, dep->sink->range.begin.column);
+        if (dep->source && dep->sink) {
+            const struct loc from = place_of(unit, dep->source), to = place_of(unit, dep->sink);
+            fprintf(out, " from %s at %d:%d to %s at %d:%d", dep->source->text, from.line,
+                    from.column, dep->sink->text, to.line, to.column);
+        }
         fprintf(out, "%s%s\n", dep->why ? ": " : "", dep->why ? dep->why : "");
     }
 }
@@ -248,7 +254,7 @@ void report_details(const struct compilation *pipeline, const struct plan *plan,
     if (is_serial(plan))
         return;
     print_dims(plan->analysis, stream);
-    print_dependences(pipeline->arena, plan->analysis, stream);
+    print_dependences(pipeline->arena, pipeline->unit, plan->analysis, stream);
     print_facts(plan->analysis->facts, stream);
     if (plan->pipe)
         report_stages_print(plan, stream);

@@ -1,0 +1,40 @@
+#!/bin/bash
+# Places in messages are those of the user's text, also where a loop stands in other words by then.
+. "$(dirname "$0")/lib.sh"
+
+cat >split.c <<'EOS'
+static double x[5000], y[5001];
+int main(void) {
+    for (int i = 0; i < 5000; i++) { x[i] += 1; y[i + 1] = y[i] * x[i]; }
+    return y[7] > 3;
+}
+EOS
+expect 0 "$cc" -auto -O3 -Rorrery -c split.c -o split.o
+grep -q '^split\.c:3:5: remark: the loop runs as 2 loops' err || { cat err; fail "it is split"; }
+grep -q '^split\.c:3:5: remark: parallel: ' err || { cat err; fail "the place of a part"; }
+grep '^split\.c:' err | grep -v ':3:5: ' && fail "a place that the user's text does not have"
+grep -q tile_ err && { cat err; fail "words that the user did not write"; }
+
+cat >prints.c <<'EOS'
+#include <stdio.h>
+static double x[500], w[50], y[500]; static int k[500];
+int main(void) {
+#pragma orrery parallel
+    for (int i = 0; i < 500; i++) { x[i] += i; printf("%g\n", x[i]); }
+#pragma orrery parallel
+    for (int i = 0; i < 500; i++) { double e = w[k[i]] - y[i]; printf("%g\n", e); w[k[i]] -= .1 * e; }
+    return 0;
+}
+EOS
+expect 0 "$orrery" analyze prints.c
+grep -q orrery_output out && { cat out; fail "words that the user did not write"; }
+grep -q ' printf("%g\\n", x\[i\]); }$' out || { cat out; fail "the line as it was written"; }
+expect 0 "$orrery" analyze --format=json prints.c
+grep -o '"column": *[0-9]*' out | grep -o '[0-9]*$' | while read -r column; do
+    [ "$column" -le 105 ] || fail "column $column: no line is as long"
+done || exit 1
+
+expect 0 "$orrery" report prints.c -o page.html
+grep -q 'printf(' page.html || fail "the text on the page"
+grep orrery_output page.html && fail "words on the page that the user did not write"
+exit 0
