@@ -129,8 +129,8 @@ void orrery_batches_make(struct orrery_listing *listing, struct orrery_hot *hot)
     b.parts = orrery_batches_parts(listing->first[listing->count], b.range);
     unsigned found[b.parts];
     b.found = found;
-    b.of = (struct orrery_batching){listing->count, listing->first, b.items,
-                                    listing->leveled->level};
+    b.of =
+        (struct orrery_batching){listing->count, listing->first, b.items, listing->leveled->level};
     b.claims = orrery_memory_aligned(((size_t)b.parts * b.places + 1) * sizeof *b.claims);
     orrery_workers_run(find_share, &b);
     parts_join(&b);

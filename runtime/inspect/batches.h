@@ -9,9 +9,9 @@
 
 /* The element that most iterations write, which run one after another. */
 struct orrery_hot {
-    int object;  /* of the loop's `touched` */
-    long unit;   /* which element of it */
-    long times;  /* iterations that write it; 0: none is written */
+    int object; /* of the loop's `touched` */
+    long unit;  /* which element of it */
+    long times; /* iterations that write it; 0: none is written */
 };
 
 /* Makes `level` of every iteration its batch; by all workers. */

@@ -27,7 +27,8 @@ static uint32_t level_of(const struct orrery_listing *listing, const struct orre
     return highest + 1;
 }
 
-static void level_note(struct orrery_listing *listing, const struct orrery_touches *list, uint32_t level) {
+static void level_note(struct orrery_listing *listing, const struct orrery_touches *list,
+                       uint32_t level) {
     for (long n = 0; n < list->count; ++n) {
         const struct orrery_touch *touch = &list->items[n];
         struct orrery_table *table = &listing->tables[touch->object];
@@ -73,7 +74,8 @@ static uint64_t needs_of(const struct orrery_listing *listing, const struct orre
 }
 
 /* A writer waits for the readers before it, so that who waits for it need not. */
-static void needs_note(struct orrery_listing *listing, const struct orrery_touches *list, uint64_t row) {
+static void needs_note(struct orrery_listing *listing, const struct orrery_touches *list,
+                       uint64_t row) {
     for (long n = 0; n < list->count; ++n) {
         const struct orrery_touch *touch = &list->items[n];
         struct orrery_table *table = &listing->tables[touch->object];

@@ -120,8 +120,7 @@ static long orrery_items_list(const struct orrery_leveling *l, unsigned *items) 
     offset[0] = 0;
     for (int t = 0; t < ntables; ++t) {
         const struct orrery_table *table = &l->tables[t];
-        offset[t + 1] =
-            offset[t] + (table->high < table->low ? 0 : table->high - table->low + 1);
+        offset[t + 1] = offset[t] + (table->high < table->low ? 0 : table->high - table->low + 1);
     }
     for (long n = 0; n < in->listed.count; ++n) {
         const struct orrery_touch *touch = &in->listed.items[n];
@@ -140,8 +139,7 @@ static void orrery_batches_give(struct orrery_leveling *l) {
         orrery_die("the iterations touch elements too far apart for batches");
     long parts = orrery_batches_parts(in->listed.count, (unsigned long)places);
     for (long p = 0; p < parts; ++p) {
-        struct orrery_claim *claims =
-            orrery_allocate((unsigned long)places + 1, sizeof *claims);
+        struct orrery_claim *claims = orrery_allocate((unsigned long)places + 1, sizeof *claims);
         long begin = orrery_share(in->count, p, parts), end = orrery_share(in->count, p + 1, parts);
         unsigned found = orrery_batches_find(&of, claims, begin, end);
         for (long i = begin; i < end; ++i)
@@ -155,7 +153,8 @@ static void orrery_batches_give(struct orrery_leveling *l) {
 static void orrery_batches_wait(struct orrery_inspection *in) {
     for (long row = 0; row < in->grid.rows; ++row)
         for (long column = 0; column < in->grid.columns; ++column)
-            in->needs[row * in->grid.columns + column] = orrery_batches_needs(in->grid.rows, row, column);
+            in->needs[row * in->grid.columns + column] =
+                orrery_batches_needs(in->grid.rows, row, column);
 }
 
 /* A stable counting sort by block; then the records in that order. */

@@ -28,18 +28,18 @@ static void cost(const struct cost_question *question, struct plan_estimate *est
 
 static void explain(struct plan *plan) {
     plan->code = ORR1710;
-    plan->message = arena_printf(plan_arena(plan),
-                                 "parallel by batches: iterations that run together touch no common "
-                                 "element of %s, and which those are is looked up before the loop "
-                                 "runs",
-                                 levels_names(plan));
+    plan->message =
+        arena_printf(plan_arena(plan),
+                     "parallel by batches: iterations that run together touch no common "
+                     "element of %s, and which those are is looked up before the loop "
+                     "runs",
+                     levels_names(plan));
 }
 
 const struct strategy_ops strategy_batches = {
     .by_key = true,
     .reorders = true,
     .one_rank = true,
-    .devices = true,
     .turn = TURN_UNLESS,
     .propose = propose,
     .complete = levels_complete,

@@ -237,8 +237,7 @@ static bool is_fixed(const struct affine *affine) {
 /* A key, or the loop's own number, as the whole subscript. */
 static bool is_whole(const struct loop_facts *facts, const struct affine *value) {
     return value->nterms == 1 && value->constant == 0 && value->terms[0].coeff == 1 &&
-           (value->terms[0].symbol->kind == SYMBOL_KEY ||
-            value->terms[0].symbol == facts->index);
+           (value->terms[0].symbol->kind == SYMBOL_KEY || value->terms[0].symbol == facts->index);
 }
 
 static bool touches_few(const struct loop_facts *facts, const struct access *access, int sub) {

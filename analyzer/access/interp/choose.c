@@ -95,9 +95,10 @@ const struct value *pointer_select(struct interp *w, const struct value *cond,
             ++differ;
             part = k;
         }
-    bool chosen = differ == 1 && (part >= 0 ? choose_part(w, cond, a, b, part, p, &by)
-                                  : !same_poly(a->row, b->row) ? choose_row(w, cond, a, b, p, &by)
-                                                               : choose_offset(w, cond, a, b, p, &by));
+    bool chosen =
+        differ == 1 && (part >= 0                    ? choose_part(w, cond, a, b, part, p, &by)
+                        : !same_poly(a->row, b->row) ? choose_row(w, cond, a, b, p, &by)
+                                                     : choose_offset(w, cond, a, b, p, &by));
     value_inherit(&w->trace, p, b);
     value_inherit(&w->trace, p, by);
     return chosen || differ == 0 ? p : NULL;

@@ -2,7 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 enum { ROWS = 300, RECORDS = 3000, SEVERAL = 4 };
-struct record { int key[SEVERAL]; short more, kind; };
+struct record {
+    int key[SEVERAL];
+    short more, kind;
+};
 static double table[2 * ROWS], *middle = table + ROWS, other[ROWS];
 
 static long pass(const struct record *r, long n) {
@@ -25,10 +28,12 @@ static long pass(const struct record *r, long n) {
 int main(void) {
     static struct record r[RECORDS];
     unsigned long s = 7;
-    #define NEXT (s = s * 6364136223846793005ul + 1442695040888963407ul, (long)(s >> 33))
+#define NEXT (s = s * 6364136223846793005ul + 1442695040888963407ul, (long)(s >> 33))
     for (int i = 0; i < RECORDS; ++i) {
         for (int k = 0; k < SEVERAL; ++k)
-            r[i].key[k] = (int)(NEXT % 8 ? NEXT % (2 * ROWS) - ROWS : NEXT % 4 ? -ROWS + (int)(NEXT % 3) : 5);
+            r[i].key[k] = (int)(NEXT % 8   ? NEXT % (2 * ROWS) - ROWS
+                                : NEXT % 4 ? -ROWS + (int)(NEXT % 3)
+                                           : 5);
         if (i % 5 == 0)
             r[i].key[1] = r[i].key[3] = r[i].key[0];
         r[i].more = (short)(NEXT % ROWS);
@@ -39,7 +44,7 @@ int main(void) {
     long uses = 0;
     for (int t = 0; t < 3; ++t) {
         uses += pass(r, RECORDS);
-        for (int i = t; i < RECORDS; i += 50)    /* other keys in the next pass */
+        for (int i = t; i < RECORDS; i += 50) /* other keys in the next pass */
             r[i].key[2] = (int)(NEXT % ROWS);
     }
     double sum = 0;
