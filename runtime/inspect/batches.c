@@ -5,19 +5,16 @@
 #include "runtime/schedule/batches.h"
 #include "runtime/threads/workers.h"
 
-/* `offset`: of each table's places among all of them; `range`: what there would be without hash
- * tables. Part p has `places` claims of its own, and
- * `found[p]` batches. */
 struct batches {
-    struct orrery_listing *listing;
-    struct orrery_batching of;
-    unsigned *items;
-    size_t *offset;
-    size_t places;
-    unsigned long range;
-    long parts;
-    struct orrery_claim *claims;
-    unsigned *found;
+    struct orrery_listing *listing; /* what iterations touch, measured */
+    struct orrery_batching of;      /* the same by numbers of places */
+    unsigned *items;                /* of all iterations, one after another */
+    size_t *offset;                 /* of each table's places among all of them */
+    size_t places;                  /* of all tables */
+    unsigned long range;            /* the places that there would be without hash tables */
+    long parts;                     /* of the loop, with batches of their own */
+    struct orrery_colored *colored;    /* part by part, one per place */
+    unsigned *found;                /* by part: how many batches */
 };
 
 /* ---- what iterations touch, as numbers of places --------------------------------------------- */
@@ -86,7 +83,7 @@ static long part_begin(const struct batches *b, long part) {
 static void find_share(void *data, int worker) {
     struct batches *b = data;
     for (long p = worker; p < b->parts; p += b->listing->workers) {
-        b->found[p] = orrery_batches_find(&b->of, b->claims + (size_t)p * b->places,
+        b->found[p] = orrery_batches_find(&b->of, b->colored + (size_t)p * b->places,
                                           part_begin(b, p), part_begin(b, p + 1));
     }
 }
@@ -113,7 +110,7 @@ static void hot_find(const struct batches *b, struct orrery_hot *hot) {
         for (size_t place = 0; place < orrery_places_of(table); ++place) {
             long times = 0;
             for (long p = 0; p < b->parts; ++p)
-                times += b->claims[(size_t)p * b->places + b->offset[t] + place].times;
+                times += b->colored[(size_t)p * b->places + b->offset[t] + place].times;
             if (times > hot->times)
                 *hot = (struct orrery_hot){t, unit_at(table, place), times};
         }
@@ -131,10 +128,10 @@ void orrery_batches_make(struct orrery_listing *listing, struct orrery_hot *hot)
     b.found = found;
     b.of =
         (struct orrery_batching){listing->count, listing->first, b.items, listing->leveled->level};
-    b.claims = orrery_memory_aligned(((size_t)b.parts * b.places + 1) * sizeof *b.claims);
+    b.colored = orrery_memory_aligned(((size_t)b.parts * b.places + 1) * sizeof *b.colored);
     orrery_workers_run(find_share, &b);
     parts_join(&b);
     hot_find(&b, hot);
-    orrery_memory_free(b.claims);
+    orrery_memory_free(b.colored);
     orrery_memory_free(b.items);
 }

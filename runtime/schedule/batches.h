@@ -4,7 +4,7 @@
 
 /* The batches [base, base + 64) in which an element is written, or only read: a bit each. `times`:
  * iterations that write it. */
-struct orrery_claim {
+struct orrery_colored {
     unsigned long written, read;
     unsigned base, times;
 };
@@ -31,57 +31,57 @@ static inline long orrery_batches_parts(long touches, unsigned long range) {
 }
 
 /* Batches before `base` are closed. */
-static inline void orrery_claim_move(struct orrery_claim *claim, unsigned base) {
-    unsigned by = base - claim->base;
-    claim->written = by < 64 ? claim->written >> by : 0;
-    claim->read = by < 64 ? claim->read >> by : 0;
-    claim->base = base;
+static inline void orrery_colored_move(struct orrery_colored *one, unsigned base) {
+    unsigned by = base - one->base;
+    one->written = by < 64 ? one->written >> by : 0;
+    one->read = by < 64 ? one->read >> by : 0;
+    one->base = base;
 }
 
 /* Of the open batches those in which iteration i conflicts with another one. */
 static inline unsigned long orrery_batches_met(const struct orrery_batching *b,
-                                               struct orrery_claim *claims, long i, unsigned base) {
+                                               struct orrery_colored *colored, long i, unsigned base) {
     unsigned long met = 0;
     for (long n = b->first[i]; n < b->first[i + 1]; ++n) {
-        struct orrery_claim *claim = &claims[b->items[n] >> 1];
-        if (claim->base != base)
-            orrery_claim_move(claim, base);
-        met |= claim->written | (b->items[n] & 1 ? claim->read : 0);
+        struct orrery_colored *one = &colored[b->items[n] >> 1];
+        if (one->base != base)
+            orrery_colored_move(one, base);
+        met |= one->written | (b->items[n] & 1 ? one->read : 0);
     }
     return met;
 }
 
-static inline void orrery_batches_note(const struct orrery_batching *b, struct orrery_claim *claims,
+static inline void orrery_batches_note(const struct orrery_batching *b, struct orrery_colored *colored,
                                        long i, unsigned base, int at) {
     unsigned long bit = 1ul << at;
     for (long n = b->first[i]; n < b->first[i + 1]; ++n) {
-        struct orrery_claim *claim = &claims[b->items[n] >> 1];
-        if (claim->base != base)
-            orrery_claim_move(claim, base);
+        struct orrery_colored *one = &colored[b->items[n] >> 1];
+        if (one->base != base)
+            orrery_colored_move(one, base);
         if (!(b->items[n] & 1)) {
-            claim->read |= bit;
-        } else if (!(claim->written & bit)) {
-            claim->written |= bit;
-            ++claim->times;
+            one->read |= bit;
+        } else if (!(one->written & bit)) {
+            one->written |= bit;
+            ++one->times;
         }
     }
 }
 
 /*
  * Gives iterations [begin, end) the first of the open batches in which they meet nobody. 64 are
- * open; where that is not enough the first one is closed. `claims`: zeros, one per element. Returns
+ * open; where that is not enough the first one is closed. `colored`: zeros, one per element. Returns
  * how many batches there are.
  */
 static inline unsigned orrery_batches_find(const struct orrery_batching *b,
-                                           struct orrery_claim *claims, long begin, long end) {
+                                           struct orrery_colored *colored, long begin, long end) {
     long length = (end - begin + ORRERY_STRETCHES - 1) / ORRERY_STRETCHES;
     unsigned base = 0, most = 0;
     for (long step = 0; step < length; ++step)
         for (long i = begin + step; i < end; i += length) {
-            unsigned long met = orrery_batches_met(b, claims, i, base);
+            unsigned long met = orrery_batches_met(b, colored, i, base);
             int at = met == ~0ul ? 63 : __builtin_ctzl(~met);
             base += met == ~0ul;
-            orrery_batches_note(b, claims, i, base, at);
+            orrery_batches_note(b, colored, i, base, at);
             b->batch[i] = base + (unsigned)at + 1;
             most = b->batch[i] > most ? b->batch[i] : most;
         }
