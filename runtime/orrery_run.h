@@ -13,7 +13,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (2200 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (2300 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -516,8 +516,8 @@ struct orrery_loop {
      * when low > high. `height`, `width`: a good block's iterations and positions. */
     void (*reach)(const void *env, long begin, long end, struct orrery_reach *out);
     long height, width; /* of that block */
-    /* Wavefronts whose arrays can be divided among ranks, else 0. sections(env, begin, end, from,
-     * to, out): what iterations [begin, end) read and write at the positions [from, to) of the
+    /* Wavefronts whose arrays can be divided among ranks, and independent loops whose arrays cannot
+     * be cut, else 0. sections(env, begin, end, from, to, out): what iterations [begin, end) read and write at the positions [from, to) of the
      * arrays that are ORRERY_RESIDENT and have no dim: no more than that is written, no less of it
      * read. A straight line in all iterations, so that the first and the last tell of all, unless
      * one of the two says bent(). */

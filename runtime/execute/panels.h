@@ -1,6 +1,6 @@
 /*
  * Wavefronts on several ranks: who runs which rows, and what they tell each other (docs/runtime.md,
- * "Wavefronts on several ranks").
+ * "Wavefronts on several ranks"). Independent loops whose arrays cannot be cut run so, too.
  */
 #ifndef ORRERY_RUNTIME_PANELS_H
 #define ORRERY_RUNTIME_PANELS_H
@@ -83,6 +83,12 @@ struct orrery_panels {
 static inline bool orrery_panels_have(const struct orrery_loop *loop, int a) {
     return loop->sections && loop->arrays[a].placement == ORRERY_RESIDENT &&
            loop->arrays[a].dim < 0;
+}
+
+/* Nobody waits for another panel: iterations need nothing of each other. What they read stood there
+ * before the loop; a panel per rank, one stretch, and no messages. */
+static inline bool orrery_panels_apart(const struct orrery_loop *loop) {
+    return loop->strategy != ORRERY_WAVEFRONT;
 }
 
 static inline int orrery_panel_rank(int panel) {

@@ -157,8 +157,10 @@ static void find_active(struct orrery_panels *panels, const struct model *model)
 
 void orrery_panels_cut(struct orrery_panels *panels, const struct orrery_region *region) {
     struct model model = model_of(panels->state, region);
-    long npanels = 1;
-    choose(&model, orrery_env()->panels, &npanels, &panels->pace);
+    long npanels = least(dsm_ranks(), region->blocks.rows);
+    panels->pace = 1;
+    if (!orrery_panels_apart(region->loop))
+        choose(&model, orrery_env()->panels, &npanels, &panels->pace);
     size_t bytes = (size_t)(npanels + 1) * sizeof(long);
     panels->npanels = (int)npanels;
     panels->stretches = (region->blocks.columns + panels->pace - 1) / panels->pace;

@@ -43,12 +43,11 @@ struct build {
 
 static _Noreturn void outside(const struct orrery_state *state, int a) {
     const struct orrery_array *array = &state->loop->arrays[a];
-    dsm_refuse(
-        1,
-        "%s: a wavefront on several ranks reaches %s (%s) outside of the memory that is known "
-        "to be its own; allocate it with malloc or make it static, or run it on one rank "
-        "[ORR2476]",
-        state->where, array->name, array->where);
+    dsm_refuse(1,
+               "%s: on several ranks the loop reaches %s (%s) outside of the memory that is known "
+               "to be its own; allocate it with malloc or make it static, or run it on one rank "
+               "[ORR2476]",
+               state->where, array->name, array->where);
 }
 
 /* Of what is only read under a condition that sections do not know, what is there. */
@@ -79,7 +78,7 @@ static void take(struct build *build, int a, const struct orrery_stretch *stretc
         orrery_set_settle(set);
     if (set->count > MOST_INTERVALS)
         dsm_refuse(1,
-                   "%s: what this wavefront's ranks would have to tell each other is in too many "
+                   "%s: what ranks would have to tell each other of this loop is in too many "
                    "pieces; run it on one rank (threads work) [ORR2477]",
                    build->state->where);
 }
@@ -165,7 +164,7 @@ static void sections_of(struct build *build, long begin, long end, long from, lo
 }
 
 static long iteration_of(const struct orrery_region *region, long row) {
-    return orrery_share(region->count, row, region->blocks.rows);
+    return orrery_row_begin(region->cuts, region->count, row, region->blocks.rows);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -411,6 +410,23 @@ static void messages_of(struct build *build, int k, const struct sets *sets) {
         orrery_set_free(&left[rank]);
 }
 
+/* Sections are more than what iterations do where they have conditions. */
+static void apart_check(const struct build *build, const struct sets *sets) {
+    struct orrery_set before = {0};
+    bool meet = false;
+    for (int k = 0; k < build->panels->npanels; ++k) {
+        meet = meet || orrery_set_meets(&before, &sets[k].writes);
+        join_copy(&before, &sets[k].writes);
+    }
+    orrery_set_free(&before);
+    if (meet)
+        dsm_refuse(1,
+                   "%s: it is not known before the loop runs which of two ranks writes an element "
+                   "that both may write, so it cannot be divided among ranks; run it on one rank "
+                   "(threads work)",
+                   build->state->where);
+}
+
 /* From the last panel to the first:
  * `needed` is what a rank's later panels need of this one and those before it. */
 static void needs_find(struct build *build, const struct sets *sets) {
@@ -418,11 +434,12 @@ static void needs_find(struct build *build, const struct sets *sets) {
     struct orrery_set later = {0};
     for (int k = panels->npanels - 1; k >= 0; --k) {
         struct orrery_panel_share *mine = &panels->shares[orrery_panel_rank(k)];
-        messages_of(build, k, sets);
+        if (!orrery_panels_apart(build->state->loop))
+            messages_of(build, k, sets);
         struct orrery_set last = orrery_set_without(&sets[k].writes, &later);
         orrery_set_join(&mine->final, &last);
         join_copy(&later, &sets[k].writes);
-        for (int rank = 0; rank < dsm_ranks(); ++rank)
+        for (int rank = 0; rank < dsm_ranks() && !orrery_panels_apart(build->state->loop); ++rank)
             orrery_set_remove(&panels->shares[rank].needed, &sets[k].surely);
         join_copy(&mine->needed, &sets[k].needs);
         join_copy(&mine->touched, &sets[k].reads);
@@ -557,6 +574,8 @@ struct orrery_panels *orrery_panels_make(const struct orrery_state *state, const
     places_make(&build);
     groups_make(&build);
     struct sets *sets = sets_make(&build);
+    if (orrery_panels_apart(state->loop))
+        apart_check(&build, sets);
     needs_find(&build, sets);
     refreshed_find(panels);
     tables_need(&build);

@@ -35,6 +35,8 @@ static double enter(struct orrery_region *region, const struct place *place, int
     struct orrery_panels *panels = region->panels;
     int before = place->panel - dsm_ranks();
     double waited = 0;
+    if (orrery_panels_apart(region->loop))
+        return 0;
     if (before >= 0)
         waited = orrery_turn_wait(region, panels->cuts[before + 1] - 1, turn_at(region, place->end),
                                   worker);
@@ -59,7 +61,8 @@ static double row_stretch(struct orrery_region *region, const struct place *plac
     struct orrery_panels *panels = region->panels;
     struct orrery_wave_row columns = orrery_wave_row_of(region, row);
     struct orrery_block block = orrery_block_at(region, 0, row, 0, 0);
-    bool first = row == panels->cuts[place->panel],
+    bool apart = orrery_panels_apart(region->loop);
+    bool first = apart || row == panels->cuts[place->panel],
          last = row + 1 == panels->cuts[place->panel + 1];
     long from = columns.first > place->begin ? columns.first : place->begin;
     double waited = first ? enter(region, place, worker) : 0;

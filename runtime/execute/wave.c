@@ -26,6 +26,8 @@ struct orrery_blocks orrery_wave_blocks(const struct orrery_loop *loop, const vo
 
 struct orrery_wave_row orrery_wave_row_of(const struct orrery_region *region, long row) {
     const struct orrery_wave *wave = &region->wave;
+    if (!region->loop->reach)
+        return (struct orrery_wave_row){0, 1};
     struct orrery_reach reach = reach_of(region->loop, orrery_env_of(region, 0),
                                          orrery_share(region->count, row, region->blocks.rows),
                                          orrery_share(region->count, row + 1, region->blocks.rows));

@@ -40,12 +40,17 @@ static char *copies_memory(const struct orrery_region *region, int j) {
 /* Of a wavefront's rank: the rows of its panels, panel by panel. */
 static size_t panel_bytes(const struct orrery_region *region, int panel, int j) {
     const long *cut = &region->panels->cuts[panel];
+    if (region->loop->reductions[j].op == ORRERY_LAST)
+        return cut[0] <= region->last_row && region->last_row < cut[1] ? region->copies->bytes[j]
+                                                                       : 0;
     return orrery_is_folded(&region->loop->reductions[j])
                ? region->copies->stride[j] * (size_t)(cut[1] - cut[0])
                : 0;
 }
 
 static char *panel_memory(const struct orrery_region *region, int panel, int j) {
+    if (region->loop->reductions[j].op == ORRERY_LAST)
+        return orrery_copies_last(region->copies, j);
     return region->copies->memory[j] +
            (size_t)region->panels->cuts[panel] * region->copies->stride[j];
 }
@@ -80,9 +85,13 @@ static void panels_receive(const struct orrery_region *region, const void *env) 
             if (orrery_panel_rank(k) != 0)
                 dsm_receive(orrery_panel_rank(k), ORRERY_TAG_FOLD, panel_memory(region, k, j),
                             panel_bytes(region, k, j));
-            orrery_fold(region->loop, j, panel_memory(region, k, j), region->copies->stride[j],
-                        region->copies->bytes[j], region->panels->cuts[k],
-                        region->panels->cuts[k + 1], orrery_target_of(region->loop, j, env));
+            void *target = orrery_target_of(region->loop, j, env);
+            if (region->loop->reductions[j].op == ORRERY_LAST)
+                memcpy(target, panel_memory(region, k, j), region->copies->bytes[j]);
+            else
+                orrery_fold(region->loop, j, panel_memory(region, k, j), region->copies->stride[j],
+                            region->copies->bytes[j], region->panels->cuts[k],
+                            region->panels->cuts[k + 1], target);
         }
 }
 

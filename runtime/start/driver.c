@@ -324,6 +324,8 @@ static struct orrery_blocks blocks_without_keys(struct orrery_state *state, cons
         return orrery_pipe_blocks(state->loop, count);
     long rows = orrery_rows_of(state, count);
     region->cuts = orrery_weights_cut(state, env, count, rows);
+    if (state->loop->sections && dsm_ranks() > 1)
+        return orrery_blocks_of_wave(rows, 1);
     return orrery_blocks_make(state->loop->strategy, 1, &rows);
 }
 
@@ -421,8 +423,8 @@ bool orrery_region_execute(struct orrery_state *state, const char *envs, long pa
     state->blocks = region.blocks;
     orrery_profile_begin(state, &region.blocks);
     orrery_profile_rows_look(state, envs);
-    if (orrery_env()->profile && state->loop->sections && dsm_ranks() == 1 &&
-        state->profile.written == 0)
+    if (orrery_env()->profile && state->loop->strategy == ORRERY_WAVEFRONT &&
+        state->loop->sections && dsm_ranks() == 1 && state->profile.written == 0)
         orrery_panels_measure(state, envs, &region, &state->profile.told, &state->profile.written);
     orrery_verify_before(state);
     region.merged = orrery_env()->verify ? orrery_verify_merged : NULL;

@@ -185,9 +185,11 @@ static bool begins(struct call *call) {
     return good;
 }
 
-/* Behind what a body may meet, and behind merges, only the loop's own text can go on. */
+/* Behind what a body may meet, and behind merges, only the loop's own text can go on. What ranks
+ * have by what iterations touch is another in every pass. */
 static bool waits_for_nothing(const struct orrery_loop *loop) {
-    return loop->allow_fallback && (loop->reruns || loop->nmergings);
+    return (loop->allow_fallback && (loop->reruns || loop->nmergings)) ||
+           (loop->sections && dsm_ranks() > 1);
 }
 
 int orrery_run_later(struct orrery_loop *loop, void *env, long count) {

@@ -135,7 +135,8 @@ static const char *served_text(struct arena *arena, const struct object *object,
 static bool stays_whole(const struct plan *plan, const struct plan_array *array) {
     if (array->placement == PLACE_ALIGNED)
         return false;
-    return plan->pipe || (plan->wave && !plan_goes_along(plan->analysis->facts, array->object));
+    return plan->pipe || ((plan->wave || plan->by_sections) &&
+                          !plan_goes_along(plan->analysis->facts, array->object));
 }
 
 struct plan_memory plan_memory(const struct plan *plan, const struct plan_array *array) {

@@ -2,6 +2,7 @@
  * Where every array of a planned loop lies, and what that moves.
  */
 #include "scheduler/strategy/strategy.h"
+#include "scheduler/strategy/wavefront/wave.h"
 
 #include <string.h>
 
@@ -160,6 +161,36 @@ static struct plan_array place(const struct plan *plan, const struct array_use *
     return array;
 }
 
+/* ---- sections -------------------------------------------------------------------------------- */
+
+static bool is_unplaced(const struct plan *plan) {
+    bool unplaced = false;
+    for (int i = 0; i < plan->narrays; ++i)
+        unplaced = unplaced || plan->arrays[i].placement == PLACE_UNPLACED;
+    return unplaced;
+}
+
+/* Of an array that cannot be cut into rows, and so of all, ranks have what their iterations touch,
+ * where the run can say what that is. Nobody waits for another rank's rows, so what is read is what
+ * stood there before the loop. */
+static void place_by_sections(struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    bool may = strategy_of(plan)->sections && !plan->by_key && !plan->gpu &&
+               loop_is_marked(plan->analysis->loop) && is_unplaced(plan);
+    for (int i = 0; i < plan->narrays && may; ++i)
+        may = (plan->arrays[i].placement != PLACE_RESIDENT || plan->arrays[i].dim >= 0) &&
+              (!plan_is_written(facts, plan->arrays[i].object) ||
+               !plan_wave_whole(plan, plan->arrays[i].object));
+    plan->by_sections = may;
+    for (int i = 0; i < plan->narrays && may; ++i) {
+        struct plan_array *array = &plan->arrays[i];
+        bool whole = plan_wave_whole(plan, array->object);
+        *array = (struct plan_array){.object = array->object,
+                                     .placement = whole ? PLACE_REPLICATED : PLACE_RESIDENT,
+                                     .dim = -1};
+    }
+}
+
 /* Reductions into arrays, and scratch arrays. */
 static void place_copies(struct plan *plan) {
     struct loop_facts *facts = plan->analysis->facts;
@@ -222,7 +253,7 @@ static void sum_kept(struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
     struct arena *arena = facts->unit->arena;
     plan->bytes_per_rank = NULL;
-    for (int i = 0; plan->wave && i < plan->narrays; ++i) {
+    for (int i = 0; (plan->wave || plan->by_sections) && i < plan->narrays; ++i) {
         const struct plan_array *array = &plan->arrays[i];
         bool cut = array->placement == PLACE_RESIDENT && plan_goes_along(facts, array->object);
         if (array->placement != PLACE_RESIDENT && array->placement != PLACE_REPLICATED)
@@ -243,6 +274,7 @@ void plan_place(struct plan *plan) {
         ARENA_PUSH(analysis->facts->unit->arena, plan->arrays, plan->narrays,
                    place(plan, &analysis->arrays[i]));
     }
+    place_by_sections(plan);
     place_copies(plan);
     sum_moved(plan);
     sum_kept(plan);
@@ -260,6 +292,8 @@ const char *plan_place_check(const struct plan *plan, const struct plan_array *a
                    plan_shape(plan, array->object, array->dim);
         cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 &&
                       strategy_of(plan)->stays && strategy_of(plan)->stays(plan, array->object));
+        cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && plan->by_sections &&
+                      !plan_wave_whole(plan, array->object));
         cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && array->shape &&
                       shape_by_intervals(plan, array->object));
         return cut ? NULL : "it cannot be cut along that dim";

@@ -86,7 +86,8 @@ static void add_arrays(const struct plan *plan, const struct cost_loop *measured
         const struct plan_array *array = &plan->arrays[i];
         if (array->placement == PLACE_UNPLACED && !estimate->one_rank)
             estimate->one_rank = array->object;
-        if (plan->wave && array->placement == PLACE_RESIDENT && array->object->written)
+        if ((plan->wave || plan->by_sections) && array->placement == PLACE_RESIDENT &&
+            array->object->written)
             estimate->bytes += bytes_of(array, measured, &estimate->guessed);
         if (array->placement == PLACE_ROTATING) {
             estimate->bytes += predict_rounds_of(plan, plan_grid_dim(plan, array->dim)) *

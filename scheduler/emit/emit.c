@@ -63,6 +63,7 @@ void emit_functions(const struct outline *job, struct text *out) {
     emit_weigh_print(job, out);
     emit_shapes_print(job, out);
     emit_wave_print(job, out);
+    emit_sections_print(job, out);
     emit_pipe_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_BODY_BEGIN\n");
     emit_body_print(job, out);

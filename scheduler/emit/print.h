@@ -87,10 +87,14 @@ void emit_lists_print(const struct outline *job, struct text *out);
 void emit_weigh_print(const struct outline *job, struct text *out);
 
 /* wave.c, wavefronts: where statements stand, in front of the body; the function that tells which
- * positions iterations have, and its entries in the table. sections.c: what they touch there. */
+ * positions iterations have, and its entries in the table. */
 void emit_wave_places_print(const struct outline *job, struct text *out);
 void emit_wave_print(const struct outline *job, struct text *out);
 void emit_wave_table_print(const struct outline *job, struct text *out);
+
+/* sections.c: the function that tells what iterations touch, where that is how ranks divide the
+ * arrays, and its entry in the table. */
+void emit_sections_table_print(const struct outline *job, struct text *out);
 void emit_asked_print(const struct outline *job, struct text *out); /* table.c */
 void emit_sections_print(const struct outline *job, struct text *out);
 

@@ -1,6 +1,6 @@
 /*
- * Wavefronts on several ranks: the function that says what iterations read and write at which
- * positions, part by part, access by access.
+ * Loops that several ranks divide by what iterations touch: the function that says what they read
+ * and write, access by access, in a wavefront part by part and at which positions.
  */
 #include "scheduler/emit/print.h"
 #include "scheduler/strategy/wavefront/wave.h"
@@ -226,14 +226,14 @@ static bool is_said(int nsaid, const char **said, const char *text) {
     return false;
 }
 
-/* Every access of the part once, however often the text makes it. */
+/* Every access of the part once, or of the loop, however often the text makes it. */
 static void print_accesses(const struct outline *job, int part, struct text *out) {
     const struct plan_wave *wave = job->plan->wave;
     const char **said = arena_alloc(job->arena, (size_t)(job->facts->naccesses + 1) * sizeof *said);
     int nsaid = 0;
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
-        if (!is_ours(job, access) || wave_part_of(wave, access) != part)
+        if (!is_ours(job, access) || (wave && wave_part_of(wave, access) != part))
             continue;
         struct access known;
         struct section section = {job, access, &known, -1};
@@ -241,7 +241,7 @@ static void print_accesses(const struct outline *job, int part, struct text *out
         wave_section_of(wave, job->facts, access, &known);
         text_start(&text, job->arena);
         section.along = innermost_used(&section);
-        if (wave->parts[part].kind == WAVE_LOOP)
+        if (wave && wave->parts[part].kind == WAVE_LOOP)
             print_in_loop(&section, &text);
         else
             print_nest(&section, 0, &text);
@@ -284,14 +284,17 @@ static void print_statement_part(const struct outline *job, int number, struct t
 
 void emit_sections_print(const struct outline *job, struct text *out) {
     const struct variable *var = job->loop->variable;
+    const struct plan_wave *wave = job->plan->wave;
     struct text lines;
-    if (!emit_has_sections(job))
+    if (!emit_has_sections(job) || job->standalone)
         return;
     text_start(&lines, job->arena);
-    for (int i = 0; i < job->plan->wave->nparts; ++i)
-        if (job->plan->wave->parts[i].kind == WAVE_LOOP)
+    if (!wave)
+        print_accesses(job, 0, &lines);
+    for (int i = 0; wave && i < wave->nparts; ++i)
+        if (wave->parts[i].kind == WAVE_LOOP)
             print_loop_part(job, i, &lines);
-        else if (job->plan->wave->parts[i].kind == WAVE_STATEMENT)
+        else if (wave->parts[i].kind == WAVE_STATEMENT)
             print_statement_part(job, i, &lines);
     text_print(out,
                "static void orrery_sections_%d(const void *orrery_e, long orrery_begin, long "
@@ -306,4 +309,9 @@ void emit_sections_print(const struct outline *job, struct text *out) {
                emit_declare_plain(job, var->type, var->name),
                emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), var->name,
                lines.bytes);
+}
+
+void emit_sections_table_print(const struct outline *job, struct text *out) {
+    if (emit_has_sections(job) && !job->standalone)
+        text_print(out, "    .sections = orrery_sections_%d,\n", job->number);
 }

@@ -434,6 +434,7 @@ static void print_addresses(const struct outline *job, struct text *out) {
 /* Members about how a wave or a pipe is cut, and what is asked about iterations. */
 void emit_asked_print(const struct outline *job, struct text *out) {
     emit_wave_table_print(job, out);
+    emit_sections_table_print(job, out);
     emit_pipe_table_print(job, out);
     if (emit_has_key_ranges(job))
         text_print(out, "    .holds_at = orrery_holds_at_%d,\n", job->number);

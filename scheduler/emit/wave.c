@@ -65,8 +65,6 @@ void emit_wave_print(const struct outline *job, struct text *out) {
                emit_declare_plain(job, var->type, var->name),
                emit_variable_of(job, "orrery_env->orrery_lower", "orrery_i"), var->name,
                lines.bytes);
-    if (!job->standalone)
-        emit_sections_print(job, out);
 }
 
 static bool has_loop(const struct stmt *stmt) {
@@ -88,6 +86,4 @@ void emit_wave_table_print(const struct outline *job, struct text *out) {
         shape = &tile;
     text_print(out, "    .reach = orrery_reach_%d,\n    .height = %ld,\n    .width = %ld,\n",
                job->number, shape->height, shape->width);
-    if (emit_has_sections(job) && !job->standalone)
-        text_print(out, "    .sections = orrery_sections_%d,\n", job->number);
 }

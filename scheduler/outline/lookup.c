@@ -241,7 +241,7 @@ bool emit_chooses_behind(const struct outline *job, const struct emit_reduction 
 }
 
 bool emit_has_sections(const struct outline *job) {
-    bool all = job->plan->strategy == STRATEGY_WAVEFRONT;
+    bool all = job->plan->strategy == STRATEGY_WAVEFRONT || job->plan->by_sections;
     for (int i = 0; i < job->narrays; ++i)
         all = all && job->arrays[i]->placement != PLACE_UNPLACED;
     return all;

@@ -22,6 +22,7 @@ const struct strategy_ops strategy_reduction = {
     .space = SPACE_VARIABLE,
     .intervals = true,
     .devices = true,
+    .sections = true,
     .propose = propose,
     .prove = check_by_keys,
     .together = "any two iterations may run together",

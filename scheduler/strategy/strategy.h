@@ -99,6 +99,10 @@ struct strategy_ops {
     /* Can the object be resident in its own way? NULL: none can. */
     bool (*stays)(const struct plan *plan, const struct object *object);
 
+    /* Iterations need nothing of each other, so that ranks may have what theirs touch of arrays that
+     * cannot be cut. */
+    bool sections;
+
     /* Why the object is not placed. NULL: it cannot be cut along any dim of the grid. */
     const char *(*why_unplaced)(const struct plan *plan, const struct object *object);
 

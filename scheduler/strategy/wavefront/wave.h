@@ -61,7 +61,8 @@ bool wave_uses_loop(const struct loop_facts *facts, const struct access *access,
 /*
  * What the section of an access is made of: the access with those of its subscripts that are known
  * before the loop runs, from the first on. Behind a read's known ones everything counts as read: a
- * row, or all of the array. False: what it touches cannot be said so.
+ * row, or all of the array; without positions, behind a write's all may be written. False: what it
+ * touches cannot be said so.
  */
 bool wave_section_of(const struct plan_wave *wave, const struct loop_facts *facts,
                      const struct access *access, struct access *section);

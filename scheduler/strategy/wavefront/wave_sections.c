@@ -1,6 +1,7 @@
 /*
  * Which arrays of a wavefront ranks can have parts of: those of which it can be said, before the
- * loop runs, what its iterations read and write at which positions (emit/sections.c says it).
+ * loop runs, what its iterations read and write at which positions (emit/sections.c says it). Of an
+ * independent loop the same, without positions: there is no `wave`.
  */
 #include "scheduler/strategy/wavefront/wave.h"
 
@@ -65,6 +66,8 @@ static bool has_strides(const struct object *object) {
 /* In one part, which is no declaration; in the loop that is cut, where the part is one. */
 static bool has_position(const struct plan_wave *wave, const struct loop_facts *facts,
                          const struct access *access) {
+    if (!wave)
+        return true;
     int part = wave_part_of(wave, access);
     if (part < 0 || wave->parts[part].kind == WAVE_DECLARATION)
         return false;
@@ -72,19 +75,33 @@ static bool has_position(const struct plan_wave *wave, const struct loop_facts *
            (access->nloops > 0 && &facts->inner[access->loops[0]] == wave->parts[part].loop);
 }
 
+/* Do the subscript and the loops that it depends on stand before the loop runs? */
+static bool is_said(const struct loop_facts *facts, const struct access *access, int sub) {
+    struct access one = *access;
+    one.nsubs = 1;
+    one.subs = &access->subs[sub];
+    bool said = one.subs->known && is_known(facts, access, access->nloops, &one.subs->value);
+    for (int l = 0; said && l < access->nloops; ++l)
+        said = !wave_uses_loop(facts, &one, l) || wave_loop_is_known(facts, access, l);
+    return said;
+}
+
+/* Where positions count, a loop that is not known has none. */
 bool wave_section_of(const struct plan_wave *wave, const struct loop_facts *facts,
                      const struct access *access, struct access *section) {
     bool good = access->nsubs == access->object->ndims && has_position(wave, facts, access);
     *section = *access;
     section->nsubs = 0;
     while (section->nsubs < access->nsubs && access->subs[section->nsubs].known &&
-           is_known(facts, access, access->nloops, &access->subs[section->nsubs].value)) {
+           is_known(facts, access, access->nloops, &access->subs[section->nsubs].value) &&
+           (wave || is_said(facts, access, section->nsubs)))
         ++section->nsubs;
-    }
     for (int l = 0; good && l < access->nloops; ++l)
         good = !wave_uses_loop(facts, section, l) || wave_loop_is_known(facts, access, l);
     bool in_row = section->nsubs > 0 || access->object->kind != OBJECT_ROWS;
-    return good && (section->nsubs == access->nsubs || (!access->write && in_row));
+    bool some =
+        access->write ? !wave && section->nsubs > (access->object->kind == OBJECT_ROWS) : in_row;
+    return good && (section->nsubs == access->nsubs || some);
 }
 
 static bool is_section(const struct plan_wave *wave, const struct loop_facts *facts,
@@ -140,7 +157,7 @@ const char *plan_wave_whole(const struct plan *plan, const struct object *object
                                 "runs",
                                 object->name, access->range.begin.line);
         }
-        if (conditional && access->write && !stays_in_order(plan, access)) {
+        if (plan->wave && conditional && access->write && !stays_in_order(plan, access)) {
             return arena_printf(arena,
                                 "the order of the elements of %s that line %d writes hangs on a "
                                 "condition",
@@ -183,8 +200,8 @@ static bool is_upwards(const struct plan_wave *wave, const struct access *access
 bool wave_reads_behind(const struct plan *plan, const struct access *read) {
     const struct loop_facts *facts = plan->analysis->facts;
     struct linear_solver *solver = linear_solver_new(DEPEND_OPERATIONS, DEPEND_QUESTIONS);
-    bool behind =
-        !read->write && is_section(plan->wave, facts, read) && is_upwards(plan->wave, read);
+    bool behind = plan->wave && !read->write && is_section(plan->wave, facts, read) &&
+                  is_upwards(plan->wave, read);
     for (int i = 0; behind && i < facts->naccesses; ++i) {
         const struct access *other = &facts->accesses[i];
         if (other->object == read->object && other->write) {
