@@ -6,9 +6,9 @@ bin=$1
 here=$tree/tests/programs/keys
 cd "$work" || exit 1
 
-# NAME STRATEGY
+# NAME STRATEGY [RANKS]
 each() {
-    local name=$1 strategy=$2
+    local name=$1 strategy=$2 ranks=${3:-2}
     "$bin/orrery" analyze "$here/$name.c" > said 2>&1
     grep -q "parallel by $strategy" said || { cat said; fail "$name is not by $strategy"; }
     "$bin/orrery-cc" -O2 -w -Werror=serial "$here/$name.c" -o "$name" -lm || fail "$name"
@@ -17,13 +17,13 @@ each() {
         ORRERY_THREADS=$threads "./$name" > out || fail "$name on $threads threads"
         diff expected out || fail "$name: $threads threads have other bits"
     done
-    timeout 300 "$bin/orrery" run -n 2 "./$name" > out 2> err || { cat err; fail "$name on ranks"; }
+    timeout 300 "$bin/orrery" run -n "$ranks" "./$name" > out 2> err || { cat err; fail "$name on ranks"; }
     diff expected out || fail "$name: ranks have other bits"
     "$bin/orrery" emit --pthreads "$here/$name.c" -o "$name.alone.c" || fail "$name alone"
     gcc -O1 -w -ffp-contract=off -pthread "$name.alone.c" -o "$name.alone" -lm || fail "$name alone"
     ORRERY_THREADS=2 "./$name.alone" > out || fail "$name alone"
     diff expected out || fail "$name alone has other bits"
-    timeout 300 "$bin/orrery" verify --threads 1,4 --ranks 2 --runs 1 "./$name" > out 2>&1 ||
+    timeout 300 "$bin/orrery" verify --threads 1,4 --ranks "$ranks" --runs 1 "./$name" > out 2>&1 ||
         { cat out; fail "$name: verify"; }
 }
 
@@ -33,7 +33,9 @@ each triples batches
 each line batches
 each warp batches
 each bpr tournament
-each odd batches
+each odd batches 1
+! timeout 300 "$bin/orrery" run -n 2 ./odd > out 2>&1 || fail "odd runs on ranks"
+grep -q 'in front of where its pointer leads; middle\[-[0-9]*\] does' out || { cat out; fail "odd: ranks do not say why"; }
 
 # In a plan: levels in place of batches keep the serial order, and with it the bits; an ordered loop gets no batches.
 cp "$here/odd.c" plain.c
