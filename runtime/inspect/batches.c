@@ -13,7 +13,7 @@ struct batches {
     size_t places;                  /* of all tables */
     unsigned long range;            /* the places that there would be without hash tables */
     long parts;                     /* of the loop, with batches of their own */
-    struct orrery_colored *colored;    /* part by part, one per place */
+    struct orrery_colored *colored; /* part by part, one per place */
     unsigned *found;                /* by part: how many batches */
 };
 

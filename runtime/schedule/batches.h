@@ -40,7 +40,8 @@ static inline void orrery_colored_move(struct orrery_colored *one, unsigned base
 
 /* Of the open batches those in which iteration i conflicts with another one. */
 static inline unsigned long orrery_batches_met(const struct orrery_batching *b,
-                                               struct orrery_colored *colored, long i, unsigned base) {
+                                               struct orrery_colored *colored, long i,
+                                               unsigned base) {
     unsigned long met = 0;
     for (long n = b->first[i]; n < b->first[i + 1]; ++n) {
         struct orrery_colored *one = &colored[b->items[n] >> 1];
@@ -51,8 +52,9 @@ static inline unsigned long orrery_batches_met(const struct orrery_batching *b,
     return met;
 }
 
-static inline void orrery_batches_note(const struct orrery_batching *b, struct orrery_colored *colored,
-                                       long i, unsigned base, int at) {
+static inline void orrery_batches_note(const struct orrery_batching *b,
+                                       struct orrery_colored *colored, long i, unsigned base,
+                                       int at) {
     unsigned long bit = 1ul << at;
     for (long n = b->first[i]; n < b->first[i + 1]; ++n) {
         struct orrery_colored *one = &colored[b->items[n] >> 1];

@@ -139,7 +139,8 @@ static void orrery_batches_give(struct orrery_leveling *l) {
         orrery_die("the iterations touch elements too far apart for batches");
     long parts = orrery_batches_parts(in->listed.count, (unsigned long)places);
     for (long p = 0; p < parts; ++p) {
-        struct orrery_colored *colored = orrery_allocate((unsigned long)places + 1, sizeof *colored);
+        struct orrery_colored *colored =
+            orrery_allocate((unsigned long)places + 1, sizeof *colored);
         long begin = orrery_share(in->count, p, parts), end = orrery_share(in->count, p + 1, parts);
         unsigned found = orrery_batches_find(&of, colored, begin, end);
         for (long i = begin; i < end; ++i)
