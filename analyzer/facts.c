@@ -19,6 +19,13 @@ const struct access *facts_unplaced(const struct loop_facts *facts) {
     return NULL;
 }
 
+bool affine_equal(const struct affine *a, const struct affine *b) {
+    bool same = a->constant == b->constant && a->nterms == b->nterms;
+    for (int i = 0; same && i < a->nterms; ++i)
+        same = a->terms[i].symbol == b->terms[i].symbol && a->terms[i].coeff == b->terms[i].coeff;
+    return same;
+}
+
 const struct subscript *access_unknown(const struct access *a) {
     for (int d = 0; d < a->nsubs; ++d)
         if (!a->subs[d].known)

@@ -60,6 +60,9 @@ struct affine {
     struct term *terms;
 };
 
+/* The same terms in the same order. */
+bool affine_equal(const struct affine *a, const struct affine *b);
+
 /*
  * What is known of symbols: in every clause at least one row holds, `value` = 0 when `equality`,
  * else `value` >= 0. Equal domains of a loop are one.
@@ -473,6 +476,9 @@ struct guard {
     const char *text;        /* the promise as it is shown; of CONDITION and KEY_RANGE C text */
     const struct expr *when; /* CONDITION, KEY_RANGE: else nobody needs it; NULL: always */
     const struct intervals *intervals; /* APART and the kinds after it */
+    const struct expr
+        *serial;        /* CONDITION: where it is false, this is true, and the loop runs as it is
+                         * written: nothing is known of what it does then. Else NULL */
     bool assumed;       /* the user's assume() stands for it: tested by verify only */
     bool repeated;      /* NO_OVERLAP: one before it says the same of the same two */
     int nshown;         /* CONDITION: values to show when it fails, as C texts */

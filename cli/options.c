@@ -21,6 +21,13 @@ int options_complain(const struct option_set *set, const char *format, ...) {
     return STATUS_USAGE;
 }
 
+int options_check(const struct option_set *set, int nrules, const struct option_rule *rules) {
+    for (int i = 0; i < nrules; ++i)
+        if (rules[i].wrong)
+            return options_complain(set, "%s", rules[i].message);
+    return -1;
+}
+
 /* Options of the host compiler that change what a text means;
  * `+` = the value may be the next argument. */
 static const char *const compiler_options[] = {

@@ -51,6 +51,15 @@ int options_parse(const struct option_set *set, int argc, char **argv, struct ar
 int options_complain(const struct option_set *set, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* What may not be said together: where it is `wrong`, `message` is the error. */
+struct option_rule {
+    bool wrong;
+    const char *message;
+};
+
+/* Complains of the first rule that is broken; -1: none is. */
+int options_check(const struct option_set *set, int nrules, const struct option_rule *rules);
+
 /* "1,2,4" -> numbers >= 1 in the arena. Returns their count, 0 when malformed. */
 int options_number_list(struct arena *arena, const char *text, long **numbers);
 

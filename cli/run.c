@@ -3,6 +3,27 @@
 #include "cli/options.h"
 #include "tools/run/job.h"
 
+/* What the options ask for can be had; -1: it can, else the exit status. */
+static int check(const struct option_set *set, const struct launch *launch,
+                 const struct arg_list *program) {
+    bool saved = launch->checkpoint != NULL;
+    const struct option_rule rules[] = {
+        {program->count == 0, "no program"},
+        {launch->hostfile && launch->ranks == 0, "--hostfile needs -n N"},
+        {launch->spill && launch->ranks > 1, "--spill is for one rank: leave out -n"},
+        {launch->spill && saved, "--spill and --checkpoint do not go together"},
+        {launch->restarts && !saved, "--max-restarts needs --checkpoint DIR"},
+        {launch->from_scratch && !saved, "--from-scratch needs --checkpoint DIR"},
+        {launch->every && !saved, "--every needs --checkpoint DIR"},
+        {launch->resize && launch->ranks == 0, "--resize needs -n N"},
+        {launch->most && !launch->resize, "--most needs --resize FILE"},
+        {launch->most && launch->most < launch->ranks, "--most is less than -n"},
+        {launch->resize && launch->hostfile && !launch->most && !saved,
+         "--resize with --hostfile needs --checkpoint DIR or --most M"},
+    };
+    return options_check(set, sizeof rules / sizeof *rules, rules);
+}
+
 int command_run(int argc, char **argv) {
     struct arena *arena = arena_new();
     struct launch launch = {.ranks = 0};
@@ -68,29 +89,8 @@ int command_run(int argc, char **argv) {
         .program = true,
     };
     int status = options_parse(&set, argc, argv, &program);
-    if (status < 0 && program.count == 0)
-        status = options_complain(&set, "no program");
-    if (status < 0 && launch.hostfile && launch.ranks == 0)
-        status = options_complain(&set, "--hostfile needs -n N");
-    if (status < 0 && launch.spill && launch.ranks > 1)
-        status = options_complain(&set, "--spill is for one rank: leave out -n");
-    if (status < 0 && launch.spill && launch.checkpoint)
-        status = options_complain(&set, "--spill and --checkpoint do not go together");
-    if (status < 0 && launch.restarts && !launch.checkpoint)
-        status = options_complain(&set, "--max-restarts needs --checkpoint DIR");
-    if (status < 0 && launch.from_scratch && !launch.checkpoint)
-        status = options_complain(&set, "--from-scratch needs --checkpoint DIR");
-    if (status < 0 && launch.every && !launch.checkpoint)
-        status = options_complain(&set, "--every needs --checkpoint DIR");
-    if (status < 0 && launch.resize && launch.ranks == 0)
-        status = options_complain(&set, "--resize needs -n N");
-    if (status < 0 && launch.most && !launch.resize)
-        status = options_complain(&set, "--most needs --resize FILE");
-    if (status < 0 && launch.most && launch.most < launch.ranks)
-        status = options_complain(&set, "--most is less than -n");
-    if (status < 0 && launch.resize && launch.hostfile && !launch.most && !launch.checkpoint)
-        status =
-            options_complain(&set, "--resize with --hostfile needs --checkpoint DIR or --most M");
+    if (status < 0)
+        status = check(&set, &launch, &program);
     if (status < 0)
         status = job_run(arena, &launch, &program);
     arena_free(arena);

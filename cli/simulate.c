@@ -34,9 +34,36 @@ static bool parse_grid(const char *text, long *rows, long *columns) {
     return end != behind && !*end && *rows > 0 && *columns > 0;
 }
 
+/* Values of options as they are written. */
+struct asked {
+    const char *ranks, *threads, *grid, *format;
+};
+
+/* Reads the lists and the grid into the request; -1: all is well, else the exit status. */
+static int check(const struct option_set *set, const struct asked *asked,
+                 const struct arg_list *files, struct simulation_request *request) {
+    if (files->count != 1)
+        return options_complain(set, "%s", files->count ? "one profile at a time" : "no profile");
+    request->nranks = range_list(files->arena, asked->ranks, &request->ranks);
+    if (!request->nranks)
+        return options_complain(set, "--ranks '%s' is neither 1..1024 nor 1,2,6", asked->ranks);
+    request->nthreads = range_list(files->arena, asked->threads, &request->threads);
+    if (!request->nthreads)
+        return options_complain(set, "--threads '%s' is neither 1..16 nor 1,2,6", asked->threads);
+    if (asked->grid && !parse_grid(asked->grid, &request->rows, &request->columns))
+        return options_complain(set, "--grid '%s' is not ROWSxCOLUMNS", asked->grid);
+    const struct option_rule rules[] = {
+        {request->skewed && request->barriers, "--skewed and --barriers contradict each other"},
+        {request->gpus && (request->nthreads > 1 || request->threads[0] > 1),
+         "--gpus: a rank has a GPU, and one thread"},
+        {!request->gpu != !request->kernels, "--gpu and --kernels belong together"},
+    };
+    return options_check(set, sizeof rules / sizeof *rules, rules);
+}
+
 int command_simulate(int argc, char **argv) {
     struct arena *arena = arena_new();
-    const char *ranks = "1..64", *threads = "1", *grid = NULL, *format = "text";
+    struct asked asked = {.ranks = "1..64", .threads = "1", .format = "text"};
     struct simulation_request request = {.passes = 3};
     struct arg_list files = {.arena = arena};
     const struct option_spec specs[] = {
@@ -44,8 +71,9 @@ int command_simulate(int argc, char **argv) {
          &request.cluster_file},
         {"--busy", OPTION_TEXT, "FILE", "the same program's profile with all cores of a node busy",
          &request.busy},
-        {"--ranks", OPTION_TEXT, "LIST", "1..1024 or 1,2,6 (default: 1..64)", &ranks},
-        {"--threads", OPTION_TEXT, "LIST", "threads per rank, as --ranks (default: 1)", &threads},
+        {"--ranks", OPTION_TEXT, "LIST", "1..1024 or 1,2,6 (default: 1..64)", &asked.ranks},
+        {"--threads", OPTION_TEXT, "LIST", "threads per rank, as --ranks (default: 1)",
+         &asked.threads},
         {"--memory", OPTION_NUMBER, "MB", "megabytes that a rank may have (ORRERY_MEMORY)",
          &request.memory},
         {"--gpus", OPTION_FLAG, NULL, "every rank on a GPU of the cluster's nodes", &request.gpus},
@@ -61,10 +89,11 @@ int command_simulate(int argc, char **argv) {
         {"--skewed", OPTION_FLAG, NULL, "as if passes flowed into each other, without a barrier",
          &request.skewed},
         {"--barriers", OPTION_FLAG, NULL, "as if every pass were waited for", &request.barriers},
-        {"--grid", OPTION_TEXT, "RxC", "the same work on this grid; no other is looked for", &grid},
+        {"--grid", OPTION_TEXT, "RxC", "the same work on this grid; no other is looked for",
+         &asked.grid},
         {"--loop", OPTION_TEXT, "FILE:LINE", "which loop (default: the one that takes longest)",
          &request.loop},
-        {"--format", OPTION_CHOICE, "text|json", "how to print", &format},
+        {"--format", OPTION_CHOICE, "text|json", "how to print", &asked.format},
         {"--svg", OPTION_TEXT, "FILE", "the curve, as a picture", &request.svg},
     };
     const struct option_set set = {
@@ -81,27 +110,12 @@ int command_simulate(int argc, char **argv) {
         .specs = specs,
     };
     int status = options_parse(&set, argc, argv, &files);
-    if (status < 0 && files.count != 1)
-        status = options_complain(&set, "%s", files.count ? "one profile at a time" : "no profile");
-    if (status < 0 && !(request.nranks = range_list(arena, ranks, &request.ranks)))
-        status = options_complain(&set, "--ranks '%s' is neither 1..1024 nor 1,2,6", ranks);
-    if (status < 0 && !(request.nthreads = range_list(arena, threads, &request.threads)))
-        status = options_complain(&set, "--threads '%s' is neither 1..16 nor 1,2,6", threads);
-    if (status < 0 && request.skewed && request.barriers)
-        status = options_complain(&set, "--skewed and --barriers contradict each other");
-    if (status < 0 && request.gpus && (request.nthreads > 1 || request.threads[0] > 1))
-        status = options_complain(&set, "--gpus: a rank has a GPU, and one thread");
-    if (status < 0 && grid && !parse_grid(grid, &request.rows, &request.columns))
-        status = options_complain(&set, "--grid '%s' is not ROWSxCOLUMNS", grid);
-    if (status < 0 && !request.gpu != !request.kernels)
-        status = options_complain(&set, "--gpu and --kernels belong together");
-    if (status < 0 && request.gpu) {
-        request.json = strcmp(format, "json") == 0;
-        status = simulation_run_gpu(arena, files.items[0], &request);
-    } else if (status < 0) {
-        request.json = strcmp(format, "json") == 0;
-        status = simulation_run(arena, files.items[0], &request);
-    }
+    if (status < 0)
+        status = check(&set, &asked, &files, &request);
+    request.json = strcmp(asked.format, "json") == 0;
+    if (status < 0)
+        status = request.gpu ? simulation_run_gpu(arena, files.items[0], &request)
+                             : simulation_run(arena, files.items[0], &request);
     arena_free(arena);
     return status;
 }

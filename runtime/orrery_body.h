@@ -64,7 +64,7 @@ struct orrery_live {
     int pointers, direct;
 };
 
-/* Set when heads are to be told. */
+/* Set when checkpoint points are to be told. */
 extern int orrery_ckpt_points_wanted;
 
 /* `pass`: a variable of ours that is 0 when the loop is entered. Not 0: orrery_ckpt_point_reached
@@ -281,8 +281,8 @@ const long *orrery_ends_end(void *list);
 /*
  * What a loop prints (docs/transform.md). orrery_output_begin, orrery_output_end: rank 0, where the
  * loop stands; the latter writes the pieces of this place to their streams, in the order of the
- * iterations. orrery_output_print: any worker, in iteration `iteration`; as fprintf, without a
- * result, and fflush where there is no text. `stream`: NULL: stdout.
+ * iterations. orrery_output_print: any worker, in iteration `iteration`, or the loop's own text,
+ * which writes at once; as fprintf, without a result, and fflush where there is no text. `stream`: NULL: stdout.
  */
 void *orrery_output_begin(const void *site);
 void orrery_output_print(void *out, long iteration, const void *stream, const char *format, ...)
@@ -378,5 +378,8 @@ int orrery_readable(const volatile void *at, unsigned long bytes);
 /* Says that the loop runs as it was written, since such memory is not there; 0. Of loops that
  * nobody marked it says nothing. */
 int orrery_not_ready(const struct orrery_loop *loop);
+
+/* Says once that the loop runs as it was written since `why`, a condition of its text, is true; 0. */
+int orrery_as_written(struct orrery_loop *loop, const char *why);
 
 #endif

@@ -13,7 +13,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (2300 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (2400 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -96,7 +96,7 @@ struct orrery_key {
  * `base_offset`: where in the environment its base pointer stands, so that another base may be
  * handed to the body; -1 when the body reaches it in another way (then it stays at its address on
  * every rank). `written`: some iteration writes it. `where`: "file:line" of its first access.
- * `pointers`: where in each of its structures pointers stand, ended by -1; NULL: there are none.
+ * `pointers`: where in each of its elements pointers stand, ended by -1; NULL: there are none.
  */
 struct orrery_array {
     const char *name;
@@ -177,6 +177,7 @@ struct orrery_reduction {
     int stage;                         /* of a pipeline: who has it */
     int in_front; /* blocks may touch elements in front of the target; the run fails when one
                    * changes what lies there */
+    const long *pointers; /* where in an element pointers stand, ended by -1; 0: there are none */
 };
 
 /* What a merge makes of a relaxed element that several rows changed: the snapshot and the sum of
@@ -577,6 +578,7 @@ struct orrery_loop {
      * without being asked for while its work is at most `skip_work` nanoseconds; its trials. */
     long skips, skip_work;
     void *trials; /* times of both ways, NULL: none yet */
+    int written;  /* the runtime's, starts 0: orrery_as_written has said it */
 };
 
 /*

@@ -251,10 +251,11 @@ struct chosen_places {
     } *items;
 };
 
-/* An invariant condition that the run has to check where `when` holds, NULL: always. */
+/* An invariant condition that the run has to check where `when` holds, NULL: always. `serial`: where
+ * it is false this is true, and the loop runs as it is written; else NULL. */
 struct demand {
     struct expr *condition;
-    const struct expr *when;
+    const struct expr *when, *serial;
 };
 
 /* A load that says nothing about the iteration: the loop may write what it reads, at `place`. */

@@ -125,36 +125,43 @@ static bool has_room(struct loop *loop) {
  * Comparisons convert: where the bound is unsigned and at least as wide, a negative value of a
  * signed variable compares as a large one, and an unsigned variable is never below zero.
  */
-static const char *check_signs(struct translator *t, struct loop *loop) {
+static const char *check_conversion(struct arena *arena, const struct loop *loop) {
     const struct type *v = loop->variable->type, *b = loop->upper->type;
     const char *name = loop->variable->name;
     long long lower, upper;
+    bool constant = loop_constant(loop->upper, &upper), down = loop->step < 0;
+    if (!v->is_signed && down && loop->relation == OP_GE && constant && upper <= 0)
+        return arena_printf(arena, "%s is unsigned and never below its bound", name);
+    if (!v->is_signed || b->is_signed || b->kind != TYPE_INT || b->size < 4 || b->size < v->size)
+        return NULL;
+    if (constant)
+        return down || upper < 0 ? arena_printf(arena, "%s is signed and its bound unsigned", name)
+                                 : NULL;
+    return down || !loop_constant(loop->lower, &lower) || lower < 0
+               ? arena_printf(arena,
+                              "%s is signed and its bound unsigned: a negative %s would "
+                              "compare as a large number",
+                              name, name)
+               : NULL;
+}
+
+/* Why the variable may not reach its bound as its values would; NULL: it does. */
+static const char *check_signs(struct translator *t, struct loop *loop) {
+    const struct type *v = loop->variable->type, *b = loop->upper->type;
+    const char *name = loop->variable->name;
     if (v->kind == TYPE_POINTER)
         return b && (b->kind == TYPE_POINTER || b->kind == TYPE_ARRAY || b->kind == TYPE_VLA)
                    ? NULL
                    : arena_printf(t->arena, "the bound of %s is not a pointer", name);
     if (!b || (b->kind != TYPE_INT && b->kind != TYPE_BOOL))
         return arena_printf(t->arena, "the bound of %s is not an integer", name);
-    bool constant = loop_constant(loop->upper, &upper);
     if (v->size < 4 && !stays_narrow(loop) && !has_room(loop))
         return arena_printf(t->arena, "%s is narrower than int and may wrap around", name);
     if (jumps_around(loop))
         return arena_printf(t->arena, "%s may jump over its bound and wrap around", name);
     if ((!v->is_signed || t->unit->signed_wraps) && goes_around(loop))
         return arena_printf(t->arena, "%s wraps around on its way to its bound", name);
-    bool down = loop->step < 0;
-    if (!v->is_signed && down && loop->relation == OP_GE && constant && upper <= 0)
-        return arena_printf(t->arena, "%s is unsigned and never below its bound", name);
-    bool converts =
-        v->is_signed && !b->is_signed && b->kind == TYPE_INT && b->size >= 4 && b->size >= v->size;
-    if (converts && (down || !loop_constant(loop->lower, &lower) || lower < 0) && !constant)
-        return arena_printf(t->arena,
-                            "%s is signed and its bound unsigned: a negative %s would "
-                            "compare as a large number",
-                            name, name);
-    return converts && constant && (down || upper < 0)
-               ? arena_printf(t->arena, "%s is signed and its bound unsigned", name)
-               : NULL;
+    return check_conversion(t->arena, loop);
 }
 
 /* Why `expr` may not be evaluated once in front of the loop,

@@ -214,6 +214,7 @@ void dsm_array_free(struct dsm_array *array) {
     if (!array->alone && dsm_world.rank == 0)
         dsm_home_end(array);
     dsm_window_views(array, 0);
+    dsm_window_stores(array, 0);
     array_unlink(array);
     if (array->view) {
         dsm_store_forget(array);

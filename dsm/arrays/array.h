@@ -41,6 +41,7 @@ struct dsm_array {
     struct dsm_window
         *window;      /* whose bytes the stores have, while home is lent or pending; NULL */
     size_t counted;   /* of the stores' bytes, what counts against the budget */
+    size_t beside;    /* rank 0: ... of an array without a window */
     uint32_t *places; /* of home's rows, their positions (window_peek.c); NULL: the same, or nobody
                        * has asked */
 

@@ -55,6 +55,11 @@ void dsm_hidden_put(char *to, const char *from, size_t bytes);
 /* A block that was just handed out, its bytes zero where it has pages of its own: it gets a window
  * if it is large. */
 void dsm_window_new(void *memory, size_t bytes);
+/* realloc(3) of a block with a window: chunks that other ranks have stay there. False: it has none,
+ * or would have none with so few bytes, and nothing has happened. */
+bool dsm_window_realloc(void *old, size_t bytes, void **memory);
+/* The block has a window, or one of so many bytes would get one: it is copied when it is resized. */
+bool dsm_window_copies(const void *old, size_t bytes);
 /* A fault: true when the page was outside of its window, and is inside now. */
 bool dsm_window_fault(const char *address, bool write);
 /* Blocks with bytes in [low, high) are needed whole, and have no window any more; or are freed. */

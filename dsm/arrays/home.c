@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* So many arrays at once are dropped at most. */
+#define STALE_MOST 64
+
 /* One collect or release at a time, whichever thread wants it. */
 static struct dsm_lock collecting;
 
@@ -171,6 +174,33 @@ static void parts_place(struct dsm_array *array) {
     }
 }
 
+/* Does somebody keep rows that have been changed at home since? */
+static bool is_stale(struct dsm_array *array) {
+    if (array->alone || array->window || !array->view || array->holders[0] < 0)
+        return false;
+    enum dsm_home home = home_of(array);
+    return home == DSM_HOME_OWN || (home == DSM_HOME_SHARED && dsm_watch_changed(array->watch));
+}
+
+/* Under a budget no rank keeps rows that nobody will need. */
+static void stale_drop(void) {
+    int numbers[STALE_MOST], count = 0;
+    for (struct dsm_array *array = dsm_arrays.first;
+         dsm_world.rank == 0 && array && count < STALE_MOST; array = array->next) {
+        if (!is_stale(array))
+            continue;
+        watch_off(array);
+        atomic_store(&array->home, DSM_HOME_OWN);
+        numbers[count++] = array->number;
+    }
+    dsm_broadcast(&count, sizeof count);
+    if (count == 0)
+        return;
+    dsm_broadcast(numbers, (size_t)count * sizeof *numbers);
+    for (int i = 0; i < count; ++i)
+        dsm_window_stores_drop(dsm_array_numbered(numbers[i]));
+}
+
 void dsm_array_distribute(struct dsm_array *array) {
     if (array->alone)
         return;
@@ -198,10 +228,14 @@ void dsm_array_distribute(struct dsm_array *array) {
         if (array->window)
             dsm_window_move(array, true);
         else
+            dsm_window_stores_come(array);
+        if (!array->window)
             dsm_move_out(array);
     }
     if (leads && (array->layout.written || array->window))
         lend(array);
+    if (move && dsm_job.budget)
+        stale_drop();
 }
 
 /* ---- towards home ---------------------------------------------------------------------------- */

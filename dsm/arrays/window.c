@@ -34,6 +34,7 @@ static struct {
     struct here *here; /* oldest first */
     long nhere, room;
     size_t resident;            /* bytes here: chunks, closed blocks, views, depots */
+    size_t beside;              /* ... of stores without a window, which end no job */
     struct dsm_window *closing; /* of its chunks none goes */
     bool beyond;                /* a loop needed blocks whole: its checks say what is too much */
     struct dsm_window *next_in; /* sequential reading: the chunk expected next */
@@ -84,6 +85,11 @@ static void order_send(const struct dsm_window_order *order) {
     dsm_command_own(DSM_OP_WINDOW, order, sizeof *order);
 }
 
+void dsm_window_tell(const struct dsm_window *window, int what) {
+    struct dsm_window_order order = order_new(window, what);
+    order_send(&order);
+}
+
 void dsm_window_waits(struct dsm_request **requests, int count) {
     for (int i = 0; i < count; ++i)
         dsm_wait(requests[i]);
@@ -103,7 +109,7 @@ static void put(const struct dsm_window *window, const struct dsm_window_order *
     dsm_window_waits(requests, order->count);
 }
 
-static void chunk_protect(const struct dsm_window *window, long c, int protection) {
+void dsm_window_protect(const struct dsm_window *window, long c, int protection) {
     char *low = dsm_window_memory(window, c);
     dsm_protect(low, low + dsm_window_length(window, c), protection);
 }
@@ -111,7 +117,7 @@ static void chunk_protect(const struct dsm_window *window, long c, int protectio
 static void chunk_give(struct dsm_window *window, long c) {
     if (window->states[c] != DSM_CHUNK_ZERO)
         all.resident -= dsm_window_length(window, c);
-    chunk_protect(window, c, PROT_NONE);
+    dsm_window_protect(window, c, PROT_NONE);
     dsm_clib_advise(dsm_window_memory(window, c), dsm_window_length(window, c), MADV_DONTNEED);
     window->states[c] = DSM_CHUNK_AWAY;
 }
@@ -141,7 +147,7 @@ static bool evict(struct dsm_window *only, int most) {
     order = order_new(only, DSM_WINDOW_PUT);
     for (int i = 0; i < n; ++i) {
         if (only->states[gone[i].c] == DSM_CHUNK_DIRTY) {
-            chunk_protect(only, gone[i].c, PROT_READ);
+            dsm_window_protect(only, gone[i].c, PROT_READ);
             order.chunks[order.count++] = (int)gone[i].c;
         }
     }
@@ -168,7 +174,8 @@ bool dsm_windows_full(size_t bytes) {
     if (dsm_job.evict)
         return all.nhere >= LEAST_HERE;
     return all.resident + bytes > dsm_job.budget ||
-           (all.nhere > BATCH && process_bytes() + bytes > dsm_job.budget / 3 * 4);
+           (all.nhere > BATCH && (all.resident + all.beside + bytes > dsm_job.budget ||
+                                  process_bytes() + bytes > dsm_job.budget / 3 * 4));
 }
 
 void dsm_windows_room(size_t bytes) {
@@ -209,7 +216,7 @@ static void get(struct dsm_window *window, const struct dsm_window_order *order)
         long c = order->chunks[i];
         dsm_hidden_put(dsm_window_memory(window, c), all.bounce + (size_t)i * window->chunk,
                        dsm_window_length(window, c));
-        chunk_protect(window, c, PROT_READ);
+        dsm_window_protect(window, c, PROT_READ);
         window->states[c] = DSM_CHUNK_CLEAN;
         here_add(window, c);
     }
@@ -245,7 +252,7 @@ static void chunk_open(struct dsm_window *window, long c, bool write) {
     if (window->states[c] == DSM_CHUNK_ZERO) {
         dsm_windows_room(dsm_window_length(window, c));
         resident_add(dsm_window_length(window, c), "a block of the heap");
-        chunk_protect(window, c, PROT_READ | PROT_WRITE);
+        dsm_window_protect(window, c, PROT_READ | PROT_WRITE);
         chunk_dirty(window, c);
         if (dsm_window_owner(c) != 0)
             here_add(window, c);
@@ -253,7 +260,7 @@ static void chunk_open(struct dsm_window *window, long c, bool write) {
         chunks_bring(window, c);
     }
     if (write && window->states[c] == DSM_CHUNK_CLEAN) {
-        chunk_protect(window, c, PROT_READ | PROT_WRITE);
+        dsm_window_protect(window, c, PROT_READ | PROT_WRITE);
         chunk_dirty(window, c);
     }
 }
@@ -267,9 +274,13 @@ struct dsm_window *dsm_window_numbered(int number) {
     return window;
 }
 
+size_t dsm_window_least(void) {
+    return dsm_job.evict ? LEAST_CHUNK : 2 * chunk_bytes();
+}
+
 void dsm_window_new(void *memory, size_t bytes) {
-    size_t chunk = chunk_bytes(), least = dsm_job.evict ? LEAST_CHUNK : 2 * chunk;
-    if (!dsm_job.budget || dsm_world.ranks == 1 || !memory || bytes < least ||
+    size_t chunk = chunk_bytes();
+    if (!dsm_job.budget || dsm_world.ranks == 1 || !memory || bytes < dsm_window_least() ||
         !dsm_in_heap(memory) || !dsm_job.started || !dsm_hidden_possible())
         return;
     struct dsm_window *window = dsm_own_alloc(sizeof *window);
@@ -326,6 +337,26 @@ void dsm_window_unlist(const struct dsm_window *window) {
     *link = window->next;
 }
 
+struct dsm_window *dsm_window_settled(const char *address) {
+    return dsm_job.budget ? find_settled(address, address + 1, false, false) : NULL;
+}
+
+void dsm_window_empty(struct dsm_window *window) {
+    while (evict(window, BATCH))
+        ;
+    if (all.next_in == window)
+        all.next_in = NULL;
+    ++window->writes;
+}
+
+void dsm_windows_lock(void) {
+    dsm_lock_take(&all.lock);
+}
+
+void dsm_windows_unlock(void) {
+    dsm_lock_give(&all.lock);
+}
+
 static void here_forget(const struct dsm_window *window) {
     long kept = 0;
     for (long i = 0; i < all.nhere; ++i)
@@ -362,8 +393,7 @@ static void close_locked(struct dsm_window *window, bool watched) {
     window->closed = true;
     ++window->writes;
     all.closing = NULL;
-    struct dsm_window_order order = order_new(window, DSM_WINDOW_DROP);
-    order_send(&order);
+    dsm_window_tell(window, DSM_WINDOW_DROP);
 }
 
 /* The memory is the program's no more. */
@@ -379,10 +409,8 @@ static void drop_locked(struct dsm_window *window) {
         all.resident -=
             window->bytes - bytes_in(window, DSM_CHUNK_ZERO) - bytes_in(window, DSM_CHUNK_AWAY);
     dsm_protect(window->low, window->low + window->bytes, PROT_READ | PROT_WRITE);
-    if (!window->closed && !dsm_is_over()) {
-        struct dsm_window_order order = order_new(window, DSM_WINDOW_DROP);
-        order_send(&order);
-    }
+    if (!window->closed && !dsm_is_over())
+        dsm_window_tell(window, DSM_WINDOW_DROP);
     atomic_fetch_sub(&dsm_guarded, 1);
     dsm_own_free(window->states);
     dsm_own_free(window->holds);
@@ -471,7 +499,7 @@ static void all_clean(struct dsm_window *window) {
     for (long c = 0; c < window->count; ++c) {
         if (window->states[c] != DSM_CHUNK_DIRTY)
             continue;
-        chunk_protect(window, c, PROT_READ);
+        dsm_window_protect(window, c, PROT_READ);
         window->states[c] = DSM_CHUNK_CLEAN;
         if (dsm_window_owner(c) != 0)
             order.chunks[order.count++] = (int)c;
@@ -483,7 +511,7 @@ static void all_clean(struct dsm_window *window) {
     put(window, &order);
 }
 
-static bool is_held_by_calls(const struct dsm_window *window) {
+bool dsm_window_is_held(const struct dsm_window *window) {
     for (long c = 0; c < window->count; ++c)
         if (window->holds[c] > 0)
             return true;
@@ -495,7 +523,7 @@ bool dsm_window_watch(const char *low, const char *high, struct dsm_window_look 
     if (!window)
         return false;
     bool can =
-        low >= window->low && high <= window->low + window->bytes && !is_held_by_calls(window);
+        low >= window->low && high <= window->low + window->bytes && !dsm_window_is_held(window);
     if (can) {
         all_clean(window);
         *look = (struct dsm_window_look){window->number, window->writes};
@@ -522,13 +550,15 @@ bool dsm_is_windowed(const char *low, const char *high) {
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* A view of nearly all of the block: rows at its ends that no iteration has may be missing. */
+/* A view of half of the block or more, since what is not of the array brings it home when it is
+ * touched; of any part where the whole block would not fit, or in a test. */
 static bool covers(const struct dsm_array *array, const struct dsm_window *window) {
     const struct dsm_layout *layout = &array->layout;
     size_t bytes = (size_t)layout->nrows * (size_t)array->row_bytes;
     return array->view && !array->shared && layout->base >= window->low &&
-           layout->base + bytes <= window->low + window->bytes &&
-           window->bytes - bytes <= window->bytes / 16 + DSM_PAGE && layout->nrows < UINT32_MAX;
+           layout->base + bytes <= window->low + window->bytes && layout->nrows < UINT32_MAX &&
+           (dsm_job.evict || bytes >= window->bytes / 2 ||
+            all.resident + bytes_in(window, DSM_CHUNK_AWAY) > dsm_job.budget);
 }
 
 struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
@@ -538,7 +568,7 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
         dsm_job.budget && array->view ? find_settled(low, low + 1, false, false) : NULL;
     if (!window)
         return name;
-    if (covers(array, window) && !is_held_by_calls(window)) {
+    if (covers(array, window) && !dsm_window_is_held(window)) {
         while (evict(window, BATCH))
             ;
         bounce_free();
@@ -556,7 +586,7 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
 
 void dsm_window_ready(struct dsm_window *window, long c) {
     if (dsm_world.rank == 0 && window->states[c] == DSM_CHUNK_ZERO)
-        chunk_protect(window, c, PROT_READ);
+        dsm_window_protect(window, c, PROT_READ);
 }
 
 void dsm_window_enter(struct dsm_window *window, long c) {
@@ -567,7 +597,7 @@ void dsm_window_enter(struct dsm_window *window, long c) {
             dsm_windows_room(bytes);
             resident_add(bytes, "a block of the heap");
         }
-        chunk_protect(window, c, PROT_READ | PROT_WRITE);
+        dsm_window_protect(window, c, PROT_READ | PROT_WRITE);
         window->states[c] = DSM_CHUNK_DIRTY;
         dsm_lock_give(&all.lock);
         return;
@@ -594,7 +624,7 @@ void dsm_window_leave(struct dsm_window *window, long c) {
 
 void dsm_window_seal(struct dsm_window *window, long c) {
     if (dsm_world.rank == 0)
-        chunk_protect(window, c, PROT_NONE);
+        dsm_window_protect(window, c, PROT_NONE);
 }
 
 void dsm_window_views(struct dsm_array *array, size_t bytes) {
@@ -606,11 +636,24 @@ void dsm_window_views(struct dsm_array *array, size_t bytes) {
     dsm_lock_give(&all.lock);
 }
 
+/* Counted on rank 0, which makes room as far as it can: all ranks' checks are behind the loop. */
+void dsm_window_stores(struct dsm_array *array, size_t bytes) {
+    if (dsm_job.budget && dsm_world.rank == 0) {
+        dsm_lock_take(&all.lock);
+        all.beside -= array->beside;
+        dsm_windows_room(bytes);
+        all.beside += bytes;
+        array->beside = bytes;
+        dsm_lock_give(&all.lock);
+    }
+}
+
 void dsm_window_views_come(const struct dsm_window *window, size_t bytes) {
     size_t leaves = 0;
     dsm_lock_take(&all.lock);
     for (long c = 0; c < window->count && dsm_world.rank == 0; ++c)
-        if (dsm_window_owner(c) == 0 && window->states[c] != DSM_CHUNK_ZERO)
+        if (dsm_window_owner(c) == 0 && window->states[c] != DSM_CHUNK_ZERO &&
+            dsm_window_is_rows(window, window->lent, c))
             leaves += dsm_window_length(window, c);
     if (dsm_world.rank == 0 && bytes > leaves)
         dsm_windows_room(bytes - leaves);
@@ -634,27 +677,6 @@ void dsm_window_returned(struct dsm_window *window) {
     dsm_lock_take(&all.lock);
     window->lent = NULL;
     dsm_lock_give(&all.lock);
-}
-
-struct dsm_window *dsm_window_named(struct dsm_window_name name) {
-    struct dsm_window *window = dsm_window_numbered(name.number);
-    if (window)
-        window->home = name.home;
-    if (window || dsm_world.rank == 0)
-        return window;
-    window = dsm_own_alloc(sizeof *window);
-    *window = (struct dsm_window){.number = name.number, .bytes = name.bytes};
-    window->chunk = name.chunk;
-    window->home = name.home;
-    window->count = (long)((name.bytes + name.chunk - 1) / name.chunk);
-    size_t slots = (size_t)window->count / (size_t)dsm_world.ranks + 1;
-    window->held = memset(dsm_own_alloc(slots), 0, slots);
-    window->depot = dsm_clib_map(slots * name.chunk);
-    if (!window->depot)
-        dsm_fail(DSM_STATUS_ERROR, "no memory for %zu bytes of rank 0's heap", slots * name.chunk);
-    dsm_clib_advise(window->depot, slots * name.chunk, MADV_NOHUGEPAGE);
-    dsm_window_list(window);
-    return window;
 }
 
 void dsm_whole(const char *low, const char *high) {

@@ -162,12 +162,10 @@ static void exchange(struct move *move) {
         dsm_wait(requests[i]);
 }
 
-/* Does chunk c hold nothing but rows? */
-static bool is_whole(const struct move *move, long c) {
-    const struct dsm_layout *layout = &move->array->layout;
-    size_t low = (size_t)c * move->window->chunk, high = low + dsm_window_length(move->window, c);
-    size_t end = move->home + (size_t)layout->nrows * (size_t)move->array->row_bytes;
-    return low >= move->home && high <= end;
+bool dsm_window_is_rows(const struct dsm_window *window, const struct dsm_array *array, long c) {
+    size_t low = (size_t)c * window->chunk, high = low + dsm_window_length(window, c);
+    size_t end = window->home + (size_t)array->layout.nrows * (size_t)array->row_bytes;
+    return low >= window->home && high <= end;
 }
 
 static void round_move(struct move *move, long round) {
@@ -185,7 +183,8 @@ static void round_move(struct move *move, long round) {
     dsm_own_free(move->going);
     dsm_own_free(move->coming);
     if (move->out && mine < move->window->count)
-        (is_whole(move, mine) ? dsm_window_leave : dsm_window_seal)(move->window, mine);
+        (dsm_window_is_rows(move->window, move->array, mine) ? dsm_window_leave
+                                                             : dsm_window_seal)(move->window, mine);
 }
 
 /* ---- before and after ------------------------------------------------------------------------ */
@@ -279,15 +278,49 @@ static void parts_need(const struct dsm_array *array) {
             dsm_store_need(array, part, array->layout.cuts[part], array->layout.cuts[part + 1]);
 }
 
-static void parts_drop(struct dsm_array *array) {
+void dsm_window_stores_drop(struct dsm_array *array) {
     for (int part = 0; part < array->layout.nparts; ++part) {
+        if (array->holders)
+            array->holders[part] = -1;
         if (dsm_part_state(array, part) == DSM_PART_PRESENT)
             dsm_store_drop(array, part);
         dsm_part_set(array, part, DSM_PART_ABSENT);
     }
+    dsm_store_back(array);
+    dsm_window_stores(array, 0);
+    if (!array->view)
+        return;
     dsm_store_forget(array);
     dsm_clib_advise(array->view, dsm_page_up(array->view_bytes), MADV_DONTNEED);
-    dsm_store_back(array);
+}
+
+void dsm_window_stores_come(struct dsm_array *array) {
+    size_t bytes = 0;
+    for (int part = 0; array->view && array->holders && part < array->layout.nparts; ++part)
+        if (array->holders[part] == 0)
+            bytes += (size_t)dsm_part_rows(array, part) * (size_t)array->row_bytes;
+    dsm_window_stores(array, bytes);
+}
+
+struct dsm_window *dsm_window_named(struct dsm_window_name name) {
+    struct dsm_window *window = dsm_window_numbered(name.number);
+    if (window)
+        window->home = name.home;
+    if (window || dsm_world.rank == 0)
+        return window;
+    window = dsm_own_alloc(sizeof *window);
+    *window = (struct dsm_window){.number = name.number, .bytes = name.bytes};
+    window->chunk = name.chunk;
+    window->home = name.home;
+    window->count = (long)((name.bytes + name.chunk - 1) / name.chunk);
+    size_t slots = (size_t)window->count / (size_t)dsm_world.ranks + 1;
+    window->held = memset(dsm_own_alloc(slots), 0, slots);
+    window->depot = dsm_clib_map(slots * name.chunk);
+    if (!window->depot)
+        dsm_fail(DSM_STATUS_ERROR, "no memory for %zu bytes of rank 0's heap", slots * name.chunk);
+    dsm_clib_advise(window->depot, slots * name.chunk, MADV_NOHUGEPAGE);
+    dsm_window_list(window);
+    return window;
 }
 
 /* Nobody asks for chunks before all have theirs. */
@@ -340,7 +373,7 @@ void dsm_window_move(struct dsm_array *array, bool out) {
     if (out)
         dsm_window_views(array, bytes);
     else
-        parts_drop(array);
+        dsm_window_stores_drop(array);
     if (out)
         rows_turn(&move);
     all_done();

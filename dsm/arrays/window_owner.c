@@ -1,4 +1,5 @@
 /* Windows: ranks that have the chunks which rank 0 does not hold, in depots. */
+#define _GNU_SOURCE
 #include "dsm/arrays/window.h"
 
 #include <limits.h>
@@ -15,6 +16,34 @@ static void depot_drop(struct dsm_window *window) {
     dsm_own_free(window);
 }
 
+static void depot_resize(struct dsm_window *window, size_t bytes) {
+    struct dsm_window had = *window;
+    size_t ranks = (size_t)dsm_world.ranks, slots = (size_t)had.count / ranks + 1;
+    long count = (long)((bytes + window->chunk - 1) / window->chunk), last = had.count - 1;
+    size_t more = (size_t)count / ranks + 1, kept = slots < more ? slots : more;
+    for (long c = 0; c < had.count; ++c)
+        if (dsm_window_owner(c) == dsm_world.rank && c >= count)
+            dsm_window_leave(window, c);
+    window->bytes = bytes;
+    window->count = count;
+    last = last < count ? last : count - 1;
+    if (dsm_window_owner(last) == dsm_world.rank && window->held[last / dsm_world.ranks])
+        dsm_windows_count((long)dsm_window_length(window, last) -
+                          (long)dsm_window_length(&had, last));
+    if (slots == more)
+        return;
+    window->held = dsm_own_realloc(window->held, more);
+    memset(window->held + kept, 0, more - kept);
+    window->depot = dsm_clib_map(more * window->chunk);
+    if (!window->depot || !dsm_clib_remap(had.depot, kept * window->chunk,
+                                          MREMAP_MAYMOVE | MREMAP_FIXED, window->depot))
+        dsm_fail(DSM_STATUS_ERROR, "no memory for %zu bytes of rank 0's heap",
+                 more * window->chunk);
+    dsm_clib_advise(window->depot, more * window->chunk, MADV_NOHUGEPAGE);
+    if (slots > kept)
+        dsm_clib_unmap(had.depot + kept * window->chunk, (slots - kept) * window->chunk);
+}
+
 /* Chunks that are there, of a block that is one. */
 static bool is_right(const struct dsm_window_order *order) {
     const struct dsm_window_name *name = &order->window;
@@ -22,7 +51,8 @@ static bool is_right(const struct dsm_window_order *order) {
     bool right = name->number > 0 && name->chunk > 0 && name->bytes >= name->chunk &&
                  name->bytes / name->chunk < INT_MAX && order->count >= 0 &&
                  order->count <= (int)(sizeof order->chunks / sizeof *order->chunks) &&
-                 (!known || (known->bytes == name->bytes && known->chunk == name->chunk));
+                 (!known || ((known->bytes == name->bytes || order->what == DSM_WINDOW_RESIZE) &&
+                             known->chunk == name->chunk));
     for (int i = 0; right && i < order->count; ++i)
         right =
             order->chunks[i] >= 0 && (size_t)order->chunks[i] <= (name->bytes - 1) / name->chunk;
@@ -39,9 +69,12 @@ bool dsm_window_serve(const void *payload, size_t bytes) {
     if (!is_right(&order))
         dsm_malformed(0, "window %d has not got the chunks that it names", order.window.number);
     struct dsm_window *window = dsm_window_named(order.window);
+    bool moves = order.what == DSM_WINDOW_PUT || order.what == DSM_WINDOW_GET;
     if (order.what == DSM_WINDOW_DROP)
         depot_drop(window);
-    for (int i = 0; i < order.count && order.what != DSM_WINDOW_DROP; ++i) {
+    else if (order.what == DSM_WINDOW_RESIZE)
+        depot_resize(window, order.window.bytes);
+    for (int i = 0; i < order.count && moves; ++i) {
         long c = order.chunks[i];
         if (dsm_window_owner(c) != dsm_world.rank)
             continue;

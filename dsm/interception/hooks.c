@@ -111,7 +111,7 @@ static size_t block_bytes(void *memory) {
     return dsm_in_heap(memory) ? 0 : dsm_clib_usable(memory);
 }
 
-/* Into another one: spilled memory does not grow in place. */
+/* Into another one: spilled memory does not grow in place, nor does what gets a window. */
 static void *block_copy(void *old, size_t had, size_t bytes) {
     void *memory = __wrap_malloc(bytes);
     if (memory) {
@@ -193,9 +193,24 @@ void __wrap_free(void *memory) {
     errno = error;
 }
 
+/* Under a budget a block may have a window, or get one. */
+static bool window_realloc(void *old, size_t bytes, void **memory) {
+    if (bytes == 0 || !from_heap() || !dsm_in_heap(old))
+        return false;
+    if (dsm_window_realloc(old, bytes, memory))
+        return true;
+    if (!dsm_window_copies(old, bytes))
+        return false;
+    *memory = block_copy(old, block_bytes(old), bytes);
+    return true;
+}
+
 void *__wrap_realloc(void *old, size_t bytes) {
+    void *memory;
     if (!old)
         return __wrap_malloc(bytes);
+    if (window_realloc(old, bytes, &memory))
+        return memory;
     if (atomic_load_explicit(&dsm_guarded, memory_order_relaxed) > 0)
         dsm_guard_move(old, block_bytes(old));
     if (!dsm_in_heap(old) && !from_heap())

@@ -11,6 +11,7 @@
 #include "dsm/base/wrapped.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <sys/socket.h>
@@ -163,14 +164,67 @@ ROOM_HOOK(__pread_chk, (int file, void *memory, size_t bytes, off_t offset, size
 ROOM_HOOK(__pread64_chk, (int file, void *memory, size_t bytes, off64_t offset, size_t room),
           pread64, (file, memory, bytes, offset), (file, memory, bytes, offset, room))
 
+/* ---- vectors: one by one where one of them has a window ---- */
+
+REAL_DECLARE(readv);
+REAL_DECLARE(preadv64);
+REAL_DECLARE(writev);
+REAL_DECLARE(pwritev64);
+
+static ssize_t vector_whole(const struct part_call *call, const struct iovec *vector, int count) {
+    vector_touch(vector, count, call->writes);
+    if (call->writes)
+        return call->placed ? REAL(preadv64)(call->file, vector, count, call->offset)
+                            : REAL(readv)(call->file, vector, count);
+    return call->placed ? REAL(pwritev64)(call->file, vector, count, call->offset)
+                        : REAL(writev)(call->file, vector, count);
+}
+
+static bool has_window(const struct iovec *vector, int count) {
+    for (int i = 0; i < count; ++i)
+        if (dsm_is_windowed(vector[i].iov_base, (const char *)vector[i].iov_base + 1))
+            return true;
+    return false;
+}
+
+static ssize_t vector_call(struct part_call call, const struct iovec *vector, int count) {
+    ssize_t all = 0, got = 0;
+    call_part *some = call.writes ? part_read : part_write;
+    if (count < 1 || count > IOV_MAX || !has_window(vector, count) || !has_no_borders(&call))
+        return vector_whole(&call, vector, count);
+    for (int i = 0; i < count; ++i) {
+        int error = errno;
+        got = parts_call(some, &call, vector[i].iov_base, vector[i].iov_len);
+        if (got < 0 && all > 0)
+            errno = error;
+        if (got > 0)
+            all += got;
+        call.offset += got;
+        if (got < 0 || (size_t)got < vector[i].iov_len)
+            break;
+    }
+    return all > 0 ? all : got;
+}
+
+#define VECTOR_HOOK(function, parameters, placed, writes, offset)                                  \
+    ssize_t __wrap_##function parameters;                                                          \
+    ssize_t __wrap_##function parameters {                                                         \
+        return vector_call((struct part_call){file, placed, writes, offset}, vector, count);       \
+    }
+
+VECTOR_HOOK(readv, (int file, const struct iovec *vector, int count), false, true, 0)
+VECTOR_HOOK(preadv, (int file, const struct iovec *vector, int count, off_t offset), true, true,
+            offset)
+VECTOR_HOOK(preadv64, (int file, const struct iovec *vector, int count, off64_t offset), true, true,
+            offset)
+VECTOR_HOOK(writev, (int file, const struct iovec *vector, int count), false, false, 0)
+VECTOR_HOOK(pwritev, (int file, const struct iovec *vector, int count, off_t offset), true, false,
+            offset)
+VECTOR_HOOK(pwritev64, (int file, const struct iovec *vector, int count, off64_t offset), true,
+            false, offset)
+
 /* ---- the kernel writes ---- */
 
-HOOK(ssize_t, readv, (int file, const struct iovec *vector, int count), (file, vector, count),
-     vector_touch(vector, count, true))
-HOOK(ssize_t, preadv, (int file, const struct iovec *vector, int count, off_t offset),
-     (file, vector, count, offset), vector_touch(vector, count, true))
-HOOK(ssize_t, preadv64, (int file, const struct iovec *vector, int count, off64_t offset),
-     (file, vector, count, offset), vector_touch(vector, count, true))
 HOOK(ssize_t, recv, (int socket, void *memory, size_t bytes, int flags),
      (socket, memory, bytes, flags), will_write(memory, bytes, &hold))
 HOOK(ssize_t, recvfrom,
@@ -192,12 +246,6 @@ HOOK(ssize_t, __recvfrom_chk,
 
 /* ---- the kernel reads ---- */
 
-HOOK(ssize_t, writev, (int file, const struct iovec *vector, int count), (file, vector, count),
-     vector_touch(vector, count, false))
-HOOK(ssize_t, pwritev, (int file, const struct iovec *vector, int count, off_t offset),
-     (file, vector, count, offset), vector_touch(vector, count, false))
-HOOK(ssize_t, pwritev64, (int file, const struct iovec *vector, int count, off64_t offset),
-     (file, vector, count, offset), vector_touch(vector, count, false))
 HOOK(ssize_t, send, (int socket, const void *memory, size_t bytes, int flags),
      (socket, memory, bytes, flags), will_read(memory, bytes, &hold))
 HOOK(ssize_t, sendto,

@@ -314,6 +314,11 @@ static size_t pages_move(char *from, char *to, size_t bytes) {
     return dsm_clib_remap(from, whole, flags, to) ? whole : 0;
 }
 
+void *dsm_heap_resize(void *memory, size_t bytes) {
+    size_t had;
+    return resize_in_place(memory, bytes, &had);
+}
+
 void *dsm_heap_realloc(void *old, size_t bytes) {
     size_t had, moved = 0;
     char *memory = resize_in_place(old, bytes, &had);

@@ -76,6 +76,8 @@ void dsm_reservation_start(void);
 void *dsm_heap_alloc(size_t bytes, size_t alignment);
 void *dsm_heap_alloc_zeroed(size_t bytes);
 void *dsm_heap_realloc(void *memory, size_t bytes);
+/* The same where it stands; NULL: there is no room, and nothing has happened. */
+void *dsm_heap_resize(void *memory, size_t bytes);
 void dsm_heap_free(void *memory);
 bool dsm_heap_find(const void *address, struct dsm_block *block);
 /* The stretch of readable heap memory that begins at or after low: false when none before high. */

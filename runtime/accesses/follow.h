@@ -23,8 +23,10 @@ struct follow_step {
     intptr_t stride; /* from one iteration to the next */
     uintptr_t first; /* the address in the first round */
     uintptr_t *list; /* the addresses of all rounds, where `listed` */
-    uint32_t site, size;
-    bool write, listed; /* listed: the addresses have no stride */
+    uint32_t site;   /* where the access stands */
+    uint32_t size;   /* bytes */
+    bool write;      /* else a read */
+    bool listed;     /* the addresses have no stride */
 };
 
 /* Rounds that have come, and are not noted yet. */

@@ -70,25 +70,25 @@ struct watch_level {
 };
 
 /*
- * What every access looks at, in one line of the cache. `now`, `first`: times of the current
- * access, and of the outermost loop's begin; `past`: from then to the innermost loop's iteration.
- * `frame`: the innermost loop's. `reach`: where the stack of the first thread ends, seen from that
- * frame downwards. A function whose own frame lies within reach is called from that loop; 0: each
- * access has to ask.
+ * What every access looks at, in one line of the cache. A function whose own frame lies within
+ * `reach` of `frame` is called from the innermost loop.
  */
 struct watch {
-    uintptr_t frame, reach;
-    uint64_t touches;
-    uintptr_t base; /* where the program was loaded */
-    uint32_t now, first, past;
-    struct watch_span *span; /* of the innermost loop */
-    struct watch_level *top; /* the innermost level, or one that stands for none */
-    int depth;
+    uintptr_t frame;           /* of the function that holds the innermost loop */
+    uintptr_t reach;           /* from there down to the end of the first thread's stack; 0: ask */
+    uint64_t touches;          /* loads and stores so far */
+    uintptr_t base;            /* where the program was loaded */
+    uint32_t now;              /* the time of the current access */
+    uint32_t first;            /* when the outermost loop began */
+    uint32_t past;             /* from then to the innermost loop's iteration */
+    struct watch_span *span;   /* of the innermost loop */
+    struct watch_level *top;   /* the innermost level, or one that stands for none */
+    int depth;                 /* of `spans`, loops that run */
     bool on;                   /* a loop runs, and nothing suspends the watch */
     bool wanted;               /* ORRERY_ACCESSES is set, and this is the process of it */
     bool following, recording; /* the innermost loop: one of the two (follow.h) */
     bool late;                 /* what is noted now has happened before */
-    struct watch_span spans[WATCH_LEVELS];
+    struct watch_span spans[WATCH_LEVELS]; /* of the loops that run, the outermost first */
 } __attribute__((aligned(64)));
 
 #pragma GCC visibility push(hidden)
@@ -193,19 +193,19 @@ enum { CONFLICT_VECTORS = 12, CONFLICT_EXACT = 7 };
 
 /* One pair of places at which iterations of a loop met. */
 struct conflict {
-    struct watch_loop *loop;
-    enum conflict_kind kind;
-    int variable; /* index among those of the loop's mark, -1: none of them */
-    uint32_t source, sink;
-    uint64_t touch;    /* number of the access that was counted last */
-    uint64_t *counted; /* where: in the vector that was counted last */
-    uint64_t serial;   /* of the span; in it addresses in [low, high) are of this record */
-    uintptr_t low, high;
-    int nvectors;
-    struct conflict_vector vectors[CONFLICT_VECTORS];
-    uintptr_t block; /* what the first was in: a heap block, or 0 */
-    size_t block_size;
-    uint32_t block_site;
+    struct watch_loop *loop; /* which carries them; NULL: no record stands here */
+    enum conflict_kind kind; /* which of the two writes */
+    int variable;            /* index among those of the loop's mark, -1: none of them */
+    uint32_t source, sink;   /* places of the earlier access and of the later one */
+    uint64_t touch;          /* number of the access that was counted last */
+    uint64_t *counted;       /* where: in the vector that was counted last */
+    uint64_t serial;         /* of the span; in it addresses in [low, high) are of this record */
+    uintptr_t low, high;     /* see `serial` */
+    int nvectors;            /* of `vectors` */
+    struct conflict_vector vectors[CONFLICT_VECTORS]; /* how far apart the iterations were */
+    uintptr_t block;     /* what the first was in: a heap block, or 0 */
+    size_t block_size;   /* of that block, bytes */
+    uint32_t block_site; /* where it was allocated */
 };
 
 /*
@@ -220,13 +220,15 @@ void conflict_met(const struct watch_span *span, enum conflict_kind kind, uintpt
  * the span. Either the iterations are those of then, or (`just`) again the last two.
  */
 struct conflict_hit {
-    uint32_t source, sink;
-    uintptr_t low, size;
-    uint64_t serial;
-    const struct watch_span *span;
+    uint32_t source, sink;         /* places of the earlier access and of the later one */
+    uintptr_t low, size;           /* the addresses for which it holds */
+    uint64_t serial;               /* of the span */
+    const struct watch_span *span; /* of the loop that carries it */
     struct conflict *record; /* NULL: the memory is an iteration's own, none is written down */
-    uint32_t iteration, time, length;
-    bool just, own; /* own: CONFLICT_ANTI_OWN */
+    uint32_t iteration;      /* when the later iteration began */
+    uint32_t time, length;   /* when the earlier one began, and how long it took */
+    bool just;               /* whichever iterations are the last two */
+    bool own;                /* CONFLICT_ANTI_OWN */
 } __attribute__((aligned(64)));
 
 /* Which counts were raised, while `on`. */

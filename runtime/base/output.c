@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,9 +56,32 @@ static void piece_add(struct piece piece, const char *text) {
     pthread_mutex_unlock(&all.lock);
 }
 
+/* On rank 0: a region runs. Else the loop runs serially, in its own order. */
+static atomic_bool collects;
+
+void orrery_output_collect(bool on) {
+    atomic_store(&collects, on);
+}
+
+static bool is_direct(void) {
+    return dsm_rank() == 0 && !atomic_load(&collects);
+}
+
+static void print_now(const void *stream, const char *format, va_list arguments) {
+    FILE *out = stream ? (FILE *)(uintptr_t)stream : stdout;
+    if (vfprintf(out, format, arguments) == 0)
+        fflush(out);
+}
+
 void orrery_output_print(void *site, long iteration, const void *stream, const char *format, ...) {
     char few[256], *text = few;
     va_list arguments;
+    if (is_direct()) {
+        va_start(arguments, format);
+        print_now(stream, format, arguments);
+        va_end(arguments);
+        return;
+    }
     va_start(arguments, format);
     int length = vsnprintf(few, sizeof few, format, arguments);
     va_end(arguments);

@@ -22,7 +22,7 @@ enum { STATUS_STOPPED = 75, STATUS_REFUSED = 78 };
 
 int orrery_ckpt_points_wanted;
 
-/* The heads of this program (emitted text puts their addresses there). */
+/* The checkpoint points of this program (emitted text puts their addresses there). */
 extern struct orrery_ckpt_point *const __start_orrery_ckpt_points[] __attribute__((weak));
 extern struct orrery_ckpt_point *const __stop_orrery_ckpt_points[] __attribute__((weak));
 
@@ -165,7 +165,7 @@ static struct orrery_entry *entry_make(struct orrery_ckpt_point *ckpt_point, con
     return ckpt_point->entry = entry;
 }
 
-/* ---- heads ----------------------------------------------------------------------------------- */
+/* ---- due ------------------------------------------------------------------------------------- */
 
 static bool is_time(long pass) {
     const struct orrery_tunables *env = orrery_env();

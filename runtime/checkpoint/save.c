@@ -100,13 +100,13 @@ static bool callers_check(struct saving *saving) {
 }
 
 static bool may_be_saved(struct saving *saving) {
-    const void *strange = dsm_heap_foreign();
-    if (strange)
+    const void *foreign = dsm_heap_foreign();
+    if (foreign)
         return dsm_status_fail(
             saving->status,
             "the program has memory at %p that it mapped (mmap) or got before main; only what "
             "malloc returns is saved",
-            strange);
+            foreign);
     return orrery_inside(saving->status) && words_check(saving) && live_check(saving) &&
            callers_check(saving);
 }

@@ -429,6 +429,14 @@ int orrery_not_ready(const struct orrery_loop *loop) {
     return 0;
 }
 
+int orrery_as_written(struct orrery_loop *loop, const char *why) {
+    if (!loop->written && (loop->allow_fallback != 2 || orrery_env()->stats))
+        fprintf(stderr, "orrery: %s:%d: runs serially: as it is written, where %s (said once)\n",
+                loop->file, loop->line, why);
+    loop->written = 1;
+    return 0;
+}
+
 /* A reduction into an array of which nobody knows how long it is. */
 static const char *unknown_size(const struct orrery_loop *loop, const struct orrery_shape *shapes) {
     for (int j = 0; j < loop->nreductions; ++j)

@@ -111,18 +111,10 @@ static bool holds(const struct orrery_state *state, const char *inputs, long cou
            !dsm_watch_changed(weights->watch);
 }
 
-/* Merges are counted in iterations of a row: its rows are of one length. */
-static bool merges(const struct orrery_loop *loop) {
-    for (int j = 0; j < loop->nreductions; ++j)
-        if (orrery_is_merged(&loop->reductions[j]))
-            return true;
-    return false;
-}
-
 const long *orrery_weights_cut(struct orrery_state *state, const void *env, long count, long rows) {
     struct orrery_weights *weights = &state->weights;
     const struct orrery_loop *loop = state->loop;
-    if (!loop->weigh || rows < 2 || count <= rows || merges(loop))
+    if (!loop->weigh || rows < 2 || count <= rows || orrery_loop_merges(loop))
         return NULL;
     char *inputs = dsm_own_alloc(loop->env_size + 1);
     orrery_inputs_copy(loop, env, inputs);

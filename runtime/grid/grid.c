@@ -62,7 +62,7 @@ void orrery_grid_choose(const struct orrery_loop *loop, long count, const long *
         dims[d].parts = parts[d];
 }
 
-static bool merges(const struct orrery_loop *loop) {
+bool orrery_loop_merges(const struct orrery_loop *loop) {
     for (int j = 0; j < loop->nreductions; ++j)
         if (orrery_is_merged(&loop->reductions[j]))
             return true;
@@ -85,7 +85,7 @@ long orrery_grid_visits(const struct orrery_loop *loop, long count,
                         const struct orrery_blocks *blocks) {
     bool rotates = loop->strategy == ORRERY_ROTATION || loop->strategy == ORRERY_TOURNAMENT;
     long all = blocks->rows * blocks->columns, said = orrery_env()->visits;
-    if (!loop->unordered || !rotates || merges(loop) || all == 1)
+    if (!loop->unordered || !rotates || orrery_loop_merges(loop) || all == 1)
         return 1;
     if (loop->kernel)
         return visits_on_device(loop);
@@ -99,7 +99,7 @@ long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes) {
     long most = bytes > 0 ? orrery_clamp(MOST_COPIES / bytes, 1, MOST_PARTS) : MOST_PARTS;
     long rows = loop->kernel ? orrery_clamp(count / LEAST_ITERATIONS, LEAST_ROWS, MOST_PARTS)
                              : orrery_parts_by_count(count, 1);
-    rows = merges(loop) ? ROWS_RELAXED : rows > LEAST_ROWS ? rows : LEAST_ROWS;
+    rows = orrery_loop_merges(loop) ? ROWS_RELAXED : rows > LEAST_ROWS ? rows : LEAST_ROWS;
     return orrery_clamp(rows, 1, count < most ? count : most);
 }
 

@@ -25,6 +25,9 @@ struct orrery_dim {
     long *cuts;        /* parts + 1 places */
 };
 
+/* Some array or variable of the loop is relaxed or buffered. */
+bool orrery_loop_merges(const struct orrery_loop *loop);
+
 /* The dim's name, for messages: of the first key that is cut along it. */
 const char *orrery_dim_name(const struct orrery_loop *loop, int d);
 

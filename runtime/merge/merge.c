@@ -201,10 +201,8 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
 
 /* The worker that runs the row (clocks.c). */
 static long worker_of(const struct orrery_region *region, long row) {
-    long rows = region->row_high - region->row_low, workers = orrery_workers_count(), w = 0;
-    while (w + 1 < workers && region->row_low + orrery_share(rows, w + 1, workers) <= row)
-        ++w;
-    return w;
+    return orrery_share_of(row - region->row_low, region->row_high - region->row_low,
+                           orrery_workers_count());
 }
 
 static long slot_of(const struct orrery_region *region, const struct orrery_merged *m, long row) {
@@ -286,16 +284,9 @@ static void serve_prepare(struct orrery_merge *merge, struct orrery_region *regi
     }
 }
 
-static bool merges(const struct orrery_loop *loop) {
-    for (int j = 0; j < loop->nreductions; ++j)
-        if (orrery_is_merged(&loop->reductions[j]))
-            return true;
-    return false;
-}
-
 struct orrery_merge *orrery_merge_prepare(struct orrery_region *region,
                                           struct orrery_state *state) {
-    if (!merges(state->loop))
+    if (!orrery_loop_merges(state->loop))
         return NULL;
     if (!fits(state->merge, region)) {
         merge_free(state->merge);

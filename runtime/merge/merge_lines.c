@@ -13,17 +13,19 @@
 /* What processors work on at once, and of a line's: one after the other. */
 enum { VECTOR = 32 };
 
-#define VECTORS(suffix, type, bits)                                                                \
+#define VECTORS(suffix, type, bits, whole)                                                         \
     typedef type vector_##suffix __attribute__((vector_size(VECTOR)));                             \
     typedef bits mask_##suffix __attribute__((vector_size(VECTOR)));                               \
+    typedef whole whole_##suffix __attribute__((vector_size(VECTOR)));                             \
+    typedef uint8_t bytes_##suffix __attribute__((vector_size(VECTOR / sizeof(type))));            \
     struct found_##suffix {                                                                        \
         vector_##suffix most;                                                                      \
         mask_##suffix changes, elements;                                                           \
     };                                                                                             \
     enum { LEN_##suffix = VECTOR / sizeof(type) };
 
-VECTORS(f32, float, uint32_t)
-VECTORS(f64, double, uint64_t)
+VECTORS(f32, float, uint32_t, int32_t)
+VECTORS(f64, double, uint64_t, int64_t)
 
 /* What a worker finds: per place in a vector, by type, the largest change, changes of rows and
  * elements that changed; and the first element that is no number (SIZE_MAX: none), made so by `row`. */
@@ -90,13 +92,40 @@ static inline char *copy_of(const struct orrery_merged *m, long row) {
         for (long row = 0; row < m->ncopies; ++row)                                                \
             memcpy(copy_of(m, row) + at, &values, bytes);                                          \
     }                                                                                              \
-    static ALWAYS void shares_##suffix(const struct orrery_merged *m, size_t at,                   \
-                                       mask_##suffix counts, vector_##suffix sums,                 \
+    /* orrery_gain_next of elements that `several` rows changed; the gains themselves. */          \
+    static ALWAYS whole_##suffix gains_##suffix(const struct orrery_merged *m, size_t at,          \
+                                                size_t bytes, whole_##suffix several,              \
+                                                whole_##suffix counts, vector_##suffix sums) {     \
+        bytes_##suffix packed = {0};                                                               \
+        memcpy(&packed, m->gains + at / sizeof(type), bytes / sizeof(type));                       \
+        whole_##suffix old = __builtin_convertvector(packed, whole_##suffix), most = {0};          \
+        whole_##suffix power = old >> ORRERY_SIGN_BITS, before = old & ORRERY_SIGNS;               \
+        whole_##suffix sign = (ORRERY_PLUS & (sums > 0)) | (ORRERY_MINUS & (sums < 0));            \
+        whole_##suffix other = (sign != 0) & (before != 0) & (sign != before);                     \
+        for (int two = 1; two < m->ncopies; two *= 2)                                              \
+            most -= counts > two;                                                                  \
+        power = (other & (power > 2) & (power - 2)) |                                              \
+                (~other & (power - ((sign != 0) & (sign == before))));                             \
+        power = ((power < most) & power) | (~(power < most) & most);                               \
+        old = (several & (power << ORRERY_SIGN_BITS | sign)) | (~several & old);                   \
+        packed = __builtin_convertvector(old, bytes_##suffix);                                     \
+        memcpy(m->gains + at / sizeof(type), &packed, bytes / sizeof(type));                       \
+        return (power - power + 1) << power;                                                       \
+    }                                                                                              \
+    /* As orrery_share has it, in all elements that several rows changed. */                       \
+    static ALWAYS void shares_##suffix(const struct orrery_merged *m, size_t at, size_t bytes,     \
+                                       mask_##suffix changed, vector_##suffix sums,                \
                                        vector_##suffix before, vector_##suffix *values) {          \
-        for (size_t k = 0; k < LEN_##suffix; ++k)                                                  \
-            if (counts[k] > 1)                                                                     \
-                (*values)[k] = before[k] + orrery_share_##suffix(m, at / sizeof(type) + k,         \
-                                                                 sums[k], (uint32_t)counts[k]);    \
+        whole_##suffix counts = (whole_##suffix)changed, several = counts > 1;                     \
+        whole_##suffix gain = counts - counts + 1;                                                 \
+        if (m->how->rule == ORRERY_RULE_SCALE)                                                     \
+            gain = gains_##suffix(m, at, bytes, several, counts, sums);                            \
+        if (m->how->rule != ORRERY_RULE_ADD) {                                                     \
+            vector_##suffix n = __builtin_convertvector(counts - (counts == 0), vector_##suffix);  \
+            vector_##suffix part = sums / n * __builtin_convertvector(gain, vector_##suffix);      \
+            sums = pick_##suffix((mask_##suffix)(gain >= counts), sums, part);                     \
+        }                                                                                          \
+        *values = pick_##suffix((mask_##suffix)several, before + sums, *values);                   \
     }                                                                                              \
     static ALWAYS void merge_##suffix(const struct orrery_merged *m, size_t at, size_t bytes,      \
                                       struct lines_share *found) {                                 \
@@ -122,7 +151,7 @@ static inline char *copy_of(const struct orrery_merged *m, long row) {
         if (any_##suffix(bad))                                                                     \
             look_##suffix(m, at, bytes, found);                                                    \
         if (any_##suffix((mask_##suffix)(counts > 1)))                                             \
-            shares_##suffix(m, at, counts, sums, before, &values);                                 \
+            shares_##suffix(m, at, bytes, counts, sums, before, &values);                          \
         vector_##suffix change = values - before;                                                  \
         change = pick_##suffix((mask_##suffix)(change < 0), -change, change);                      \
         found->suffix.most = pick_##suffix((mask_##suffix)(change > found->suffix.most), change,   \

@@ -207,10 +207,8 @@ bool orrery_is_scratch(const struct orrery_reduction *reduction) {
 
 /* The worker whose row it is (clocks.c). */
 static long worker_of(const struct orrery_copies *copies, long row) {
-    long rows = copies->row_high - copies->row_low, workers = orrery_workers_count(), w = 0;
-    while (w + 1 < workers && copies->row_low + orrery_share(rows, w + 1, workers) <= row)
-        ++w;
-    return w;
+    return orrery_share_of(row - copies->row_low, copies->row_high - copies->row_low,
+                           orrery_workers_count());
 }
 
 /* Where row `row` finds its copy: folded ones have one per row, others one per worker and another

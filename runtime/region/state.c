@@ -3,6 +3,7 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
+#include "runtime/base/output.h"
 
 #include "dsm/dsm.h"
 
@@ -161,10 +162,12 @@ bool orrery_call_check(const struct orrery_loop *loop) {
 
 void orrery_region_enter(void) {
     atomic_store(&driver.active, true);
+    orrery_output_collect(true);
 }
 
 void orrery_region_close(void) {
     atomic_store(&driver.active, false);
+    orrery_output_collect(false);
 }
 
 bool orrery_may_start(void) {

@@ -144,7 +144,7 @@ static void chunk_see(struct measure *measure, long rank, long phase, double *el
 }
 
 /* Numbers in front of rows' changes and of patches. */
-static double heads(const struct measure *measure) {
+static double numbers_sent(const struct measure *measure) {
     double others = (double)measure->ranks - 1, phases = (double)measure->phases;
     return 8 * others * (phases * (double)measure->rows + (phases - 1) * (double)measure->ranks);
 }
@@ -157,7 +157,7 @@ static void array_see(struct measure *measure) {
     for (long phase = 0; phase < measure->phases; ++phase)
         for (long rank = 0; rank < measure->ranks; ++rank)
             chunk_see(measure, rank, phase, &elements, &lines);
-    measure->out->moved += heads(measure);
+    measure->out->moved += numbers_sent(measure);
     measure->out->rank_bytes += n * size / ranks + n * (size + 2) / ranks + n * size / 16 +
                                 2 * elements * size + 2 * 4 * (double)measure->listed / ranks;
     measure->out->chunk_bytes += ORRERY_MARKED * lines;

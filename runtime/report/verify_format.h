@@ -41,17 +41,14 @@ enum orrery_verify_kind { ORRERY_VERIFY_ARRAY, ORRERY_VERIFY_REDUCTION };
 
 /* An array or a reduction of a record. */
 struct orrery_verify_item {
-    uint32_t kind;
-    uint32_t unknown; /* the object's size is not known and nothing was recorded */
-    uint32_t
-        floating; /* a reduction that is folded per row, so equals the serial sum within rounding
-                   * only */
-    uint32_t change;
-    uint32_t merged; /* relaxed or buffered; a replay merges it, too, at the same points, or changes
-                      * it as late */
-    uint32_t name_bytes;             /* of the name that follows */
-    uint64_t element_size;           /* bytes */
-    uint64_t row_bytes;              /* of one row in the data, 0 when rows differ in length */
+    uint32_t kind;         /* enum orrery_verify_kind */
+    uint32_t unknown;      /* the object's size is not known and nothing was recorded */
+    uint32_t floating;     /* folded per row, so equals the serial sum within rounding only */
+    uint32_t change;       /* the data are what the region changed, not what it left */
+    uint32_t merged;       /* relaxed or buffered: a replay merges it at the same points, or late */
+    uint32_t name_bytes;   /* of the name that follows */
+    uint64_t element_size; /* bytes */
+    uint64_t row_bytes;    /* of one row in the data, 0 when rows differ in length */
     uint64_t data_bytes, keys_bytes; /* of the data and the keys that follow the name */
     int64_t low;                     /* the key of the first row */
 };

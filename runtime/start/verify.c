@@ -23,24 +23,37 @@ static void put(const void *data, size_t bytes) {
         failed();
 }
 
-/* What the array holds there; pointers differ from run to run, and are recorded as zeros. */
-static void put_values(const struct orrery_array *array, const struct orrery_shape *shape,
-                       const char *at, size_t bytes) {
+/* Pointers differ from run to run: they are zeros in bytes from `distance` behind an element on. */
+static void hide_pointers(const long *pointers, long size, long distance, char *copy,
+                          size_t bytes) {
+    long begin = -((distance % size + size) % size);
+    for (long element = begin; pointers && element < (long)bytes; element += size)
+        for (const long *p = pointers; *p >= 0; ++p)
+            for (long b = element + *p; b < element + *p + (long)sizeof(char *); ++b)
+                if (b >= 0 && b < (long)bytes)
+                    copy[b] = 0;
+}
+
+/* What the array holds there, `distance` bytes behind one of its elements. */
+static void put_values(const struct orrery_array *array, long distance, const char *at,
+                       size_t bytes) {
     if (!array->pointers) {
         put(at, bytes);
         return;
     }
-    long size = (long)array->element_size;
-    long phase = ((at - shape->base) % size + size) % size, begin = -phase;
     char *copy = dsm_own_alloc(bytes + 1);
     memcpy(copy, at, bytes);
-    for (long element = begin; element < (long)bytes; element += size)
-        for (const long *p = array->pointers; *p >= 0; ++p)
-            for (long b = element + *p; b < element + *p + (long)sizeof(char *); ++b)
-                if (b >= 0 && b < (long)bytes)
-                    copy[b] = 0;
+    hide_pointers(array->pointers, (long)array->element_size, distance, copy, bytes);
     put(copy, bytes);
     dsm_own_free(copy);
+}
+
+/* Where elements of piece q of row v are counted from. */
+static const char *first_of(const struct orrery_shape *shape, long v, long q) {
+    if (!shape->table)
+        return shape->base;
+    return *orrery_table_entry(shape,
+                               (orrery_shape_by_pieces(shape) ? q : v) + shape->table_offset);
 }
 
 static void file_open(void) {
@@ -63,9 +76,9 @@ static bool has_rows(const struct orrery_shape *shape) {
 }
 
 /* Behind a table of pieces: what the line does not have is zero. */
-static void put_clipped(const struct orrery_shape *shape, const struct dsm_range *line, long v,
-                        long q) {
-    const char *at = orrery_piece_address(shape, v, q);
+static void put_clipped(const struct orrery_array *array, const struct orrery_shape *shape,
+                        const struct dsm_range *line, long v, long q) {
+    const char *at = orrery_piece_address(shape, v, q), *first = first_of(shape, v, q);
     char bytes[256];
     for (long b = 0; b < shape->piece_bytes; b += (long)sizeof bytes) {
         size_t size = (size_t)(shape->piece_bytes - b);
@@ -74,23 +87,26 @@ static void put_clipped(const struct orrery_shape *shape, const struct dsm_range
             const char *byte = at + b + i;
             bytes[i] = (char)(byte >= line->low && byte < line->high ? *byte : 0);
         }
+        hide_pointers(array->pointers, (long)array->element_size, at + b - first, bytes, size);
         put(bytes, size);
     }
 }
 
 static void put_row(const struct orrery_array *array, const struct orrery_shape *shape, long v) {
     for (long piece = 0; piece < shape->pieces; ++piece)
-        put_values(array, shape, orrery_piece_address(shape, v, piece), (size_t)shape->piece_bytes);
+        put_values(array, orrery_piece_address(shape, v, piece) - first_of(shape, v, piece),
+                   orrery_piece_address(shape, v, piece), (size_t)shape->piece_bytes);
 }
 
 /* The rows of a table of pieces. */
-static void put_lines(const struct orrery_shape *shape, const struct orrery_dim *dim) {
+static void put_lines(const struct orrery_array *array, const struct orrery_shape *shape,
+                      const struct orrery_dim *dim) {
     struct dsm_range *lines = dsm_own_alloc((size_t)(shape->pieces + 1) * sizeof *lines);
     for (long q = 0; q < shape->pieces && orrery_dim_range(dim) > 0; ++q)
         lines[q] = orrery_piece_stretch(shape, dim, q);
     for (long i = 0; i < orrery_dim_range(dim); ++i)
         for (long q = 0; q < shape->pieces && orrery_dim_has(dim, i); ++q)
-            put_clipped(shape, &lines[q], dim->low + i, q);
+            put_clipped(array, shape, &lines[q], dim->low + i, q);
     dsm_own_free(lines);
 }
 
@@ -116,7 +132,7 @@ static void put_cut(const struct orrery_array *array, const struct orrery_shape 
     item.keys_bytes = gaps ? (uint64_t)(orrery_dim_range(dim) + 7) / 8 : 0;
     put_item(item, array->name);
     if (orrery_shape_by_pieces(shape))
-        put_lines(shape, dim);
+        put_lines(array, shape, dim);
     for (long i = 0; i < orrery_dim_range(dim) && !orrery_shape_by_pieces(shape); ++i)
         if (orrery_dim_has(dim, i))
             put_row(array, shape, dim->low + i);
@@ -165,12 +181,18 @@ static size_t measured_bytes(const struct orrery_shape *shape, const struct orre
 }
 
 /* to[] = what the rows hold, combined with what is there already. */
-static void measured_add(const struct orrery_shape *shape, const struct orrery_dim *dim, char *to) {
+static void measured_add(const struct orrery_array *array, const struct orrery_shape *shape,
+                         const struct orrery_dim *dim, char *to) {
     long n;
     struct dsm_range *rows = measured_rows(shape, dim, &n);
-    for (long i = 0; i < n; ++i)
-        for (const char *at = rows[i].low; at < rows[i].high; ++at)
-            *to++ ^= *at;
+    for (long i = 0; i < n; ++i) {
+        size_t bytes = (size_t)(rows[i].high - rows[i].low);
+        for (size_t b = 0; b < bytes; ++b)
+            to[b] ^= rows[i].low[b];
+        hide_pointers(array->pointers, (long)array->element_size, dim ? shape->row_offset : 0, to,
+                      bytes);
+        to += bytes;
+    }
     dsm_own_free(rows);
 }
 
@@ -193,7 +215,7 @@ void orrery_verify_before(struct orrery_state *state) {
             orrery_sharing_collect(state, a);
         orrery_memory_free(state->before[a]);
         state->before[a] = orrery_memory_aligned(measured_bytes(&state->shapes[a], dim) + 1);
-        measured_add(&state->shapes[a], dim, state->before[a]);
+        measured_add(&state->loop->arrays[a], &state->shapes[a], dim, state->before[a]);
     }
 }
 
@@ -208,7 +230,7 @@ static void put_measured(struct orrery_state *state, int a, const struct orrery_
         .data_bytes = measured_bytes(shape, dim),
         .low = dim ? dim->low : 0};
     put_item(item, array->name);
-    measured_add(shape, dim, state->before[a]);
+    measured_add(array, shape, dim, state->before[a]);
     put(state->before[a], item.data_bytes);
 }
 
@@ -227,7 +249,7 @@ static void put_whole(const struct orrery_array *array, const struct orrery_shap
                                          .row_bytes = extent,
                                          .data_bytes = extent},
              array->name);
-    put_values(array, shape, shape->base, extent);
+    put_values(array, 0, shape->base, extent);
 }
 
 static void put_array(struct orrery_state *state, int a, const struct orrery_dim *dims) {
@@ -271,10 +293,15 @@ static void put_reduction(const struct orrery_state *state, int j, const void *v
                                          .row_bytes = bytes,
                                          .data_bytes = bytes},
              reduction->name);
-    if (reduction->op == ORRERY_FIELDS)
+    if (reduction->op == ORRERY_FIELDS) {
         put_folded(reduction, value, bytes);
-    else
-        put(value, bytes);
+        return;
+    }
+    char *copy = dsm_own_alloc(bytes + 1);
+    memcpy(copy, value, bytes);
+    hide_pointers(reduction->pointers, (long)reduction->size, 0, copy, bytes);
+    put(copy, bytes);
+    dsm_own_free(copy);
 }
 
 /* Aligned ones are in the list for guards only. */

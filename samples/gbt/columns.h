@@ -11,18 +11,19 @@ enum { BINS = 64, PIECE = 4096 };
 /*
  * Rows that learn, then rows that are held out. bin[f * rows + i]: how many of column f's `cut`s
  * are below the value; it has bins[f] of them. A column most of whose values are in one bin is
- * sparse: common[f] is that bin (else -1), and its other rows are other[p], from[f] <= p <
- * from[f + 1]. What a row's present state is: its score so far, the first and second derivative of
- * its loss, and the node of the tree that it has come to; these three are counted in pieces of
- * PIECE rows, and have room for the last.
+ * sparse: common[f] is that bin (else -1), and its other rows are other[p], from[f] <= p < from[f
+ * + 1]; order: the columns, first the `dense` ones, which are not sparse, and the last once more.
+ * What a row's present state is: its score so far, the first and second derivative of its loss,
+ * and the node of the tree that it has come to; these three are counted in pieces of PIECE rows,
+ * and have room for the last.
  */
 struct data {
     long rows, kept, *from;
-    int columns, *bins, *common, *other;
+    int columns, dense, *bins, *common, *other, *order;
     unsigned char *bin;
     float (*cut)[BINS - 1];
     float *label, *score, *g, *h;
-    int *node;
+    unsigned short *node;
 };
 
 static int by_value(const void *a, const void *b) {
@@ -83,6 +84,15 @@ static void bin_columns(struct data *d, const struct orrery_table *t, const long
             d->bin[f * d->rows + i] = bin_of(d->cut[f], d->bins[f], column[i]);
         find_common(d, f);
     }
+    int p = 0;
+    for (int f = 0; f < d->columns; ++f)
+        if (d->common[f] < 0)
+            d->order[p++] = f;
+    d->dense = p;
+    for (int f = 0; f < d->columns; ++f)
+        if (d->common[f] >= 0)
+            d->order[p++] = f;
+    d->order[p] = d->order[p - 1];
     free(column);
     free(sorted);
 }
@@ -108,6 +118,7 @@ static struct data read_data(const char *path, double held_out, int seed, int po
     d.cut = make(NULL, (size_t)d.columns, sizeof *d.cut);
     d.bins = make(NULL, (size_t)d.columns, sizeof *d.bins);
     d.common = make(NULL, (size_t)d.columns, sizeof *d.common);
+    d.order = make(NULL, (size_t)d.columns + 1, sizeof *d.order);
     d.from = make(NULL, (size_t)d.columns + 1, sizeof *d.from);
     d.from[0] = 0;
     bin_columns(&d, &t, order);
@@ -130,6 +141,7 @@ static void free_data(struct data *d) {
     free(d->common);
     free(d->from);
     free(d->other);
+    free(d->order);
     free(d->label);
     free(d->score);
     free(d->g);

@@ -70,16 +70,23 @@ struct visit {
     float g, h;
 };
 
+/* Where a node's rows go: those whose byte `bins` behind the first column's is above `bin` go to
+ * the second child. The rows of one child have to be summed: whether these are the second's. */
+struct way {
+    long bins;
+    int bin, lesser;
+};
+
 /*
  * The rows of which histograms are summed: of two children the one with less; the other has what is
- * left of the parent's. lesser[k]: whether that is the second child of the parent k; total[k]: the
- * sums over its rows. Rows are in pieces: count[c] of piece c's are summed, visit[c] says which;
- * parent[c][m]: of its row m, -1 when it is not summed; part[c]:
- * at the root, the sums over piece c.
+ * left of the parent's. way[k], total[k]: of the node k of the level before, which is the parent;
+ * total: the sums over the rows that are summed. Rows are in pieces: count[c] of piece c's are
+ * summed, visit[c] says which; part[c]: at the root, the sums over piece c.
  */
 struct counted {
     long pieces;
-    int *count, (*parent)[PIECE], *lesser;
+    int *count;
+    struct way *way;
     struct visit (*visit)[PIECE];
     struct sums *part, *total;
 };
@@ -111,38 +118,62 @@ static void part_node(const struct sums *sums, int bins, double lambda, double l
     }
 }
 
-/* For each column its histograms and what it offers to each node of the level. */
+/*
+ * Sums the listed rows. Columns two at a time: what is read of a row serves both, and neither waits
+ * for sums of the other.
+ */
+static void sum_up(const struct data *d, int parents, const struct counted *counted,
+                   struct offers *offers) {
+    const unsigned char *bin = d->bin;
+    const int *order = d->order, *count = counted->count;
+    const struct visit(*visit)[PIECE] = (const struct visit(*)[PIECE])counted->visit;
+    long pieces = counted->pieces, stride = d->rows;
+    int pairs = (d->dense + 1) / 2;
+#pragma orrery parallel unordered
+    for (int pair = 0; pair < pairs; ++pair) {
+        struct offers *one = &offers[2 * pair], *two = &offers[2 * pair + 1];
+        const unsigned char *first = bin + order[2 * pair] * stride;
+        const unsigned char *second = bin + order[2 * pair + 1] * stride;
+        for (int k = 0; k < parents; ++k)
+            for (int b = 0; b < BINS; ++b) {
+                one->less[k][b].g = one->less[k][b].h = 0;
+                two->less[k][b].g = two->less[k][b].h = 0;
+            }
+        for (long c = 0; c < pieces; ++c)
+            for (int n = 0; n < count[c]; ++n) {
+                const struct visit *v = &visit[c][n];
+                one->less[v->parent][first[v->row]].g += v->g;
+                one->less[v->parent][first[v->row]].h += v->h;
+                two->less[v->parent][second[v->row]].g += v->g;
+                two->less[v->parent][second[v->row]].h += v->h;
+            }
+    }
+}
+
+/* For each column the histograms of all nodes of the level, and what it offers to each. */
 static void search(const struct data *d, int level, const struct settings *s,
                    const struct counted *counted, struct offers *offers) {
     const unsigned char *bin = d->bin;
+    const unsigned short *node = d->node;
     const float *g = d->g, *h = d->h;
-    const int *bins = d->bins, *common = d->common, *other = d->other;
-    const int *lesser = counted->lesser, *count = counted->count;
-    const int(*parent)[PIECE] = (const int(*)[PIECE])counted->parent;
-    const struct visit(*visit)[PIECE] = (const struct visit(*)[PIECE])counted->visit;
+    const int *bins = d->bins, *common = d->common, *other = d->other, *order = d->order;
+    const struct way *way = counted->way;
     const struct sums *total = counted->total;
     const long *from = d->from;
-    long pieces = counted->pieces, stride = d->rows;
+    long stride = d->rows;
     double lambda = s->lambda, least = s->least;
-    int columns = d->columns, parents = level ? 1 << (level - 1) : 1;
+    int columns = d->columns, dense = d->dense, parents = level ? 1 << (level - 1) : 1;
 #pragma orrery parallel unordered
-    for (int f = 0; f < columns; ++f) {
-        struct offers *o = &offers[f];
+    for (int p = 0; p < columns; ++p) {
+        struct offers *o = &offers[p];
+        int f = order[p], width = bins[f];
         const unsigned char *column = bin + f * stride;
-        int width = bins[f];
-        for (int k = 0; k < parents; ++k)
+        for (int k = 0; p >= dense && k < parents; ++k)
             for (int b = 0; b < width; ++b)
                 o->less[k][b].g = o->less[k][b].h = 0;
-        if (common[f] < 0)
-            for (long c = 0; c < pieces; ++c)
-                for (int n = 0; n < count[c]; ++n) {
-                    const struct visit *v = &visit[c][n];
-                    o->less[v->parent][column[v->row]].g += v->g;
-                    o->less[v->parent][column[v->row]].h += v->h;
-                }
-        for (long p = from[f]; p < from[f + 1]; ++p) {
-            int row = other[p], k = parent[row / PIECE][row % PIECE];
-            if (k >= 0) {
+        for (long at = from[f]; at < from[f + 1]; ++at) {
+            int row = other[at], k = node[row] / 2;
+            if (!level || way[k].lesser == node[row] % 2) {
                 o->less[k][column[row]].g += g[row];
                 o->less[k][column[row]].h += h[row];
             }
@@ -162,12 +193,17 @@ static void search(const struct data *d, int level, const struct settings *s,
                 struct sums rest = all;
                 rest.g -= part.g;
                 rest.h -= part.h;
-                o->sums[2 * k][b] = lesser[k] ? rest : part;
-                o->sums[2 * k + 1][b] = lesser[k] ? part : rest;
+                o->sums[2 * k][b] = level && way[k].lesser ? rest : part;
+                o->sums[2 * k + 1][b] = level && way[k].lesser ? part : rest;
             }
         for (int k = 0; k < 1 << level; ++k)
             part_node(o->sums[k], width, lambda, least, &o->node[k]);
     }
+}
+
+/* Of two columns that offer the same, the first one in the file. */
+static int is_better(const struct split *split, int column, const struct split *than, int best) {
+    return split->gain > than->gain || (split->gain == than->gain && column < best);
 }
 
 /* Takes the best offer of each node; on the last level the children become leaves. */
@@ -175,12 +211,15 @@ static void choose(const struct data *d, int level, const struct settings *s,
                    const struct offers *offers, struct counted *counted, struct tree *tree) {
     int nodes = 1 << level, first = nodes - 1;
     for (int k = 0; k < nodes; ++k) {
-        int best = 0;
-        for (int f = 1; f < d->columns; ++f)
-            best = offers[f].node[k].gain > offers[best].node[k].gain ? f : best;
-        const struct split *split = &offers[best].node[k];
+        const struct split *split = &offers[0].node[k];
+        int best = d->order[0];
+        for (int p = 1; p < d->columns; ++p)
+            if (is_better(&offers[p].node[k], d->order[p], split, best)) {
+                split = &offers[p].node[k];
+                best = d->order[p];
+            }
         int second = 2 * split->h > split->all_h;
-        counted->lesser[k] = second;
+        counted->way[k] = (struct way){best * d->rows, split->bin, second};
         counted->total[k].g = second ? split->all_g - split->g : split->g;
         counted->total[k].h = second ? split->all_h - split->h : split->h;
         tree->column[first + k] = best;
@@ -200,15 +239,43 @@ static double loss_of(double score, float label) {
     return margin > 0 ? log1p(exp(-margin)) : log1p(exp(margin)) - margin;
 }
 
-/* Every row goes on to a child of its node. */
-static void go_on(struct data *d, int level, const struct tree *tree) {
+/* Every row goes on to a child of its node, and is listed if its histograms have to be summed. */
+static void go_on(struct data *d, struct counted *counted) {
     const unsigned char *bin = d->bin;
-    int *node = d->node, first = (1 << level) - 1;
-    long rows = d->kept, stride = d->rows;
+    const struct way *way = counted->way;
+    const float *g = d->g, *h = d->h;
+    unsigned short *node = d->node;
+    int *count = counted->count;
+    struct visit(*visit)[PIECE] = counted->visit;
+    long rows = d->kept, pieces = counted->pieces;
+#pragma orrery parallel unordered
+    for (long c = 0; c < pieces; ++c) {
+        long first = c * PIECE, here = rows - first < PIECE ? rows - first : PIECE;
+        int n = 0;
+        for (long m = 0; m < here; ++m) {
+            long i = first + m;
+            int k = node[i], second = bin[way[k].bins + i] > way[k].bin;
+            node[i] = (unsigned short)(2 * k + second);
+            visit[c][n].row = (int)i;
+            visit[c][n].parent = k;
+            visit[c][n].g = g[i];
+            visit[c][n].h = h[i];
+            n += way[k].lesser == second;
+        }
+        count[c] = n;
+    }
+}
+
+/* The same to a leaf. */
+static void end(struct data *d, const struct counted *counted) {
+    const unsigned char *bin = d->bin;
+    const struct way *way = counted->way;
+    unsigned short *node = d->node;
+    long rows = d->kept;
 #pragma orrery parallel unordered
     for (long i = 0; i < rows; ++i) {
-        int at = first + node[i];
-        node[i] = 2 * node[i] + (bin[tree->column[at] * stride + i] > tree->bin[at]);
+        int k = node[i];
+        node[i] = (unsigned short)(2 * k + (bin[way[k].bins + i] > way[k].bin));
     }
 }
 
@@ -219,7 +286,7 @@ static void go_on(struct data *d, int level, const struct tree *tree) {
 static double renew(struct data *d, const struct tree *tree) {
     const float *label = d->label, *leaf = tree->leaf;
     float *score = d->score, *g = d->g, *h = d->h;
-    int *node = d->node;
+    unsigned short *node = d->node;
     long rows = d->kept;
     double loss = 0;
 #pragma orrery parallel unordered
@@ -235,52 +302,47 @@ static double renew(struct data *d, const struct tree *tree) {
     return loss;
 }
 
-/* At the root all rows are counted. */
-static void count_rows(const struct data *d, int level, struct counted *counted) {
-    const int *node = d->node, *lesser = counted->lesser;
+/* At the root all rows are listed. */
+static void start(const struct data *d, struct counted *counted) {
     const float *g = d->g, *h = d->h;
-    int *count = counted->count, (*parent)[PIECE] = counted->parent;
+    int *count = counted->count;
     struct visit(*visit)[PIECE] = counted->visit;
     struct sums *part = counted->part;
     long rows = d->kept, pieces = counted->pieces;
-    counted->lesser[0] = level ? counted->lesser[0] : 0;
 #pragma orrery parallel unordered
     for (long c = 0; c < pieces; ++c) {
         long first = c * PIECE, here = rows - first < PIECE ? rows - first : PIECE;
         double all_g = 0, all_h = 0;
-        int n = 0;
         for (long m = 0; m < here; ++m) {
-            long i = first + m;
-            int k = node[i] / 2, wanted = !level || lesser[k] == node[i] % 2;
-            parent[c][m] = wanted ? k : -1;
-            visit[c][n].row = (int)i;
-            visit[c][n].parent = k;
-            visit[c][n].g = g[i];
-            visit[c][n].h = h[i];
-            n += wanted;
-        }
-        for (long m = 0; !level && m < here; ++m) {
+            visit[c][m].row = (int)(first + m);
+            visit[c][m].parent = 0;
+            visit[c][m].g = g[first + m];
+            visit[c][m].h = h[first + m];
             all_g += g[first + m];
             all_h += h[first + m];
         }
-        count[c] = n;
+        count[c] = (int)here;
         part[c].g = all_g;
         part[c].h = all_h;
     }
-    for (long c = 0; !level && c < pieces; ++c) {
-        counted->total[0].g = (c ? counted->total[0].g : 0) + part[c].g;
-        counted->total[0].h = (c ? counted->total[0].h : 0) + part[c].h;
+    counted->total[0].g = counted->total[0].h = 0;
+    for (long c = 0; c < pieces; ++c) {
+        counted->total[0].g += part[c].g;
+        counted->total[0].h += part[c].h;
     }
 }
 
 static double grow(struct data *d, const struct settings *s, struct counted *counted,
                    struct offers *offers, struct tree *tree) {
+    start(d, counted);
     for (int level = 0; level < s->depth; ++level) {
-        count_rows(d, level, counted);
+        sum_up(d, level ? 1 << (level - 1) : 1, counted, offers);
         search(d, level, s, counted, offers);
         choose(d, level, s, offers, counted, tree);
-        go_on(d, level, tree);
+        if (level + 1 < s->depth)
+            go_on(d, counted);
     }
+    end(d, counted);
     return renew(d, tree) / (double)d->kept;
 }
 
@@ -335,14 +397,13 @@ static void save(const struct settings *s, const struct tree *trees) {
 
 static void train(const struct settings *s, struct data *d) {
     struct tree *trees = make(NULL, (size_t)s->trees + 1, sizeof *trees);
-    struct offers *offers = make(NULL, (size_t)d->columns, sizeof *offers);
+    struct offers *offers = make(NULL, (size_t)d->columns + 1, sizeof *offers);
     long pieces = (d->kept + PIECE - 1) / PIECE;
     struct counted counted = {.pieces = pieces,
                               .count = make(NULL, (size_t)pieces, sizeof(int)),
-                              .parent = make(NULL, (size_t)pieces, sizeof *counted.parent),
                               .visit = make(NULL, (size_t)pieces, sizeof *counted.visit),
                               .part = make(NULL, (size_t)pieces, sizeof *counted.part),
-                              .lesser = make(NULL, NODES, sizeof(int)),
+                              .way = make(NULL, NODES, sizeof *counted.way),
                               .total = make(NULL, NODES, sizeof *counted.total)};
     struct report report = {.quiet = s->quiet};
     double correct = NAN;
@@ -366,9 +427,8 @@ static void train(const struct settings *s, struct data *d) {
     free(counted.count);
     free(counted.visit);
     free(counted.part);
-    free(counted.parent);
     free(counted.total);
-    free(counted.lesser);
+    free(counted.way);
 }
 
 int main(int argc, char **argv) {

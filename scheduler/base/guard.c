@@ -13,3 +13,9 @@ bool emit_guard_is_repeated(const struct loop_facts *facts, int index) {
     }
     return guard->repeated;
 }
+
+const char *guard_serial_words(struct arena *arena, const struct guard *guard) {
+    const char *words = expr_print(arena, guard->serial);
+    return guard->when ? arena_printf(arena, "%s && %s", expr_print(arena, guard->when), words)
+                       : words;
+}

@@ -280,24 +280,30 @@ void plan_place(struct plan *plan) {
     sum_kept(plan);
 }
 
+/* Along its dim; without one, as the strategy says, or by what iterations touch. */
+static bool can_be_cut(const struct plan *plan, const struct plan_array *array,
+                       const struct array_use *use) {
+    if (use && plan_grid_dim(plan, array->dim) >= 0 &&
+        placement_by(plan, array->dim) == array->placement &&
+        plan_shape(plan, array->object, array->dim)) {
+        return true;
+    }
+    if (array->placement != PLACE_RESIDENT || array->dim >= 0)
+        return false;
+    const struct strategy_ops *strategy = strategy_of(plan);
+    return (strategy->stays && strategy->stays(plan, array->object)) ||
+           (plan->by_sections && !plan_wave_whole(plan, array->object)) ||
+           (array->shape && shape_by_intervals(plan, array->object));
+}
+
 const char *plan_place_check(const struct plan *plan, const struct plan_array *array) {
     const struct loop_facts *facts = plan->analysis->facts;
     const struct array_use *use = use_of(plan->analysis, array->object);
     bool written = plan_is_written(facts, array->object);
     switch (array->placement) {
     case PLACE_RESIDENT:
-    case PLACE_ROTATING: {
-        bool cut = use && plan_grid_dim(plan, array->dim) >= 0 &&
-                   placement_by(plan, array->dim) == array->placement &&
-                   plan_shape(plan, array->object, array->dim);
-        cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 &&
-                      strategy_of(plan)->stays && strategy_of(plan)->stays(plan, array->object));
-        cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && plan->by_sections &&
-                      !plan_wave_whole(plan, array->object));
-        cut = cut || (array->placement == PLACE_RESIDENT && array->dim < 0 && array->shape &&
-                      shape_by_intervals(plan, array->object));
-        return cut ? NULL : "it cannot be cut along that dim";
-    }
+    case PLACE_ROTATING:
+        return can_be_cut(plan, array, use) ? NULL : "it cannot be cut along that dim";
     case PLACE_REPLICATED:
         return written ? "it is written" : NULL;
     case PLACE_ALIGNED:

@@ -219,12 +219,16 @@ static const char *worth_text(const struct outline *job) {
 static const char *readiness_text(const struct outline *job) {
     struct text out;
     text_start(&out, job->arena);
-    if (emit_readiness_is_early(job) || job->nreadiness)
+    if (emit_readiness_is_early(job) || job->nreadiness || job->nserial)
         text_print(&out, "orrery_count > 0 && ");
     for (int i = 0; i < job->nreadiness; ++i)
         text_print(&out, "%s%s", i ? " && " : "((", job->readiness[i]);
     if (job->nreadiness)
         text_print(&out, ") || orrery_not_ready(&orrery_loop_%d)) && ", job->number);
+    for (int i = 0; i < job->nserial; ++i)
+        text_print(&out, "(%s || orrery_as_written(&orrery_loop_%d, \"%s\")) && ",
+                   job->serial[i].holds, job->number,
+                   text_escape(job->arena, job->serial[i].words));
     if (!job->passes || !out.length)
         return out.bytes;
     return arena_printf(job->arena, "((%s1) || (orrery_passes_end(&orrery_loop_%d, 1), 0)) && ",

@@ -119,8 +119,10 @@ void emit_rows_print_open(const struct outline *job, struct text *out);
 void emit_rows_print_ran(const struct outline *job, struct text *out);
 const char *emit_rows_known(const struct outline *job);
 
-/* pointers.c: prints where array number `array` has pointers in its structures; false: nowhere. */
-bool emit_pointers_print(const struct outline *job, int array, struct text *out);
+/* pointers.c: prints where elements of array number `array` have pointers, or of reduction number j;
+ * the list's name, NULL: nowhere. */
+const char *emit_pointers_print(const struct outline *job, int array, struct text *out);
+const char *emit_pointers_print_folded(const struct outline *job, int j, struct text *out);
 
 /* table.c: where arrays are. */
 void emit_shapes_print(const struct outline *job, struct text *out);

@@ -81,7 +81,7 @@ static void add_job(const struct outline *job, bool *needs) {
     needs[NEED_LEVELS] |= plan_is_listed(job->plan);
     needs[NEED_INTERVALS] |= emit_has_intervals(job);
     needs[NEED_WEIGHTS] |= emit_has_weights(job);
-    needs[NEED_READINESS] |= job->nreadiness > 0;
+    needs[NEED_READINESS] |= job->nreadiness > 0 || job->nserial > 0;
     for (int i = 0; i < job->narrays; ++i)
         needs[NEED_TABLES] |= job->arrays[i]->object->kind == OBJECT_ROWS;
     needs[NEED_MEMORY] |= needs[NEED_TABLES];
@@ -183,12 +183,16 @@ bool standalone_refused(const struct unit *unit, int njobs, const struct outline
     for (int i = 0; i < njobs; ++i)
         refused |= loop_refused(jobs[i], diags);
     if (!refused && njobs > 0 &&
-        (declares(unit, "orrery_records_begin") || declares(unit, "orrery_ends_begin") ||
-         declares(unit, "orrery_output_begin")))
+        (declares(unit, "orrery_records_begin") || declares(unit, "orrery_ends_begin")))
         refused = refuse(jobs[0],
                          "a nest of rows became one loop over records, for which the run "
                          "library keeps lists",
                          "build it with orrery-cc", diags);
+    else if (!refused && njobs > 0 && declares(unit, "orrery_output_begin"))
+        refused = refuse(jobs[0],
+                         "what a loop of the file prints is collected, for which it needs the run "
+                         "library",
+                         "build it with orrery-cc, or print behind the loop", diags);
     return refused;
 }
 

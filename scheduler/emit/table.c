@@ -227,7 +227,7 @@ static const char *base_offset_text(const struct outline *job, const struct obje
 static void print_arrays(const struct outline *job, struct text *out) {
     if (!job->narrays)
         return;
-    bool *pointers = arena_alloc(job->arena, (size_t)job->narrays * sizeof *pointers);
+    const char **pointers = arena_alloc(job->arena, (size_t)job->narrays * sizeof *pointers);
     for (int i = 0; i < job->narrays; ++i)
         pointers[i] = emit_pointers_print(job, i, out);
     text_print(out, "static const struct orrery_array orrery_arrays_%d[] = {\n", job->number);
@@ -239,9 +239,7 @@ static void print_arrays(const struct outline *job, struct text *out) {
                    text_escape(job->arena, object->name),
                    placement_text(array->placement, object, job->plan->by_key, array->shape),
                    emit_dim(job, array->dim), base_offset_text(job, object), object->written, size,
-                   where_text(job, object),
-                   pointers[i] ? arena_printf(job->arena, "orrery_pointers_%d_%d", job->number, i)
-                               : "0");
+                   where_text(job, object), pointers[i] ? pointers[i] : "0");
     }
     text_print(out, "};\n\n");
 }
@@ -268,6 +266,9 @@ static void print_reductions(const struct outline *job, struct text *out) {
     if (!job->nreductions)
         return;
     int *fields = arena_alloc(job->arena, (size_t)job->nreductions * sizeof *fields);
+    const char **pointers = arena_alloc(job->arena, (size_t)job->nreductions * sizeof *pointers);
+    for (int j = 0; j < job->nreductions; ++j)
+        pointers[j] = emit_pointers_print_folded(job, j, out);
     for (int j = 0; j < job->nreductions; ++j)
         fields[j] = emit_is_argmin(job, j) ? emit_argmin_print_field(job, j, out)
                                            : print_fields(job, j, out);
@@ -279,13 +280,14 @@ static void print_reductions(const struct outline *job, struct text *out) {
             out,
             "    {\"%s\", %s, %s, sizeof(%s), "
             "(long)__builtin_offsetof(struct orrery_env_%d, orrery_target_%d), %d, %d, %s, %d, "
-            "%d},\n",
+            "%d, %s},\n",
             text_escape(job->arena, r->title),
             fields[j] && !emit_is_argmin(job, j) ? "ORRERY_FIELDS" : r->op,
             fields[j] ? "ORRERY_BYTES" : r->type, r->type_text, job->number, j,
             r->is_array ? shape++ : -1, fields[j],
             fields[j] ? arena_printf(job->arena, "orrery_fields_%d_%d", job->number, j) : "0",
-            r->stage, r->facts_index >= 0 && job->facts->reductions[r->facts_index].in_front);
+            r->stage, r->facts_index >= 0 && job->facts->reductions[r->facts_index].in_front,
+            pointers[j] ? pointers[j] : "0");
     }
     text_print(out, "};\n\n");
 }

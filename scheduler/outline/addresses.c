@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-static bool holds_address(const struct type *type) {
+bool emit_holds_address(const struct type *type) {
     while (type && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA))
         type = type->element;
     if (!type || (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION))
         return type && type->kind == TYPE_POINTER;
     for (int i = 0; type->record && i < type->record->nfields; ++i)
-        if (holds_address(type->record->fields[i].type))
+        if (emit_holds_address(type->record->fields[i].type))
             return true;
     return !type->record;
 }
@@ -54,7 +54,7 @@ static bool varies(const struct outline *job, const struct variable *var,
 
 static bool chooses_address(const struct outline *job, const struct argmin *argmin) {
     for (int m = 0; m < argmin->nmembers; ++m)
-        if (holds_address(argmin->members[m]->type) && varies(job, argmin->members[m], NULL))
+        if (emit_holds_address(argmin->members[m]->type) && varies(job, argmin->members[m], NULL))
             return true;
     return false;
 }
@@ -67,8 +67,9 @@ static const char *kept_address(const struct outline *job, const struct emit_red
     if (!r->last || r->lost)
         return NULL;
     if (r->object)
-        return holds_address(r->object->element) ? r->title : NULL;
-    return r->var && holds_address(r->var->type) && varies(job, r->var, NULL) ? r->title : NULL;
+        return emit_holds_address(r->object->element) ? r->title : NULL;
+    return r->var && emit_holds_address(r->var->type) && varies(job, r->var, NULL) ? r->title
+                                                                                   : NULL;
 }
 
 static bool is_own(const struct outline *job, const struct object *object) {
@@ -82,7 +83,7 @@ static bool is_own(const struct outline *job, const struct object *object) {
 static bool fills_with_addresses(const struct access *access) {
     const struct type *element = access->object->element;
     bool bytes = !element || element->kind == TYPE_VOID || element->size == 1;
-    return !effects_say(access->called, EFFECT_NUMBERS) && (bytes || holds_address(element));
+    return !effects_say(access->called, EFFECT_NUMBERS) && (bytes || emit_holds_address(element));
 }
 
 static bool stores_address(const struct outline *job, const struct access *access) {
@@ -90,7 +91,8 @@ static bool stores_address(const struct outline *job, const struct access *acces
         return false;
     if (access->called)
         return fills_with_addresses(access);
-    return access->expr && holds_address(access->expr->type) && varies(job, NULL, access->expr);
+    return access->expr && emit_holds_address(access->expr->type) &&
+           varies(job, NULL, access->expr);
 }
 
 static void see_number(void *data, struct expr *expr, struct expr *parent) {
@@ -109,7 +111,7 @@ const char *emit_addresses(const struct outline *job) {
             return kept;
     }
     for (int i = 0; pipe && i < pipe->nvalues; ++i)
-        if (pipe->values[i].written && holds_address(pipe->values[i].var->type))
+        if (pipe->values[i].written && emit_holds_address(pipe->values[i].var->type))
             return pipe->values[i].var->name;
     for (int i = 0; i < job->facts->naccesses; ++i)
         if (stores_address(job, &job->facts->accesses[i]))
@@ -172,8 +174,8 @@ static const struct variable *variable_of(const struct expr *e) {
 static void see_set(void *data, struct expr *expr, struct expr *parent) {
     struct set_search *search = data;
     (void)parent;
-    if (expr->kind == EXPR_ASSIGN && expr->op == OP_NONE && holds_address(expr->args[0]->type) &&
-        variable_of(expr->args[0]) == search->var)
+    if (expr->kind == EXPR_ASSIGN && expr->op == OP_NONE &&
+        emit_holds_address(expr->args[0]->type) && variable_of(expr->args[0]) == search->var)
         roots_of(search->roots, expr->args[1]);
 }
 

@@ -79,6 +79,9 @@ bool emit_in_body(const struct outline *job, struct range range);
 /* rerun.c: a check at a run's end, and the loop could not begin again. requires: reductions. */
 bool emit_rerun_check(struct outline *job);
 
+/* copies.c: refuses loops that keep the address of a worker's copy. requires: reductions, env. */
+bool outline_copies_check(struct outline *job);
+
 /* lists.c. requires: env. By levels what cannot be listed is refused; what might be served has
  * copies then. */
 bool emit_lists_collect(struct outline *job);

@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-static bool same_affine(const struct affine *a, const struct affine *b) {
-    bool same = a->constant == b->constant && a->nterms == b->nterms;
-    for (int i = 0; same && i < a->nterms; ++i)
-        same = a->terms[i].symbol == b->terms[i].symbol && a->terms[i].coeff == b->terms[i].coeff;
-    return same;
-}
-
 /* An access that lists the same elements is there, for a write if this is one. */
 static bool is_listed(const struct outline *job, const struct emit_touch *touch) {
     for (int i = 0; i < job->ntouches; ++i) {
@@ -17,7 +10,8 @@ static bool is_listed(const struct outline *job, const struct emit_touch *touch)
         if (old->object == touch->object && old->nloops == touch->nloops &&
             memcmp(old->loops, touch->loops, (size_t)touch->nloops * sizeof *touch->loops) == 0 &&
             (old->access->write || !touch->access->write) &&
-            same_affine(&old->access->subs[old->sub].value, &touch->access->subs[touch->sub].value))
+            affine_equal(&old->access->subs[old->sub].value,
+                         &touch->access->subs[touch->sub].value))
             return true;
     }
     return false;

@@ -50,7 +50,8 @@ static struct outline *job_new(struct unit *unit, struct plan *plan, bool allow_
 /* What any plan of the loop needs, or most. False: refused. */
 static bool outline_loop(struct outline *job) {
     return emit_check_place(job) && emit_front_check(job) && emit_moving_check(job) &&
-           emit_reductions_collect(job) && emit_rerun_check(job) && emit_env_collect(job);
+           emit_reductions_collect(job) && emit_rerun_check(job) && emit_env_collect(job) &&
+           outline_copies_check(job);
 }
 
 /* Directives of ours in the body have been obeyed. Its loops follow in the order of the text. */

@@ -173,6 +173,11 @@ struct outline {
     int nreadiness;         /* what has to hold for what the call reads before any iteration, C text
                  * (readiness.c) */
     const char **readiness; /* ... */
+    int nserial;            /* conditions under which the loop runs as it is written */
+    const struct outline_serial {
+        const char *holds; /* none of them does: C text, as `readiness` */
+        const char *words; /* as the user's text has it */
+    } *serial;             /* ... */
 };
 
 /* Steps that a loop of unknown length is counted with (scheduler/cost/count.h). */
@@ -264,7 +269,9 @@ bool emit_follows_pointer(const struct expr *expr);
  * fails. */
 bool emit_reruns(const struct outline *job);
 
-/* addresses.c: what holds an address that the body has made when the loop ends; NULL: nothing. */
+/* addresses.c: a pointer, or something that has one inside. */
+bool emit_holds_address(const struct type *type);
+/* What holds an address that the body has made when the loop ends; NULL: nothing. */
 const char *emit_addresses(const struct outline *job);
 /* The first comparison of addresses that may have been made of unlike variables; NULL: there is
  * none. Bit a % 64 of `arrays`: array a of the job is one of those. */

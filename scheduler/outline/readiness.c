@@ -1,8 +1,10 @@
 /*
  * What is read before the loop that the loop reads under a condition only, or not at all when it
  * has no iteration: the arrays' places and sizes behind pointers to structures, what is summed
- * into. Where a pointer leads nowhere the loop runs as it was written, which is said.
+ * into. Where a pointer leads nowhere the loop runs as it was written, which is said; so does a
+ * loop that would come to what only the serial loop may do.
  */
+#include "scheduler/base/guard.h"
 #include "scheduler/outline/collect.h"
 
 #include <ctype.h>
@@ -430,6 +432,25 @@ static struct sources reads_of(const struct outline *job) {
     return sources;
 }
 
+/* What stands behind these conditions is done in the loop's order, or not at all. */
+static void serial_collect(struct outline *job) {
+    struct readiness outside = {.job = job};
+    struct outline_serial *list = NULL;
+    for (int i = 0; i < job->facts->nguards; ++i) {
+        const struct guard *guard = &job->facts->guards[i];
+        if (!guard->serial)
+            continue;
+        const char *holds =
+            arena_printf(job->arena, "!(%s)", outside_text(&outside, guard->serial));
+        if (guard->when)
+            holds = arena_printf(job->arena, "(!(%s) || %s)", outside_text(&outside, guard->when),
+                                 holds);
+        struct outline_serial serial = {holds, guard_serial_words(job->arena, guard)};
+        ARENA_PUSH(job->arena, list, job->nserial, serial);
+    }
+    job->serial = list;
+}
+
 bool outline_readiness(struct outline *job) {
     struct readiness readiness = {.job = job, .reads = reads_of(job)};
     ask_texts(&readiness);
@@ -440,9 +461,11 @@ bool outline_readiness(struct outline *job) {
             ask_target(&readiness, job->facts->reductions[j].object);
     job->nreadiness = readiness.count;
     job->readiness = readiness.asked;
+    serial_collect(job);
     return true;
 }
 
 bool emit_keeps_serial(const struct outline *job) {
-    return emit_falls_back(job) || emit_readiness_is_early(job) || job->nreadiness > 0;
+    return emit_falls_back(job) || emit_readiness_is_early(job) || job->nreadiness > 0 ||
+           job->nserial > 0;
 }

@@ -26,6 +26,13 @@ static int orrery_not_ready(const struct orrery_loop *loop) {
     return 0;
 }
 
+static int orrery_as_written(struct orrery_loop *loop, const char *why) {
+    if (!loop->written)
+        fprintf(stderr, "%s:%d: the loop runs serially: %s\n", loop->file, loop->line, why);
+    loop->written = 1;
+    return 0;
+}
+
 #endif
 static struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
     if (loop->state)

@@ -259,6 +259,9 @@ struct orrery_loop {
     double stage_costs[ORRERY_STAGES]; /* nanoseconds */
 #endif
     struct orrery_state *state; /* what is kept from run to run */
+#if WITH_READINESS
+    int written; /* it was said that the loop runs as it is written */
+#endif
 };
 
 #endif

@@ -2,6 +2,7 @@
 #include "scheduler/transform/ends.h"
 
 #include "scheduler/transform/nest.h"
+#include "scheduler/transform/plain.h"
 #include "scheduler/transform/rows_text.h"
 
 #include <string.h>
@@ -89,7 +90,7 @@ struct naming {
     const struct ends *ends;
     const struct variable *own; /* that goes through the row */
     unsigned before;
-    bool is_strange, names_own, reads;
+    bool is_unfit, names_own, reads;
 };
 
 static void name_see(void *data, struct expr *e) {
@@ -97,39 +98,32 @@ static void name_see(void *data, struct expr *e) {
     const struct ends *ends = naming->ends;
     const struct variable *v = e->kind == EXPR_VAR ? e->var : NULL;
     naming->reads = naming->reads || e->kind == EXPR_DEREF || e->kind == EXPR_SUBSCRIPT;
-    naming->is_strange = naming->is_strange || e->kind == EXPR_COMPOUND || e->kind == EXPR_STRING ||
-                         e->kind == EXPR_FUNCTION || (e->type && e->type->is_volatile);
+    naming->is_unfit = naming->is_unfit || e->kind == EXPR_COMPOUND || e->kind == EXPR_STRING ||
+                       e->kind == EXPR_FUNCTION || (e->type && e->type->is_volatile);
     if (!v)
         return;
     naming->names_own = naming->names_own || v == naming->own;
     if (v == naming->own || v == ends->outer->variable)
         return;
     bool inside = v->function && range_holds(&ends->outer->stmt->range, &v->range);
-    naming->is_strange =
-        naming->is_strange || v->type->is_volatile ||
+    naming->is_unfit =
+        naming->is_unfit || v->type->is_volatile ||
         (inside ? !is_declared(ends, v, naming->before) : variable_is_set_in(ends->outer->body, v));
 }
 
 static struct naming names_of(const struct ends *ends, const struct expr *e,
                               const struct variable *own, unsigned before) {
     struct naming naming = {.ends = ends, .own = own, .before = before};
-    naming.is_strange = expr_has_effect(e) || !text_is_written(ends->unit, &e->range);
+    naming.is_unfit = expr_has_effect(e) || !text_is_written(ends->unit, &e->range);
     expr_visit((struct expr *)e, name_see, &naming);
     return naming;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static const struct variable *moved_by_one(const struct expr *e) {
-    bool one = e && ((e->kind == EXPR_INCREMENT && e->delta == 1) ||
-                     (e->kind == EXPR_ASSIGN && e->op == OP_ADD && e->args[1]->kind == EXPR_INT &&
-                      e->args[1]->int_value == 1));
-    return one && e->args[0]->kind == EXPR_VAR ? e->args[0]->var : NULL;
-}
-
 static bool read_for(const struct loop *loop, struct row *row) {
     const struct stmt *init = loop->init;
-    row->var = moved_by_one(loop->next);
+    row->var = plain_counted(loop->next);
     if (!row->var || !init || !loop->cond)
         return false;
     if (init->kind == STMT_DECL && init->nvars == 1 && init->vars[0] == row->var)
@@ -173,7 +167,7 @@ static bool read_while(const struct ends *ends, const struct stmt *stmt, bool on
     const struct stmt *body = stmt->then;
     const struct stmt *last =
         body && body->kind == STMT_BLOCK && body->nbody > 0 ? body->body[body->nbody - 1] : NULL;
-    row->var = last && last->kind == STMT_EXPR ? moved_by_one(last->expr) : NULL;
+    row->var = last && last->kind == STMT_EXPR ? plain_counted(last->expr) : NULL;
     if (!on_top || !row->var || !text_is_written(ends->unit, &last->range) ||
         !holds_first(ends, row->var, stmt->range.begin.offset))
         return false;
@@ -209,7 +203,7 @@ static bool read_row(const struct ends *ends, const struct stmt *stmt, bool on_t
     const unsigned begin = stmt->range.begin.offset;
     const struct naming first = names_of(ends, row->first, row->var, begin);
     const struct naming condition = names_of(ends, loop->cond, row->var, begin);
-    return !first.is_strange && !first.names_own && !condition.is_strange && condition.names_own &&
+    return !first.is_unfit && !first.names_own && !condition.is_unfit && condition.names_own &&
            condition.reads;
 }
 
@@ -439,7 +433,7 @@ static bool is_taken(const struct ends *ends) {
            !expr_has_effect(outer->cond) && text_is_written(ends->unit, &outer->body->range) &&
            loop_follows_mark(ends->unit, &outer->pragma->range, outer) &&
            !nest_has_directive(ends->unit, &outer->stmt->range) &&
-           !names_of(ends, outer->lower, NULL, 0).is_strange &&
+           !names_of(ends, outer->lower, NULL, 0).is_unfit &&
            !leaves(outer->body, (struct leaving){0});
 }
 

@@ -12,7 +12,7 @@ struct prints {
     const char *out; /* name of what collects */
     struct text_edits edits;
     int statements, calls; /* calls that print, as statements; all */
-    bool is_strange;
+    bool is_unfit;
 };
 
 /*
@@ -59,8 +59,8 @@ static void call_see(void *data, struct expr *e) {
     struct prints *prints = data;
     prints->calls += e->kind == EXPR_CALL && printer_of(e->function);
     bool ends = e->kind == EXPR_CALL && e->function && e->function->is_noreturn;
-    prints->is_strange =
-        prints->is_strange || ends || (e->kind == EXPR_FUNCTION && printer_of(e->function));
+    prints->is_unfit =
+        prints->is_unfit || ends || (e->kind == EXPR_FUNCTION && printer_of(e->function));
 }
 
 /* The name and `(` of a call as the file has them. */
@@ -168,16 +168,16 @@ static void statement_see(void *data, struct stmt *stmt) {
     const struct expr *call = stmt->kind == STMT_EXPR ? stmt->expr : NULL;
     while (call && call->kind == EXPR_CAST && call->type->kind == TYPE_VOID)
         call = call->args[0];
-    prints->is_strange = prints->is_strange || stmt->kind == STMT_RETURN || stmt->kind == STMT_GOTO;
+    prints->is_unfit = prints->is_unfit || stmt->kind == STMT_RETURN || stmt->kind == STMT_GOTO;
     for (int i = 0; i < stmt->nvars; ++i)
-        prints->is_strange =
-            prints->is_strange || strcmp(stmt->vars[i]->name, prints->loop->variable->name) == 0;
+        prints->is_unfit =
+            prints->is_unfit || strcmp(stmt->vars[i]->name, prints->loop->variable->name) == 0;
     const struct printer *how = call && call->kind == EXPR_CALL ? printer_of(call->function) : NULL;
     if (!how)
         return;
     ++prints->statements;
-    prints->is_strange =
-        prints->is_strange || !is_taken(prints, call, how) || !edit_call(prints, call, how);
+    prints->is_unfit =
+        prints->is_unfit || !is_taken(prints, call, how) || !edit_call(prints, call, how);
 }
 
 static const char declarations[] =
@@ -202,7 +202,7 @@ const char *output_text(struct unit *unit, const struct loop *loop) {
     prints.out = arena_printf(unit->arena, "%sout", text_new_prefix(unit, "printed"));
     stmt_visit(loop->body, call_see, &prints);
     stmt_each(loop->body, statement_see, &prints);
-    if (prints.is_strange || prints.calls == 0 || prints.calls != prints.statements)
+    if (prints.is_unfit || prints.calls == 0 || prints.calls != prints.statements)
         return NULL;
     const struct range *pragma = &loop->pragma->range;
     const unsigned end = loop->stmt->range.end.offset;

@@ -35,14 +35,6 @@ static bool is_name(const struct expr *e, const struct variable *v) {
     return e->kind == EXPR_VAR && e->var == v;
 }
 
-/* j++, ++j, j += 1: the variable. NULL: something else. */
-static struct variable *counted(const struct expr *e) {
-    bool one = e && ((e->kind == EXPR_INCREMENT && e->delta == 1) ||
-                     (e->kind == EXPR_ASSIGN && e->op == OP_ADD && e->args[1]->kind == EXPR_INT &&
-                      e->args[1]->int_value == 1));
-    return one && e->args[0]->kind == EXPR_VAR ? e->args[0]->var : NULL;
-}
-
 static bool take_counter(struct pack *pack, struct variable *v) {
     bool local = v && (v->storage == STORAGE_LOCAL || v->storage == STORAGE_PARAM);
     if (!local || v->address_taken || !plain_is_own(v) || v->type->kind != TYPE_INT ||
@@ -72,7 +64,7 @@ static bool take_store(struct pack *pack, const struct stmt *stmt, bool counts) 
     if (is_name(index, pack->loop->variable))
         return true;
     const struct variable *array = plain_root(e->args[0]);
-    bool packs = next ? take_counter(pack, counted(index)) : is_name(index, pack->counter);
+    bool packs = next ? take_counter(pack, plain_counted(index)) : is_name(index, pack->counter);
     if (!packs || counts == next || (pack->packed && pack->packed != array) ||
         (pack->npacked > 0 && pack->behind != next))
         return false;
@@ -86,7 +78,7 @@ static bool take_store(struct pack *pack, const struct stmt *stmt, bool counts) 
 static bool take_list(struct pack *pack, int n, struct stmt *const *list) {
     bool counts = false;
     for (int i = 0; i < n; ++i) {
-        struct variable *v = list[i]->kind == STMT_EXPR ? counted(list[i]->expr) : NULL;
+        struct variable *v = list[i]->kind == STMT_EXPR ? plain_counted(list[i]->expr) : NULL;
         if (list[i]->kind != STMT_EXPR || (v && counts) ||
             (v ? !take_counter(pack, v) : !take_store(pack, list[i], counts)))
             return false;
@@ -131,28 +123,34 @@ static bool is_stored(const struct pack *pack, const struct variable *array, int
     return false;
 }
 
-/* In a condition behind the first `n` stores, or (`n` < 0) in a value. */
-static bool is_readable(const struct pack *pack, const struct expr *e, int n) {
-    bool args = true;
-    const struct variable *array = e->kind == EXPR_SUBSCRIPT ? plain_root(e) : NULL;
+static bool is_readable(const struct pack *pack, const struct expr *e, int n);
+
+static bool element_is_readable(const struct pack *pack, const struct expr *e, int n) {
+    const struct variable *array = plain_root(e);
     const struct expr *index = array ? index_of(e) : NULL;
-    bool own = array && is_stored(pack, array, pack->nstores);
+    if (!array || !plain_is_own(array) || array == pack->packed)
+        return false;
+    if (is_stored(pack, array, pack->nstores))
+        return index && is_name(index, pack->loop->variable) && !is_stored(pack, array, n);
+    if (index && n < 0 && !pack->behind && is_name(index, pack->counter))
+        return true;
+    bool readable = type_is_number(e->type);
+    for (; readable && e->kind == EXPR_SUBSCRIPT; e = e->args[0])
+        readable = is_readable(pack, e->args[1], n);
+    return readable;
+}
+
+/* In a condition after the first `n` stores, or (`n` < 0) in a value. */
+static bool is_readable(const struct pack *pack, const struct expr *e, int n) {
     if (e->kind == EXPR_VAR)
         return type_is_number(e->type) &&
                (e->var == pack->loop->variable || plain_stays(pack->loop, NULL, e->var));
-    if (array && (!plain_is_own(array) || array == pack->packed))
-        return false;
-    if (own)
-        return index && is_name(index, pack->loop->variable) && !is_stored(pack, array, n);
-    if (array && index && n < 0 && !pack->behind && is_name(index, pack->counter))
-        return true;
-    if (e->kind == EXPR_SUBSCRIPT && (!array || !type_is_number(e->type)))
-        return false;
-    for (; array && e->kind == EXPR_SUBSCRIPT; e = e->args[0])
-        args = args && is_readable(pack, e->args[1], n);
-    for (int i = 0; !array && i < e->nargs; ++i)
-        args = args && is_readable(pack, e->args[i], n);
-    return args;
+    if (e->kind == EXPR_SUBSCRIPT)
+        return element_is_readable(pack, e, n);
+    for (int i = 0; i < e->nargs; ++i)
+        if (!is_readable(pack, e->args[i], n))
+            return false;
+    return true;
 }
 
 static bool calls(const struct expr *e) {
@@ -172,7 +170,7 @@ static bool reads_well(const struct pack *pack, const struct stmt *stmt, int *n)
         return false;
     if (stmt->kind == STMT_IF)
         return reads_well(pack, stmt->then, n);
-    if (stmt->kind == STMT_EXPR && !counted(stmt->expr)) {
+    if (stmt->kind == STMT_EXPR && !plain_counted(stmt->expr)) {
         *n += 1;
         return is_value(pack, stmt->expr->args[1], -1);
     }
@@ -243,7 +241,7 @@ static void write_iterations(const struct pack *pack, struct text *out) {
 static int counts_of(const struct pack *pack, const struct stmt *stmt) {
     int sum = 0;
     if (stmt->kind == STMT_EXPR)
-        return counted(stmt->expr) != NULL ||
+        return plain_counted(stmt->expr) != NULL ||
                (pack->behind && plain_root(stmt->expr->args[0]) == pack->packed);
     for (int i = 0; i < stmt->nbody; ++i)
         sum += counts_of(pack, stmt->body[i]);

@@ -10,6 +10,13 @@ const struct variable *plain_root(const struct expr *e) {
     return e->kind == EXPR_VAR ? e->var : NULL;
 }
 
+struct variable *plain_counted(const struct expr *e) {
+    bool one = e && ((e->kind == EXPR_INCREMENT && e->delta == 1) ||
+                     (e->kind == EXPR_ASSIGN && e->op == OP_ADD && e->args[1]->kind == EXPR_INT &&
+                      e->args[1]->int_value == 1));
+    return one && e->args[0]->kind == EXPR_VAR ? e->args[0]->var : NULL;
+}
+
 bool plain_is_own(const struct variable *v) {
     const struct type *t = v->type;
     while (t->kind == TYPE_ARRAY && !t->is_volatile && !t->is_atomic)

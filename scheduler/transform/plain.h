@@ -15,6 +15,9 @@ const struct variable *plain_root(const struct expr *e);
 /* A number, or an array of numbers, that no other variable is a part of, nor volatile or atomic. */
 bool plain_is_own(const struct variable *v);
 
+/* j++, ++j, j += 1: the variable. NULL: something else, also where `e` is NULL. */
+struct variable *plain_counted(const struct expr *e);
+
 /* The body of the loop, but for its statement `but` (NULL: all of it), does not set `v`, which is
  * not its counter either. requires: it sets things by assignments, increments and declarations. */
 bool plain_stays(const struct loop *loop, const struct stmt *but, const struct variable *v);

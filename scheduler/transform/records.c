@@ -46,7 +46,7 @@ struct reading {
     const struct stmt
         *row; /* statement around the inner loop that is looked at; NULL: the loop's */
     struct text_edits *edits;
-    bool is_strange; /* something is named from elsewhere, or not understood */
+    bool is_unfit; /* something is named from elsewhere, or not understood */
 };
 
 static void hinder(struct records_form *form, const struct range *where, const char *words) {
@@ -75,7 +75,7 @@ static void find_exits(struct reading *r, const struct stmt *s, bool in_loop, bo
         (s->kind == STMT_BREAK && !in_loop && !in_switch) ||
         (s->kind == STMT_CONTINUE && r->row && !in_loop))
         leave(r, s);
-    r->is_strange = r->is_strange || s->kind == STMT_LABEL || s->kind == STMT_UNKNOWN;
+    r->is_unfit = r->is_unfit || s->kind == STMT_LABEL || s->kind == STMT_UNKNOWN;
     bool loop = in_loop || s->loop, switched = in_switch || s->kind == STMT_SWITCH;
     if (s->loop && s->kind == STMT_FOR) {
         find_exits(r, s->loop->body, loop, switched);
@@ -91,7 +91,7 @@ static void find_exits(struct reading *r, const struct stmt *s, bool in_loop, bo
 static void check_values(struct reading *r, const struct stmt *stmt) {
     const struct rows *rows = &r->form->rows;
     struct arena *arena = rows->unit->arena;
-    r->is_strange = r->is_strange || stmt->expr;
+    r->is_unfit = r->is_unfit || stmt->expr;
     for (int i = 0; i < stmt->nvars; ++i) {
         const struct variable *v = stmt->vars[i];
         if (variable_is_set_in(rows->outer->body, v))
@@ -112,7 +112,7 @@ static void check_values(struct reading *r, const struct stmt *stmt) {
 static void check_around(struct reading *r, int count, struct stmt *const *body, bool front) {
     for (int i = 0; i < count; ++i) {
         r->row = body[i];
-        r->is_strange = r->is_strange || !text_is_written(r->form->rows.unit, &body[i]->range);
+        r->is_unfit = r->is_unfit || !text_is_written(r->form->rows.unit, &body[i]->range);
         if (front && body[i]->kind == STMT_DECL)
             check_values(r, body[i]);
         find_exits(r, body[i], false, false);
@@ -198,7 +198,7 @@ static bool read_rows(struct reading *r, const struct loop *loop) {
                             "statements around the inner loop use its counter '%s'; let each loop "
                             "declare its own",
                             rows->inner->variable->name));
-    return !r->is_strange;
+    return !r->is_unfit;
 }
 
 /* ---- its text -------------------------------------------------------------------------------- */

@@ -9,18 +9,26 @@ bool text_is_written(const struct unit *unit, const struct range *range) {
     return range->exact && !range->in_macro && range->begin.file == unit->main_file;
 }
 
-/* It counts up by one in its header, and its variable is a whole number. */
-bool loop_counts_up(const struct unit *unit, const struct loop *loop) {
-    const struct type *type = loop->canonical ? loop->variable->type : NULL;
-    return type && loop->form == LOOP_FOR && loop->init && loop->next && loop->step == 1 &&
-           !loop->stride && !loop->positive && !loop->within && !loop->limited &&
-           !loop->steps_in_body && loop->nentries == 0 && type->kind == TYPE_INT &&
-           !type->is_volatile && !type->is_atomic && (type->size == 4 || type->size == 8) &&
-           !loop->variable->address_taken && text_is_written(unit, &loop->cond->range) &&
-           text_is_written(unit, &loop->next->range) && text_is_written(unit, &loop->init->range) &&
-           text_is_written(unit, &loop->header) && text_is_written(unit, &loop->stmt->range) &&
+/* No check of the run and no second way in stand beside its header. */
+static bool has_plain_header(const struct loop *loop) {
+    return loop->form == LOOP_FOR && loop->init && loop->next && loop->step == 1 && !loop->stride &&
+           !loop->positive && !loop->within && !loop->limited && !loop->steps_in_body &&
+           loop->nentries == 0 &&
            (loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN) &&
            (loop->init->kind == STMT_EXPR || loop->init->nvars == 1);
+}
+
+static bool is_whole_number(const struct type *type) {
+    return type && type->kind == TYPE_INT && !type->is_volatile && !type->is_atomic &&
+           (type->size == 4 || type->size == 8);
+}
+
+/* It counts up by one in its header, and its variable is a whole number. */
+bool loop_counts_up(const struct unit *unit, const struct loop *loop) {
+    return loop->canonical && has_plain_header(loop) && is_whole_number(loop->variable->type) &&
+           !loop->variable->address_taken && text_is_written(unit, &loop->cond->range) &&
+           text_is_written(unit, &loop->next->range) && text_is_written(unit, &loop->init->range) &&
+           text_is_written(unit, &loop->header) && text_is_written(unit, &loop->stmt->range);
 }
 
 bool variable_is_set_in(const struct stmt *body, const struct variable *var) {

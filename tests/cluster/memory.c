@@ -7,13 +7,16 @@
  *                          m  sixty ratings a user, of which some change after the first pass
  *                          f  the file is read back, moved, and compared
  *                          w  the model is written and read by one call each, too
- *                          v  ... by writev
+ *                          v  ... by writev, and read by readv
+ *                          z  ... filled by one call from a device
  *                          b  W and H are one block, and H is the smaller
  *                          k  a user's number counts, too
  *                          t  a thread goes through W while a call waits for a row of it
  */
+#define _GNU_SOURCE
 #include "model.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -71,6 +74,17 @@ static int call_once(int file, float *W, size_t bytes) {
         return 0;
     return lseek(file, end + 16, SEEK_SET) == end + 16 &&
            read(file, W, bytes) == (ssize_t)bytes - 8;
+}
+
+/* Both ends of W and nothing of H, there and back in another order, and what a file has no more. */
+static int vectors_call(int file, float *W, size_t all, float *H) {
+    ssize_t half = (ssize_t)(all / 2 * sizeof *W);
+    struct iovec there[] = {{W + all / 2, (size_t)half}, {H, 0}, {W, (size_t)half}};
+    struct iovec back[] = {{W, (size_t)half}, {W + all / 2, (size_t)half}};
+    off_t end = lseek(file, 0, SEEK_END);
+    return writev(file, there, 3) == 2 * half && preadv(file, back, 2, end) == 2 * half &&
+           pwritev(file, back, 2, end + 4) == 2 * half &&
+           lseek(file, end + 8, SEEK_SET) == end + 8 && readv(file, back, 2) == 2 * half - 4;
 }
 
 /* From the front and the back, with steps and without. */
@@ -149,8 +163,10 @@ int main(int argc, char **argv) {
     fflush(stdout);
     if (strchr(how, 'w') && !call_once(fileno(f), W, all * sizeof *W))
         return 6;
-    struct iovec vector = {W, all * sizeof *W};
-    if (strchr(how, 'v') && writev(fileno(f), &vector, 1) < 0)
+    if (strchr(how, 'v') && !vectors_call(fileno(f), W, all, H))
+        return 6;
+    int zeros = strchr(how, 'z') ? open("/dev/zero", O_RDONLY) : -1;
+    if (zeros >= 0 && read(zeros, W, all * sizeof *W) < 0)
         return 6;
     if (fclose(f))
         return 7;

@@ -22,7 +22,7 @@ export ORRERY_THREADS=1
 # Every page of a model of 2 MB at once; rows of 128 bytes over pages, parts under late messages.
 same 3 12345 fn ORRERY_DEBUG=evict=1
 same 2 12345 rpn ORRERY_DEBUG=evict=1
-same 2 6789 tw ORRERY_DEBUG=evict=1
+same 2 6789 twv ORRERY_DEBUG=evict=1
 same 2 6789 bn ORRERY_DEBUG=evict=1
 same 2 1500 rf ORRERY_DEBUG=evict=1,torture=3
 
@@ -43,8 +43,26 @@ same 3 100000 fknw ORRERY_MEMORY=14 ORRERY_DEBUG=torture=3
 # Before serial code needs a window a rank has no more than its budget, whatever its program has.
 same 3 200000 rpn ORRERY_MEMORY=32
 
+# An array that grows, of which loops have most or little, in windows; more than a rank may have, rank 0's slack included.
+"$bin/orrery-cc" -O2 -Werror=serial "$here/grow.c" -o grow
+grows() {
+    rows=$1
+    shift
+    ./grow "$rows" >want.out || fail "one rank, grow $rows"
+    env "$@" "$bin/orrery" run -n 4 --oversubscribe --threads 1 --timeout 100 ./grow "$rows" >got.out 2>err || fail "grow $rows, $*"
+    cmp -s want.out got.out || fail "grow $rows, $*: the lines are others"
+}
+grows 2000 ORRERY_DEBUG=evict=1,torture=3
+grows 200000 ORRERY_MEMORY=14
+
+# An array that one loop needs whole and others cut: ranks keep no rows that are out of date.
+"$bin/orrery-cc" -O2 -Werror=serial "$here/loops.c" -o loops
+./loops 187500 >want.out
+ORRERY_MEMORY=40 "$bin/orrery" run -n 3 --oversubscribe --threads 1 --timeout 100 ./loops 187500 >got.out 2>err || fail "loops"
+cmp -s want.out got.out || fail "loops: the lines are others"
+
 # What is needed whole, and does not fit, ends the job with its name, before it is moved.
-expect 1 env ORRERY_MEMORY=14 timeout -k 2 100 "$bin/orrery" run -n 3 --oversubscribe --threads 1 ./memory 100000 v got
+expect 1 env ORRERY_MEMORY=14 timeout -k 2 100 "$bin/orrery" run -n 3 --oversubscribe --threads 1 ./memory 100000 z got
 says err 'rank 0 would have .* MB of a block that is needed whole.*\[ORR9233\]'
 
 # What is no array of a loop's counts, too: static memory of 100 MB on each of two ranks.

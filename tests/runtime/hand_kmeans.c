@@ -192,11 +192,11 @@ static const struct orrery_array orrery_arrays_0[] = {
 
 static const struct orrery_reduction orrery_reductions_0[] = {
     {"inertia", ORRERY_ADD, ORRERY_F64, 8, (long)__builtin_offsetof(struct orrery_env_0, inertia),
-     -1, 0, 0, 0, 0},
+     -1, 0, 0, 0, 0, 0},
     {"size", ORRERY_ADD, ORRERY_I64, 8, (long)__builtin_offsetof(struct orrery_env_0, size), 3, 0,
-     0, 0, 0},
+     0, 0, 0, 0},
     {"sum", ORRERY_ADD, ORRERY_F64, 8, (long)__builtin_offsetof(struct orrery_env_0, sum), 4, 0, 0,
-     0, 0},
+     0, 0, 0},
 };
 
 static struct orrery_loop orrery_loop_0 = {

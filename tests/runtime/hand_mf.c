@@ -226,7 +226,7 @@ static const struct orrery_array orrery_arrays_0[] = {
 
 static const struct orrery_reduction orrery_reductions_0[] = {
     {"loss", ORRERY_ADD, ORRERY_F64, 8, (long)__builtin_offsetof(struct orrery_env_0, loss), -1, 0,
-     0, 0, 0},
+     0, 0, 0, 0},
 };
 
 static const struct orrery_key_field orrery_key_fields_0[] = {

@@ -244,11 +244,11 @@ static const struct orrery_array arrays_uncut[] = {
 };
 
 #define REDUCTIONS(shape)                                                                          \
-    {"sum", ORRERY_ADD, ORRERY_U64, 8, OFFSET(sum), -1, 0, 0, 0, 0},                               \
-        {"weight", ORRERY_ADD, ORRERY_F64, 8, OFFSET(weight), -1, 0, 0, 0, 0},                     \
-        {"most", ORRERY_MAX, ORRERY_I64, 8, OFFSET(most), -1, 0, 0, 0, 0},                         \
-        {"last", ORRERY_LAST, ORRERY_BYTES, 8, OFFSET(last), -1, 0, 0, 0, 0},                      \
-        {"tally", ORRERY_ADD, ORRERY_I64, 8, OFFSET(tally), shape, 0, 0, 0, 0}
+    {"sum", ORRERY_ADD, ORRERY_U64, 8, OFFSET(sum), -1, 0, 0, 0, 0, 0},                            \
+        {"weight", ORRERY_ADD, ORRERY_F64, 8, OFFSET(weight), -1, 0, 0, 0, 0, 0},                  \
+        {"most", ORRERY_MAX, ORRERY_I64, 8, OFFSET(most), -1, 0, 0, 0, 0, 0},                      \
+        {"last", ORRERY_LAST, ORRERY_BYTES, 8, OFFSET(last), -1, 0, 0, 0, 0, 0},                   \
+        {"tally", ORRERY_ADD, ORRERY_I64, 8, OFFSET(tally), shape, 0, 0, 0, 0, 0}
 
 static const struct orrery_reduction reductions_uncut[] = {REDUCTIONS(3)};
 static const struct orrery_reduction reductions[] = {REDUCTIONS(2)};

@@ -93,8 +93,8 @@ static const struct orrery_array arrays_yz[] = {
 };
 
 static const struct orrery_reduction reductions[] = {
-    {"least", ORRERY_MIN, ORRERY_F64, 8, OFFSET(least), -1, 0, 0, 0, 0},
-    {"last", ORRERY_LAST, ORRERY_BYTES, 8, OFFSET(last), -1, 0, 0, 0, 0},
+    {"least", ORRERY_MIN, ORRERY_F64, 8, OFFSET(least), -1, 0, 0, 0, 0, 0},
+    {"last", ORRERY_LAST, ORRERY_BYTES, 8, OFFSET(last), -1, 0, 0, 0, 0, 0},
 };
 
 static const struct orrery_global globals[] = {

@@ -18,7 +18,7 @@ enum { ROWS = 5, LAST_ROW = 2 };
 /* Copies of `n` elements per row, as the executor makes them: identity, then `put` adds. */
 static void run(enum orrery_op op, enum orrery_type type, size_t size, long n, void *target,
                 void (*put)(void *copy, long row, long n)) {
-    struct orrery_reduction reduction = {"x", op, type, size, 0, -1, 0, NULL, 0, 0};
+    struct orrery_reduction reduction = {"x", op, type, size, 0, -1, 0, NULL, 0, 0, NULL};
     struct orrery_loop loop = {.nreductions = 1, .reductions = &reduction};
     struct orrery_copies copies = {0};
     size_t bytes = (size_t)n * size;
@@ -220,7 +220,8 @@ static void choices_in_plan_order(void **unused) {
                                              how < 4,
                                              &field,
                                              0,
-                                             0};
+                                             0,
+                                             NULL};
         struct orrery_loop loop = {.nreductions = 1, .reductions = &reduction};
         struct orrery_copies copies = {0};
         size_t bytes = sizeof(struct chosen);

@@ -34,6 +34,10 @@ cmp "$dir/expected" "$dir/actual" || fail "with a plan file: another result"
 "$bin/orrery" analyze "$here/../programs/emit/pipeline.c" > "$dir/said"
 grep -q '    stage 1, [0-9]* ns counted: lines ' "$dir/said" || { cat "$dir/said"; fail "no stages in the report"; }
 grep -q '    travels: x, stages 1 2$' "$dir/said" || { cat "$dir/said"; fail "the report does not say what travels"; }
+"$bin/orrery" analyze --dump=plan "$here/../programs/emit/pipeline.c" > "$dir/said"
+for line in '  every stage: lines 23' '  stage 2, [0-9]* ns: lines 24 32 34 35' '  own x: stages 1w 2' '  carried last: stages 3w'; do
+    grep -q "^$line\$" "$dir/said" || { cat "$dir/said"; fail "the dump does not say: $line"; }
+done
 "$bin/orrery" analyze --format=json "$here/../programs/emit/pipeline.c" | python3 -c 'import json, sys
 loop = json.load(sys.stdin)["loops"][0]
 assert loop["strategy"] == "pipeline" and len(loop["stages"]) == 3, loop["stages"]

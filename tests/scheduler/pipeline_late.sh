@@ -17,6 +17,9 @@ loss_of() {
     sed -n 's/^epoch 7 loss //p' "$1"
 }
 
+"$bin/orrery" analyze --dump=plan "$dir/one.c" | grep -q '^  late with stage 1, after 1 rounds: lines 140$' ||
+    fail "the dump does not say what is late"
+
 for name in one two; do
     drained=4 words=
     [ $name = one ] || drained=8 words=-DW_TOO

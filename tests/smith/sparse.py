@@ -73,14 +73,15 @@ def body(r, kind, key, value):
     return lines
 
 
-def twice(r, inner, key, value):
+def twice(r, inner, key, value, index):
     """A product over the row, and a change of it under a condition that the product decides."""
     first = [f"x0 += Y[{key}] * {value};"]
     if r.random() < .3:
         first.insert(r.randrange(2), r.choice(["if (x0 % 5u == 1) continue;", "if (x0 % 9u == 1) break;", "++x0;"]))
     if r.random() < .15:
         first = [f"if ({value} & 1) {first[-1]}"]
-    inner = r.choice([inner] * 3 + [inner.replace("p < ptr[u + 1]", "p < ptr[u + 1] - 1")])
+    shorter = inner if "unsigned" in index else inner.replace("p < ptr[u + 1]", "p < ptr[u + 1] - 1")  # not 0u - 1
+    inner = r.choice([inner] * 3 + [shorter])
     return first + ["}", f"if (x0 % {r.choice([2, 3])}u) {inner} {{", f"Y[{key}] = Y[{key}] * 5u + x0;"]
 
 
@@ -135,7 +136,7 @@ def nest(r, number, kinds):
         text += f"        {again} N[u] ^= q->value;\n"
     if kind != "while" and r.random() < .2:
         text += "        unsigned x0 = X[u];\n"
-        lines = twice(r, inner, key, value)
+        lines = twice(r, inner, key, value, index)
     text += f"        {inner} {{\n"
     text += "".join(f"            {line}\n" for line in lines) + f"        }}\n        {behind}\n    }}\n"
     text += f'    printf("{number} sum %u %u %u", sum, total, t);\n'

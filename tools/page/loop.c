@@ -215,7 +215,9 @@ static void put_guards(const struct page *page, const struct loop_facts *facts) 
     for (int i = 0; i < facts->nguards; ++i)
         if (!emit_guard_is_repeated(facts, i))
             html_print(page->out, "<li>%s%s</li>\n", facts->guards[i].text,
-                       facts->guards[i].assumed ? " (assumed; orrery verify tests it)" : "");
+                       facts->guards[i].assumed  ? " (assumed; orrery verify tests it)"
+                       : facts->guards[i].serial ? " (else the loop runs as it is written)"
+                                                 : "");
     fputs("</ul></details>\n", page->out);
 }
 

@@ -103,11 +103,23 @@ struct diag *report_diag(const struct compilation *pipeline, const struct plan *
     return diag;
 }
 
+/* What an iteration would do there is done in the loop's order, or not at all. */
+static void note_as_written(const struct loop_facts *facts, struct diag_list *list,
+                            struct diag *diag) {
+    for (int i = 0; i < facts->nguards; ++i)
+        if (facts->guards[i].serial)
+            diag_note(list, diag, facts->loop->header,
+                      "the loop runs serially, as it is written, where %s",
+                      guard_serial_words(facts->unit->arena, &facts->guards[i]));
+}
+
 void report_verdict(const struct compilation *pipeline, const struct plan *plan,
                     enum severity serial, void *stream) {
     struct diag_list list = {.arena = pipeline->arena};
     struct diag *diag = report_diag(pipeline, plan, serial, &list);
     const char *whole = is_serial(plan) ? NULL : plan_memory_whole(plan);
+    if (!is_serial(plan))
+        note_as_written(plan->analysis->facts, &list, diag);
     if (whole)
         diag_note(&list, diag, plan->analysis->loop->header,
                   "more ranks do not cut these bytes: %s", whole);
@@ -202,12 +214,16 @@ static void print_best(const struct plan_best *best, FILE *out) {
 }
 
 static void print_guards(const struct loop_facts *facts, FILE *out) {
-    for (int i = 0; i < facts->nguards; ++i)
-        if (!emit_guard_is_repeated(facts, i))
+    for (int i = 0; i < facts->nguards; ++i) {
+        const struct guard *guard = &facts->guards[i];
+        if (guard->serial)
+            fprintf(out, "    runs serially, as it is written, where: %s\n",
+                    guard_serial_words(facts->unit->arena, guard));
+        else if (!emit_guard_is_repeated(facts, i))
             fprintf(out, "    %s: %s\n",
-                    facts->guards[i].assumed ? "assumed (tested by orrery verify)"
-                                             : "checked by the run",
-                    facts->guards[i].text);
+                    guard->assumed ? "assumed (tested by orrery verify)" : "checked by the run",
+                    guard->text);
+    }
 }
 
 static void print_facts(const struct loop_facts *facts, FILE *out) {

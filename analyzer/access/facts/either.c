@@ -4,13 +4,6 @@
 /* Conditions further in are not looked at: what stands there is not known to be always written. */
 enum { MOST_CONDITIONS = 4 };
 
-static bool is_same_value(const struct affine *a, const struct affine *b) {
-    bool same = a->constant == b->constant && a->nterms == b->nterms;
-    for (int i = 0; same && i < a->nterms; ++i)
-        same = a->terms[i].symbol == b->terms[i].symbol && a->terms[i].coeff == b->terms[i].coeff;
-    return same;
-}
-
 /* In the same round of the same loops both write the same bytes. */
 static bool is_same_place(const struct trace *t, const struct ref *a, const struct ref *b) {
     const struct located *at = located(t, a), *other = located(t, b);
@@ -19,7 +12,7 @@ static bool is_same_place(const struct trace *t, const struct ref *a, const stru
                 a->nloops == b->nloops;
     for (int i = 0; same && i < at->nsubs; ++i) {
         same = at->subs[i].known && other->subs[i].known &&
-               is_same_value(&at->subs[i].value, &other->subs[i].value);
+               affine_equal(&at->subs[i].value, &other->subs[i].value);
     }
     for (int i = 0; same && i < a->nloops; ++i)
         same = a->loops[i] == b->loops[i];

@@ -79,11 +79,13 @@ void facts_guards(const struct trace *t) {
     tell_fronts(t);
 }
 
-static bool is_guarded(const struct loop_facts *facts, const char *text, const struct expr *when) {
+/* That it says at least as much of the loop. */
+static bool is_guarded(const struct loop_facts *facts, const char *text,
+                       const struct demand *demand) {
     for (int i = 0; i < facts->nguards; ++i) {
         const struct guard *guard = &facts->guards[i];
         if (guard->kind == GUARD_CONDITION && strcmp(guard->text, text) == 0 &&
-            facts_implies(when, guard->when)) {
+            facts_implies(demand->when, guard->when) && (guard->serial || !demand->serial)) {
             return true;
         }
     }
@@ -106,7 +108,8 @@ static void guard_limit(struct interp *w) {
                                          expr_integer(w->arena, loop->limit));
     const char *text = expr_print(w->arena, condition);
     interp_demand(w, condition);
-    if (!is_guarded(w->facts, text, NULL)) {
+    const struct demand always = {condition, NULL, NULL};
+    if (!is_guarded(w->facts, text, &always)) {
         guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
         struct guard *guard = &w->facts->guards[w->facts->nguards - 1];
         ARENA_PUSH(w->arena, guard->shown, guard->nshown, expr_print(w->arena, loop->upper));
@@ -122,9 +125,11 @@ void header_guards(struct interp *w) {
         const struct demand *demand = &w->trace.demands[i];
         const char *text = expr_print(w->arena, demand->condition);
         int before = w->facts->nguards;
-        if (!is_guarded(w->facts, text, demand->when)) {
+        if (!is_guarded(w->facts, text, demand)) {
             int at = guard_add(w->facts, GUARD_CONDITION, NULL, NULL, false, text);
             guard_needed(&w->trace, at, at == before, demand->when);
+            if (demand->serial)
+                w->facts->guards[at].serial = demand->serial;
         }
     }
 }

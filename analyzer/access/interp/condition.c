@@ -67,20 +67,21 @@ static const struct expr *first_conditions(struct interp *w, int n) {
     return n > 0 ? interp_conjunction(&w->trace, n, w->conditions)->pure : NULL;
 }
 
-static void demand_where(struct interp *w, struct expr *condition, const struct expr *when) {
+static void demand_where(struct interp *w, struct demand demand) {
     for (int i = 0; i < w->trace.ndemands; ++i) {
-        if (expr_equal(w->trace.demands[i].condition, condition) &&
-            facts_implies(when, w->trace.demands[i].when)) {
+        const struct demand *old = &w->trace.demands[i];
+        if (expr_equal(old->condition, demand.condition) && facts_implies(demand.when, old->when) &&
+            !old->serial == !demand.serial) {
             return;
         }
     }
-    TRACE_PUSH(w->trace.arena, w->trace.demands, w->trace.ndemands,
-               ((struct demand){condition, when}));
+    TRACE_PUSH(w->trace.arena, w->trace.demands, w->trace.ndemands, demand);
 }
 
 void interp_demand(struct interp *w, struct expr *condition) {
+    const struct expr *when = first_conditions(w, invariant_conditions(w));
     if (condition)
-        demand_where(w, condition, first_conditions(w, invariant_conditions(w)));
+        demand_where(w, (struct demand){condition, when, NULL});
 }
 
 bool interp_demand_elsewhere(struct interp *w) {
@@ -91,9 +92,10 @@ bool interp_demand_elsewhere(struct interp *w) {
         return false;
     struct condition other = w->conditions[last];
     struct expr *comparison = other.sense ? opposite(w, other.value->pure) : NULL;
+    const struct expr *serial = interp_condition_expr(&w->trace, &other);
     other.sense = !other.sense;
-    demand_where(w, comparison ? comparison : interp_condition_expr(&w->trace, &other),
-                 first_conditions(w, last));
+    struct expr *never = comparison ? comparison : interp_condition_expr(&w->trace, &other);
+    demand_where(w, (struct demand){never, first_conditions(w, last), serial});
     w->dead = true;
     return true;
 }

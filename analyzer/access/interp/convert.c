@@ -31,6 +31,16 @@ static bool is_literal_of(const struct expr *e, const struct type *to) {
            from->is_signed && (e->int_value >= 0 || from->size >= to->size);
 }
 
+/* A loop's variable that counts up from no less than 0 to a bound of 32 bits that `to` holds. */
+static bool counts_within(const struct sym *sym, const struct type *to) {
+    const struct loop *loop = sym->kind == SYMBOL_LOOP ? sym->loop : NULL;
+    const struct type *bound = loop && loop->upper ? loop->upper->type : NULL;
+    long lower;
+    return bound && bound->kind == TYPE_INT && bound->size <= 4 &&
+           (bound->is_signed || !to->is_signed) && loop->step > 0 && loop->relation != OP_NE &&
+           sym->upper && sym->lower && poly_is_constant(sym->lower, &lower) && lower >= 0;
+}
+
 /* May the polynomial's value be taken over unchanged into the integer type `to`? */
 static bool keeps_value(struct interp *w, const struct value *v, const struct type *from,
                         const struct type *to) {
@@ -46,17 +56,8 @@ static bool keeps_value(struct interp *w, const struct value *v, const struct ty
     }
     if (to->size > from->size && (to->is_signed || !from->is_signed))
         return true;
-    if (poly_is_sym_plus(v->poly, &sym, &number) && number == 0 && to->size == 4) {
-        const struct sym *a = w->trace.syms->items[sym];
-        long lower;
-        bool from_zero = a->lower && poly_is_constant(a->lower, &lower) && lower >= 0;
-        bool fits = a->kind == SYMBOL_LOOP && a->loop->upper && a->loop->upper->type &&
-                    a->loop->upper->type->kind == TYPE_INT && a->loop->step > 0 &&
-                    a->loop->relation != OP_NE && a->upper && a->loop->upper->type->size <= 4 &&
-                    (a->loop->upper->type->is_signed || !to->is_signed);
-        return from_zero && fits;
-    }
-    return false;
+    return poly_is_sym_plus(v->poly, &sym, &number) && number == 0 && to->size == 4 &&
+           counts_within(w->trace.syms->items[sym], to);
 }
 
 static const struct value *cast_opaque(struct interp *w, const struct value *v,

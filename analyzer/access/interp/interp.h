@@ -179,8 +179,8 @@ void interp_next(struct interp *w, const struct loop *loop);
 bool access_wraps(const struct interp *w, const struct type *type);
 /* The run has to check an invariant condition before the loop; NULL: none. */
 void interp_demand(struct interp *w, struct expr *condition);
-/* The run has to check that the loop never gets to this place: by the innermost condition around it
- * that is the same in all iterations. False: there is none. */
+/* The loop runs as it is written where it may get to this place: by the innermost condition around
+ * it that is the same in all iterations. False: there is none. */
 bool interp_demand_elsewhere(struct interp *w);
 void inductions_prepare(struct interp *w);
 void inductions_begin(struct interp *w);

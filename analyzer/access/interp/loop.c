@@ -304,6 +304,14 @@ static const struct value *count_by_variable(struct interp *w, struct loop *loop
     return counter;
 }
 
+/* The last value before a bound that the relation excludes, else the bound. */
+static const struct poly *last_within(struct interp *w, const struct loop *loop,
+                                      const struct poly *bound) {
+    bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
+    int toward = loop->step > 0 ? -1 : 1;
+    return plus(w, bound, equal ? 0 : toward);
+}
+
 static void interp_counted(struct interp *w, struct stmt *s, const struct assigned_set *set) {
     struct loop *loop = s->loop;
     struct inner_iv *inner_ivs = NULL;
@@ -326,13 +334,8 @@ static void interp_counted(struct interp *w, struct stmt *s, const struct assign
         w->inner[trips.level].may_skip = true;
         trips.count = NULL;
     }
-    if (within && !by_number && !around && integer_of(within)) {
-        bool equal = loop->relation == OP_LE || loop->relation == OP_GE;
-        w->inner[trips.level].within = plus(w, integer_of(within),
-                                            equal            ? 0
-                                            : loop->step > 0 ? -1
-                                                             : 1);
-    }
+    if (within && !by_number && !around && integer_of(within))
+        w->inner[trips.level].within = last_within(w, loop, integer_of(within));
     if (loop->form != LOOP_DO)
         push_trip_condition(w, loop, start, end, runs_surely(loop, &w->trace.inner[trips.level]));
     value_consume(w, start);

@@ -118,9 +118,35 @@ static bool may_have_wrapped(const struct interp *w, const struct poly *p) {
     return w->facts->unit->signed_wraps && !plain;
 }
 
+/*
+ * What `a op number` is in `type`: a quotient or a remainder by a number, as which shifts and masks
+ * count, too. False: nothing that is known of it.
+ */
+static bool divides(struct interp *w, enum op op, const struct poly *a, long number,
+                    const struct type *type, struct meaning *out) {
+    bool natural = meaning_nonnegative(&w->trace, a);
+    bool division = (op == OP_DIV || op == OP_REM) && number > 1 && number < MAX_DIVISOR;
+    bool shift = op == OP_SHR && number > 0 && number < 20;
+    bool mask = op == OP_BITAND && is_mask(number);
+    bool power = (number & (number - 1)) == 0 && op == OP_REM && !type->is_signed;
+    if ((!division && !shift && !mask) || (!type->is_signed && !natural) ||
+        (!mask && !power && may_be_cut(w, a, type))) {
+        return false;
+    }
+    natural = natural && (!type->is_signed || !has_any_unsigned(w, a));
+    *out = (struct meaning){.kind = op == OP_DIV || shift ? MEANING_QUOTIENT : MEANING_REMAINDER,
+                            .a = a,
+                            .by = shift  ? 1L << number
+                                  : mask ? number + 1
+                                         : number,
+                            .floors = natural || !division};
+    return true;
+}
+
 void meaning_of_arithmetic(struct interp *w, const struct value *v, enum op op,
                            const struct value *a, const struct value *b, const struct type *type) {
     struct sym *sym = untold(w, v);
+    struct meaning meaning;
     long number;
     if (!sym || !type || type->kind != TYPE_INT || a->kind != VALUE_INT || b->kind != VALUE_INT)
         return;
@@ -129,25 +155,9 @@ void meaning_of_arithmetic(struct interp *w, const struct value *v, enum op op,
         a = b;
         b = other;
     }
-    if (!a->poly || !poly_is_constant(b->poly, &number) || may_have_wrapped(w, a->poly))
-        return;
-    bool natural = meaning_nonnegative(&w->trace, a->poly);
-    bool division = (op == OP_DIV || op == OP_REM) && number > 1 && number < MAX_DIVISOR;
-    bool shift = op == OP_SHR && number > 0 && number < 20;
-    bool mask = op == OP_BITAND && is_mask(number);
-    bool power = (number & (number - 1)) == 0 && op == OP_REM && !type->is_signed;
-    if ((!division && !shift && !mask) || (!type->is_signed && !natural) ||
-        (!mask && !power && may_be_cut(w, a->poly, type))) {
-        return;
-    }
-    natural = natural && (!type->is_signed || !has_any_unsigned(w, a->poly));
-    struct meaning meaning = {.kind = op == OP_DIV || shift ? MEANING_QUOTIENT : MEANING_REMAINDER,
-                              .a = a->poly,
-                              .by = shift  ? 1L << number
-                                    : mask ? number + 1
-                                           : number,
-                              .floors = natural || !division};
-    tell(w, sym, meaning);
+    bool known = a->poly && poly_is_constant(b->poly, &number) && !may_have_wrapped(w, a->poly);
+    if (known && divides(w, op, a->poly, number, type, &meaning))
+        tell(w, sym, meaning);
 }
 
 void meaning_of_choice(struct interp *w, const struct value *v, const struct value *when,

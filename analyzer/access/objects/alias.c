@@ -142,25 +142,33 @@ static bool has_no_address(const struct region *region) {
            !var->address_taken && is_plain(var->type) && var->type->kind != TYPE_STRUCT;
 }
 
+/* An iteration's own memory, and literals, which nothing else is. */
+static bool is_own(const struct region *region) {
+    return region->kind == REGION_LOCAL || region->kind == REGION_TEXT;
+}
+
+/* What one of the two alone may be reached by, or what their types say, keeps them apart. */
+static bool are_apart(const struct trace *t, const struct region *a, const struct region *b,
+                      bool types_differ) {
+    return is_unreachable(t, a) || is_unreachable(t, b) || restrict_apart(t, a, b) ||
+           restrict_apart(t, b, a) || (types_differ && (keeps_type(a) || keeps_type(b)));
+}
+
 static enum alias compare_regions(const struct trace *t, const struct region *a,
                                   const struct region *b) {
     if (a == b)
         return ALIAS_MAY;
     if (a->kind == REGION_UNKNOWN || b->kind == REGION_UNKNOWN)
         return has_no_address(a) || has_no_address(b) ? ALIAS_NO : ALIAS_MAY;
-    if (a->kind == REGION_LOCAL || b->kind == REGION_LOCAL || a->kind == REGION_TEXT ||
-        b->kind == REGION_TEXT) {
+    if (is_own(a) || is_own(b))
         return ALIAS_NO;
-    }
     if (is_other_name(a) || is_other_name(b))
         return ALIAS_MAY;
     if (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE)
         return ALIAS_NO;
     bool differ = types_differ(t->unit, a, b);
-    if (is_unreachable(t, a) || is_unreachable(t, b) || restrict_apart(t, a, b) ||
-        restrict_apart(t, b, a) || (differ && (keeps_type(a) || keeps_type(b)))) {
+    if (are_apart(t, a, b, differ))
         return ALIAS_NO;
-    }
     if (same_pointers(a, b) || same_pointers(b, a))
         return ALIAS_MAY;
     const struct expr *x = region_expr(t, a), *y = region_expr(t, b);

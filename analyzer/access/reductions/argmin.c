@@ -166,6 +166,27 @@ static void add_read(const struct trace *t, struct choosing *out, const struct e
     ARENA_PUSH(t->arena, out->reads, out->nreads, e);
 }
 
+/* `mine` is the best known: by its value, by a member, or by its place. */
+static bool takes_side(const struct trace *t, struct expr *cond, int side, struct choosing *out) {
+    struct expr *mine = cond->args[side], *other = cond->args[1 - side];
+    struct expr *set = is_place(t, mine) ? set_at(out, mine) : NULL;
+    bool field = compares_field(t, mine, other, out);
+    bool place = !field && !set && choosing_compares_place(t, mine, other, out);
+    bool value = set && expr_equal(set->args[1], other) && choosing_is_exact(mine->type, other);
+    if (!field && !place && !value)
+        return false;
+    bool less = cond->op == OP_LT || cond->op == OP_LE;
+    out->mine = mine;
+    out->compared = other;
+    out->best = place ? out->best : base_of(t, mine);
+    out->field = field || (set && is_field(t, mine)) ? mine : NULL;
+    out->worth = place ? mine : NULL;
+    add_read(t, out, mine);
+    out->op = less == (side == 1) ? REDUCE_MIN : REDUCE_MAX;
+    out->first = cond->op == OP_LT || cond->op == OP_GT;
+    return true;
+}
+
 /* The comparison that a local of the body holds is looked through. */
 bool choosing_compares(const struct trace *t, struct expr *cond, struct choosing *out) {
     const struct expr *value = choosing_value(t, cond, out);
@@ -173,28 +194,8 @@ bool choosing_compares(const struct trace *t, struct expr *cond, struct choosing
     cond = (struct expr *)value;
     if (cond->kind == EXPR_AND)
         return choosing_compares(t, cond->args[0], out) || choosing_compares(t, cond->args[1], out);
-    if (cond->kind != EXPR_BINARY || cond->op < OP_LT || cond->op > OP_GE)
-        return false;
-    for (int side = 0; side < 2; ++side) {
-        struct expr *mine = cond->args[side], *other = cond->args[1 - side];
-        struct expr *set = is_place(t, mine) ? set_at(out, mine) : NULL;
-        bool field = compares_field(t, mine, other, out);
-        bool place = !field && !set && choosing_compares_place(t, mine, other, out);
-        if (field || place ||
-            (set && expr_equal(set->args[1], other) && choosing_is_exact(mine->type, other))) {
-            bool less = cond->op == OP_LT || cond->op == OP_LE;
-            out->mine = mine;
-            out->compared = other;
-            out->best = place ? out->best : base_of(t, mine);
-            out->field = field || (set && is_field(t, mine)) ? mine : NULL;
-            out->worth = place ? mine : NULL;
-            add_read(t, out, mine);
-            out->op = less == (side == 1) ? REDUCE_MIN : REDUCE_MAX;
-            out->first = cond->op == OP_LT || cond->op == OP_GT;
-            return true;
-        }
-    }
-    return false;
+    return cond->kind == EXPR_BINARY && cond->op >= OP_LT && cond->op <= OP_GE &&
+           (takes_side(t, cond, 0, out) || takes_side(t, cond, 1, out));
 }
 
 static void see_choosing(void *data, struct stmt *s) {

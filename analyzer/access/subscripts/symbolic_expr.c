@@ -110,6 +110,16 @@ int expr_measure(struct expr *e) {
     return e->size;
 }
 
+/* Without the arguments; what has an effect, or is not understood, equals nothing. */
+static bool same_node(const struct expr *a, const struct expr *b) {
+    bool same = a->kind == b->kind && a->op == b->op && a->nargs == b->nargs && a->var == b->var &&
+                a->function == b->function && a->int_value == b->int_value &&
+                a->delta == b->delta && same_field(a->field, b->field) &&
+                same_text(a->text, b->text);
+    return same && a->kind != EXPR_UNKNOWN && a->kind != EXPR_ASSIGN && a->kind != EXPR_INCREMENT &&
+           (a->kind != EXPR_CAST || same_type(a->type, b->type));
+}
+
 bool expr_equal(const struct expr *a, const struct expr *b) {
     if (a == b)
         return true;
@@ -120,13 +130,7 @@ bool expr_equal(const struct expr *a, const struct expr *b) {
         b = element_parts(b);
         return expr_equal(a->args[0], b->args[0]) && expr_equal(a->args[1], b->args[1]);
     }
-    if (!a || !b || a->kind != b->kind || a->op != b->op || a->nargs != b->nargs ||
-        a->var != b->var || a->function != b->function || a->int_value != b->int_value ||
-        !same_field(a->field, b->field) || !same_text(a->text, b->text) || a->delta != b->delta ||
-        (a->kind == EXPR_CAST && !same_type(a->type, b->type))) {
-        return false;
-    }
-    if (a->kind == EXPR_UNKNOWN || a->kind == EXPR_ASSIGN || a->kind == EXPR_INCREMENT)
+    if (!a || !b || !same_node(a, b))
         return false;
     for (int i = 0; i < a->nargs; ++i)
         if (!expr_equal(a->args[i], b->args[i]))

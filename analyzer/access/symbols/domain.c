@@ -157,18 +157,11 @@ static void add_truth(const struct trace *t, struct clauses *clauses, const stru
 
 /* ---- domains --------------------------------------------------------------------------------- */
 
-static bool same_affine(const struct affine *a, const struct affine *b) {
-    bool same = a->constant == b->constant && a->nterms == b->nterms;
-    for (int i = 0; same && i < a->nterms; ++i)
-        same = a->terms[i].symbol == b->terms[i].symbol && a->terms[i].coeff == b->terms[i].coeff;
-    return same;
-}
-
 static bool same_clause(const struct domain_clause *a, const struct domain_clause *b) {
     bool same = a->nrows == b->nrows;
     for (int i = 0; same && i < a->nrows; ++i) {
         same = a->rows[i].equality == b->rows[i].equality &&
-               same_affine(&a->rows[i].value, &b->rows[i].value);
+               affine_equal(&a->rows[i].value, &b->rows[i].value);
     }
     return same;
 }

@@ -68,15 +68,18 @@ static const struct inner_loop *inner_of(const struct loop_facts *facts, const s
     return NULL;
 }
 
+static bool has_plain_header(const struct loop *loop) {
+    return loop->canonical && loop->lower && loop->upper && !loop->stride && loop->nentries == 0 &&
+           !loop->steps_in_body && loop->header.exact && has_plain_start(loop) &&
+           has_plain_next(loop) && has_plain_relation(loop) && compares_as_number(loop);
+}
+
 /* The loop's iterations can be cut by the values of its variable; NULL: they cannot. */
 static const struct inner_loop *cut_loop(const struct loop_facts *facts, const struct stmt *stmt) {
     const struct loop *loop = stmt->kind == STMT_FOR ? stmt->loop : NULL;
     const struct inner_loop *inner = loop ? inner_of(facts, loop) : NULL;
-    bool plain = inner && loop->canonical && loop->lower && loop->upper && !loop->stride &&
-                 loop->nentries == 0 && !loop->steps_in_body && loop->header.exact &&
-                 stmt->range.exact && inner->has_lower && inner->has_upper &&
-                 inner->step == loop->step && inner->symbol && has_plain_start(loop) &&
-                 has_plain_next(loop) && has_plain_relation(loop) && compares_as_number(loop);
+    bool plain = inner && has_plain_header(loop) && stmt->range.exact && inner->has_lower &&
+                 inner->has_upper && inner->step == loop->step && inner->symbol;
     return plain && wave_is_plain(facts, &inner->lower) && wave_is_plain(facts, &inner->upper) &&
                    !plan_jumps(loop->body)
                ? inner
