@@ -94,7 +94,7 @@ static void records_look(void *data) {
     if (!r->records.text)
         return;
     compile_analyze(&r->loop);
-    if (!is_serial(&r->loop) && r->loop.plan->strategy != STRATEGY_LEVELS)
+    if (!is_serial(&r->loop) && strategy_executor(r->loop.plan->strategy) != ORRERY_LEVELS)
         return;
     records_check_rows(&r->records, r->loop.analysis);
     r->text = r->records.text;

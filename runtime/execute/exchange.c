@@ -91,6 +91,7 @@ struct build {
     struct orrery_touches list;
     struct item *items;
     long count, room;
+    const struct orrery_unit *units;
 };
 
 static void list_grow(struct orrery_touches *list) {
@@ -100,6 +101,17 @@ static void list_grow(struct orrery_touches *list) {
 
 static bool is_same(const struct item *a, const struct item *b) {
     return a->object == b->object && a->unit == b->unit;
+}
+
+/* Ranks have an array from where its pointer leads on: what lies in front is not theirs. */
+static void check_in_front(const struct build *build, const struct orrery_touch *touch) {
+    const struct orrery_unit *unit = &build->units[touch->object];
+    const struct orrery_state *state = build->state;
+    if (unit->base && !unit->table && unit->origin + touch->unit * unit->stride < 0)
+        dsm_refuse(1,
+                   "%s: by levels on several ranks no element can be touched that lies in front of "
+                   "where its pointer leads; %s[%ld] does; run it on one rank (threads work)",
+                   state->where, state->loop->touched[touch->object], touch->unit);
 }
 
 static void add(struct build *build, const struct orrery_touch *touch, long first) {
@@ -120,8 +132,10 @@ static void add_block(struct build *build, long row, long column, long first) {
     for (long place = start[0]; place < start[1]; ++place) {
         build->list.count = 0;
         build->state->loop->touches(build->env, levels->order[place], &build->list, NULL);
-        for (long n = 0; n < build->list.count; ++n)
+        for (long n = 0; n < build->list.count; ++n) {
+            check_in_front(build, &build->list.items[n]);
             add(build, &build->list.items[n], first);
+        }
     }
 }
 
@@ -178,7 +192,13 @@ struct orrery_exchange *orrery_exchange_new(const struct orrery_state *state, co
     exchange->rows = orrery_memory_aligned(objects * sizeof *exchange->rows);
     exchange->nrows = dsm_own_alloc(objects * sizeof *exchange->nrows);
     if (dsm_rank() == 0) {
-        struct build build = {state, env, exchange, {.grow = list_grow}, NULL, 0, 0};
+        struct orrery_unit units[objects];
+        state->loop->units(env, units);
+        struct build build = {.state = state,
+                              .env = env,
+                              .exchange = exchange,
+                              .list = {.grow = list_grow},
+                              .units = units};
         lists_make(&build);
     }
     dsm_broadcast(exchange->starts, buckets * sizeof *exchange->starts);

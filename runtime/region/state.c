@@ -188,7 +188,7 @@ const char *orrery_strategy_of(const struct orrery_loop *loop) {
     case ORRERY_ORDERED_ROTATION:
         return levels ? "levels" : "ordered-rotation";
     case ORRERY_LEVELS:
-        return "levels";
+        return loop->unordered ? "batches" : "levels";
     case ORRERY_WAVEFRONT:
         return "wavefront";
     case ORRERY_PIPELINE:

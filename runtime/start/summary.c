@@ -4,6 +4,8 @@
 #include "dsm/dsm.h"
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
+#include "runtime/inspect/inspect.h"
+#include "runtime/inspect/levels.h"
 #include "runtime/region/region.h"
 #include "runtime/region/state.h"
 #include "runtime/share/balance.h"
@@ -27,6 +29,17 @@ static double megabytes(uint64_t bytes) {
     return (double)bytes / 1e6;
 }
 
+/* Iterations that write one element run one after another, however many workers there are. */
+static void print_hot(const struct orrery_state *state) {
+    const struct orrery_levels *levels = state->inspection ? state->inspection->levels : NULL;
+    const struct orrery_hot *hot = levels ? &levels->hot : NULL;
+    if (!hot || hot->times == 0)
+        return;
+    fprintf(stderr, "orrery: %s hottest-row %s[%ld] iterations %ld of %ld critical-share %.4f\n",
+            state->where, state->loop->touched[hot->object], hot->unit, hot->times,
+            state->inspection->count, (double)hot->times / (double)state->inspection->count);
+}
+
 static void print_loop(const struct orrery_state *state) {
     const struct orrery_loop_stats *s = state->stats;
     double passes = s->passes ? (double)s->passes : 1;
@@ -44,6 +57,7 @@ static void print_loop(const struct orrery_state *state) {
             1e6 * orrery_median_start(s), s->wait_seconds, s->copy_seconds,
             megabytes(s->packed_bytes), megabytes(s->copies_bytes), (unsigned long long)s->deals,
             orrery_median_pace(s), s->blocks.visits, (unsigned long long)s->regions);
+    print_hot(state);
     if (s->trades)
         fprintf(stderr, "orrery: %s inspected-where-loaded %llu\n", state->where,
                 (unsigned long long)s->trades);

@@ -1,7 +1,7 @@
 /* All reasons of a loop that stays serial: each is lifted in thought, and the plan asked again. */
 #include "scheduler/choose/obstacles.h"
 
-#include "scheduler/plan/parts.h"
+#include "scheduler/strategy/levels.h"
 
 #include <string.h>
 
@@ -91,7 +91,8 @@ static bool has_uncovered(const struct analysis *analysis) {
 static bool stays_serial(const struct search *s) {
     struct plan listed = {.analysis = s->rest, .strategy = STRATEGY_LEVELS, .space = -1};
     bool keyed = false;
-    return has_uncovered(s->rest) && (s->rest->unordered || plan_levels(&listed, &keyed) || !keyed);
+    return has_uncovered(s->rest) &&
+           (plan_levels(&listed, &keyed) || !keyed || (s->rest->unordered && !levels_few(&listed)));
 }
 
 /* What is not known may be so for a value that a refusal speaks of: once it is lifted, it is. */

@@ -345,11 +345,11 @@ static bool is_wanted(const struct standalone_text *part, const bool *needs) {
     static const struct {
         const char *name;
         enum need need;
-    } wanted[] = {{"sums", NEED_SUMS},      {"merge", NEED_MERGE},         {"merging", NEED_MERGE},
-                  {"memory", NEED_MEMORY},  {"ranges", NEED_RANGES},       {"rotation", NEED_KEYS},
-                  {"keys", NEED_KEYS},      {"keyed", NEED_KEYS},          {"levels", NEED_LEVELS},
-                  {"columns", NEED_LEVELS}, {"intervals", NEED_INTERVALS}, {"wave", NEED_WAVE},
-                  {"pipe", NEED_PIPE}};
+    } wanted[] = {{"sums", NEED_SUMS},      {"merge", NEED_MERGE},    {"merging", NEED_MERGE},
+                  {"memory", NEED_MEMORY},  {"ranges", NEED_RANGES},  {"rotation", NEED_KEYS},
+                  {"keys", NEED_KEYS},      {"keyed", NEED_KEYS},     {"levels", NEED_LEVELS},
+                  {"columns", NEED_LEVELS}, {"batches", NEED_LEVELS}, {"intervals", NEED_INTERVALS},
+                  {"wave", NEED_WAVE},      {"pipe", NEED_PIPE}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         if (strcmp(part->name, wanted[i].name) == 0)
             return needs[wanted[i].need];

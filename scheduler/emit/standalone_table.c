@@ -342,7 +342,7 @@ void standalone_table_print(const struct outline *job, struct text *out) {
                "    .line = %d,\n    .strategy = %s,\n    .unordered = %d,\n"
                "    .env_size = sizeof(struct orrery_env_%d),\n",
                job->number, job->file, job->loop->header.begin.line,
-               strategy_executor_text(job->plan->strategy), job->plan->analysis->unordered,
+               strategy_executor_text(job->plan->strategy), plan_may_reorder(job->plan),
                job->number);
     print_grid(job, out);
     print_list(job, job->narrays, "arrays", out);

@@ -120,7 +120,8 @@ static bool check_key(struct outline *job, int dim) {
  * them where they are.
  */
 static bool is_recorded(const struct outline *job, const struct stream_load *load) {
-    return job->plan->strategy != STRATEGY_LEVELS || emit_lists_read(job, load->expr);
+    return strategy_executor(job->plan->strategy) != ORRERY_LEVELS ||
+           emit_lists_read(job, load->expr);
 }
 
 /* requires: emit_env_collect, emit_lists_collect. Keys come first in facts' order, so that equal

@@ -22,6 +22,10 @@ bool plan_is_listed(const struct plan *plan) {
     return strategy_form(plan->strategy)->listed;
 }
 
+bool plan_may_reorder(const struct plan *plan) {
+    return plan->analysis->unordered && plan->strategy != STRATEGY_LEVELS;
+}
+
 int plan_grid_numbers(const struct plan *plan) {
     int numbers = strategy_form(plan->strategy)->grid_numbers;
     return numbers ? numbers : plan->ntimes + 1;

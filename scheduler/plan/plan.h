@@ -267,6 +267,9 @@ int plan_grid_numbers(const struct plan *plan);
 /* A run may take levels for it. */
 bool plan_is_listed(const struct plan *plan);
 
+/* The run may choose the order of iterations that conflict: by levels it keeps the loop's. */
+bool plan_may_reorder(const struct plan *plan);
+
 /* The keys that blocks are made by, as indices in analysis.dims: space, its partner, times. Returns
  * how many, 0 when blocks are ranges of iterations. */
 int plan_keys(const struct plan *plan, int keys[PLAN_KEYS]);

@@ -110,6 +110,54 @@ static void orrery_needs_find(struct orrery_leveling *l, struct orrery_inspectio
     }
 }
 
+/* ---- batches: elements in any order ----------------------------------------------------------- */
+
+/* What iterations touch, as numbers of places among those of all tables; returns how many. */
+static long orrery_items_list(const struct orrery_leveling *l, unsigned *items) {
+    const struct orrery_inspection *in = l->walk->inspection;
+    int ntables = l->walk->loop->ntouched;
+    long offset[ntables + 1];
+    offset[0] = 0;
+    for (int t = 0; t < ntables; ++t) {
+        const struct orrery_table *table = &l->tables[t];
+        offset[t + 1] = offset[t] + (table->high < table->low ? 0 : table->high - table->low + 1);
+    }
+    for (long n = 0; n < in->listed.count; ++n) {
+        const struct orrery_touch *touch = &in->listed.items[n];
+        long place = offset[touch->object] + orrery_place(&l->tables[touch->object], touch->unit);
+        items[n] = (unsigned)place << 1 | (touch->written != 0);
+    }
+    return offset[ntables];
+}
+
+static void orrery_batches_give(struct orrery_leveling *l) {
+    const struct orrery_inspection *in = l->walk->inspection;
+    unsigned *items = orrery_allocate((unsigned long)in->listed.count + 1, sizeof *items);
+    struct orrery_batching of = {in->count, in->firsts, items, l->of.level};
+    long places = orrery_items_list(l, items);
+    if (places >> 31)
+        orrery_die("the iterations touch elements too far apart for batches");
+    long parts = orrery_batches_parts(in->listed.count, (unsigned long)places);
+    for (long p = 0; p < parts; ++p) {
+        struct orrery_colored *colored =
+            orrery_allocate((unsigned long)places + 1, sizeof *colored);
+        long begin = orrery_share(in->count, p, parts), end = orrery_share(in->count, p + 1, parts);
+        unsigned found = orrery_batches_find(&of, colored, begin, end);
+        for (long i = begin; i < end; ++i)
+            l->of.level[i] += (unsigned)l->of.nlevels;
+        l->of.nlevels += found;
+        (free)(colored);
+    }
+    (free)(items);
+}
+
+static void orrery_batches_wait(struct orrery_inspection *in) {
+    for (long row = 0; row < in->grid.rows; ++row)
+        for (long column = 0; column < in->grid.columns; ++column)
+            in->needs[row * in->grid.columns + column] =
+                orrery_batches_needs(in->grid.rows, row, column);
+}
+
 /* A stable counting sort by block; then the records in that order. */
 static void orrery_places_give(const struct orrery_leveling *l, struct orrery_inspection *in) {
     long blocks = in->grid.rows * in->grid.columns, place = 0;
@@ -155,8 +203,12 @@ static void orrery_blocks_by_level(const struct orrery_walk *walk) {
                                        .level = orrery_allocate(count, sizeof(unsigned)),
                                        .cost = orrery_allocate(count, sizeof(unsigned)),
                                        .row = orrery_allocate(count, sizeof(unsigned))}};
+    int batches = walk->loop->strategy == ORRERY_LEVELS && walk->loop->unordered;
     orrery_tables_measure(&l);
-    orrery_levels_find(&l);
+    if (batches)
+        orrery_batches_give(&l);
+    else
+        orrery_levels_find(&l);
     unsigned long room = (unsigned long)l.of.nlevels + 1;
     struct orrery_column *columns = orrery_allocate(room, sizeof *columns);
     unsigned *column_of = orrery_allocate(room, sizeof *column_of);
@@ -169,7 +221,10 @@ static void orrery_blocks_by_level(const struct orrery_walk *walk) {
     (free)(in->starts);
     (free)(in->records);
     orrery_places_give(&l, in);
-    orrery_needs_find(&l, in);
+    if (batches)
+        orrery_batches_wait(in);
+    else
+        orrery_needs_find(&l, in);
     (free)(columns);
     orrery_leveled_free(&l);
 }

@@ -1,7 +1,7 @@
 /*
  * Which elements do iterations conflict through, and can they be listed before an iteration runs?
  */
-#include "scheduler/strategy/strategy.h"
+#include "scheduler/strategy/levels.h"
 
 #include <string.h>
 
@@ -225,6 +225,45 @@ const char *plan_levels(struct plan *plan, bool *keyed) {
     return NULL;
 }
 
+/* ---- how many an iteration touches ------------------------------------------------------------ */
+
+static bool is_fixed(const struct affine *affine) {
+    for (int i = 0; i < affine->nterms; ++i)
+        if (affine->terms[i].symbol->kind != SYMBOL_PARAM)
+            return false;
+    return true;
+}
+
+/* A key, or the loop's own number, as the whole subscript. */
+static bool is_whole(const struct loop_facts *facts, const struct affine *value) {
+    return value->nterms == 1 && value->constant == 0 && value->terms[0].coeff == 1 &&
+           (value->terms[0].symbol->kind == SYMBOL_KEY || value->terms[0].symbol == facts->index);
+}
+
+static bool touches_few(const struct loop_facts *facts, const struct access *access, int sub) {
+    int loops[access->nloops + 1];
+    if (sub >= access->nsubs || !access->subs[sub].known ||
+        !is_whole(facts, &access->subs[sub].value))
+        return false;
+    int n = plan_touch_loops(facts, access, sub, loops);
+    for (int k = 0; k < n; ++k) {
+        const struct inner_loop *loop = &facts->inner[loops[k]];
+        if (!is_fixed(&loop->lower) || !is_fixed(&loop->upper))
+            return false;
+    }
+    return n >= 0;
+}
+
+bool levels_few(const struct plan *plan) {
+    const struct loop_facts *facts = plan->analysis->facts;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct plan_touch *touch = plan_touch_of(plan, facts->accesses[i].object);
+        if (touch && !touch->own && !touches_few(facts, &facts->accesses[i], touch->sub))
+            return false;
+    }
+    return true;
+}
+
 /* ---- the strategy ---------------------------------------------------------------------------- */
 
 /* Seconds per iteration of a level's barrier, and of half the time workers wait for its end. */
@@ -245,7 +284,7 @@ struct plan_violation levels_complete(struct plan *plan) {
 }
 
 /* Two iterations that touch no common element as listed run together, whatever they are. */
-static enum linear_answer prove(struct check *check, const struct access *a,
+enum linear_answer levels_prove(struct check *check, const struct access *a,
                                 const struct access *b) {
     const struct plan_touch *touch = plan_touch_of(check->plan, a->object);
     return touch ? check_apart_by(check, a, b, touch->sub) : check_by_keys(check, a, b);
@@ -261,7 +300,7 @@ static void cost(const struct cost_question *question, struct plan_estimate *est
     estimate->parts[COST_ROUNDS] = question->iterations * level_time + estimate->parts[COST_WORK];
 }
 
-static const char *touched_names(const struct plan *plan) {
+const char *levels_names(const struct plan *plan) {
     const char *names = "no element";
     int count = 0;
     while (count < plan->ntouches && !plan->touches[count].own)
@@ -281,7 +320,7 @@ static void explain(struct plan *plan) {
         plan_arena(plan),
         "parallel by levels: iterations that touch the same elements of %s keep the loop's order, "
         "and which those are is looked up before the loop runs",
-        touched_names(plan));
+        levels_names(plan));
 }
 
 const struct strategy_ops strategy_levels = {
@@ -290,7 +329,7 @@ const struct strategy_ops strategy_levels = {
     .devices = true,
     .propose = propose,
     .complete = levels_complete,
-    .prove = prove,
+    .prove = levels_prove,
     .together = "iterations that touch no common element as listed run together",
     .why_unplaced = why_unplaced,
     .cost = cost,

@@ -1,7 +1,7 @@
 /*
  * Levels against an oracle that compares all pairs of iterations: whatever two of them conflict,
  * the earlier one is in a column before, or in front of it in the same block, and then the later
- * one's block waits for its row. No iteration is lost.
+ * one's block waits for its row. No iteration is lost. Batches likewise, but for which comes first.
  */
 #include "runtime/base/env.h"
 #include "runtime/inspect/levels.h"
@@ -63,6 +63,15 @@ static bool conflict(const struct sample *sample, long i, long j) {
     return false;
 }
 
+static bool writes(const struct sample *sample, long i, int object, long unit) {
+    for (int a = 0; a < sample->per; ++a) {
+        const struct orrery_touch *x = &sample->touches[i][a];
+        if (x->written && x->object == object && x->unit == unit)
+            return true;
+    }
+    return false;
+}
+
 struct place {
     long row, column, at;
 };
@@ -99,7 +108,7 @@ static bool waits(const struct orrery_levels *levels, const struct place *later,
     return false;
 }
 
-static long check(const struct sample *sample, const struct orrery_levels *levels) {
+static long check(const struct sample *sample, const struct orrery_levels *levels, bool ordered) {
     struct place places[MOST];
     long met = 0;
     places_of(sample, levels, places);
@@ -109,6 +118,10 @@ static long check(const struct sample *sample, const struct orrery_levels *level
             if (!conflict(sample, i, j))
                 continue;
             ++met;
+            if (!ordered && y->column < x->column) {
+                x = &places[j];
+                y = &places[i];
+            }
             if (x->column == y->column) {
                 assert_int_equal(x->row, y->row);
                 assert_true(x->at < y->at);
@@ -120,22 +133,40 @@ static long check(const struct sample *sample, const struct orrery_levels *level
     return met;
 }
 
-static void random_lists(void **unused) {
+/* No element is written by more iterations. */
+static void check_hot(const struct sample *sample, const struct orrery_hot *hot) {
+    long most = 0, times = 0;
+    for (long i = 0; i < sample->count; ++i)
+        for (int a = 0; a < sample->per; ++a) {
+            const struct orrery_touch *x = &sample->touches[i][a];
+            long same = 0;
+            for (long j = 0; x->written && j < sample->count; ++j)
+                same += writes(sample, j, x->object, x->unit);
+            most = same > most ? same : most;
+            times = x->object == hot->object && x->unit == hot->unit && same ? same : times;
+        }
+    assert_int_equal(hot->times, most);
+    assert_int_equal(times, most);
+}
+
+static void random_lists_of(bool ordered) {
     static struct sample sample;
     static const char *const names[] = {"a", "b"};
     long met = 0, wide = 0;
-    (void)unused;
     for (int n = 0; n < 150; ++n) {
         struct orrery_loop loop = {.file = "x.c",
                                    .line = 1,
                                    .strategy = ORRERY_LEVELS,
+                                   .unordered = !ordered,
                                    .ntouched = 2,
                                    .touched = names,
                                    .touches = list,
                                    .grid[0] = pick(0, 3) ? 0 : pick(1, 100)};
         fill(&sample);
         struct orrery_levels *levels = orrery_levels_new(&loop, &sample, sample.count);
-        met += check(&sample, levels);
+        met += check(&sample, levels, ordered);
+        if (!ordered)
+            check_hot(&sample, &levels->hot);
         wide += levels->rows > 1 && levels->columns > 1;
         orrery_levels_free(levels);
     }
@@ -144,9 +175,48 @@ static void random_lists(void **unused) {
     assert_true(wide > 15);
 }
 
+static void random_lists(void **unused) {
+    (void)unused;
+    random_lists_of(true);
+}
+
+static void random_batches(void **unused) {
+    (void)unused;
+    random_lists_of(false);
+}
+
+/* Iterations in which nobody meets anybody but by one hot element: its batches, one after another,
+ * and all others in the first ones. Reads alone conflict with nothing. */
+static void batches_are_few(void **unused) {
+    static struct sample sample;
+    static const char *const names[] = {"a", "b"};
+    (void)unused;
+    sample.count = MOST;
+    sample.per = 2;
+    for (long i = 0; i < MOST; ++i) {
+        sample.touches[i][0] = (struct orrery_touch){i % 20 ? i : 7000, 0, 1};
+        sample.touches[i][1] = (struct orrery_touch){3, 1, 0};
+    }
+    struct orrery_loop loop = {.file = "x.c",
+                               .line = 1,
+                               .strategy = ORRERY_LEVELS,
+                               .unordered = 1,
+                               .ntouched = 2,
+                               .touched = names,
+                               .touches = list};
+    struct orrery_levels *levels = orrery_levels_new(&loop, &sample, sample.count);
+    check(&sample, levels, false);
+    assert_int_equal(levels->hot.times, MOST / 20);
+    assert_int_equal(levels->hot.unit, 7000);
+    assert_true(levels->columns <= 2);
+    orrery_levels_free(levels);
+}
+
 int main(void) {
     char message[256];
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_lists)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_lists),
+                                       cmocka_unit_test(random_batches),
+                                       cmocka_unit_test(batches_are_few)};
     setenv("ORRERY_THREADS", "2", 1);
     if (orrery_env_read(message, sizeof message) != 0)
         return 1;

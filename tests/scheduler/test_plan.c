@@ -301,15 +301,37 @@ static void levels_of_the_wrong_subscript_are_seen(void **state) {
     kit_free(kit);
 }
 
+/* Whole keys of a loop that may go in any order are listed. */
+static void check_batches(struct kit *kit, int touches) {
+    struct plan *plan = plan_of(kit);
+    assert_int_equal(plan->strategy, STRATEGY_BATCHES);
+    assert_string_equal(plan->code, "ORR1710");
+    assert_int_equal(plan->ntouches, touches);
+    assert_null(plan_check(plan));
+    plan->ntouches = 0;
+    assert_non_null(plan_check(plan));
+    kit_free(kit);
+}
+
 static void five_keys(void **state) {
     (void)state;
-    assert_string_equal(serial_code(tensor(true, 5)), "ORR2109");
+    check_batches(tensor(true, 5), 5);
+    struct kit *kit = tensor(false, 5);
+    assert_int_equal(plan_of(kit)->strategy, STRATEGY_LEVELS);
+    kit_free(kit);
+    kit = tensor(true, 4);
+    kit_touch(kit, kit_object(kit, OBJECT_POINTER, "E", 1), "rw",
+              kit_symbol(kit, SYMBOL_KEY, "e[n]", false), 1);
+    assert_string_equal(serial_code(kit), "ORR2109");
 }
 
 static void three_keys_into_one_table(void **state) {
     (void)state;
     struct kit *kit = edges(true, 0);
     kit_touch(kit, kit->facts.objects[0], "rw", kit_symbol(kit, SYMBOL_KEY, "c[n]", false), 0);
+    check_batches(kit, 1);
+    kit = edges(true, 0);
+    kit_touch(kit, kit->facts.objects[0], "rw", kit_symbol(kit, SYMBOL_KEY, "c[n]", false), 1);
     assert_string_equal(serial_code(kit), "ORR2120");
     assert_string_equal(serial_code(edges(true, 1)), "ORR2121");
     kit = edges(false, 0);

@@ -253,6 +253,7 @@ static struct plans legal_plans(struct plan *chosen) {
     struct plans plans = {0};
     ARENA_PUSH(chosen->analysis->facts->unit->arena, plans.items, plans.count, chosen);
     try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_LEVELS, .space = -1});
+    try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_BATCHES, .space = -1});
     for (int s = 0; s < chosen->analysis->ndims; ++s) {
         try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_INDEPENDENT, .space = s});
         try_plan(&plans, chosen, (struct plan){.strategy = STRATEGY_PARTITION_1D, .space = s});
@@ -262,7 +263,7 @@ static struct plans legal_plans(struct plan *chosen) {
     return plans;
 }
 
-/* Levels keep two iterations in order when one unit is on both lists. */
+/* Levels and batches keep two iterations apart when one unit is on both lists. */
 static bool listed_together(const struct plan *plan, const struct access *a, const struct point *p,
                             const struct access *b, const struct point *q) {
     const struct plan_touch *touch = plan_touch_of(plan, a->object);
@@ -305,6 +306,7 @@ static bool together(const struct plan *plan, const struct access *a, const stru
     case STRATEGY_ORDERED_ROTATION:
         return differ_in_all(plan, p, q) || listed_together(plan, a, p, b, q);
     case STRATEGY_LEVELS:
+    case STRATEGY_BATCHES:
         return listed_together(plan, a, p, b, q);
     case STRATEGY_WAVEFRONT:
         break; /* test_wave_random.c */
@@ -378,7 +380,7 @@ static void compare(const struct sample *s, const struct pair_answer *answer,
 }
 
 /* Counts of what the cases were about, so that the test is known to test something. */
-static long tally[STRATEGY_COUNT], levels;
+static long tally[STRATEGY_COUNT], levels, batches;
 
 static void check_sample(struct sample *s) {
     struct loop_facts *facts = &s->kit->facts;
@@ -386,8 +388,10 @@ static void check_sample(struct sample *s) {
     struct plan *plan = plan_choose(analysis);
     struct plans plans = legal_plans(plan);
     tally[plan->strategy]++;
-    for (int i = 0; i < plans.count; ++i)
+    for (int i = 0; i < plans.count; ++i) {
         levels += plans.items[i]->strategy == STRATEGY_LEVELS;
+        batches += plans.items[i]->strategy == STRATEGY_BATCHES;
+    }
     assert_null(plan_check(plan));
     assert_string_not_equal(plan->code, "ORR2191"); /* vectors and proof agree */
     assert_true(plans.count > 1 || plan->strategy == STRATEGY_SERIAL);
@@ -419,8 +423,9 @@ static void random_loops(void **unused) {
     }
     for (int s = 0; s < STRATEGY_COUNT; ++s)
         printf("%s %ld\n", strategy_name((enum strategy)s), tally[s]);
-    printf("levels legal in %ld\n", levels);
+    printf("levels legal in %ld, batches in %ld\n", levels, batches);
     assert_true(levels > CASES / 4);
+    assert_true(batches > CASES / 8 && batches < levels);
     assert_true(tally[STRATEGY_INDEPENDENT] > CASES / 40);
     assert_true(tally[STRATEGY_PARTITION_1D] > CASES / 40);
     assert_true(tally[STRATEGY_ROTATION_2D] > CASES / 100);

@@ -115,6 +115,9 @@ const struct value *value_select(struct interp *w, const struct value *cond, con
     if (!cond || !cond->pure || !a->pure || !b->pure || a->kind == VALUE_POINTER ||
         b->kind == VALUE_POINTER) {
         if (a->kind == VALUE_POINTER || b->kind == VALUE_POINTER) {
+            const struct value *chosen = pointer_select(w, cond, a, b);
+            if (chosen)
+                return chosen;
             struct value *p = value_new(&w->trace, VALUE_POINTER);
             p->region = region_unknown(w, "it is one of two pointers");
             return p;

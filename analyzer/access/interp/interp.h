@@ -69,6 +69,9 @@ const struct value *value_convert(struct interp *w, const struct value *v, const
 /* cond ? a : b. */
 const struct value *value_select(struct interp *w, const struct value *cond, const struct value *a,
                                  const struct value *b);
+/* The same of two pointers into one object, by one index (choose.c); NULL: it cannot be said. */
+const struct value *pointer_select(struct interp *w, const struct value *cond,
+                                   const struct value *a, const struct value *b);
 /* Moves a pointer by `step` bytes; NULL: by some multiple of `unit` bytes. */
 void value_move(struct interp *w, struct value *p, const struct poly *step,
                 const struct poly *unit);

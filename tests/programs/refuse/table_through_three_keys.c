@@ -1,10 +1,10 @@
 /* expect: serial ORR2120 6:27 `V[b[n]]` */
-/* an edge and a negative sample: three rows of one table */
+/* three rows of one table, and what stands beside one of them */
 void edges(float *V, const int *a, const int *b, const int *c, const float *v, long count) {
 #pragma orrery parallel unordered
     for (long n = 0; n < count; ++n) {
         V[a[n]] += v[n] * V[b[n]];
         V[b[n]] += v[n] * V[a[n]];
-        V[c[n]] -= v[n] * V[a[n]];
+        V[c[n]] -= v[n] * V[a[n] + 1];
     }
 }

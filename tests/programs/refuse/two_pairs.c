@@ -1,5 +1,5 @@
 /* expect: serial ORR2103 7:27 `V[b[n]]` */
-/* two tables, each reached through two keys of its own: a block has one pair of parts */
+/* two tables, each reached through two keys of its own, and one of them beside a key, too */
 void edges(float *V, float *W, const int *a, const int *b, const int *c, const int *d,
            const float *v, long count) {
 #pragma orrery parallel unordered
@@ -7,6 +7,6 @@ void edges(float *V, float *W, const int *a, const int *b, const int *c, const i
         V[a[n]] += v[n] * V[b[n]];
         V[b[n]] -= v[n];
         W[c[n]] += v[n] * W[d[n]];
-        W[d[n]] -= v[n];
+        W[d[n]] -= W[c[n] + 1];
     }
 }

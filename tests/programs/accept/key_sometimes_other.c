@@ -1,4 +1,4 @@
-/* expect: serial ORR2205 9:9 `w[0]` */
+/* expect: parallel partition-1d unordered */
 /* which of two rows depends on the data */
 void pass(float *W, const int *a, const int *b, const float *v, int K, long count) {
 #pragma orrery parallel unordered

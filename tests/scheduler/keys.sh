@@ -1,0 +1,71 @@
+#!/bin/bash
+# keys.sh BINDIR: loops through several keys, as their authors write them: how each runs, that threads, ranks and files
+# that stand alone have the same bits, and that these are those of the serial loop in the run's order.
+. "$(dirname "$0")/../lib.sh"
+bin=$1
+here=$tree/tests/programs/keys
+cd "$work" || exit 1
+
+# A file that stands alone has the same bits.
+alone() {
+    local name=$1
+    "$bin/orrery" emit --pthreads "$here/$name.c" -o "$name.alone.c" || fail "$name alone"
+    gcc -O1 -w -ffp-contract=off -pthread "$name.alone.c" -o "$name.alone" -lm || fail "$name alone"
+    ORRERY_THREADS=2 "./$name.alone" > out || fail "$name alone"
+    diff expected out || fail "$name alone has other bits"
+}
+
+# NAME STRATEGY [RANKS]; 1: what lies in front of a pointer is known to the run library's threads only.
+each() {
+    local name=$1 strategy=$2 ranks=${3:-2}
+    "$bin/orrery" analyze "$here/$name.c" > said 2>&1
+    grep -q "parallel by $strategy" said || { cat said; fail "$name is not by $strategy"; }
+    "$bin/orrery-cc" -O2 -w -Werror=serial "$here/$name.c" -o "$name" -lm || fail "$name"
+    ORRERY_THREADS=1 "./$name" > expected || fail "$name on one thread"
+    for threads in 2 8; do
+        ORRERY_THREADS=$threads "./$name" > out || fail "$name on $threads threads"
+        diff expected out || fail "$name: $threads threads have other bits"
+    done
+    timeout 300 "$bin/orrery" run -n "$ranks" "./$name" > out 2> err || { cat err; fail "$name on ranks"; }
+    diff expected out || fail "$name: ranks have other bits"
+    [ "$ranks" = 1 ] || alone "$name"
+    timeout 300 "$bin/orrery" verify --threads 1,4 --ranks "$ranks" --runs 1 "./$name" > out 2>&1 ||
+        { cat out; fail "$name: verify"; }
+}
+
+each umap batches
+each words batches
+each triples batches
+each line batches
+each warp batches
+each bpr tournament
+each odd batches 1
+! timeout 300 "$bin/orrery" run -n 2 ./odd > out 2>&1 || fail "odd runs on ranks"
+grep -q 'in front of where its pointer leads; middle\[-[0-9]*\] does' out || { cat out; fail "odd: ranks do not say why"; }
+
+# In a plan: levels in place of batches keep the serial order, and with it the bits; an ordered loop gets no batches.
+cp "$here/odd.c" plain.c
+gcc -O1 -w -ffp-contract=off plain.c -o plain.serial && ./plain.serial > expected
+"$bin/orrery" plan plain.c -o plan.json > /dev/null && sed 's/"batches"/"levels"/' plan.json > levels.json
+"$bin/orrery-cc" -O2 -w -plan levels.json plain.c -o plain || fail "levels in place of batches"
+ORRERY_STATS=1 ORRERY_THREADS=2 ./plain > out 2> err
+diff expected out || fail "levels of an unordered loop have other bits than the serial loop"
+grep -q ' levels grid' err || { cat err; fail "no levels"; }
+sed 's/parallel unordered/parallel/' "$here/odd.c" > plain.c
+sed 's/"unordered"/"ordered"/' plan.json > batches.json
+! "$bin/orrery-cc" -O2 -w -plan batches.json plain.c -o plain 2> err || fail "batches of an ordered loop"
+grep -q 'ORR9210' err || { cat err; fail "no reason"; }
+
+# A pointer that is one of two into one table: by a condition of the data, of a loop inside, in two ways of writing it.
+gcc -O1 -w "$here/chosen.c" -o chosen.serial
+"$bin/orrery-cc" -O2 -w -Werror=serial "$here/chosen.c" -o chosen || fail "chosen"
+for threads in 1 3; do
+    ORRERY_THREADS=$threads ./chosen > "chosen.$threads" || fail "chosen on $threads threads"
+done
+diff chosen.1 chosen.3 || fail "chosen has other bits"
+timeout 300 "$bin/orrery" verify --threads 1,2 --runs 1 ./chosen > out 2>&1 || { cat out; fail "chosen: verify"; }
+
+# The hottest row is named, with its share.
+ORRERY_STATS=1 ORRERY_THREADS=2 ./odd 2>&1 > /dev/null | grep -q 'batches grid .*' || fail "no batches in the summary"
+ORRERY_STATS=1 ORRERY_THREADS=2 ./odd 2>&1 > /dev/null | grep -q 'hottest-row middle\[-298\] iterations 338 of 3000 critical-share 0.1127' ||
+    fail "the hottest row is not named"
