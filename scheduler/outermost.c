@@ -35,7 +35,7 @@ static bool copies_rows(const struct plan *plan) {
  * start: the run would never choose it, and asking costs more than the loop. (Nothing unknown is in
  * it when its cost is the same whatever unknown loops take.)
  */
-enum { SHORT_NANOSECONDS = 1500 };
+enum { SHORT_NANOSECONDS = 900 };
 
 static bool is_short(const struct compilation *c, const struct loop *loop) {
     double cost = cost_count(loop->stmt, 1);
