@@ -2,7 +2,6 @@
 #include "scheduler/compile.h"
 
 #include "analyzer/analyzer.h"
-#include "scheduler/base/nesting.h"
 
 /* One loop that is being compiled. `left`: what the unit may still take. */
 struct share {
@@ -74,12 +73,10 @@ static void analyze_within(struct share *s, int loops) {
 /* ---- the order ------------------------------------------------------------------------------- */
 
 /* Is a loop around it planned, whose iterations run in parallel without waiting? */
-static bool is_covered(const struct unit *unit, const struct loop *loop,
-                       const struct compile_loop *done) {
-    for (int i = 0; i < unit->nloops; ++i) {
-        const struct plan *plan = done[i].plan;
-        if (plan && plan->strategy != STRATEGY_SERIAL && plan->strategy != STRATEGY_WAVEFRONT &&
-            nesting_in_text(loop, unit->loops[i]))
+static bool is_covered(const struct loop *loop, const struct compile_loop *done) {
+    for (const struct loop *outer = loop->parent; outer; outer = outer->parent) {
+        const struct plan *plan = done[outer->id].plan;
+        if (plan && plan->strategy != STRATEGY_SERIAL && plan->strategy != STRATEGY_WAVEFRONT)
             return true;
     }
     return false;
@@ -123,7 +120,7 @@ static void compile_some(const struct some *some) {
             for (int i = 0; i < some->unit->nloops; ++i) {
                 const struct loop *loop = some->unit->loops[i];
                 if (belongs(some, i) && loop->depth == depth &&
-                    (covered || !is_covered(some->unit, loop, some->done)))
+                    (covered || !is_covered(loop, some->done)))
                     compile_one(some, i, loops--);
             }
         }
