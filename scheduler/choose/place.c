@@ -175,7 +175,7 @@ static bool is_unplaced(const struct plan *plan) {
  * stood there before the loop. */
 static void place_by_sections(struct plan *plan) {
     const struct loop_facts *facts = plan->analysis->facts;
-    bool may = strategy_of(plan)->sections && !plan->by_key && !plan->gpu &&
+    bool may = strategy_of(plan)->sections && !plan->by_key && !plan->gpu && !facts->by_number &&
                loop_is_marked(plan->analysis->loop) && is_unplaced(plan);
     for (int i = 0; i < plan->narrays && may; ++i)
         may = (plan->arrays[i].placement != PLACE_RESIDENT || plan->arrays[i].dim >= 0) &&

@@ -29,8 +29,8 @@ static bool is_known(const struct loop_facts *facts, const struct access *access
 
 bool wave_loop_is_known(const struct loop_facts *facts, const struct access *access, int at) {
     const struct inner_loop *loop = &facts->inner[access->loops[at]];
-    return loop->has_lower && loop->has_upper && is_known(facts, access, at, &loop->lower) &&
-           is_known(facts, access, at, &loop->upper);
+    return loop->has_lower && loop->has_upper && !loop->by_number &&
+           is_known(facts, access, at, &loop->lower) && is_known(facts, access, at, &loop->upper);
 }
 
 static bool uses(const struct affine *value, const struct symbol *symbol) {

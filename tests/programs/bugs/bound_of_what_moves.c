@@ -1,4 +1,4 @@
-/* emit: 3, one rank */
+/* emit: 3 */
 /* The loop's bounds are made of a variable that its body moves: they say what it holds where the
  * loop begins, whatever it holds in an iteration. */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* emit: 1, one rank */
+/* emit: 1 */
 /* A body that reads at twice the index it writes at: gcc 12 lost the call of such a function. */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* emit: 14, one rank */
+/* emit: 14 */
 #include <stdio.h>
 
 /* Conditions that have to be solved for the loop's variable: how often they hold is right for every end. */
