@@ -186,10 +186,11 @@ static bool begins(struct call *call) {
 }
 
 /* Behind what a body may meet, and behind merges, only the loop's own text can go on. What ranks
- * have by what iterations touch is another in every pass. */
+ * have by what iterations touch is another in every pass; `orrery verify` compares these with a
+ * thread's. */
 static bool waits_for_nothing(const struct orrery_loop *loop) {
     return (loop->allow_fallback && (loop->reruns || loop->nmergings)) ||
-           (loop->sections && dsm_ranks() > 1);
+           (loop->sections && (dsm_ranks() > 1 || orrery_env()->verify));
 }
 
 int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
