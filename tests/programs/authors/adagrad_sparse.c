@@ -1,8 +1,6 @@
 /*
  * AdaGrad on a sparse linear regression: examples as structures with arrays of indices inside.
- * loop: serial ORR2111
- * edit: parallel unordered => parallel
- * then: parallel levels
+ * loop: parallel batches
  */
 #include <math.h>
 #include <stdio.h>

@@ -37,7 +37,7 @@ refuses 'behind a table of pointers.*ORR2320' 'fix: .*orrery-cc'
 
 # Nests that became loops over records do; a file that only speaks of them does not.
 cp "$tree/tests/programs/records/push.c" case.c
-refuses 'case.c:30:36: error: .*a nest of rows became one loop over records.*ORR2320' 'fix: .*orrery-cc'
+refuses 'case.c:30:9: error: .*a nest of rows became one loop over records.*ORR2320' 'fix: .*orrery-cc'
 cat >case.c <<'END'
 /* orrery_records_begin( and orrery_blocks_begin( */
 void f(double *x, long n) {
