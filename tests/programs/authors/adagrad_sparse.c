@@ -1,6 +1,7 @@
 /*
  * AdaGrad on a sparse linear regression: examples as structures with arrays of indices inside.
  * loop: parallel batches
+ * order: another one than the serial loop's, as `unordered` allows; the same with any number of workers
  */
 #include <math.h>
 #include <stdio.h>
