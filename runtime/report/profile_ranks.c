@@ -13,6 +13,14 @@ static bool is_shared(const struct orrery_state *state, int a) {
            state->blocks.strategy != ORRERY_PIPELINE && orrery_shape_exists(&state->shapes[a]);
 }
 
+/* Of an independent loop whose arrays cannot be cut: ranks get what they read, and give back what
+ * they write, in every region (docs/runtime.md). */
+static bool is_sent(const struct orrery_state *state, int a) {
+    const struct orrery_loop *loop = state->loop;
+    return loop->sections && loop->strategy != ORRERY_WAVEFRONT &&
+           loop->arrays[a].placement == ORRERY_RESIDENT && loop->arrays[a].dim < 0;
+}
+
 /* All arrays of a dim stand at home as soon as one
  * of them cannot be moved (orrery_layout_modes). */
 static bool stands_at_home(const struct orrery_state *state, int a) {
@@ -95,7 +103,8 @@ static double changed_share(const struct orrery_state *state, int a, bool shared
     const struct orrery_profile *profile = &state->profile;
     if (state->blocks.strategy == ORRERY_WAVEFRONT)
         return 0;
-    if (state->blocks.strategy == ORRERY_LEVELS && state->loop->arrays[a].written)
+    if (is_sent(state, a) ||
+        (state->blocks.strategy == ORRERY_LEVELS && state->loop->arrays[a].written))
         return 1;
     bool relaxed = !shared && state->loop->arrays[a].written;
     if (relaxed || !profile->sums)
@@ -111,7 +120,7 @@ static double sent_bytes(const struct orrery_state *state, int a, bool shared, d
 
 void orrery_profile_ranks(FILE *file, const struct orrery_state *state, int a, double bytes) {
     bool shared = is_shared(state, a), written = state->loop->arrays[a].written;
-    bool stage = state->blocks.strategy == ORRERY_PIPELINE && written;
+    bool stage = written && (state->blocks.strategy == ORRERY_PIPELINE || is_sent(state, a));
     double home = shared && written ? stands_at_home(state, a) ? 1 : unguarded(bytes) : stage;
     fprintf(file,
             ", \"shared\": %s, \"written\": %s, \"home_bytes\": %.0f, "
