@@ -298,7 +298,8 @@ static void put_reduction(const struct orrery_state *state, int j, const void *v
         return;
     }
     char *copy = dsm_own_alloc(bytes + 1);
-    memcpy(copy, value, bytes);
+    if (bytes > 0)
+        memcpy(copy, value, bytes);
     hide_pointers(reduction->pointers, (long)reduction->size, 0, copy, bytes);
     put(copy, bytes);
     dsm_own_free(copy);
