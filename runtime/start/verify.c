@@ -42,7 +42,8 @@ static void put_values(const struct orrery_array *array, long distance, const ch
         return;
     }
     char *copy = dsm_own_alloc(bytes + 1);
-    memcpy(copy, at, bytes);
+    if (bytes > 0)
+        memcpy(copy, at, bytes);
     hide_pointers(array->pointers, (long)array->element_size, distance, copy, bytes);
     put(copy, bytes);
     dsm_own_free(copy);
