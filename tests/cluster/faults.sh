@@ -37,7 +37,7 @@ ends() {
 }
 
 start
-kill -9 "$(pgrep -x mf | sed -n 2p)"
+kill -9 "$(process_of 1 mf)"
 ends 137 30 '^orrery run: rank [0-2] on .*signal 9'
 
 start

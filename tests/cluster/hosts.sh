@@ -93,6 +93,14 @@ on() {
     ip netns exec "orrery-h$host" unshare --uts /bin/sh -c "hostname orrery-h$host; exec \"\$@\"" sh "$@"
 }
 
+# process_of HOST NAME: the first process of that name there; others of the machine may have the name, too.
+process_of() {
+    local process
+    for process in $(ip netns pids "orrery-h$1"); do
+        [ "$(cat "/proc/$process/comm" 2>/dev/null)" != "$2" ] || echo "$process"
+    done | head -n 1
+}
+
 # ranks N [--patience S] command...: `orrery run` on the hosts, one after the other.
 ranks() {
     local count=$1 patience=60

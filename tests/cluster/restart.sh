@@ -10,7 +10,9 @@ cd "$work"
 "$cc" -O2 -I"$tree/samples/common" "$tree/samples/mf/mf.c" -o mf -lm
 # A tenth of the ratings: what takes long is to find out who is lost.
 zcat "$tree/samples/data/names.mtx.gz" | awk '/^%/ { print; next } !n++ { print $1, $2, 120000; next } n < 120002 { print; next } { exit }' >names.mtx
-arguments=(--rank 8 --epochs 90 names.mtx)
+# Each pass is saved, however short it is.
+export ORRERY_DEBUG=writer=0
+arguments=(--rank 8 --epochs 200 names.mtx)
 ORRERY_THREADS=1 ./mf "${arguments[@]}" --output undisturbed >reference.txt
 
 # newest: the pass of the newest checkpoint, 0 without one. Older ones go as newer ones come.
@@ -49,7 +51,7 @@ again() {
 }
 
 start
-kill -9 "$(pgrep -x mf | sed -n 2p)"
+kill -9 "$(process_of 1 mf)"
 again 30 'orrery run: rank [0-2] on .*, loop .*mf.c:[0-9]+, pass [0-9]+, clock [0-9]+, block .*killed by signal 9.*starting again \(1 of 2\)'
 
 start
