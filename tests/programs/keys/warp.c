@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "digest.h"
 enum { D = 16, TRIES = 8, USERS = 4000, ITEMS = 2000 };
 struct sample {
     int user, item, tried[TRIES];
@@ -58,8 +60,6 @@ int main(void) {
     }
     for (int t = 0; t < 2; ++t)
         printf("%ld\n", train(&m, x, n, .01f));
-    double sum = 0;
-    for (int i = 0; i < ITEMS; ++i)
-        sum += m.item[i][0] * 3 + m.item[i][1];
-    printf("%.9g\n", sum);
+    printf("%lx %lx\n", digest(m.user, USERS * sizeof *m.user),
+           digest(m.item, ITEMS * sizeof *m.item));
 }
