@@ -122,13 +122,52 @@ static struct range words_of_line(const struct unit *user, struct loc at) {
     return (struct range){.begin = begin, .end = {.file = -1}};
 }
 
+/* The number of times that the words begin in the text; `last`: the last of these places. */
+static int occurrences(const char *text, int length, const char *words, int n, int most,
+                       int *last) {
+    int count = 0;
+    for (int i = 0; i + n <= length && count < most; ++i)
+        if (memcmp(text + i, words, (size_t)n) == 0) {
+            *last = i;
+            ++count;
+        }
+    return count;
+}
+
+/* The same words in the user's line. Where it has fewer of them, other words repeat it. */
+static bool find_words(const struct unit *unit, const struct range *range, struct range *place) {
+    const struct source_file *here = &unit->files[unit->main_file];
+    const struct source_file *user = &unit->written->files[unit->written->main_file];
+    struct loc begin = line_begin(user, range->begin);
+    struct source_line line = line_of(here, &range->begin), users = line_of(user, &begin);
+    int n = (int)(range->end.offset - range->begin.offset), at = range->begin.column - 1, found = 0;
+    const char *words = line.text + at;
+    if (range->end.line != range->begin.line || n <= 0 || at < 0 || at + n > line.length)
+        return false;
+    int before = occurrences(line.text, at + n - 1, words, n, line.length, &found);
+    int all = occurrences(users.text, users.length, words, n, users.length, &found);
+    if (all == 0)
+        return false;
+    occurrences(users.text, users.length, words, n, before % all + 1, &found);
+    begin.file = unit->written->main_file;
+    begin.column += found;
+    begin.offset += (unsigned)found;
+    place->begin = place->end = begin;
+    place->end.column += n;
+    place->end.offset += (unsigned)n;
+    return true;
+}
+
 struct range diag_place(const struct unit **unit, struct range range) {
     if (!is_moved(*unit, &range))
         return range;
     struct range place = range;
     bool same = same_place(*unit, range.begin, &place.begin);
     bool ends = range.end.file != range.begin.file || same_place(*unit, range.end, &place.end);
+    bool found = !same && find_words(*unit, &range, &place);
     *unit = (*unit)->written;
+    if (found)
+        return place;
     if (!same)
         return words_of_line(*unit, range.begin);
     if (!ends)

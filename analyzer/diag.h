@@ -59,7 +59,8 @@ void diag_note(struct diag_list *list, struct diag *diag, struct range range, co
 void diag_edit(struct diag_list *list, struct diag *diag, struct range range, const char *text);
 
 /* The place in the user's text (unit->written), and the unit that it is in. In a line that stands
- * here in other words that is the header of the loop that the user wrote there. */
+ * here in other words: the same words, where it has them, else the header of the loop that the user
+ * wrote there. */
 struct range diag_place(const struct unit **unit, struct range range);
 
 /* Whether the user's text has those lines as they stand here. */
