@@ -423,7 +423,7 @@ static void apart_check(const struct build *build, const struct sets *sets) {
         dsm_refuse(1,
                    "%s: it is not known before the loop runs which of two ranks writes an element "
                    "that both may write, so it cannot be divided among ranks; run it on one rank "
-                   "(threads work)",
+                   "(threads work) [ORR2478]",
                    build->state->where);
 }
 
