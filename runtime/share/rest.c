@@ -30,7 +30,9 @@ static void change_parts(const struct orrery_sharing *sharing, int a, long row, 
                          void (*change)(struct dsm_array *array, int part)) {
     const struct orrery_blocks *blocks = &sharing->blocks;
     long pair[2] = {row, row};
-    if (sharing->cut[a] == 0)
+    if (orrery_share_dim(sharing, a)->mirrored)
+        pair[0] = pair[1] = blocks->rows - 1 - row;
+    else if (sharing->cut[a] == 0)
         orrery_pair_of(blocks, row, column, pair);
     else if (sharing->cut[a] > 0)
         pair[0] = pair[1] = digit_of(blocks, column, sharing->cut[a]);
