@@ -1,8 +1,8 @@
 /*
  * Where every array of a planned loop lies, and what that moves.
  */
+#include "scheduler/plan/sections.h"
 #include "scheduler/strategy/strategy.h"
-#include "scheduler/strategy/wavefront/wave.h"
 
 #include <string.h>
 
@@ -180,11 +180,11 @@ static void place_by_sections(struct plan *plan) {
     for (int i = 0; i < plan->narrays && may; ++i)
         may = (plan->arrays[i].placement != PLACE_RESIDENT || plan->arrays[i].dim >= 0) &&
               (!plan_is_written(facts, plan->arrays[i].object) ||
-               !plan_wave_whole(plan, plan->arrays[i].object));
+               !plan_whole(plan, plan->arrays[i].object));
     plan->by_sections = may;
     for (int i = 0; i < plan->narrays && may; ++i) {
         struct plan_array *array = &plan->arrays[i];
-        bool whole = plan_wave_whole(plan, array->object);
+        bool whole = plan_whole(plan, array->object);
         *array = (struct plan_array){.object = array->object,
                                      .placement = whole ? PLACE_REPLICATED : PLACE_RESIDENT,
                                      .dim = -1};
@@ -292,7 +292,7 @@ static bool can_be_cut(const struct plan *plan, const struct plan_array *array,
         return false;
     const struct strategy_ops *strategy = strategy_of(plan);
     return (strategy->stays && strategy->stays(plan, array->object)) ||
-           (plan->by_sections && !plan_wave_whole(plan, array->object)) ||
+           (plan->by_sections && !plan_whole(plan, array->object)) ||
            (array->shape && shape_by_intervals(plan, array->object));
 }
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* One access, and that of it which is known before the loop runs (wave_section_of). `along`: the
+/* One access, and that of it which is known before the loop runs (plan_section_of). `along`: the
  * loop whose values become one stretch of elements, -1: none. */
 struct section {
     const struct outline *job;
@@ -91,7 +91,7 @@ static bool leads_through_table(const struct section *section, int at) {
 
 static int innermost_used(const struct section *section) {
     for (int l = section->access->nloops - 1; l >= 0 && !is_partly_known(section); --l)
-        if (wave_uses_loop(section->job->facts, section->access, l))
+        if (plan_uses_loop(section->job->facts, section->access, l))
             return leads_through_table(section, l) ? -1 : l;
     return -1;
 }
@@ -113,7 +113,7 @@ static const char *how_text(const struct section *section) {
     bool surely =
         (!access->conditional || access->either) && !access->domain && !is_partly_known(section);
     for (int l = 0; l < access->nloops; ++l)
-        surely = surely && wave_loop_is_known(section->job->facts, access, l);
+        surely = surely && plan_loop_is_known(section->job->facts, access, l);
     if (access->write)
         return surely ? "ORRERY_WRITTEN" : "ORRERY_MAYBE_WRITTEN";
     if (wave_reads_behind(section->job->plan, section->whole))
@@ -168,8 +168,8 @@ static void print_nest(const struct section *section, int at, struct text *out) 
         return;
     }
     const struct inner_loop *loop = loop_at(section, at);
-    bool used = wave_uses_loop(job->facts, access, at);
-    if (!used && !wave_loop_is_known(job->facts, access, at)) {
+    bool used = plan_uses_loop(job->facts, access, at);
+    if (!used && !plan_loop_is_known(job->facts, access, at)) {
         print_nest(section, at + 1, out);
         return;
     }
@@ -197,7 +197,7 @@ static void print_nest(const struct section *section, int at, struct text *out) 
 static void print_in_loop(const struct section *section, struct text *out) {
     const struct inner_loop *loop = loop_at(section, 0);
     const char *name = value_name(section->job, loop->symbol);
-    bool used = wave_uses_loop(section->job->facts, section->access, 0);
+    bool used = plan_uses_loop(section->job->facts, section->access, 0);
     const char *count =
         arena_printf(section->job->arena, "(orrery_last - orrery_first) / %ldL + 1", loop->step);
     if (!used || section->along == 0)
@@ -233,12 +233,12 @@ static void print_accesses(const struct outline *job, int part, struct text *out
     int nsaid = 0;
     for (int i = 0; i < job->facts->naccesses; ++i) {
         const struct access *access = &job->facts->accesses[i];
-        if (!is_ours(job, access) || (wave && wave_part_of(wave, access) != part))
+        if (!is_ours(job, access) || (wave && plan_part_of(wave, access) != part))
             continue;
         struct access known;
         struct section section = {job, access, &known, -1};
         struct text text;
-        wave_section_of(wave, job->facts, access, &known);
+        plan_section_of(wave, job->facts, access, &known);
         text_start(&text, job->arena);
         section.along = innermost_used(&section);
         if (wave && wave->parts[part].kind == WAVE_LOOP)

@@ -148,7 +148,7 @@ struct plan {
      * ranges of the loop variable. `gpu`: the loop runs on a device (plan_target). */
     bool by_key, gpu;
     /* independent, without rows that could be cut: several ranks have of every array what their
-     * iterations touch (wave_sections.c) */
+     * iterations touch (sections.c) */
     bool by_sections;
     int narrays;               /* where arrays lie */
     struct plan_array *arrays; /* ... */

@@ -4,6 +4,7 @@
 usage: links.py TREE                 the pages in Markdown
        links.py --site FOLDER        the pages that scripts/site made
 """
+import functools
 import os
 import re
 import sys
@@ -47,12 +48,23 @@ def site(folder):
                         yield page, link
 
 
+@functools.lru_cache(maxsize=None)
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+@functools.lru_cache(maxsize=None)
+def leads(target, anchor):
+    """Is the page there, and the anchor in it? The same of all pages that link to it."""
+    return os.path.exists(target) and (not anchor or holds(target, anchor))
+
+
 def holds(target, anchor):
     """Is the anchor in the page?"""
     if not os.path.isfile(target):
         return False
-    with open(target, encoding="utf-8") as file:
-        text = file.read()
+    text = text_of(target)
     return f'id="{anchor}"' in text if target.endswith(".html") else anchor in anchors(text)
 
 
@@ -65,7 +77,7 @@ def main():
         path, _, anchor = link.partition("#")
         path = path.partition("?")[0]
         target = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
-        if not os.path.exists(target) or (anchor and not holds(target, anchor)):
+        if not leads(target, anchor):
             print(f"{page}: {link} leads nowhere")
             wrong += 1
     print(f"{len(pairs)} links, {wrong} of them lead nowhere")

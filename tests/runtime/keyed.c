@@ -2,7 +2,9 @@
  * Loops over records with two keys in emitted form, of every shape the runtime knows, with random
  * keys and a body whose result depends on the order of every pair of iterations that share a row.
  *
- *   keyed [name=value]...
+ *   keyed [name=value]... [-- [name=value]...]...
+ *
+ * Behind each `--` another variant, with loops of its own.
  *
  * shape=flat|table|columns   rows of W and H: contiguous, behind a table, H[k][item]
  * strategy=2|1               rotation, or partition by the first key alone (ordered)
@@ -32,10 +34,15 @@
 
 enum shape { FLAT, TABLE, COLUMNS };
 
-static struct {
+static const struct option {
     long shape, strategy, count, users, items, k, passes, seed, rows, columns, holes, check, change,
         low, bad, overlap, fallback, nest, thread, uncut, quit;
-} option = {FLAT, 2, 3000, 70, 50, 3, 3, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, -1};
+} defaults = {FLAT, 2, 3000, 70, 50, 3, 3, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, -1};
+static struct option option;
+
+/* How many variants one run may have, and which of them runs. */
+enum { VARIANTS = 8 };
+static int variant;
 
 static uint64_t state;
 
@@ -309,13 +316,15 @@ static int holds_at(const void *e, long i, int g) {
 
 #define CUT(s, t) LOOP(s, t, 2, arrays[s - 1][t], reductions)
 
-static struct orrery_loop loops[2][2] = {{CUT(1, 0), CUT(1, 1)}, {CUT(2, 0), CUT(2, 1)}};
-static struct orrery_loop loop_uncut = LOOP(2, 0, 3, arrays_uncut, reductions_uncut);
+static struct orrery_loop loops[VARIANTS][2][2] = {
+    [0 ... VARIANTS - 1] = {{CUT(1, 0), CUT(1, 1)}, {CUT(2, 0), CUT(2, 1)}}};
+static struct orrery_loop loops_uncut[VARIANTS] = {
+    [0 ... VARIANTS - 1] = LOOP(2, 0, 3, arrays_uncut, reductions_uncut)};
 
 static struct orrery_loop *loop_of(const struct orrery_env_0 *env) {
     if (env->C)
-        return &loop_uncut;
-    return &loops[env->strategy - 1][env->shape == TABLE];
+        return &loops_uncut[variant];
+    return &loops[variant][env->strategy - 1][env->shape == TABLE];
 }
 
 static int orrery_run_again(const struct orrery_block *b) {
@@ -495,10 +504,7 @@ static void table_adjust(const struct orrery_env_0 *env) {
     loop->allow_fallback = (int)option.fallback;
 }
 
-int main(int argc, char **argv) {
-    for (int i = 1; i < argc; ++i)
-        if (option_set(argv[i]))
-            return 2;
+static void variant_run(void) {
     state = (uint64_t)option.seed;
     struct entry *r = calloc((size_t)option.count + 1, sizeof *r);
     struct orrery_env_0 env = {.r = r,
@@ -538,6 +544,18 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 8; ++i)
         printf(" %ld", env.tally[i]);
     printf("\n");
+}
+
+int main(int argc, char **argv) {
+    for (int i = 1; i <= argc; ++variant, ++i) {
+        option = defaults;
+        for (; i < argc && strcmp(argv[i], "--") != 0; ++i)
+            if (option_set(argv[i]))
+                return 2;
+        if (variant == VARIANTS)
+            return 2;
+        variant_run();
+    }
     if (option.quit >= 0)
         exit((int)option.quit);
     return 0;

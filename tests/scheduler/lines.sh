@@ -37,7 +37,7 @@ void orrery_blocks_end(void) {
     under_way = 0;
 }
 END
-gcc -O1 -w -fsanitize=address,undefined new.c stub.c -o alone
+gcc -O0 -w -fsanitize=address,undefined new.c stub.c -o alone
 for less in 0 1 2 7 8 2047 2048 20000 59990; do
     ./serial $less > serial.out
     same "less $less, without threads" ./alone $less
@@ -64,7 +64,7 @@ free = {name: sum(loop["function"] == name and loop["verdict"] == "parallel" for
 raise SystemExit(any(free[name] < (1 if name in once else 2) for name in cut))
 END
 built parts.c
-gcc -O1 -w -fsanitize=address,undefined new.c stub.c -o alone
+gcc -O0 -w -fsanitize=address,undefined new.c stub.c -o alone
 for less in 10 11 5000 69000 69990; do
     ./serial $less > serial.out
     for ways in '' all; do

@@ -199,13 +199,6 @@ struct plan_wave *wave_parts(const struct loop_facts *facts, struct strategy_mis
     return wave && is_whole(wave, miss) ? wave : NULL;
 }
 
-int wave_part_of(const struct plan_wave *wave, const struct access *access) {
-    for (int i = 0; i < wave->nparts; ++i)
-        if (plan_is_made_in(access, &wave->parts[i].stmt->range))
-            return i;
-    return -1;
-}
-
 /* ---- the plan -------------------------------------------------------------------------------- */
 
 static bool has_sums(const struct loop_facts *facts) {

@@ -3,12 +3,12 @@
  * inside, or at one before it.
  *
  *   facts --wave_parts--> parts (wave, wave_locals) --> skew and shifts (wave_order, wave_signs)
- *   --> plan --proof (check_wave); what ranks have of arrays (wave_sections)
+ *   --> plan --proof (check_wave); what ranks have of arrays (plan/sections, wave_sections)
  */
 #ifndef ORRERY_SCHEDULER_STRATEGY_WAVEFRONT_WAVE_H
 #define ORRERY_SCHEDULER_STRATEGY_WAVEFRONT_WAVE_H
 
-#include "scheduler/plan/parts.h"
+#include "scheduler/plan/sections.h"
 
 /* ---- wave.c, wave_locals.c, wave_order.c, wave_signs.c --------------------------------------- */
 
@@ -30,9 +30,6 @@ struct loop_facts *wave_signs(const struct loop_facts *facts);
 bool wave_locals_stay(const struct loop_facts *facts, const struct plan_wave *wave,
                       struct strategy_miss *miss);
 
-/* The part that the access is made in, -1: in none. */
-int wave_part_of(const struct plan_wave *wave, const struct access *access);
-
 /* May `value` be worked out where the loop begins, and is it the same in all its iterations but for
  * the planned loop's variable? */
 bool wave_is_plain(const struct loop_facts *facts, const struct affine *value);
@@ -53,25 +50,12 @@ bool wave_shift(const struct loop_facts *facts, struct plan_wave *wave,
 
 /* ---- wave_sections.c: wavefronts on several ranks -------------------------------------------- */
 
-/* Is it known where loop number `at` of the access begins and ends, from what is known outside of
- * it? Do the access's subscripts, or bounds of loops that they depend on, use its variable? */
-bool wave_loop_is_known(const struct loop_facts *facts, const struct access *access, int at);
-bool wave_uses_loop(const struct loop_facts *facts, const struct access *access, int at);
-
-/*
- * What the section of an access is made of: the access with those of its subscripts that are known
- * before the loop runs, from the first on. Behind a read's known ones everything counts as read: a
- * row, or all of the array; without positions, behind a write's all may be written. False: what it
- * touches cannot be said so.
- */
-bool wave_section_of(const struct plan_wave *wave, const struct loop_facts *facts,
-                     const struct access *access, struct access *section);
-
 /* Has the loop written what `read` reads, as far as it ever writes it, before it is read? */
 bool wave_reads_behind(const struct plan *plan, const struct access *read);
 
-/* Why ranks cannot have parts of an array, but only all of it; NULL: they can. */
-const char *plan_wave_whole(const struct plan *plan, const struct object *object);
+/* Why ranks cannot have parts of an array (plan_whole), also for the order of its positions; NULL:
+ * they can. */
+const char *wave_whole(const struct plan *plan, const struct object *object);
 
 /* ---- check_wave.c ------------------------------------------------------------------- */
 

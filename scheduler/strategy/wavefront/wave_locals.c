@@ -188,7 +188,7 @@ static bool reads_what_changes(const struct loop_facts *facts, const struct plan
                                int part) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        if (wave_part_of(wave, a) == part && plan_is_written(facts, a->object))
+        if (plan_part_of(wave, a) == part && plan_is_written(facts, a->object))
             return true;
     }
     return false;

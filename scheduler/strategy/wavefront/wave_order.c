@@ -17,7 +17,7 @@ enum { STEPS_PER_PAIR = 6 };
 
 static bool position_add(struct conflict *c, struct linear_form *form, int side,
                          const struct plan_wave *wave, const struct access *access, int sign) {
-    const struct wave_part *p = &wave->parts[wave_part_of(wave, access)];
+    const struct wave_part *p = &wave->parts[plan_part_of(wave, access)];
     int along = sign * (int)wave->direction;
     form->constant += sign * p->shift;
     if (!linear_form_add(c->arena, form, c->iteration[side], sign * wave->skew))
@@ -60,7 +60,7 @@ struct order {
 
 static bool take_least(struct order *order, const struct access *a, const struct access *b,
                        struct conflict *c) {
-    int u = wave_part_of(order->wave, a), v = wave_part_of(order->wave, b);
+    int u = plan_part_of(order->wave, a), v = plan_part_of(order->wave, b);
     struct linear_form form;
     struct linear_range range;
     if (!wave_distance(c, order->wave, a, b, &form))
@@ -84,7 +84,7 @@ static bool take_least(struct order *order, const struct access *a, const struct
 /* a before b: in an earlier iteration, or in an earlier part of the same one. */
 static bool pair_least(struct order *order, const struct access *a, const struct access *b) {
     struct arena *arena = order->facts->unit->arena;
-    int u = wave_part_of(order->wave, a), v = wave_part_of(order->wave, b);
+    int u = plan_part_of(order->wave, a), v = plan_part_of(order->wave, b);
     if (u < 0 || v < 0)
         return false;
     if (order->wave->parts[u].kind == WAVE_DECLARATION ||
@@ -113,8 +113,8 @@ static bool was_asked(struct order *order, int a, int b) {
     budget_spend(STEPS_PER_PAIR);
     if (!pair_problem(problem, &all[a], order->shapes[a], &all[b], order->shapes[b]))
         return false;
-    snprintf(buffer, sizeof buffer, "%d|%d|%s", wave_part_of(order->wave, &all[a]),
-             wave_part_of(order->wave, &all[b]), problem);
+    snprintf(buffer, sizeof buffer, "%d|%d|%s", plan_part_of(order->wave, &all[a]),
+             plan_part_of(order->wave, &all[b]), problem);
     HASH_FIND_STR(order->asked, buffer, old);
     if (old)
         return true;
@@ -136,8 +136,8 @@ static int *representatives(const struct order *order, int *count) {
     const int *firsts = access_firsts(facts, order->shapes);
     int *list = NULL;
     for (int i = 0; i < facts->naccesses; ++i)
-        if (firsts[i] == i || wave_part_of(order->wave, &facts->accesses[i]) !=
-                                  wave_part_of(order->wave, &facts->accesses[firsts[i]]))
+        if (firsts[i] == i || plan_part_of(order->wave, &facts->accesses[i]) !=
+                                  plan_part_of(order->wave, &facts->accesses[firsts[i]]))
             ARENA_PUSH(arena, list, *count, i);
     return list;
 }
@@ -210,9 +210,9 @@ static bool skew_fits(struct order *order, long skew) {
 static bool carried(struct order *order, int i, int j) {
     const struct access *a = &order->facts->accesses[i], *b = &order->facts->accesses[j];
     const struct type *element = a->object->element;
-    int u = wave_part_of(order->wave, a);
+    int u = plan_part_of(order->wave, a);
     if (!a->write || b->write || !counts(order, a, b) || !element || element->kind != TYPE_FLOAT ||
-        u < 0 || u != wave_part_of(order->wave, b) || order->wave->parts[u].kind != WAVE_LOOP ||
+        u < 0 || u != plan_part_of(order->wave, b) || order->wave->parts[u].kind != WAVE_LOOP ||
         was_asked(order, i, j)) {
         return false;
     }

@@ -49,13 +49,13 @@ static enum linear_answer prove(struct check *check, const struct access *a,
 }
 
 static bool stays(const struct plan *plan, const struct object *object) {
-    return !plan_wave_whole(plan, object);
+    return !wave_whole(plan, object);
 }
 
 static const char *why_unplaced(const struct plan *plan, const struct object *object) {
     return arena_printf(plan_arena(plan),
                         "a wavefront is divided among ranks by what it touches, and %s [ORR2475]",
-                        plan_wave_whole(plan, object));
+                        wave_whole(plan, object));
 }
 
 static struct plan_array place(const struct plan *plan, struct object *object, bool written) {
