@@ -8,7 +8,7 @@
  *
  * Build: cc -O3 lda_delayed.c -o lda_delayed -lorrery-load -lm     or     orrery-cc -O3 ...
  */
-#include "topics.h"
+#include "../lda/topics.h"
 
 /* Without Orrery the one pragma below means nothing, and that is all right. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -126,6 +126,7 @@ static void free_groups(struct groups *g) {
 struct model {
     struct document *docs;
     int (*of_word)[K], *total;
+    float *weight;
 };
 
 /* Counts the topics that the tokens have in the documents' order. */
@@ -144,19 +145,19 @@ static void count_all(const struct corpus *c, const struct groups *docs, const s
             ++m->of_word[w][docs->state[words->from[j]].topic];
 }
 
-static void visit_all(struct groups *g, const struct groups *other, int *total, float prior,
+static void visit_all(struct groups *g, const struct groups *other, struct model *m, float prior,
                       float smooth, uint64_t seed) {
-    float weight[K];
     for (int k = 0; k < K; ++k)
-        weight[k] = 1 / ((float)total[k] + smooth);
-    memset(total, 0, K * sizeof *total);
-    visit(g->count, g->begin, g->from, other->state, g->state, weight, total, prior, seed);
+        m->weight[k] = 1 / ((float)m->total[k] + smooth);
+    memset(m->total, 0, K * sizeof *m->total);
+    visit(g->count, g->begin, g->from, other->state, g->state, m->weight, m->total, prior, seed);
 }
 
 static void train(const struct settings *s, const struct corpus *c, const struct corpus *test) {
     struct groups docs = sort_tokens(c, 0), words = sort_tokens(c, 1);
     struct model m = {make(NULL, (size_t)c->docs, sizeof *m.docs),
-                      make(NULL, (size_t)c->words, sizeof *m.of_word), make(NULL, K, sizeof(int))};
+                      make(NULL, (size_t)c->words, sizeof *m.of_word),
+                      make(NULL, K, sizeof *m.total), make(NULL, K, sizeof *m.weight)};
     struct report report = {.quiet = s->quiet};
     float smooth = (float)(s->beta * c->words);
     link_orders(&docs, &words, c->count);
@@ -170,8 +171,8 @@ static void train(const struct settings *s, const struct corpus *c, const struct
     for (int epoch = 0; epoch < s->epochs; ++epoch) {
         double start = clock_seconds();
         uint64_t seed = (uint64_t)s->seed + 100 + 4 * (uint64_t)epoch;
-        visit_all(&words, &docs, m.total, (float)s->beta, smooth, seed);
-        visit_all(&docs, &words, m.total, (float)s->alpha, smooth, seed + 2);
+        visit_all(&words, &docs, &m, (float)s->beta, smooth, seed);
+        visit_all(&docs, &words, &m, (float)s->alpha, smooth, seed + 2);
         double seconds = clock_seconds() - start;
         int wanted = !s->no_eval || epoch + 1 == s->epochs;
         if (wanted)
@@ -190,6 +191,7 @@ static void train(const struct settings *s, const struct corpus *c, const struct
     free(m.docs);
     free(m.of_word);
     free(m.total);
+    free(m.weight);
     free_groups(&docs);
     free_groups(&words);
 }
