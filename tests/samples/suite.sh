@@ -32,7 +32,7 @@ gbt)
     ;;
 lda_delayed)
     head -400 "$samples/specs.ldac" > "$work/part.ldac"
-    arguments=(--epochs 20 --no-eval-each-epoch "$work/part.ldac") codes=ORR1051 bound=7.3 good_line='1 1:1'
+    arguments=(--epochs 40 --no-eval-each-epoch "$work/part.ldac") codes=ORR1051 bound=7.52 good_line='1 1:1'
     ;;
 groups)
     arguments=(--rounds 4 "$samples/names.tns") codes=ORR1051 bound=0.60
