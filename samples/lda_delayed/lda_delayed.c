@@ -177,10 +177,9 @@ static void train(const struct settings *s, const struct corpus *c, const struct
         int wanted = !s->no_eval || epoch + 1 == s->epochs;
         if (wanted)
             count_all(c, &docs, &words, &m);
-        report_pass(&report,
-                    wanted ? surprise(c, m.docs, m.of_word, m.total, s->alpha, s->beta) : 0,
-                    wanted ? surprise(test, m.docs, m.of_word, m.total, s->alpha, s->beta) : NAN,
-                    seconds);
+        report_pass(
+            &report, wanted ? surprise(c, m.docs, m.of_word, m.total, s->alpha, s->beta) : 0,
+            wanted ? surprise(test, m.docs, m.of_word, m.total, s->alpha, s->beta) : NAN, seconds);
     }
     report_end(&report);
     if (s->output) {

@@ -424,8 +424,8 @@ static void train(struct ratings *data, struct ratings *test) {
             break;
     }
     qsort(seconds, passes, sizeof *seconds, compare);
-    printf("%d passes in %.4f s, median %.6f s per pass, train %.6f, held-out %.6f\n",
-           passes, total, passes ? seconds[passes / 2] : 0, train, held_out);
+    printf("%d passes in %.4f s, median %.6f s per pass, train %.6f, held-out %.6f\n", passes,
+           total, passes ? seconds[passes / 2] : 0, train, held_out);
     if (best.W)
         printf("the best: epoch %d, held-out %.6f\n", best.pass + 1, best.held_out);
     if (options.output)

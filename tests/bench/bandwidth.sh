@@ -22,16 +22,16 @@ part() {
 sample() {
     source=$1 option=--epochs
     case $1 in
-    mf*) part names.mtx 100004 && source=mf words="--no-eval-each-epoch $work/names.mtx" ;;
-    cp) part names.tns 100000 && words="--no-eval-each-epoch $work/names.tns" ;;
-    glove) part words.txt 300 && words="--rank 50 --no-eval-each-epoch $work/words.txt" ;;
+    mf*) part names.mtx 40004 && source=mf words="--no-eval-each-epoch $work/names.mtx" ;;
+    cp) part names.tns 40000 && words="--no-eval-each-epoch $work/names.tns" ;;
+    glove) part words.txt 150 && words="--rank 50 --no-eval-each-epoch $work/words.txt" ;;
     embed) words="--no-eval-each-epoch --nodes 20000 --edges 40000" ;;
-    lda*) part specs.ldac 1000 && words="--no-eval-each-epoch $work/specs.ldac" ;;
-    slr | fm) part a9a 10000 && words="--no-eval-each-epoch $work/a9a" ;;
-    kmeans) part covtype20k.csv 5000 && option=--iterations && words="--label --clusters 64 $work/covtype20k.csv" ;;
-    pagerank) option=--passes words="--scale 16" ;;
-    groups) part names.tns 100000 && option=--rounds && words="--no-eval-each-epoch --passes 2 $work/names.tns" ;;
-    mlp) part covtype20k.csv 5000 && words="--no-eval-each-epoch $work/covtype20k.csv" ;;
+    lda*) part specs.ldac 500 && words="--no-eval-each-epoch $work/specs.ldac" ;;
+    slr | fm) part a9a 8000 && words="--no-eval-each-epoch $work/a9a" ;;
+    kmeans) part covtype20k.csv 2000 && option=--iterations && words="--label --clusters 64 $work/covtype20k.csv" ;;
+    pagerank) option=--passes words="--scale 15" ;;
+    groups) part names.tns 40000 && option=--rounds && words="--no-eval-each-epoch --passes 2 $work/names.tns" ;;
+    mlp) part covtype20k.csv 2000 && words="--no-eval-each-epoch $work/covtype20k.csv" ;;
     esac
     [ "$1" != mf ] || words="--plain $words"
 }
@@ -73,7 +73,7 @@ for name in "${names[@]}"; do
         END { one *= 32; two *= 32; a = one / least / 1e9 / from2; b = two / least / 1e9 / memory
           printf "bandwidth sample=%s iterations=%d past_level1=%.1f past_level2=%.1f ns=%.2f of_level2=%.2f of_memory=%.2f bound=%s\n",
               name, count, one / count, two / count, least * 1e9 / count, a, b,
-              b >= .5 ? "memory" : a >= .5 ? "level2" : "other"
+              (b >= .5 ? "memory" : a >= .5 ? "level2" : "other")
           exit !(count > 0 && least > 0) }' "$work/out"
 done
 echo "bandwidth $line"
