@@ -3,8 +3,8 @@
 # this machine) on the serial program, two further passes on a part of the data; seconds of the fastest pass of the program
 # of orrery-cc, one thread, on the same. Share: of the bandwidth measured from the second level, and from memory. Where
 # none reaches half, arithmetic or waiting for single lines bounds the sample.
-data=$build/samples/data passes=12
-[ -z "$quick" ] || passes=4
+data=$build/samples/data passes=12 sizes="24 1024 16384 262144"
+[ -z "$quick" ] || { passes=4 && sizes="24 1024"; }
 names=("$@")
 [ $# -gt 0 ] || names=(mf mf_adaptive cp glove embed lda lda_delayed slr fm kmeans pagerank groups mlp)
 [ -z "$quick" ] || names=(pagerank)
@@ -45,7 +45,7 @@ fetched() {
 }
 
 for threads in 1 2; do
-    for kib in 24 1024 16384 262144; do
+    for kib in $sizes; do
         [ -x "$work/bandwidth" ] || cc -O3 -march=native -fopenmp "$tree/tests/bench/bandwidth.c" -o "$work/bandwidth"
         say "bandwidth: $kib KiB, $threads threads"
         measured=$("$work/bandwidth" $kib $threads)
@@ -53,7 +53,7 @@ for threads in 1 2; do
         [ $threads -eq 2 ] || echo "$kib $measured" >> "$work/machine"
     done
 done
-from2=$(awk '$1 == 1024 { print $2 }' "$work/machine") memory=$(awk '$1 == 262144 { print $2 }' "$work/machine")
+from2=$(awk '$1 == 1024 { print $2 }' "$work/machine") memory=$(awk '{ last = $2 } END { print last }' "$work/machine")
 line="from_level2=$from2 from_memory=$memory"
 command -v valgrind > "$work/found" || { echo "bandwidth $line samples=absent" && exit 0; }
 for name in "${names[@]}"; do
@@ -70,7 +70,7 @@ for name in "${names[@]}"; do
     awk -v name="$name" -v one=$((many1 - few1)) -v two=$((many2 - few2)) -v from2="$from2" -v memory="$memory" '
         $1 == "epoch" || $1 == "round" { s = $(NF - 1); if (!n++ || s < least) least = s; next }
         !n && !count { for (i = 1; i < NF; ++i) if ($(i + 1) ~ /^(ratings|cells|counts|pairs|tokens|entries|rows|edges)/) count = $i }
-        END { one *= 32; two *= 32; a = one / least / 1e9 / from2; b = two / least / 1e9 / memory
+        END { one *= 32; two *= two > 0 ? 32 : 0; a = one / least / 1e9 / from2; b = two / least / 1e9 / memory
           printf "bandwidth sample=%s iterations=%d past_level1=%.1f past_level2=%.1f ns=%.2f of_level2=%.2f of_memory=%.2f bound=%s\n",
               name, count, one / count, two / count, least * 1e9 / count, a, b,
               (b >= .5 ? "memory" : a >= .5 ? "level2" : "other")
