@@ -1,6 +1,8 @@
 /*
  * Matrix factorization by stochastic gradient descent over observed ratings:
  *   min sum (value - w[user] . h[item])^2 + lambda (|w[user]|^2 + |h[item]|^2)
+ * With --biases values are predicted by mean + bias of the user + bias of the item + w . h; what
+ * no rating tells about a user or an item is then 0.
  * Reads lines `user item value` or a Matrix Market file, holds a part of the ratings out, prints
  * both errors after each pass, and writes the factors.
  *
@@ -42,7 +44,7 @@ static double uniform(uint64_t seed, uint64_t index) {
 
 static struct {
     const char *ratings, *test, *output;
-    int rank, epochs, seed, adaptive, shuffle, no_eval, quiet, help;
+    int rank, epochs, seed, plain, adaptive, biases, patience, shuffle, no_eval, quiet, help;
     double rate, lambda, held_out;
 } options = {.rank = 32, .epochs = 20, .seed = 1, .rate = -1, .lambda = .02, .held_out = .1};
 
@@ -55,9 +57,12 @@ static const struct option {
 } option_table[] = {
     {"--rank", WHOLE, &options.rank, 1, 4096, "K: numbers per user and item (32)"},
     {"--epochs", WHOLE, &options.epochs, 0, 1e6, "passes over the ratings (20)"},
-    {"--rate", REAL, &options.rate, 0, 1e6, "learning rate (0.02, adaptive 0.2)"},
+    {"--rate", REAL, &options.rate, 0, 1e6, "learning rate (0.2, plain 0.02)"},
     {"--lambda", REAL, &options.lambda, 0, 1e6, "regularization (0.02)"},
-    {"--adaptive", FLAG, &options.adaptive, 0, 1, "two AdaGrad rates per row, as in LIBMF"},
+    {"--adaptive", FLAG, &options.adaptive, 0, 1, "two AdaGrad rates per row (the default)"},
+    {"--plain", FLAG, &options.plain, 0, 1, "one rate for all instead"},
+    {"--biases", FLAG, &options.biases, 0, 1, "mean and biases; they are two of the K numbers"},
+    {"--patience", WHOLE, &options.patience, 0, 1e6, "stop after so many passes that help nothing"},
     {"--seed", WHOLE, &options.seed, 0, 1e9, "of initial values and held-out ratings (1)"},
     {"--test", TEXT, &options.test, 0, 0, "file of held-out ratings"},
     {"--held-out", REAL, &options.held_out, 0, .9, "fraction held out without --test (0.1)"},
@@ -105,6 +110,9 @@ static void parse_options(int argc, char **argv) {
         else
             *(int *)o->target = o->kind == FLAG ? 1 : (int)option_number(o, argv[i]);
     }
+    options.adaptive = !options.plain;
+    if (options.biases && options.rank < 3)
+        DIE(2, "error: --biases are two of the numbers of a row: --rank 3 or more");
 }
 
 /* ---- ratings ---- */
@@ -240,9 +248,10 @@ static int is_sorted(const struct ratings *data) {
 
 /* ---- training ---- */
 
-static void divide(struct ratings *data, float unit) {
+/* Ratings are learned as how far they are from `middle`, in units of `unit`. */
+static void standardize(struct ratings *data, float middle, float unit) {
     for (long n = 0; n < data->count; ++n)
-        data->entry[n].value /= unit;
+        data->entry[n].value = (data->entry[n].value - middle) / unit;
 }
 
 /* `count` numbers from `least` to `least + width`; side: 0 for users, 1 for items. */
@@ -251,6 +260,20 @@ static float *draw(long count, double least, double width, int side) {
     for (long i = 0; i < count; ++i)
         x[i] = least + width * uniform(options.seed + 2, 2 * i + side);
     return x;
+}
+
+/* For --biases: number `bias` of a row begins as 0, number `one` stays 1, others are on both sides
+ * of 0. Rows of which no rating is learned (of users: side 0) are 0 and stay so. */
+static void start_biases(float *x, const struct ratings *data, int side, float middle) {
+    long rows = side ? data->items : data->users;
+    int K = options.rank, bias = side, one = 1 - side;
+    char *learned = allocate(NULL, rows, 1);
+    memset(learned, 0, rows);
+    for (long n = 0; n < data->count; ++n)
+        learned[side ? data->entry[n].item : data->entry[n].user] = 1;
+    for (long i = 0; i < rows * K; ++i)
+        x[i] = i % K == one ? 1 : i % K == bias || !learned[i / K] ? 0 : x[i] - middle;
+    free(learned);
 }
 
 static double held_out_rmse(const struct ratings *test, const float *W, const float *H, int K) {
@@ -266,12 +289,15 @@ static double held_out_rmse(const struct ratings *test, const float *W, const fl
     return test->count ? sqrt(sum / test->count) : NAN;
 }
 
-/* A line `mf-model users items rank`, then the rows of users and those of items, native floats. */
-static void save_model(const struct ratings *data, float *W, float *H, int K, float unit) {
+/* A line `mf-model users items rank`, with biases also the mean, then the rows of users and those
+ * of items, native floats. */
+static void save_model(const struct ratings *data, float *W, float *H, int K, float middle,
+                       float unit) {
     FILE *file = fopen(options.output, "wb");
     if (!file)
         DIE(1, "%s: error: cannot write: %s", options.output, strerror(errno));
-    fprintf(file, "mf-model %ld %ld %d\n", data->users, data->items, K);
+    fprintf(file, "mf-model %ld %ld %d", data->users, data->items, K);
+    fprintf(file, options.biases ? " %.9g\n" : "\n", middle);
     for (long i = 0; i < data->users * K; ++i)
         fwrite(&(float){W[i] * unit}, sizeof *W, 1, file);
     for (long i = 0; i < data->items * K; ++i)
@@ -292,6 +318,25 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* What early stopping keeps: the factors of the best pass so far. */
+struct best {
+    int pass;
+    double held_out;
+    float *W, *H;
+};
+
+/* Looks at the factors after a pass; 1: no pass of the last `patience` was better than the best. */
+static int should_stop(struct best *best, int pass, double held_out, float *W, size_t users,
+                       float *H, size_t items) {
+    if (!best->W || held_out < best->held_out) {
+        best->W = memcpy(allocate(best->W, users, sizeof *W), W, users * sizeof *W);
+        best->H = memcpy(allocate(best->H, items, sizeof *H), H, items * sizeof *H);
+        best->pass = pass;
+        best->held_out = held_out;
+    }
+    return pass >= best->pass + options.patience;
+}
+
 /* Adaptive: the first 8 numbers of a row have a rate of their own, and learn alone in the first
  * pass what all ratings share (Chin and others, PAKDD 2015); ratings get a deviation of 1. */
 static void train(struct ratings *data, struct ratings *test) {
@@ -305,13 +350,20 @@ static void train(struct ratings *data, struct ratings *test) {
     double mean = sum / data->count, deviation = sqrt(squares / data->count - mean * mean);
     double unit = adaptive && deviation > 1e-4 ? deviation : 1;
     double scale = adaptive ? sqrt(1. / K) : 2 * sqrt(fabs(mean) / K + 1e-4 / K);
+    float middle = options.biases ? mean : 0;
     float rate = options.rate >= 0 ? options.rate : adaptive ? .2 : .02;
     float lambda = options.lambda / unit;
     float *W = draw(data->users * K, 0, scale, 0), *H = draw(data->items * K, 0, scale, 1);
     float *GW = draw(data->users * 2, 1, 0, 0), *GH = draw(data->items * 2, 1, 0, 1);
     double *seconds = allocate(NULL, options.epochs, sizeof *seconds);
-    divide(data, unit);
-    divide(test, unit);
+    struct best best = {0};
+    int biases = options.biases, passes = 0;
+    standardize(data, middle, unit);
+    standardize(test, middle, unit);
+    if (biases) {
+        start_biases(W, data, 0, scale / 2);
+        start_biases(H, data, 1, scale / 2);
+    }
 
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
         int rest = epoch > 0 ? K - first : 0;
@@ -351,23 +403,35 @@ static void train(struct ratings *data, struct ratings *test) {
                     gh[1] += late_sum_h / rest;
                 }
             }
+            if (biases)
+                for (int k = 0; k < K; ++k) {
+                    w[k] = k == 1 ? 1 : w[k];
+                    h[k] = k == 0 ? 1 : h[k];
+                }
         }
+        passes = epoch + 1;
         total += seconds[epoch] = clock_seconds() - start;
         train = unit * sqrt(loss / data->count);
-        if (!options.no_eval || epoch + 1 == options.epochs)
+        if (!options.no_eval || options.patience || epoch + 1 == options.epochs)
             held_out = unit * held_out_rmse(test, W, H, K);
         if (!isfinite(train))
             DIE(1, "error: epoch %d: the model diverged, try a lower --rate", epoch + 1);
         if (!options.quiet)
             printf("epoch %3d  train %.6f  held-out %.6f  %.4f s\n", epoch + 1, train, held_out,
                    seconds[epoch]);
+        if (options.patience && test->count &&
+            should_stop(&best, epoch, held_out, W, data->users * K, H, data->items * K))
+            break;
     }
-    qsort(seconds, options.epochs, sizeof *seconds, compare);
-    printf("%d passes in %.4f s, median %.6f s per pass, train %.6f, held-out %.6f\n",
-           options.epochs, total, options.epochs ? seconds[options.epochs / 2] : 0, train,
-           held_out);
+    qsort(seconds, passes, sizeof *seconds, compare);
+    printf("%d passes in %.4f s, median %.6f s per pass, train %.6f, held-out %.6f\n", passes,
+           total, passes ? seconds[passes / 2] : 0, train, held_out);
+    if (best.W)
+        printf("the best: epoch %d, held-out %.6f\n", best.pass + 1, best.held_out);
     if (options.output)
-        save_model(data, W, H, K, sqrt(unit));
+        save_model(data, best.W ? best.W : W, best.H ? best.H : H, K, middle, sqrt(unit));
+    free(best.W);
+    free(best.H);
     free(seconds);
     free(W);
     free(H);

@@ -97,7 +97,7 @@ setting() {
 
 setting cp "$tree/samples/cp/cp.c" --epochs 4 --quiet --no-eval-each-epoch "$tensor"
 if [ -z "$quick" ]; then
-    setting mf-32 "$tree/samples/mf/mf.c" --rank 32 --epochs 6 --quiet --no-eval-each-epoch "$ratings"
+    setting mf-32 "$tree/samples/mf/mf.c" --plain --rank 32 --epochs 6 --quiet --no-eval-each-epoch "$ratings"
     setting kmeans "$tree/samples/kmeans/kmeans.c" --clusters 64 --iterations 10 --quiet "$points"
 fi
 awk -v r="$(cut -d' ' -f1 "$work/ratios" | median)" -v w="$(sort -g "$work/ratios" | tail -n 1 | cut -d' ' -f1)" \

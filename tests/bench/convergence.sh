@@ -14,7 +14,7 @@ ln -s "$tree/samples/common" "$work/common"
 describe() {
     rate= relaxed= marked="#pragma orrery parallel"
     case $1 in
-    mf) words=(--rank 32 --epochs 15 "$data/names.mtx") rate=.02 relaxed="W, H, GW, GH" ;;
+    mf) words=(--plain --rank 32 --epochs 15 "$data/names.mtx") rate=.02 relaxed="W, H, GW, GH" ;;
     mf_adarev) words=(--rank 16 --epochs 12 "$data/names.mtx") rate=.2 ;;
     lda) words=(--epochs 40 "$data/specs.ldac") relaxed="of_word, total" ;;
     cp) words=(--epochs 15 "$data/names.tns") rate=.2 relaxed="A, B, C, GA, GB, GC" ;;

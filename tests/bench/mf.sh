@@ -31,7 +31,7 @@ one() {
     rank2) command="orrery run -n 2 --threads 1 -- $work/mf.$flavour" ;;
     esac
     # shellcheck disable=SC2086
-    "$work/peak" "$work/peak.$kind.$flavour.$rank" $command --rank "$rank" --epochs $epochs \
+    "$work/peak" "$work/peak.$kind.$flavour.$rank" $command --plain --rank "$rank" --epochs $epochs \
         --quiet --no-eval-each-epoch "$@" "$file" > "$work/out" || { say "$command failed"; exit 1; }
     sed -n 's/.*median \([0-9.]*\) s.*/\1/p' "$work/out" >> "$work/pass.$kind.$flavour.$rank"
     sed -n 's/.*passes in \([0-9.]*\) s.*/\1/p' "$work/out" >> "$work/total.$kind.$flavour.$rank"

@@ -8,7 +8,7 @@
 #   warplda    built programs `format` and `warplda` of github.com/thu-ml/warplda, in the folder $PEER_WARPLDA
 #   splatt     the built program of github.com/ShadenSmith/splatt, branch sc16 (the one with `complete`): $PEER_SPLATT
 # All with -O3 -march=native -ffast-math. A peer that is not there is reported as absent. Ratio: their seconds over ours.
-data=$build/samples/data epochs=15 trees=50 rounds=3
+data=$build/samples/data epochs=15 trees=50 rounds=${PEER_ROUNDS:-3}
 [ -z "$quick" ] || { epochs=2 trees=3 rounds=1; }
 flags=(-O3 -march=native -ffast-math -I"$tree/include")
 names=("$@")
@@ -106,7 +106,7 @@ peer_pagerank() {
 }
 
 run_hogwild() {
-    pair hogwild 6 mf "$1" --rank 32 --epochs "$epochs" "$data/names.mtx"
+    pair hogwild 6 mf "$1" --plain --rank 32 --epochs "$epochs" "$data/names.mtx"
 }
 
 # Updates of threads overwrite each other now and then: Recht, Re, Wright, Niu, NIPS 2011.
@@ -166,7 +166,7 @@ run_libmf() {
     many=$(milliseconds libmf_train "$1" "$epochs")
     libmf_train "$1" "$epochs" | awk -v few="$few" -v many="$many" -v epochs="$epochs" '$1 + 0 == $1 && $3 + 0 > 0 {
         print ($1 + 1) * (many - few) / (epochs - 1) / 1000, $3 }' > "$work/theirs.points"
-    ORRERY_THREADS=$1 "$work/mf.ours" --adaptive --rank "$rank" --rate "$rate" --epochs "$epochs" --test "$work/test.mtx" "$work/train.mtx" > "$work/ours.out"
+    ORRERY_THREADS=$1 "$work/mf.ours" --rank "$rank" --rate "$rate" --epochs "$epochs" --test "$work/test.mtx" "$work/train.mtx" > "$work/ours.out"
     points 6 "$work/ours.out" > "$work/ours.points"
     versus "libmf_$rank" "$1" "$work/theirs.points" "$work/ours.points"
 }
@@ -215,24 +215,40 @@ peer_glove() {
     each glove run_glove
 }
 
+# passes_seconds: of seconds per pass on stdin: the first, and for each of the others their median.
+passes_seconds() {
+    awk 'NR == 1 { print 0, $1; next } { print 1, $1 }' | sort -k1,1n -k2,2g |
+        awk '{ x[NR] = $2 } END { print x[1] + (NR - 1) * x[1 + int(NR / 2)] }'
+}
+
 run_warplda() {
-    OMP_NUM_THREADS=$1 "$PEER_WARPLDA/warplda" --prefix "$work/specs" --k 1000 --alpha 100 --beta 0.01 --niter $((4 * epochs)) \
-        --perplexity 1 --nodumpmodel --nodumpz --nowriteinfo 2> "$work/warplda.err" |
-        awk '/^Iteration/ { seconds += $3; print seconds, log($NF) }' > "$work/theirs.points"
-    ORRERY_THREADS=$1 "$work/lda.ours" --held-out 0 --epochs $((2 * epochs)) "$data/specs.ldac" > "$work/ours.out"
-    points 4 "$work/ours.out" > "$work/ours.points"
+    local passes took
+    : > "$work/theirs.points" && : > "$work/ours.points"
+    for passes in $lda_passes; do
+        OMP_NUM_THREADS=$1 "$PEER_WARPLDA/warplda" --prefix "$work/specs" --k 1000 --alpha 100 --beta 0.01 --niter "$passes" \
+            --nodumpmodel --z "$work/specs.z" --nowriteinfo > "$work/warplda.out" 2> "$work/warplda.err"
+        took=$(sed -n 's/^Iteration [0-9]*, \([0-9.]*\) s.*/\1/p' "$work/warplda.out" | passes_seconds)
+        echo "$took $("$work/peers_lda" "$bag" "$work/specs.vocab" "$work/specs.z")" >> "$work/theirs.points"
+        ORRERY_THREADS=$1 "$work/lda_delayed.ours" --no-eval-each-epoch --epochs "$passes" "$bag" > "$work/ours.out"
+        took=$(sed -n 's/^epoch.* \([0-9.]*\) s$/\1/p' "$work/ours.out" | passes_seconds)
+        echo "$took $(sed -n 's/.*held-out \([0-9.]*\)$/\1/p' "$work/ours.out")" >> "$work/ours.points"
+    done
     versus warplda "$1" "$work/theirs.points" "$work/ours.points"
 }
 
-# A thousand topics, the same priors, all tokens learn: minus the mean logarithm of a token's probability. Evaluations
-# are in nobody's time. WarpLDA takes passes that are worth less each, so it has twice as many.
+# A thousand topics, the same priors, a tenth of the tokens held out, the same for both: minus the mean logarithm of
+# their probability, after several numbers of passes. $PEER_BAG: another bag of words. Nothing is evaluated in the time.
 peer_warplda() {
     [ -x "${PEER_WARPLDA:-}/warplda" ] || { absent warplda "name the folder of its programs in PEER_WARPLDA"; return 0; }
-    awk '{ printf "d%d d%d", NR, NR
-        for (i = 2; i <= NF; ++i) { split($i, word, ":"); for (k = 0; k < word[2]; ++k) printf " w%s", word[1] }
-        print "" }' "$data/specs.ldac" > "$work/specs.txt"
+    bag=${PEER_BAG:-$data/specs.ldac} lda_passes="20 40 80"
+    [ -z "$quick" ] || lda_passes="2 4"
+    for program in lda_delayed.ours peers_lda; do
+        local compiler=orrery-cc source=$tree/samples/lda_delayed/lda_delayed.c
+        [ $program != peers_lda ] || { compiler=cc && source=$tree/tests/bench/peers_lda.c; }
+        $compiler "${flags[@]}" -DTOPICS=1000 "$source" -o "$work/$program" -L"$build/lib" -lorrery-load -lm
+    done
+    "$work/peers_lda" "$bag" > "$work/specs.txt"
     "$PEER_WARPLDA/format" -input "$work/specs.txt" -prefix "$work/specs" > "$work/format.out" 2>&1
-    orrery-cc "${flags[@]}" -DTOPICS=1000 "$tree/samples/lda/lda.c" -o "$work/lda.ours" -L"$build/lib" -lorrery-load -lm
     each warplda run_warplda
 }
 

@@ -129,11 +129,11 @@ fi
 for ((round = 1; round <= rounds; ++round)); do
     [ $round -eq 1 ] || [ $SECONDS -lt $wanted ] || break
     links
-    measure mf-32 mf --rank 32 --epochs 60 --quiet --no-eval-each-epoch "$data/names.mtx"
+    measure mf-32 mf --plain --rank 32 --epochs 60 --quiet --no-eval-each-epoch "$data/names.mtx"
     measure gauss_seidel gauss_seidel --grid 1000 --sweeps 300 --quiet
     [ -z "$quick" ] || break
-    measure mf-128 mf --rank 128 --epochs 20 --quiet --no-eval-each-epoch "$data/names.mtx"
-    measure mf-adaptive mf --adaptive --epochs 30 --quiet --no-eval-each-epoch "$data/names.mtx"
+    measure mf-128 mf --plain --rank 128 --epochs 20 --quiet --no-eval-each-epoch "$data/names.mtx"
+    measure mf-adaptive mf --epochs 30 --quiet --no-eval-each-epoch "$data/names.mtx"
     measure mf_rows mf_rows --epochs 50 --quiet --no-eval-each-epoch "$data/names.mtx"
     measure mf_structs mf_structs --epochs 50 --quiet --no-eval-each-epoch "$data/names.mtx"
     measure kmeans kmeans --label --clusters 64 --iterations 40 --quiet "$data/covtype20k.csv"

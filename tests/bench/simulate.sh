@@ -51,7 +51,7 @@ for flags in "" -ffast-math; do
     # shellcheck disable=SC2086
     orrery-cc -O3 -march=native $flags "$tree/samples/mf/mf.c" -o "$work/mf$flags" -lm
     for rank in 32 128; do
-        setting "mf$flags-$rank" "$work/mf$flags" --rank $rank --epochs 8 --quiet --no-eval-each-epoch "$ratings"
+        setting "mf$flags-$rank" "$work/mf$flags" --plain --rank $rank --epochs 8 --quiet --no-eval-each-epoch "$ratings"
     done
 done
 orrery-cc -O3 -march=native "$tree/samples/kmeans/kmeans.c" -o "$work/kmeans" -lm

@@ -22,7 +22,7 @@ bits() {
 }
 
 other=2
-for name in mf mf_rows mf_structs cp embed glove kmeans sptrsv gauss_seidel lcs stream slr lda pagerank groups fm mf_adarev mlp gbt; do
+for name in mf mf_rows mf_structs cp embed glove kmeans sptrsv gauss_seidel lcs stream slr lda lda_delayed pagerank groups fm mf_adarev mlp gbt; do
     small_arguments "$name"
     [ "$name" != gbt ] || arguments=(--trees 1 --depth 3 "$work/small")
     compile "$orrery_cc" "$name" "$work/$name"

@@ -25,6 +25,7 @@ for name in mf/mf mf/mf_rows mf/mf_structs cp/cp mf/mf+sparse; do
     source=$tree/samples/$name.c name=${name#*/}
     [ "$name" != cp ] || input=$data/names.tns
     words="--quiet --no-eval-each-epoch $input"
+    [ "$name" = cp ] || words="--plain $words"
     "$cc" -O2 -I"$tree/samples/common" "$source" -o "$work/$name" -lm
     # shellcheck disable=SC2086
     ORRERY_PROFILE=$work/profile ORRERY_THREADS=1 timeout 300 "$work/$name" --epochs 2 $words >"$work/out"

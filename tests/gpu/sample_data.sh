@@ -13,7 +13,7 @@ sample_data() {
     cp | groups) part names.tns 300 ;;
     glove) part words.txt 8 ;;
     kmeans | gbt | mlp) part covtype20k.csv 300 ;;
-    lda) part specs.ldac 20 ;;
+    lda | lda_delayed) part specs.ldac 20 ;;
     fm | slr) part a9a 60 ;;
     mf*) gzip -dc "$source/samples/data/names.mtx.gz" | awk '/^%/ {print; next} !n++ {print $1, $2, 500; next} n < 502' >names.mtx ;;
     esac
@@ -22,7 +22,7 @@ sample_data() {
     embed) arguments=(--rank 4 --epochs 1 --nodes 60 --edges 100 --communities 4) ;;
     glove) arguments=(--rank 4 --epochs 1 --least 3 words.txt) ;;
     kmeans) arguments=(--clusters 4 --iterations 2 covtype20k.csv) ;;
-    lda) arguments=(--epochs 1 specs.ldac) ;;
+    lda | lda_delayed) arguments=(--epochs 1 specs.ldac) ;;
     gbt) arguments=(--trees 1 --depth 3 covtype20k.csv) ;;
     pagerank) arguments=(--scale 6 --passes 2) ;;
     groups) arguments=(--rounds 1 names.tns) ;;

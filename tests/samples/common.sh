@@ -46,7 +46,7 @@ small_arguments() {
         head -20000 "$build/samples/data/names.tns" > "$work/small.tns"
         arguments=(--rank 6 --epochs 2 "$work/small.tns")
         ;;
-    lda) head -150 "$build/samples/data/specs.ldac" > "$work/small.ldac" && arguments=(--epochs 2 "$work/small.ldac") ;;
+    lda | lda_delayed) head -150 "$build/samples/data/specs.ldac" > "$work/small.ldac" && arguments=(--epochs 2 "$work/small.ldac") ;;
     pagerank) arguments=(--scale 10 --passes 4) ;;
     groups) head -20000 "$build/samples/data/names.tns" > "$work/small.tns" && arguments=(--rounds 2 "$work/small.tns") ;;
     fm) head -2000 "$build/samples/data/a9a" > "$work/small" && arguments=(--epochs 2 "$work/small") ;;
@@ -59,7 +59,7 @@ small_arguments() {
     mlp) head -1500 "$build/samples/data/covtype20k.csv" > "$work/small" && arguments=(--epochs 1 --greedy "$work/small") ;;
     gbt) head -1500 "$build/samples/data/covtype20k.csv" > "$work/small" && arguments=(--trees 3 "$work/small") ;;
     mf_adarev) arguments=(--rank 4 --epochs 1 --delayed --batches 3 "$small") ;;
-    mf*) arguments=(--rank 6 --epochs 2 --adaptive "$small") ;;
+    mf*) arguments=(--rank 6 --epochs 2 "$small") ;;
     *) arguments=(--rank 6 --epochs 2 "$small") ;;
     esac
 }

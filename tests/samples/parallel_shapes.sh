@@ -5,7 +5,7 @@
 make_small
 
 compile "$orrery_cc" mf "$work/mf"
-ORRERY_GRID=5x5 ORRERY_THREADS=2 "$work/mf" --rank 12 --epochs 3 --output "$work/mf.model" "$small" \
+ORRERY_GRID=5x5 ORRERY_THREADS=2 "$work/mf" --plain --rank 12 --epochs 3 --output "$work/mf.model" "$small" \
     > "$work/out"
 for name in permutation columns transposed table_columns double; do
     compile "$orrery_cc" $name "$work/$name"

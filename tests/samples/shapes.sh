@@ -9,7 +9,7 @@ done
 for shuffle in "" --shuffle; do
     for name in mf permutation columns transposed table_columns double; do
         # shellcheck disable=SC2086
-        "$work/$name" --rank 12 --epochs 3 --quiet $shuffle --output "$work/$name.model" "$small" \
+        "$work/$name" --plain --rank 12 --epochs 3 --quiet $shuffle --output "$work/$name.model" "$small" \
             > "$work/$name.txt"
     done
     for name in permutation columns transposed table_columns; do

@@ -30,6 +30,10 @@ mlp | mlp-greedy)
 gbt)
     arguments=(--trees 20 "$samples/covtype20k.csv") codes="ORR1001 ORR1051" good_line='1,2' bound=0.22
     ;;
+lda_delayed)
+    head -400 "$samples/specs.ldac" > "$work/part.ldac"
+    arguments=(--epochs 40 --no-eval-each-epoch "$work/part.ldac") codes=ORR1051 bound=7.52 good_line='1 1:1'
+    ;;
 groups)
     arguments=(--rounds 4 "$samples/names.tns") codes=ORR1051 bound=0.60
     ;;

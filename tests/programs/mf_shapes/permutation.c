@@ -3,6 +3,7 @@
  * permutation array (`i = order[n]`).
  * Only the plain rule. With --shuffle the array is mixed and not the ratings: the same model.
  */
+#define ADAPTIVE 0
 #include "shapes.h"
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
