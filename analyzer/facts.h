@@ -543,6 +543,8 @@ struct loop_facts {
     struct stream_load *streams; /* ... */
     int nround_keys;             /* keys of the rounds of loops inside */
     struct round_key *round_keys; /* ... */
+    struct symbol **scattered_keys; /* keys of rounds with an access that none of these leads to */
+    int nscattered_keys;            /* of `scattered_keys` */
     int nfronts;                 /* invariant values that may fault in front of the loop */
     struct front_value *fronts;  /* ... */
     bool uses_index;             /* the loop variable is used outside of stream sites */

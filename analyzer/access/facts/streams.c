@@ -314,10 +314,42 @@ static void add_round_key(const struct trace *t, const struct site *site) {
     ARENA_PUSH(t->arena, facts->round_keys, facts->nround_keys, key);
 }
 
+static bool is_row_of(const struct place *place, int ref);
+
+/* Some key of a round leads to this access by `symbol`. */
+static bool round_key_leads(const struct trace *t, const struct place *places, int ref,
+                            const struct symbol *symbol) {
+    for (int i = 0; i < t->nsites; ++i)
+        if (is_round_key(t, &places[i]) && !has_twin(t, i) && is_row_of(&places[i], ref) &&
+            symbol_of_site(t, &t->sites[i]) == symbol)
+            return true;
+    return false;
+}
+
+static void add_scattered(const struct trace *t, struct symbol *symbol) {
+    for (int i = 0; i < t->facts->nscattered_keys; ++i)
+        if (t->facts->scattered_keys[i] == symbol)
+            return;
+    ARENA_PUSH(t->arena, t->facts->scattered_keys, t->facts->nscattered_keys, symbol);
+}
+
+static void scattered_collect(const struct trace *t, const struct place *places, int ref) {
+    const struct located *at = located(t, &t->refs[ref]);
+    for (int d = 0; d < at->nsubs; ++d)
+        for (int i = 0; at->subs[d].known && i < at->subs[d].value.nterms; ++i) {
+            struct symbol *symbol = at->subs[d].value.terms[i].symbol;
+            if (symbol->kind == SYMBOL_KEY && symbol->inner &&
+                !round_key_leads(t, places, ref, symbol))
+                add_scattered(t, symbol);
+        }
+}
+
 static void round_keys_collect(const struct trace *t, const struct place *places) {
     for (int i = 0; i < t->nsites; ++i)
         if (is_round_key(t, &places[i]) && !has_twin(t, i))
             add_round_key(t, &t->sites[i]);
+    for (int r = 0; r < t->nrefs; ++r)
+        scattered_collect(t, places, r);
 }
 
 /* ---- what remains of the loop's variable ----------------------------------------------------- */
