@@ -97,11 +97,13 @@ static bool is_listed(const struct outline *job, const char *name) {
 
 static bool check_clause(struct outline *job, const struct clause *clause) {
     for (int n = 0; clause->kind == CLAUSE_HOT && n < clause->nnames; ++n)
-        if (!is_listed(job, clause->names[n]))
+        if (!is_listed(job, clause->names[n])) {
+            job->refusal.of_plan = false;
             return emit_refuse(job, ORR2266, clause->range,
                                "the loop stays serial: relax(hot : %s) is for rows that iterations "
                                "conflict through in a loop by batches; leave it out",
                                clause->names[n]);
+        }
     return true;
 }
 

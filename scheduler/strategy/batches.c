@@ -61,13 +61,12 @@ static void explain(struct plan *plan) {
     plan->message =
         arena_printf(plan_arena(plan),
                      "parallel by batches: iterations that run together touch no common "
-                     "element of %s%s%s, and which those are is looked up before the loop "
+                     "element of %s%s%s%s, and which those are is looked up before the loop "
                      "runs",
-                     levels_names(plan),
-                     *hot ? " but rows that many iterations change, which have copies that are "
-                            "averaged after every batch: "
-                          : "",
-                     hot);
+                     levels_names(plan), *hot ? ", rows of " : "", hot,
+                     *hot ? " that many iterations change have copies that are averaged after "
+                            "every batch"
+                          : "");
 }
 
 const struct strategy_ops strategy_batches = {
