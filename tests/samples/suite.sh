@@ -30,6 +30,10 @@ mlp | mlp-greedy)
 gbt)
     arguments=(--trees 20 "$samples/covtype20k.csv") codes="ORR1001 ORR1051" good_line='1,2' bound=0.22
     ;;
+umap)
+    # Batches are another order of the samples, whatever the grid.
+    arguments=(--rows 700 --epochs 60 "$samples/covtype20k.csv") codes=ORR1710 bound=0.43 worse=1.06 one_block=other good_line='1,2'
+    ;;
 groups)
     arguments=(--rounds 4 "$samples/names.tns") codes=ORR1051 bound=0.60
     ;;
