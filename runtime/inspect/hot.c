@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-/* A batch may have about so many iterations before a row that is not hot makes it narrower; and
- * fewer writes are nobody's obstacle. */
-enum { WIDE = 2048, FEW = 64 };
+/* Fewer writes are nobody's obstacle. */
+enum { FEW = 64 };
 
 /* ---- which rows are hot ---------------------------------------------------------------------- */
 
@@ -34,7 +33,7 @@ static void object_find(struct orrery_hots *hots, const struct orrery_listing *l
                         const uint32_t *times, uint32_t *number) {
     const struct orrery_table *table = &listing->tables[t];
     struct orrery_hot_object *object = &hots->objects[t];
-    long most = listing->count / WIDE > FEW ? listing->count / WIDE : FEW;
+    long most = listing->count / ORRERY_HOT_WIDE > FEW ? listing->count / ORRERY_HOT_WIDE : FEW;
     *object = (struct orrery_hot_object){.low = table->low, .high = table->high};
     if (!listing->loop->hot[t] || !table->touches)
         return;

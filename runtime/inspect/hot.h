@@ -10,6 +10,10 @@
 
 struct orrery_levels;
 
+/* A row is hot where batches of so many iterations are too few for it; and then they have no more, so
+ * that copies are merged as often. */
+enum { ORRERY_HOT_WIDE = 512 };
+
 /* Of one touched object. The body has its units from `low` to `high` in a table of ours, and behind
  * them, for every row of the grid, a copy of each hot one. */
 struct orrery_hot_object {

@@ -34,6 +34,9 @@ static double megabytes(uint64_t bytes) {
 static void print_hot(const struct orrery_state *state) {
     const struct orrery_levels *levels = state->inspection ? state->inspection->levels : NULL;
     const struct orrery_hot *hot = levels ? &levels->hot : NULL;
+    if (levels && levels->hots)
+        fprintf(stderr, "orrery: %s hot-rows %ld copies-of-each %ld\n", state->where,
+                levels->hots->count, levels->rows);
     if (!hot || hot->times == 0)
         return;
     double share = (double)hot->times / (double)state->inspection->count;
@@ -45,9 +48,6 @@ static void print_hot(const struct orrery_state *state) {
                 "orrery: %s at most %.1f times faster, whatever the machine; relax(hot : %s) keeps "
                 "copies of such rows, which learn from the mean of their changes\n",
                 state->where, 1 / share, name);
-    if (levels->hots)
-        fprintf(stderr, "orrery: %s hot-rows %ld copies-of-each %ld\n", state->where,
-                levels->hots->count, levels->rows);
 }
 
 static void print_loop(const struct orrery_state *state) {
