@@ -542,12 +542,12 @@ struct loop_facts {
     int nstreams;                /* loads that can be gathered before the loop runs */
     struct stream_load *streams; /* ... */
     int nround_keys;             /* keys of the rounds of loops inside */
-    struct round_key *round_keys; /* ... */
+    struct round_key *round_keys;   /* ... */
     struct symbol **scattered_keys; /* keys of rounds with an access that none of these leads to */
     int nscattered_keys;            /* of `scattered_keys` */
-    int nfronts;                 /* invariant values that may fault in front of the loop */
-    struct front_value *fronts;  /* ... */
-    bool uses_index;             /* the loop variable is used outside of stream sites */
+    int nfronts;                    /* invariant values that may fault in front of the loop */
+    struct front_value *fronts;     /* ... */
+    bool uses_index;                /* the loop variable is used outside of stream sites */
     struct symbol *
         *unreplaceable_keys;    /* keys whose row index has a site that cannot be replaced */
     int nunreplaceable_keys;    /* of `unreplaceable_keys` */

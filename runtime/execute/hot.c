@@ -44,7 +44,8 @@ static void range_check(const struct orrery_state *state, int t, const struct ta
         if (field->touched == t &&
             (__builtin_mul_overflow(last, (long)(table->stride / table->number), &product) ||
              last > most || (bits > 30 && product > most) || table->stride % table->number))
-            dsm_refuse(1, "%s: the keys of %s are too narrow to number the copies of its hot rows; "
+            dsm_refuse(1,
+                       "%s: the keys of %s are too narrow to number the copies of its hot rows; "
                        "leave out relax(hot : %s)",
                        state->where, loop->touched[t], loop->touched[t]);
     }
@@ -66,8 +67,8 @@ static void table_make(const struct orrery_state *state, int t, const struct orr
     long extent = (long)orrery_shape_extent(&state->shapes[unit->array]);
     table->home = unit->base + from;
     table->bytes = (size_t)((extent > 0 && to > extent ? extent : to) - from);
-    table->mapped = (size_t)(object->high - object->low + 1 + hots->rows * object->nhot) *
-                    table->stride;
+    table->mapped =
+        (size_t)(object->high - object->low + 1 + hots->rows * object->nhot) * table->stride;
     table->memory = orrery_memory_map(table->mapped);
 }
 

@@ -128,9 +128,8 @@ struct orrery_hots *orrery_batches_make(struct orrery_listing *listing, struct o
     b.parts = orrery_batches_parts(listing->first[listing->count], b.range);
     unsigned found[b.parts];
     b.found = found;
-    b.of =
-        (struct orrery_batching){listing->count, listing->first, b.items, listing->leveled->level,
-                                 hots ? ORRERY_HOT_WIDE : 0};
+    b.of = (struct orrery_batching){listing->count, listing->first, b.items,
+                                    listing->leveled->level, hots ? ORRERY_HOT_WIDE : 0};
     b.colored = orrery_memory_aligned(((size_t)b.parts * b.places + 1) * sizeof *b.colored);
     orrery_workers_run(find_share, &b);
     parts_join(&b);

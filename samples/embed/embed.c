@@ -37,7 +37,8 @@ static const struct option table[] = {
     {"--rate", OPTION_REAL, AT(rate), 0, 1e6, "learning rate (0.05)"},
     {"--lambda", OPTION_REAL, AT(lambda), 0, 1e6, "regularization (0.02)"},
     {"--negatives", OPTION_INT, AT(negatives), 0, 100, "pairs drawn per edge (3)"},
-    {"--joint", OPTION_FLAG, AT(joint), 0, 1, "an edge and five samples are one step, as in skip-gram"},
+    {"--joint", OPTION_FLAG, AT(joint), 0, 1,
+     "an edge and five samples are one step, as in skip-gram"},
     {"--nodes", OPTION_INT, AT(nodes), 2, 1e9, "of a graph that is made (20000)"},
     {"--edges", OPTION_INT, AT(edges), 1, 1e9, "of a graph that is made (300000)"},
     {"--communities", OPTION_INT, AT(communities), 1, 1e9, "of a graph that is made (50)"},
@@ -164,9 +165,8 @@ static double joint_pass(const struct graph *data, float *E, int K, float rate, 
     for (long n = 0; n < data->count; ++n) {
         float *a = E + (size_t)x[n].from * (size_t)row;
         for (int s = 0; s <= 5; ++s) {
-            unsigned long other = s == 0
-                                      ? (unsigned long)x[n].to
-                                      : orrery_random(seed, (unsigned long)(n * 5 + s)) % nodes;
+            unsigned long other = s == 0 ? (unsigned long)x[n].to
+                                         : orrery_random(seed, (unsigned long)(n * 5 + s)) % nodes;
             float *b = E + (size_t)other * (size_t)row;
             float score = a[K] + b[K], label = s == 0;
             for (int k = 0; k < K; ++k)

@@ -147,8 +147,8 @@ static double pass(float (*y)[DIM], unsigned long points, const struct edge *edg
             }
         }
         for (int s = 0; s < NEGATIVES; ++s) {
-            float *w = y[orrery_random(round, (unsigned long)e * NEGATIVES + (unsigned long)s) %
-                         points];
+            float *w =
+                y[orrery_random(round, (unsigned long)e * NEGATIVES + (unsigned long)s) % points];
             float r2 = 0;
             for (int k = 0; k < DIM; ++k)
                 r2 += (u[k] - w[k]) * (u[k] - w[k]);
@@ -193,7 +193,8 @@ static void layout(const struct settings *settings, const struct edge *edge, lon
         double apart = pass(y, (unsigned long)rows, drawn, n, round, rate);
         double seconds = clock_seconds() - start;
         int last = epoch + 1 == settings->epochs;
-        report_pass(&report, apart, last ? lost(near, y, rows, settings->neighbours) : NAN, seconds);
+        report_pass(&report, apart, last ? lost(near, y, rows, settings->neighbours) : NAN,
+                    seconds);
     }
     report_end(&report);
     free(drawn);

@@ -150,12 +150,13 @@ static void print_hot_fields(const struct outline *job, struct text *out) {
         const struct record_slot *slot = &job->slots[i];
         int object = hot_object(job, slot);
         if (object >= 0)
-            text_print(out,
-                       "    {%d, (unsigned)__builtin_offsetof(struct orrery_record_%d, %s), "
-                       "sizeof(%s), (int)(sizeof(((struct orrery_record_%d *)0)->%s) / sizeof(%s)), "
-                       "%d},\n",
-                       object, job->number, slot->name, slot->type_text, job->number, slot->name,
-                       slot->type_text, slot->load->type->is_signed);
+            text_print(
+                out,
+                "    {%d, (unsigned)__builtin_offsetof(struct orrery_record_%d, %s), "
+                "sizeof(%s), (int)(sizeof(((struct orrery_record_%d *)0)->%s) / sizeof(%s)), "
+                "%d},\n",
+                object, job->number, slot->name, slot->type_text, job->number, slot->name,
+                slot->type_text, slot->load->type->is_signed);
     }
 }
 

@@ -57,8 +57,8 @@ static const char *why_not(struct outline *job, const struct access *access) {
 
 static const char *object_problem(const struct outline *job, const struct object *object) {
     const struct plan_touch *touch = plan_touch_of(job->plan, object);
-    bool real = object->element && object->element->kind == TYPE_FLOAT &&
-                object->element->size <= 8;
+    bool real =
+        object->element && object->element->kind == TYPE_FLOAT && object->element->size <= 8;
     bool piece = (object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER) &&
                  touch->sub == 0 && object->ndims > 0 && object->dims[0].stride_text &&
                  object->ntables == 0;

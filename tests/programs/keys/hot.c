@@ -32,7 +32,8 @@ static void epoch(float (*y)[DIM], long points, const struct edge *edges, long n
             }
         }
         for (int s = 0; s < NEG; ++s) {
-            float *n = y[orrery_random(7, (unsigned long)e * NEG + (unsigned long)s) % (unsigned long)points];
+            float *n = y[orrery_random(7, (unsigned long)e * NEG + (unsigned long)s) %
+                         (unsigned long)points];
             float r2 = 0;
             for (int k = 0; k < DIM; ++k)
                 r2 += (u[k] - n[k]) * (u[k] - n[k]);
