@@ -29,21 +29,18 @@ struct orrery_hot_merge {
 };
 
 struct orrery_hots {
-    long rows, columns, count; /* of the grid; of hot rows */
-    int nobjects;
-    struct orrery_hot_object *objects;
-    int *object_of; /* by hot row */
-    long *unit_of;  /* ... */
-    long *at_of;    /* ... its number among those of its object */
-
-    /* By iteration, until the grid is known: 2 * hot row + 1 where it is written. */
-    long *touch_first;
-    unsigned *touches;
-
-    long *taken_first; /* by column * rows + row: */
-    unsigned *taken;   /* the hot rows that the block touches */
-    long *merged_first;
-    struct orrery_hot_merge *merged; /* by column */
+    long rows, columns, count;         /* of the grid; of hot rows */
+    int nobjects;                      /* of `objects` */
+    struct orrery_hot_object *objects; /* by touched object */
+    int *object_of;                    /* by hot row: whose it is */
+    long *unit_of;                     /* ... which unit */
+    long *at_of;                       /* ... its number among those of its object */
+    long *touch_first;  /* by iteration, until the grid is known: its first in `touches` */
+    unsigned *touches;  /* 2 * hot row + 1 where it is written */
+    long *taken_first;  /* by column * rows + row: its first in `taken` */
+    unsigned *taken;    /* the hot rows that the block touches */
+    long *merged_first; /* by column: its first in `merged` */
+    struct orrery_hot_merge *merged; /* behind the column */
 };
 
 /* Takes the hot rows out of the lists: `items` of iteration i from listing->first[i] on, twice a
