@@ -436,6 +436,13 @@ struct stream_load {
     struct range *sites;     /* all exact */
 };
 
+/* The key of a row that every round of loop `inner` of the facts has of its own (`e->neg[s]`). The
+ * text at its sites names the loop's variable. */
+struct round_key {
+    struct stream_load load;
+    int inner;
+};
+
 /*
  * An invariant value that may fault where it is evaluated in front of the loop (`s->n`, `a / b`).
  * `when`: what has to hold for the loop to evaluate it, NULL: nothing; `sometimes`: even then some
@@ -534,9 +541,13 @@ struct loop_facts {
     struct used_global *globals; /* ... */
     int nstreams;                /* loads that can be gathered before the loop runs */
     struct stream_load *streams; /* ... */
-    int nfronts;                 /* invariant values that may fault in front of the loop */
-    struct front_value *fronts;  /* ... */
-    bool uses_index;             /* the loop variable is used outside of stream sites */
+    int nround_keys;             /* keys of the rounds of loops inside */
+    struct round_key *round_keys;   /* ... */
+    struct symbol **scattered_keys; /* keys of rounds with an access that none of these leads to */
+    int nscattered_keys;            /* of `scattered_keys` */
+    int nfronts;                    /* invariant values that may fault in front of the loop */
+    struct front_value *fronts;     /* ... */
+    bool uses_index;                /* the loop variable is used outside of stream sites */
     struct symbol *
         *unreplaceable_keys;    /* keys whose row index has a site that cannot be replaced */
     int nunreplaceable_keys;    /* of `unreplaceable_keys` */

@@ -11,6 +11,7 @@ enum pragma_kind { PRAGMA_PARALLEL, PRAGMA_SERIAL };
 enum clause_kind {
     CLAUSE_UNORDERED,
     CLAUSE_RELAX,     /* rule : names[] */
+    CLAUSE_HOT,       /* relax(hot : names[]) */
     CLAUSE_BUFFER,    /* names[0] : names[1] */
     CLAUSE_SYNC,      /* number, names[0] = "steps" or "iterations" */
     CLAUSE_REDUCTION, /* names[0] = operator, names[1..] variables */

@@ -13,7 +13,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (2400 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (2500 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -440,6 +440,14 @@ orrery_served_write(const void *address, const struct orrery_served *served) {
 
 struct orrery_kernel;
 
+/* `count` keys in a record, of `size` bytes each, that lead to rows of touched object `touched`,
+ * which has copies of some (relax(hot)). */
+struct orrery_hot_field {
+    int touched;
+    unsigned offset, size;
+    int count, is_signed;
+};
+
 /*
  * The static table of one loop.
  * gather(env, i, record, keys, spans): evaluates iteration index i (0-based): nkeys keys and
@@ -571,6 +579,11 @@ struct orrery_loop {
     const char *unplaced;
     /* gather() without a record and keys reads no memory: it only says where they are. */
     int direct;
+    /* relax(hot): per touched object the bytes of a floating-point number of its rows, 0: it has no
+     * copies. 0: none has. */
+    const int *hot;
+    int nhot_fields;                           /* of `hot_fields` */
+    const struct orrery_hot_field *hot_fields; /* keys inside of the record */
     /* A body may meet what only the serial loop can do (orrery_nan_stop). allow_fallback: then the
      * loop changes nothing that it reads, and can begin again. */
     int reruns;

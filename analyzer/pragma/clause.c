@@ -155,9 +155,11 @@ static enum relax_rule rule_named(const struct reader *r, struct argument argume
 }
 
 static bool read_relax(struct reader *r, struct clause *clause, struct arguments *a) {
-    if (a->colon)
+    if (a->colon && is_name(r, a->items[0]) && strcmp(text_of(r, a->items[0]), "hot") == 0)
+        clause->kind = CLAUSE_HOT;
+    else if (a->colon)
         clause->rule = rule_named(r, a->items[0]);
-    if (a->colon && (a->count < 2 || clause->rule == RELAX_UNSAID))
+    if (a->colon && (a->count < 2 || (clause->kind == CLAUSE_RELAX && !clause->rule)))
         return false;
     for (int i = a->colon ? 1 : 0; i < a->count; ++i) {
         if (!is_object(r, a->items[i]))
@@ -294,7 +296,7 @@ static const struct form {
 } forms[] = {
     {"unordered", CLAUSE_UNORDERED, read_unordered, true, "unordered"},
     {"relax", CLAUSE_RELAX, read_relax, false,
-     "relax(x, ...) or relax(rule : x, ...) with rule one of add average scale"},
+     "relax(x, ...) or relax(rule : x, ...) with rule one of add average scale hot"},
     {"buffer", CLAUSE_BUFFER, read_buffer, false, "buffer(x : fn)"},
     {"sync", CLAUSE_SYNC, read_sync, true, "sync(steps=N) or sync(iterations=N)"},
     {"reduction", CLAUSE_REDUCTION, read_reduction, false,

@@ -91,7 +91,7 @@ static void name_check(struct translator *t, const struct clause *clause, const 
 static void names_wanted(const struct clause *clause, int *first, int *end, int *function) {
     *first = *end = 0;
     *function = -1;
-    if (clause->kind == CLAUSE_RELAX) {
+    if (clause->kind == CLAUSE_RELAX || clause->kind == CLAUSE_HOT) {
         *end = clause->nnames;
     } else if (clause->kind == CLAUSE_BUFFER) {
         *end = 1;

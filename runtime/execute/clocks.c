@@ -11,6 +11,7 @@
 #include "runtime/base/heartbeat.h"
 #include "runtime/base/progress.h"
 #include "runtime/execute/exchange.h"
+#include "runtime/execute/hot.h"
 #include "runtime/execute/panels_run.h"
 #include "runtime/execute/pipe.h"
 #include "runtime/execute/spills.h"
@@ -174,8 +175,13 @@ static void block_run(const struct orrery_region *region, long lap, long row, lo
             return;
         orrery_wave_bounds(region, &columns, &block);
     }
+    bool swaps = region->replay && region->hot && block.begin < block.end;
+    if (swaps)
+        orrery_hot_before(region, lap, row, column);
     if (block.begin < block.end || region->loop->nlate)
         orrery_block_do(region, &block, worker);
+    if (swaps)
+        orrery_hot_swap(region->hot, row, column);
 }
 
 /* What the flags count from in a pass. */
@@ -265,6 +271,8 @@ static double worker_wait(struct orrery_region *region, int other, unsigned turn
 /* Until all the rows are done with the columns before this one. */
 static double needs_wait(struct orrery_region *region, uint64_t rows, unsigned turn, int worker) {
     double waited = 0;
+    if (orrery_workers_count() == 1)
+        return 0;
     for (long row = 0; rows && row < region->blocks.rows; ++row)
         if (rows >> orrery_levels_bit(region->blocks.rows, row) & 1)
             waited += worker_wait(region, worker_of(region, row), turn, worker);
@@ -275,14 +283,21 @@ static double column_run(struct orrery_region *region, long pass, long column, s
                          int worker) {
     unsigned turn = turn_in(region, pass) + (unsigned)column;
     double waited = 0;
+    uint64_t done = 0; /* rows that are done with the columns before this one */
     for (long row = rows.begin; row < rows.end; ++row) {
         struct span span = block_span(region, pass, row, column);
         if (span.begin == span.end)
             continue;
-        waited += needs_wait(region, *needs_of(region, row, column), turn, worker);
+        uint64_t needs = *needs_of(region, row, column);
+        waited += needs_wait(region, needs & ~done, turn, worker);
+        done |= needs;
+        if (region->hot)
+            orrery_hot_load(region->hot, row, column);
         block_run(region, pass, row, column, column, worker);
         orrery_progress_block(worker);
     }
+    if (region->hot)
+        waited += orrery_hot_merge(region, column, rows.begin, rows.end, turn, worker);
     orrery_flag_set(&region->flags[worker], turn + 1);
     return waited;
 }

@@ -55,6 +55,11 @@ struct orrery_exchange {
 void orrery_exchange_check(const struct orrery_state *state, const void *env) {
     const struct orrery_loop *loop = state->loop;
     struct orrery_unit units[loop->ntouched + 1];
+    if (state->inspection->levels->hots)
+        dsm_refuse(1,
+                   "%s: hot rows have copies on one rank only (threads work); leave out "
+                   "relax(hot) on several",
+                   state->where);
     loop->units(env, units);
     for (int a = 0; a < loop->narrays; ++a) {
         const struct orrery_array *array = &loop->arrays[a];

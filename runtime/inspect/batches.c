@@ -118,20 +118,23 @@ static void hot_find(const struct batches *b, struct orrery_hot *hot) {
 }
 
 /* requires: orrery_tables_measure, with `first`. */
-void orrery_batches_make(struct orrery_listing *listing, struct orrery_hot *hot) {
+struct orrery_hots *orrery_batches_make(struct orrery_listing *listing, struct orrery_hot *hot) {
     size_t offset[listing->loop->ntouched + 1];
     struct batches b = {.listing = listing, .offset = offset};
     places_count(&b);
     items_list(&b);
+    struct orrery_hots *hots =
+        listing->loop->hot ? orrery_hots_take(listing, b.items, offset, b.places) : NULL;
     b.parts = orrery_batches_parts(listing->first[listing->count], b.range);
     unsigned found[b.parts];
     b.found = found;
-    b.of =
-        (struct orrery_batching){listing->count, listing->first, b.items, listing->leveled->level};
+    b.of = (struct orrery_batching){listing->count, listing->first, b.items,
+                                    listing->leveled->level, hots ? ORRERY_HOT_WIDE : 0};
     b.colored = orrery_memory_aligned(((size_t)b.parts * b.places + 1) * sizeof *b.colored);
     orrery_workers_run(find_share, &b);
     parts_join(&b);
     hot_find(&b, hot);
     orrery_memory_free(b.colored);
     orrery_memory_free(b.items);
+    return hots;
 }

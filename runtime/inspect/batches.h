@@ -5,7 +5,7 @@
 #ifndef ORRERY_RUNTIME_BATCHES_H
 #define ORRERY_RUNTIME_BATCHES_H
 
-#include "runtime/inspect/tables.h"
+#include "runtime/inspect/hot.h"
 
 /* The element that most iterations write, which run one after another. */
 struct orrery_hot {
@@ -15,6 +15,7 @@ struct orrery_hot {
 };
 
 /* Makes `level` of every iteration its batch; by all workers. */
-void orrery_batches_make(struct orrery_listing *listing, struct orrery_hot *hot);
+/* Rows that have copies (relax(hot)), which nobody waits for; NULL: there are none. */
+struct orrery_hots *orrery_batches_make(struct orrery_listing *listing, struct orrery_hot *hot);
 
 #endif

@@ -138,10 +138,16 @@ static struct orrery_levels *by_batch(struct orrery_listing *listing) {
     struct orrery_hot hot;
     listing->first = orrery_memory_aligned((size_t)(listing->count + 2) * sizeof *listing->first);
     orrery_tables_measure(listing);
-    orrery_batches_make(listing, &hot);
+    struct orrery_hots *hots = orrery_batches_make(listing, &hot);
     orrery_memory_free(listing->first);
     struct orrery_levels *levels = grid_of(listing);
     levels->hot = hot;
+    levels->hots = hots;
+    if (hots && levels->rows > MOST_ROWS)
+        dsm_refuse(1, "%s:%d: a grid of %ld rows is too much for copies of hot rows: at most %d",
+                   listing->loop->file, listing->loop->line, levels->rows, MOST_ROWS);
+    if (hots)
+        orrery_hots_place(hots, levels);
     for (long row = 0; row < levels->rows; ++row)
         for (long column = 0; column < levels->columns; ++column)
             levels->needs[row * levels->columns + column] =
@@ -179,5 +185,6 @@ void orrery_levels_free(struct orrery_levels *levels) {
     orrery_memory_free(levels->order);
     orrery_memory_free(levels->starts);
     orrery_memory_free(levels->needs);
+    orrery_hots_free(levels->hots);
     dsm_own_free(levels);
 }

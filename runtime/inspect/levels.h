@@ -22,6 +22,7 @@ struct orrery_levels {
     long *starts;
     uint64_t *needs;
     struct orrery_hot hot;
+    struct orrery_hots *hots; /* NULL: no row has copies */
 };
 
 /* Widens the spans by what listing worker w's share of the iterations reads. */

@@ -141,9 +141,14 @@ static void walk_listed(void *data, int worker) {
     const long *order = levels->order + levels->starts[walk->row_low * levels->columns];
     size_t size = walk->loop->record_size;
     long count = walk->packed->count, end = orrery_share(count, worker + 1, walk->workers);
+    long row = walk->row_low, begin = levels->starts[walk->row_low * levels->columns];
     for (long place = orrery_share(count, worker, walk->workers); place < end; ++place) {
-        walk->loop->gather(walk->env, order[place], walk->packed->records + (size_t)place * size,
-                           NULL, NULL);
+        char *record = walk->packed->records + (size_t)place * size;
+        walk->loop->gather(walk->env, order[place], record, NULL, NULL);
+        while (place >= levels->starts[(row + 1) * levels->columns] - begin)
+            ++row;
+        if (levels->hots)
+            orrery_hots_rename(levels->hots, walk->loop, row, record);
         if (walk->packed->order)
             walk->packed->order[place] = order[place];
     }

@@ -48,6 +48,7 @@ struct orrery_local;
 struct orrery_merge;
 struct orrery_serve;
 struct orrery_kept;
+struct orrery_hot_run;
 struct orrery_on_device;
 struct orrery_sharing;
 
@@ -102,6 +103,7 @@ struct orrery_region {
     void (*rest)(const struct orrery_region *region, long row, long column,
                  bool begins); /* ... when a block begins and when it has ended */
 
+    struct orrery_hot_run *hot;      /* copies of hot rows; NULL: none have any */
     struct orrery_kept *kept;        /* what passes fold to, of a run that verifies; NULL else */
     struct orrery_loop_stats *stats; /* the loop's */
     double busy;                     /* seconds of all workers in this rank's blocks */

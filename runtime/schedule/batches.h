@@ -18,6 +18,7 @@ struct orrery_batching {
     const long *first;
     const unsigned *items;
     unsigned *batch;
+    unsigned most; /* iterations of a batch; 0: any number */
 };
 
 /* Stretches of iterations that are taken in turn: neighbours often touch the same elements. */
@@ -77,13 +78,19 @@ static inline void orrery_batches_note(const struct orrery_batching *b,
 static inline unsigned orrery_batches_find(const struct orrery_batching *b,
                                            struct orrery_colored *colored, long begin, long end) {
     long length = (end - begin + ORRERY_STRETCHES - 1) / ORRERY_STRETCHES;
-    unsigned base = 0, most = 0;
+    unsigned base = 0, most = 0, sizes[64] = {0};
+    unsigned long full = 0;
     for (long step = 0; step < length; ++step)
         for (long i = begin + step; i < end; i += length) {
-            unsigned long met = orrery_batches_met(b, colored, i, base);
+            unsigned long met = orrery_batches_met(b, colored, i, base) | full;
             int at = met == ~0ul ? 63 : __builtin_ctzl(~met);
-            base += met == ~0ul;
+            if (met == ~0ul) {
+                sizes[base++ % 64] = 0;
+                full >>= 1;
+            }
             orrery_batches_note(b, colored, i, base, at);
+            if (++sizes[(base + (unsigned)at) % 64] == b->most)
+                full |= 1ul << at;
             b->batch[i] = base + (unsigned)at + 1;
             most = b->batch[i] > most ? b->batch[i] : most;
         }

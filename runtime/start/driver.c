@@ -10,6 +10,7 @@
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/checks/weights.h"
 #include "runtime/device/device.h"
+#include "runtime/execute/hot.h"
 #include "runtime/execute/needs.h"
 #include "runtime/execute/panels.h"
 #include "runtime/execute/pipe.h"
@@ -376,6 +377,7 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
     const void *env = envs + (size_t)(region->passes - 1) * state->loop->env_size;
     double copied = state->stats->copy_seconds;
     region->envs = orrery_local_enter(state, envs, region->passes);
+    region->envs = orrery_hot_enter(region, state, region->envs);
     region->copied = state->stats->copy_seconds - copied;
     orrery_region_prepare(region, state, count);
     struct orrery_spills spills;
@@ -393,6 +395,7 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
         orrery_region_run(region, state);
     }
     orrery_progress_end();
+    orrery_hot_leave(region, state);
     orrery_local_leave(state);
     fold_all(region, env);
 }

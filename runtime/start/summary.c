@@ -4,6 +4,7 @@
 #include "dsm/dsm.h"
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
+#include "runtime/inspect/hot.h"
 #include "runtime/inspect/inspect.h"
 #include "runtime/inspect/levels.h"
 #include "runtime/region/region.h"
@@ -33,11 +34,20 @@ static double megabytes(uint64_t bytes) {
 static void print_hot(const struct orrery_state *state) {
     const struct orrery_levels *levels = state->inspection ? state->inspection->levels : NULL;
     const struct orrery_hot *hot = levels ? &levels->hot : NULL;
+    if (levels && levels->hots)
+        fprintf(stderr, "orrery: %s hot-rows %ld copies-of-each %ld\n", state->where,
+                levels->hots->count, levels->rows);
     if (!hot || hot->times == 0)
         return;
+    double share = (double)hot->times / (double)state->inspection->count;
+    const char *name = state->loop->touched[hot->object];
     fprintf(stderr, "orrery: %s hottest-row %s[%ld] iterations %ld of %ld critical-share %.4f\n",
-            state->where, state->loop->touched[hot->object], hot->unit, hot->times,
-            state->inspection->count, (double)hot->times / (double)state->inspection->count);
+            state->where, name, hot->unit, hot->times, state->inspection->count, share);
+    if (share > 1. / 64 && !state->loop->hot)
+        fprintf(stderr,
+                "orrery: %s at most %.1f times faster, whatever the machine; relax(hot : %s) keeps "
+                "copies of such rows, which learn from the mean of their changes\n",
+                state->where, 1 / share, name);
 }
 
 static void print_loop(const struct orrery_state *state) {

@@ -24,7 +24,7 @@ struct graph {
 };
 
 struct settings {
-    int rank, epochs, negatives, nodes, edges, communities, seed, quiet, no_eval;
+    int rank, epochs, negatives, nodes, edges, communities, seed, quiet, no_eval, joint;
     double rate, lambda, held_out;
     const char *output;
 };
@@ -37,6 +37,8 @@ static const struct option table[] = {
     {"--rate", OPTION_REAL, AT(rate), 0, 1e6, "learning rate (0.05)"},
     {"--lambda", OPTION_REAL, AT(lambda), 0, 1e6, "regularization (0.02)"},
     {"--negatives", OPTION_INT, AT(negatives), 0, 100, "pairs drawn per edge (3)"},
+    {"--joint", OPTION_FLAG, AT(joint), 0, 1,
+     "an edge and five samples are one step, as in skip-gram"},
     {"--nodes", OPTION_INT, AT(nodes), 2, 1e9, "of a graph that is made (20000)"},
     {"--edges", OPTION_INT, AT(edges), 1, 1e9, "of a graph that is made (300000)"},
     {"--communities", OPTION_INT, AT(communities), 1, 1e9, "of a graph that is made (50)"},
@@ -117,6 +119,15 @@ static struct graph split(struct graph *graph, double fraction, uint64_t seed) {
     return held;
 }
 
+/* Leaves out what is no edge. */
+static void keep_edges(struct graph *graph) {
+    long kept = 0;
+    for (long n = 0; n < graph->count; ++n)
+        if (graph->pair[n].label > .5f)
+            graph->pair[kept++] = graph->pair[n];
+    graph->count = kept;
+}
+
 /* ---- the model ---- */
 
 /* -log of the probability that the model gives to what is the case; `score`: of an edge. */
@@ -139,12 +150,82 @@ static double held_out_loss(const struct graph *test, const float *E, const floa
     return test->count ? sum / (double)test->count : NAN;
 }
 
+/*
+ * Skip-gram's step (Mikolov and others, 2013) in one table: an edge's ends are drawn together, and
+ * five nodes pushed away from the first. Rows are K numbers and a bias. Nodes that are in very many
+ * edges have copies under Orrery.
+ */
+static double joint_pass(const struct graph *data, float *E, int K, float rate, float lambda,
+                         unsigned long seed) {
+    const struct pair *x = data->pair;
+    const unsigned long nodes = (unsigned long)data->nodes;
+    const int row = K + 1;
+    double loss = 0;
+#pragma orrery parallel unordered relax(hot : E) target(cpu)
+    for (long n = 0; n < data->count; ++n) {
+        float *a = E + (size_t)x[n].from * (size_t)row;
+        for (int s = 0; s <= 5; ++s) {
+            unsigned long other = s == 0 ? (unsigned long)x[n].to
+                                         : orrery_random(seed, (unsigned long)(n * 5 + s)) % nodes;
+            float *b = E + (size_t)other * (size_t)row;
+            float score = a[K] + b[K], label = s == 0;
+            for (int k = 0; k < K; ++k)
+                score += a[k] * b[k];
+            loss += loss_of(score, label) / 6;
+            float g = label - 1 / (1 + expf(-score));
+            a[K] += rate * g;
+            b[K] += rate * g;
+            for (int k = 0; k < K; ++k) {
+                float ak = a[k], bk = b[k];
+                a[k] += rate * (g * bk - lambda * ak);
+                b[k] += rate * (g * ak - lambda * bk);
+            }
+        }
+    }
+    return loss;
+}
+
+/* The table of rows with a bias, as two. */
+static void joint_split(const float *rows, int nodes, int K, float *E, float *bias) {
+    for (long i = 0; i < nodes; ++i) {
+        memcpy(E + i * K, rows + i * (K + 1), (size_t)K * sizeof *E);
+        bias[i] = rows[i * (K + 1) + K];
+    }
+}
+
 static void save_model(const struct settings *settings, int nodes, const float *E,
                        const float *bias) {
     struct orrery_model_array arrays[] = {
         model_array("E", ORRERY_NPY_FLOAT, E, nodes, settings->rank),
         model_array("bias", ORRERY_NPY_FLOAT, bias, nodes, 1)};
     model_save(settings->output, 2, arrays);
+}
+
+static void train_joint(const struct settings *settings, const struct graph *data,
+                        const struct graph *test) {
+    int K = settings->rank;
+    size_t n = (size_t)data->nodes;
+    float *rows = make(NULL, n * ((size_t)K + 1), sizeof *rows);
+    float *E = make(NULL, n * (size_t)K, sizeof *E), *bias = make(NULL, n, sizeof *bias);
+    struct report report = {.quiet = settings->quiet, .train = NAN, .held_out = NAN};
+    for (size_t i = 0; i < n * ((size_t)K + 1); ++i)
+        rows[i] = i % ((size_t)K + 1) == (size_t)K
+                      ? 0
+                      : (float)((uniform((uint64_t)settings->seed + 2, i) - .5) / sqrt(K));
+    for (int epoch = 0; epoch < settings->epochs; ++epoch) {
+        double start = clock_seconds();
+        double loss = joint_pass(data, rows, K, (float)settings->rate, (float)settings->lambda,
+                                 (unsigned long)settings->seed);
+        double seconds = clock_seconds() - start;
+        joint_split(rows, data->nodes, K, E, bias);
+        report_pass(&report, loss / (double)data->count, held_out_loss(test, E, bias, K), seconds);
+    }
+    report_end(&report);
+    if (settings->output)
+        save_model(settings, data->nodes, E, bias);
+    free(rows);
+    free(E);
+    free(bias);
 }
 
 static void train(const struct settings *settings, const struct graph *data,
@@ -207,10 +288,15 @@ int main(int argc, char **argv) {
     struct graph data = path ? read_graph(path, &capacity) : make_graph(&settings, &capacity);
     add_negatives(&settings, &data, &capacity);
     struct graph test = split(&data, settings.held_out, (uint64_t)settings.seed + 1);
+    if (settings.joint)
+        keep_edges(&data);
     if (!settings.quiet)
         printf("%ld pairs, %ld held out, %d nodes, rank %d\n", data.count, test.count, data.nodes,
                settings.rank);
-    train(&settings, &data, &test);
+    if (settings.joint)
+        train_joint(&settings, &data, &test);
+    else
+        train(&settings, &data, &test);
     free(data.pair);
     return 0;
 }

@@ -133,6 +133,64 @@ static void print_units(const struct outline *job, struct text *out) {
     text_print(out, "%s}\n\n", units.bytes);
 }
 
+/* The object that a key's rows are of, which has copies of some; -1: none. */
+static int hot_object(const struct outline *job, const struct record_slot *slot) {
+    for (int i = 0; i < job->ntouches && slot->load->key; ++i) {
+        const struct emit_touch *touch = &job->touches[i];
+        const struct affine *value = &touch->access->subs[touch->sub].value;
+        if (value->nterms == 1 && value->terms[0].symbol == slot->load->key &&
+            plan_is_hot(job->plan, touch->access->object))
+            return touch->object;
+    }
+    return -1;
+}
+
+static void print_hot_fields(const struct outline *job, struct text *out) {
+    for (int i = 0; i < job->nslots; ++i) {
+        const struct record_slot *slot = &job->slots[i];
+        int object = hot_object(job, slot);
+        if (object >= 0)
+            text_print(
+                out,
+                "    {%d, (unsigned)__builtin_offsetof(struct orrery_record_%d, %s), "
+                "sizeof(%s), (int)(sizeof(((struct orrery_record_%d *)0)->%s) / sizeof(%s)), "
+                "%d},\n",
+                object, job->number, slot->name, slot->type_text, job->number, slot->name,
+                slot->type_text, slot->load->type->is_signed);
+    }
+}
+
+bool emit_has_hot(const struct outline *job) {
+    for (int t = 0; t < job->plan->ntouches; ++t)
+        if (plan_is_hot(job->plan, job->plan->touches[t].object))
+            return true;
+    return false;
+}
+
+static void print_hot(const struct outline *job, struct text *out) {
+    if (!emit_has_hot(job))
+        return;
+    text_print(out, "static const int orrery_hot_%d[] = {", job->number);
+    for (int t = 0; t < job->plan->ntouches; ++t) {
+        const struct object *object = job->plan->touches[t].object;
+        text_print(out, "%s%ld", t ? ", " : "",
+                   plan_is_hot(job->plan, object) ? object->element->size : 0L);
+    }
+    text_print(out, "};\n\nstatic const struct orrery_hot_field orrery_hot_fields_%d[] = {\n",
+               job->number);
+    print_hot_fields(job, out);
+    text_print(out, "};\n\n");
+}
+
+void emit_hot_table_print(const struct outline *job, struct text *out) {
+    if (emit_has_hot(job))
+        text_print(out,
+                   "    .hot = orrery_hot_%d,\n    .hot_fields = orrery_hot_fields_%d,\n"
+                   "    .nhot_fields = (int)(sizeof orrery_hot_fields_%d / sizeof "
+                   "*orrery_hot_fields_%d),\n",
+                   job->number, job->number, job->number, job->number);
+}
+
 void emit_lists_print(const struct outline *job, struct text *out) {
     struct text lists;
     bool serves = plan_serves(job->plan) && !job->standalone;
@@ -159,6 +217,8 @@ void emit_lists_print(const struct outline *job, struct text *out) {
         emit_variables_text(job, "orrery_env->orrery_lower", "orrery_i", "    "), lists.bytes);
     emit_locals_print(job, body, false, out);
     text_print(out, "%s}\n\n", body);
-    if (!job->standalone)
+    if (!job->standalone) {
         print_units(job, out);
+        print_hot(job, out);
+    }
 }

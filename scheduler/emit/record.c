@@ -42,9 +42,36 @@ static void print_key(const struct outline *job, int at, int dim, struct text *k
         text_print(keys, "        orrery_keys[%d] = (long)(%s);\n", at, value);
 }
 
+/* One number per round of the loop inside. */
+static void print_rounds(const struct outline *job, const struct record_slot *slot,
+                         struct text *values) {
+    const struct stream_load *load = slot->load;
+    const struct inner_loop *loop = &job->facts->inner[slot->touch->loops[0]];
+    const struct variable *var = loop->loop->variable;
+    struct outline named = *job;
+    named.listed = slot->touch;
+    const char *guard = emit_guard_text(&named, load->nguards, load->guards, load->sense);
+    const char *value = emit_expr(&named, load->expr);
+    text_print(values,
+               "        for (long orrery_v0 = %ldL; orrery_v0 <= %ldL; ++orrery_v0) {\n"
+               "            %s = (%s)orrery_v0;\n"
+               "            orrery_r->%s[orrery_v0 - (%ldL)] = ",
+               loop->lower.constant, loop->upper.constant,
+               emit_declare_plain(job, var->type, emit_listed_name(&named, var)),
+               emit_type_plain(job, var->type), slot->name, loop->lower.constant);
+    if (guard)
+        text_print(values, "%s ? %s : 0;\n        }\n", guard, value);
+    else
+        text_print(values, "%s;\n        }\n", value);
+}
+
 static void print_slot(const struct outline *job, const struct record_slot *slot,
                        struct text *values) {
     const struct stream_load *load = slot->load;
+    if (slot->touch) {
+        print_rounds(job, slot, values);
+        return;
+    }
     const char *guard = emit_guard_text(job, load->nguards, load->guards, load->sense);
     const char *value = emit_expr(job, load->expr);
     bool scalar = load->type->kind != TYPE_STRUCT && load->type->kind != TYPE_UNION;

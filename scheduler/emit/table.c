@@ -479,6 +479,7 @@ void emit_tables_print(const struct outline *job, struct text *out) {
                    "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"
                    "    .touches = orrery_touches_%d,\n    .units = orrery_units_%d,\n",
                    plan->ntouches, job->number, job->number, job->number);
+    emit_hot_table_print(job, out);
     emit_asked_print(job, out);
     emit_merged_print_members(job, out);
     emit_serve_table_print(job, out);

@@ -26,6 +26,9 @@ bool emit_front_check(struct outline *job);
 /* May text be put at `at`, with no directive in front that speaks of the statement there? */
 bool emit_front_is_free(const struct outline *job, size_t at);
 
+/* hot.c: what relax(hot) names can have copies. */
+bool emit_hot_check(struct outline *job);
+
 /* hidden.c: names that our text has to spell are no macros. */
 bool emit_hidden_check(struct outline *job);
 /* The unit's macros are read. */

@@ -98,9 +98,9 @@ static void end_jump(void *data, struct stmt *stmt) {
 /* What this plan needs. False: refused. */
 static bool outline_plan(struct outline *job) {
     return emit_lists_collect(job) && emit_record_collect(job) && emit_arrays_collect(job) &&
-           emit_guards_check(job) && emit_merged_check(job) && emit_hidden_check(job) &&
-           emit_check_body(job) && outline_readiness(job) && outline_call_check(job) &&
-           emit_wave_check(job) && emit_pipe_check(job);
+           emit_hot_check(job) && emit_guards_check(job) && emit_merged_check(job) &&
+           emit_hidden_check(job) && emit_check_body(job) && outline_readiness(job) &&
+           outline_call_check(job) && emit_wave_check(job) && emit_pipe_check(job);
 }
 
 struct outline *outline_make(struct unit *unit, struct plan *plan, bool allow_fallback,

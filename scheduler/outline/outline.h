@@ -69,12 +69,15 @@ struct emit_reduction {
 };
 
 /* A field of the packed record: a stream_load and the member's name and declaration. `bits`: the
- * load is of a bit-field, the member an int. */
+ * load is of a bit-field, the member an int. `touch`: the field is an array, a key for every round
+ * of the loop around this one's access; NULL: it is none. */
+struct emit_touch;
 struct record_slot {
     const struct stream_load *load;
     const char *name, *member, *type_text;
     long align;
     bool bits;
+    const struct emit_touch *touch;
 };
 
 /*

@@ -55,6 +55,8 @@ void reads_of_gather(const struct outline *job, reads_each *each, void *data) {
         of_key(job, dims[k], each, data);
     for (int i = 0; i < job->nslots; ++i) {
         const struct stream_load *load = job->slots[i].load;
+        if (job->slots[i].touch)
+            continue; /* the list reads it */
         each(data, job, load->expr, load->nguards, load->guards, load->sense);
     }
     for (int i = 0; i < job->facts->nsymbols && emit_has_key_ranges(job); ++i) {

@@ -38,8 +38,58 @@ static bool add_slot(struct outline *job, const struct stream_load *load) {
     return !job->refused;
 }
 
+/* ---- keys of the rounds of a loop inside ------------------------------------------------------- */
+
+/* More would make the record longer than what it saves. */
+enum { MOST_ROUNDS = 16 };
+
+/* Rounds lower, lower + 1, ...: how many; 0: another number in every iteration, or too many. */
+static long rounds_of(const struct inner_loop *loop) {
+    bool fixed = loop->has_lower && loop->has_upper && !loop->by_number && loop->step == 1 &&
+                 loop->lower.nterms == 0 && loop->upper.nterms == 0;
+    long count = fixed ? loop->upper.constant - loop->lower.constant + 1 : 0;
+    return count > 0 && count <= MOST_ROUNDS ? count : 0;
+}
+
+/* The listed access that the key leads to, in the loop's rounds alone; NULL: there is none. */
+static const struct emit_touch *touch_of(const struct outline *job, const struct round_key *key) {
+    for (int i = 0; i < job->ntouches; ++i) {
+        const struct emit_touch *touch = &job->touches[i];
+        const struct affine *value = &touch->access->subs[touch->sub].value;
+        if (touch->nloops == 1 && touch->loops[0] == key->inner && value->nterms == 1 &&
+            value->terms[0].symbol == key->load.key)
+            return touch;
+    }
+    return NULL;
+}
+
+static void add_rounds(struct outline *job, const struct round_key *key) {
+    const struct inner_loop *loop = &job->facts->inner[key->inner];
+    const struct emit_touch *touch = touch_of(job, key);
+    long count = rounds_of(loop);
+    bool scalar = key->load.type->kind == TYPE_INT;
+    if (!touch || !count || !scalar || is_wide_bits(key->load.expr))
+        return;
+    const char *name = arena_printf(job->arena, "n%d", job->nslots);
+    struct record_slot slot = {
+        .load = &key->load,
+        .name = name,
+        .member = outline_declare_plain(job, key->load.type,
+                                        arena_printf(job->arena, "%s[%ld]", name, count)),
+        .type_text = outline_type_plain(job, key->load.type),
+        .align = alignment(key->load.type),
+        .touch = touch,
+    };
+    ARENA_PUSH(job->arena, job->slots, job->nslots, slot);
+}
+
 static void add_sites(struct outline *job, const struct record_slot *slot) {
     const char *with = arena_printf(job->arena, "(orrery_r->%s)", slot->name);
+    if (slot->touch) {
+        const struct inner_loop *loop = &job->facts->inner[slot->touch->loops[0]];
+        with = arena_printf(job->arena, "(orrery_r->%s[%s - (%ld)])", slot->name,
+                            loop->loop->variable->name, loop->lower.constant);
+    }
     for (int i = 0; i < slot->load->nsites; ++i) {
         const struct range *site = &slot->load->sites[i];
         text_edit_add(&job->sites, site->begin.offset, site->end.offset, with);
@@ -140,6 +190,8 @@ bool emit_record_collect(struct outline *job) {
                 return false;
             all = all && is_recorded(job, load);
         }
+    for (int i = 0; i < facts->nround_keys && !job->kernel_name; ++i)
+        add_rounds(job, &facts->round_keys[i]);
     for (int i = 0; i < job->nslots; ++i) {
         const struct stream_load *load = job->slots[i].load;
         if (!emit_check_calls(job, load->expr, load->nguards, load->guards))

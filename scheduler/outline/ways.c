@@ -5,6 +5,10 @@ static const struct way {
     const char *code, *fix;
 } ways[] = {
     {ORR2125, "count with a number and subscript the index list by it, in the loop itself"},
+    {ORR2265,
+     "use the key for nothing but its row (read it once more where its number matters), keep "
+     "all that a row has in one array, or leave relax(hot) out"},
+    {ORR2266, "leave it out: without it the result is exact"},
     {ORR2302, "write the `for` and its body as plain text"},
     {ORR2303,
      "put the alternatives into macros or constants in front of the function, or write both "

@@ -249,6 +249,9 @@ const struct plan_touch *plan_touch_of(const struct plan *plan, const struct obj
 int plan_touch_loops(const struct loop_facts *facts, const struct access *access, int sub,
                      int *loops);
 
+/* Rows of the object that many iterations change have copies (relax(hot)). */
+bool plan_is_hot(const struct plan *plan, const struct object *object);
+
 /* The array is served; some array is. Served ones become copies, since they cannot be listed; a
  * plan file that asks for it is refused from then on. */
 bool plan_is_served(const struct plan *plan, const struct object *object);

@@ -5,6 +5,8 @@
  */
 #include "scheduler/strategy/levels.h"
 
+#include <string.h>
+
 static bool propose(struct plan *plan, struct strategy_miss *miss) {
     const struct analysis *analysis = plan->analysis;
     bool keyed = false;
@@ -26,14 +28,45 @@ static void cost(const struct cost_question *question, struct plan_estimate *est
     estimate->parts[COST_ROUNDS] = question->iterations * batch_time + estimate->parts[COST_WORK];
 }
 
+static bool names(const struct clause *clause, const struct object *object) {
+    for (int n = 0; clause->kind == CLAUSE_HOT && n < clause->nnames; ++n)
+        if (strcmp(clause->names[n], object->name) == 0)
+            return true;
+    return false;
+}
+
+bool plan_is_hot(const struct plan *plan, const struct object *object) {
+    const struct pragma *pragma = plan->analysis->loop->pragma;
+    const struct plan_touch *touch =
+        plan->strategy == STRATEGY_BATCHES ? plan_touch_of(plan, object) : NULL;
+    for (int i = 0; pragma && touch && !touch->own && i < pragma->nclauses; ++i)
+        if (names(&pragma->clauses[i], object))
+            return true;
+    return false;
+}
+
+/* The objects that have copies of hot rows, "" without any. */
+static const char *hot_names(const struct plan *plan) {
+    const char *all = "";
+    for (int i = 0; i < plan->ntouches; ++i)
+        if (plan_is_hot(plan, plan->touches[i].object))
+            all = arena_printf(plan_arena(plan), "%s%s%s", all, *all ? ", " : "",
+                               plan->touches[i].object->name);
+    return all;
+}
+
 static void explain(struct plan *plan) {
-    plan->code = ORR1710;
+    const char *hot = hot_names(plan);
+    plan->code = *hot ? ORR1714 : ORR1710;
     plan->message =
         arena_printf(plan_arena(plan),
                      "parallel by batches: iterations that run together touch no common "
-                     "element of %s, and which those are is looked up before the loop "
+                     "element of %s%s%s%s, and which those are is looked up before the loop "
                      "runs",
-                     levels_names(plan));
+                     levels_names(plan), *hot ? ", rows of " : "", hot,
+                     *hot ? " that many iterations change have copies that are averaged after "
+                            "every batch"
+                          : "");
 }
 
 const struct strategy_ops strategy_batches = {

@@ -56,6 +56,7 @@ small_arguments() {
         arguments=(--rank 6 --epochs 2 "$work/small.txt")
         ;;
     embed) arguments=(--rank 6 --epochs 2 --nodes 2000 --edges 10000 --communities 10) ;;
+    umap) arguments=(--rows 300 --neighbours 8 --epochs 6 --repeat 3 "$build/samples/data/covtype20k.csv") ;;
     mlp) head -1500 "$build/samples/data/covtype20k.csv" > "$work/small" && arguments=(--epochs 1 --greedy "$work/small") ;;
     gbt) head -1500 "$build/samples/data/covtype20k.csv" > "$work/small" && arguments=(--trees 3 "$work/small") ;;
     mf_adarev) arguments=(--rank 4 --epochs 1 --delayed --batches 3 "$small") ;;

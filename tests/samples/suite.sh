@@ -34,6 +34,10 @@ lda_delayed)
     head -400 "$samples/specs.ldac" > "$work/part.ldac"
     arguments=(--epochs 40 --no-eval-each-epoch "$work/part.ldac") codes=ORR1051 bound=7.52 good_line='1 1:1'
     ;;
+umap)
+    # Batches are another order of the samples, whatever the grid.
+    arguments=(--rows 700 --epochs 60 "$samples/covtype20k.csv") codes=ORR1710 bound=0.43 worse=1.06 one_block=other good_line='1,2'
+    ;;
 groups)
     arguments=(--rounds 4 "$samples/names.tns") codes=ORR1051 bound=0.60
     ;;

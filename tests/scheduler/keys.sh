@@ -40,8 +40,39 @@ each line batches
 each warp batches
 each bpr tournament
 each odd batches 1
+each hot batches 1
 ! timeout 300 "$bin/orrery" run -n 2 ./odd > out 2>&1 || fail "odd runs on ranks"
 grep -q 'in front of where its pointer leads; middle\[-[0-9]*\] does' out || { cat out; fail "odd: ranks do not say why"; }
+
+# What a loop inside reads keys by is in the record, also what it draws.
+for name in umap line odd hot; do
+    "$bin/orrery" emit "$here/$name.c" 2> /dev/null | grep -q 'orrery_r->n[0-9]*\[[st] - (0)\]' || fail "$name: keys of a loop inside are not packed"
+done
+
+# Copies of hot rows: fewer batches than the exact order has, nearly its result, and that of the serial
+# order where the grid has one row. Refused where a key is used for more, and where there is nothing to copy.
+cp "$here/hot.c" "$here/digest.h" .
+ORRERY_STATS=1 ORRERY_THREADS=2 ./hot > out 2> err
+grep -q ' hot-rows [1-9]' err || { cat err; fail "no hot rows in the summary"; }
+sed 's/ relax(hot : y)//' hot.c > exact.c
+"$bin/orrery-cc" -O2 -w exact.c -o exact -lm || fail "exact"
+ORRERY_STATS=1 ORRERY_THREADS=2 ./exact > exact.out 2> exact.err
+grep -q 'relax(hot : y)' exact.err || { cat exact.err; fail "the summary does not name the way out"; }
+share() { sed -n 's/.*critical-share 0*[.]\(.*\)/\1/p' "$1" | head -n 1 | sed 's/^0*//'; }
+[ $((5 * $(share err))) -lt "$(share exact.err)" ] || { cat err exact.err; fail "hot rows still stand in the way"; }
+sed 's/float \*u = y\[edges\[e\].head\]/int h = edges[e].head; float *u = y[h]/; s/float d2 = 0;/float d2 = h == 3;/' hot.c > used.c
+sed 's/^static float clip/static float seen[9999];\n&/; s/float d2 = 0;/seen[edges[e].head] *= .5f; float d2 = 0;/' hot.c > both.c
+sed 's/unordered relax(hot : y)/unordered relax(hot : edges)/' hot.c > none.c
+"$bin/orrery-cc" -O2 -w -Werror=serial used.c -o used -lm || fail "a key whose number is used, too"
+ORRERY_THREADS=2 ./used > out || fail "used"
+ORRERY_THREADS=1 ORRERY_REPLAY=reverse ./used > expected || fail "used, the serial text"
+diff expected out || fail "a key whose number is used has the number of a copy"
+! "$bin/orrery-cc" -O2 -w -Werror=serial both.c -o both -lm 2> err || fail "a key that is used for more"
+grep -q ORR2265 err || { cat err; fail "no ORR2265"; }
+! "$bin/orrery-cc" -O2 -w -Werror=serial none.c -o none -lm 2> err || fail "nothing is hot"
+grep -q ORR2266 err || { cat err; fail "no ORR2266"; }
+! timeout 300 "$bin/orrery" run -n 2 ./hot > out 2>&1 || fail "hot rows run on ranks"
+grep -q 'hot rows have copies on one rank only' out || { cat out; fail "hot: ranks do not say why"; }
 
 # In a plan: levels in place of batches keep the serial order, and with it the bits; an ordered loop gets no batches.
 cp "$here/odd.c" "$here/digest.h" .

@@ -121,10 +121,14 @@ static bool has_effect(const struct expr *e) {
     return effect;
 }
 
-static bool is_replaceable(const struct place *place) {
+static bool is_value(const struct place *place) {
     const struct site *site = place->site;
     return !site->in_callee && !has_effect(site->expr) && !place->dropped &&
-           site->expr->range.exact && site->pure && site->level == 0;
+           site->expr->range.exact && site->pure;
+}
+
+static bool is_replaceable(const struct place *place) {
+    return is_value(place) && place->site->level == 0;
 }
 
 /*
@@ -247,8 +251,8 @@ static bool join_stream(const struct trace *t, const struct stream_load *stream)
     return false;
 }
 
-static void add_stream(const struct trace *t, const struct site *site, enum role role) {
-    struct symbol *key = role == ROLE_KEY ? symbol_of_site(t, site) : NULL;
+static struct stream_load stream_of(const struct trace *t, const struct site *site, bool is_key) {
+    struct symbol *key = is_key ? symbol_of_site(t, site) : NULL;
     struct gathered own = gathered_of(t, site);
     struct stream_load stream = {.expr = site->pure,
                                  .type = site->type,
@@ -258,8 +262,94 @@ static void add_stream(const struct trace *t, const struct site *site, enum role
                                  .guards = key ? key->guards : own.guards,
                                  .sense = key ? key->sense : own.sense};
     ARENA_PUSH(t->arena, stream.sites, stream.nsites, site->expr->range);
+    return stream;
+}
+
+static void add_stream(const struct trace *t, const struct site *site, enum role role) {
+    struct stream_load stream = stream_of(t, site, role == ROLE_KEY);
     if (!join_stream(t, &stream))
         ARENA_PUSH(t->arena, t->facts->streams, t->facts->nstreams, stream);
+}
+
+/* ---- keys of the rounds of a loop inside ------------------------------------------------------- */
+
+static bool names(const struct expr *e, const struct variable *var) {
+    bool found = e->kind == EXPR_VAR && e->var == var;
+    for (int i = 0; i < e->nargs && !found; ++i)
+        found = e->args[i] && names(e->args[i], var);
+    return found;
+}
+
+/* The place names the loop's variable itself: what replaces it may do so, too. */
+static bool is_round_key(const struct trace *t, const struct place *place) {
+    const struct site *site = place->site;
+    return is_value(place) && site->level > 0 && only_rows(t, place) && site->constant == 0 &&
+           t->syms->items[site->sym]->on_inner &&
+           names(site->expr, t->inner[site->level].loop->variable);
+}
+
+/* Two interpretations over one text, of which the other one is no such key. */
+static bool has_twin(const struct trace *t, int i) {
+    for (int j = 0; j < t->nsites; ++j) {
+        const struct site *a = &t->sites[i], *b = &t->sites[j];
+        if (i != j && same_range(&a->expr->range, &b->expr->range))
+            return true;
+    }
+    return false;
+}
+
+static void add_round_key(const struct trace *t, const struct site *site) {
+    struct loop_facts *facts = t->facts;
+    struct round_key key = {stream_of(t, site, true), site->level};
+    for (int i = 0; i < facts->nround_keys; ++i) {
+        struct round_key *old = &facts->round_keys[i];
+        if (old->load.key == key.load.key && old->inner == key.inner &&
+            old->load.type->kind == key.load.type->kind &&
+            old->load.type->size == key.load.type->size &&
+            old->load.type->is_signed == key.load.type->is_signed) {
+            ARENA_PUSH(t->arena, old->load.sites, old->load.nsites, key.load.sites[0]);
+            return;
+        }
+    }
+    ARENA_PUSH(t->arena, facts->round_keys, facts->nround_keys, key);
+}
+
+static bool is_row_of(const struct place *place, int ref);
+
+/* Some key of a round leads to this access by `symbol`. */
+static bool round_key_leads(const struct trace *t, const struct place *places, int ref,
+                            const struct symbol *symbol) {
+    for (int i = 0; i < t->nsites; ++i)
+        if (is_round_key(t, &places[i]) && !has_twin(t, i) && is_row_of(&places[i], ref) &&
+            symbol_of_site(t, &t->sites[i]) == symbol)
+            return true;
+    return false;
+}
+
+static void add_scattered(const struct trace *t, struct symbol *symbol) {
+    for (int i = 0; i < t->facts->nscattered_keys; ++i)
+        if (t->facts->scattered_keys[i] == symbol)
+            return;
+    ARENA_PUSH(t->arena, t->facts->scattered_keys, t->facts->nscattered_keys, symbol);
+}
+
+static void scattered_collect(const struct trace *t, const struct place *places, int ref) {
+    const struct located *at = located(t, &t->refs[ref]);
+    for (int d = 0; d < at->nsubs; ++d)
+        for (int i = 0; at->subs[d].known && i < at->subs[d].value.nterms; ++i) {
+            struct symbol *symbol = at->subs[d].value.terms[i].symbol;
+            if (symbol->kind == SYMBOL_KEY && symbol->inner &&
+                !round_key_leads(t, places, ref, symbol))
+                add_scattered(t, symbol);
+        }
+}
+
+static void round_keys_collect(const struct trace *t, const struct place *places) {
+    for (int i = 0; i < t->nsites; ++i)
+        if (is_round_key(t, &places[i]) && !has_twin(t, i))
+            add_round_key(t, &t->sites[i]);
+    for (int r = 0; r < t->nrefs; ++r)
+        scattered_collect(t, places, r);
 }
 
 /* ---- what remains of the loop's variable ----------------------------------------------------- */
@@ -343,6 +433,7 @@ void streams_collect(const struct trace *t) {
             add_unreplaceable(t, symbol_of_site(t, &t->sites[i]));
         }
     }
+    round_keys_collect(t, places);
     keys_without_place(t, places, roles);
     stmt_visit(t->loop->body, see_index, t->facts);
     t->facts->uses_index = t->facts->uses_index || t->facts->ninductions > 0;
