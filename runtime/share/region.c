@@ -149,8 +149,8 @@ static void device_forget(struct run *run) {
 }
 
 /* This rank's rows, and in which turns they are. */
-/* Lists and checks may read other members of a structure whose sums go to copies: only rank 0 has it
- * in its place, the others what came with the command. */
+/* Lists and checks may read other members of a structure whose sums go to copies: only rank 0 has
+ * it in its place, the others what came with the command. */
 static void structures_find(struct run *run) {
     const struct orrery_region *region = run->region;
     const struct orrery_loop *loop = run->sharing->state->loop;

@@ -51,8 +51,8 @@ static void print_locals(const struct outline *job, const char *uses, bool param
     }
 }
 
-/* What is summed into has no field: `uses` that reach something else by its name, the loop's bound p->n
- * beside sums into p->d[k], find it where the sums go. */
+/* What is summed into has no field: `uses` that reach something else by its name, the loop's bound
+ * p->n beside sums into p->d[k], find it where the sums go. */
 static void print_targets(const struct outline *job, const char *uses, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
