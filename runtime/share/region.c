@@ -148,7 +148,6 @@ static void device_forget(struct run *run) {
     orrery_device_forget(run->sharing->state);
 }
 
-/* This rank's rows, and in which turns they are. */
 /* Lists and checks may read other members of a structure whose sums go to copies: only rank 0 has
  * it in its place, the others what came with the command. */
 static void structures_find(struct run *run) {
@@ -166,6 +165,7 @@ static void structures_find(struct run *run) {
     }
 }
 
+/* This rank's rows, and in which turns they are. */
 static void rows_prepare(struct run *run) {
     const struct orrery_share_head *head = run->head;
     struct orrery_sharing *sharing = run->sharing;
