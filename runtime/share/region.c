@@ -148,6 +148,23 @@ static void device_forget(struct run *run) {
     orrery_device_forget(run->sharing->state);
 }
 
+/* Lists and checks may read other members of a structure whose sums go to copies: only rank 0 has
+ * it in its place, the others what came with the command. */
+static void structures_find(struct run *run) {
+    const struct orrery_region *region = run->region;
+    const struct orrery_loop *loop = run->sharing->state->loop;
+    for (int j = 0; dsm_rank() > 0 && j < loop->nreductions; ++j) {
+        const struct orrery_reduction *reduction = &loop->reductions[j];
+        const char *start = region->copies->starts[j];
+        if (!start || reduction->op != ORRERY_FIELDS || reduction->array < 0)
+            continue;
+        for (long pass = 0; pass < region->passes; ++pass)
+            memcpy(run->sharing->envs + (size_t)pass * loop->env_size +
+                       (size_t)reduction->target_offset,
+                   &start, sizeof start);
+    }
+}
+
 /* This rank's rows, and in which turns they are. */
 static void rows_prepare(struct run *run) {
     const struct orrery_share_head *head = run->head;
@@ -166,6 +183,8 @@ static void rows_prepare(struct run *run) {
         is_wave(run) ? head->blocks.rows : orrery_first_row_of(dsm_rank() + 1, head->blocks.rows);
     orrery_region_prepare(region, sharing->state, sharing->count);
     region->kept = head->keeps ? orrery_kept_new(region) : NULL;
+    orrery_share_lasts_start(region, run->lasts);
+    structures_find(run);
 }
 
 static void panels_assign(struct run *run) {
@@ -275,7 +294,6 @@ static void rows_run(struct run *run) {
     envs_patch(sharing, region->passes);
     region->envs = sharing->envs;
     region->records = state->packed.records;
-    orrery_share_lasts_start(region, run->lasts);
     region->exchange = orrery_share_is_by_level(&region->blocks) ? sharing->exchange : NULL;
     if (region->exchange)
         orrery_exchange_place(region->exchange, state->loop, region->envs, sharing->extents,

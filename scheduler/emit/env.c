@@ -51,9 +51,22 @@ static void print_locals(const struct outline *job, const char *uses, bool param
     }
 }
 
+/* What is summed into has no field: `uses` that reach something else by its name, the loop's bound
+ * p->n beside sums into p->d[k], find it where the sums go. */
+static void print_targets(const struct outline *job, const char *uses, struct text *out) {
+    for (int j = 0; j < job->nreductions; ++j) {
+        const struct emit_reduction *r = &job->reductions[j];
+        if (r->is_array && r->var && r->var->type->kind == TYPE_POINTER && !r->rows &&
+            token_uses(uses, r->name))
+            text_print(out, "    %s = orrery_env->orrery_target_%d;\n", r->local, j);
+    }
+}
+
 void emit_locals_print(const struct outline *job, const char *uses, bool parameters,
                        struct text *out) {
     print_locals(job, uses, parameters, false, out);
+    if (uses)
+        print_targets(job, uses, out);
 }
 
 void emit_locals_sized_print(const struct outline *job, struct text *out) {

@@ -141,17 +141,6 @@ static void print_reduction_shapes(const struct outline *job, struct text *out) 
     }
 }
 
-/* What is summed into has no field: `lines` that reach something else by its name, the loop's bound
- * p->n beside sums into p->d[k], find it where the sums go. */
-static void print_targets(const struct outline *job, const char *lines, struct text *out) {
-    for (int j = 0; j < job->nreductions; ++j) {
-        const struct emit_reduction *r = &job->reductions[j];
-        if (r->is_array && r->var && r->var->type->kind == TYPE_POINTER && !r->rows &&
-            token_uses(lines, r->name))
-            text_print(out, "    %s = orrery_env->orrery_target_%d;\n", r->local, j);
-    }
-}
-
 static void print_shape_lines(const struct outline *job, struct text *out) {
     for (int i = 0; i < job->narrays; ++i) {
         const struct expr *when = job->arrays[i]->object->when;
@@ -173,7 +162,6 @@ void emit_shapes_print(const struct outline *job, struct text *out) {
                "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
                job->number, job->number);
     emit_locals_print(job, lines.bytes, false, out);
-    print_targets(job, lines.bytes, out);
     text_print(out, "    (void)orrery_env;\n    (void)orrery_out;\n%s}\n\n", lines.bytes);
 }
 
