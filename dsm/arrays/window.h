@@ -23,8 +23,8 @@ struct dsm_window {
     size_t npeeked;          /* rank 0: pages, as the next says */
     unsigned char *peeked; /* rank 0, a bit per page: a copy of what the stores have is here; NULL:
                               * nobody may have one (window_peek.c) */
-    char *depot;           /* the others: this rank's chunks, one behind the other */
-    unsigned char *held;   /* the others, per chunk of the depot: it counts against the budget */
+    char *depot;         /* this rank's chunks, one behind the other; rank 0 has one if it spills */
+    unsigned char *held; /* per chunk of the depot: it has bytes, and counts against the budget */
 };
 
 /* How a window is named to other ranks; number 0: there is none. */
@@ -46,9 +46,20 @@ struct dsm_window_order {
     int chunks[DSM_WINDOW_LISTED];
 };
 
-/* The bytes that a chunk has, and where its owner keeps them. */
+/* The bytes that a chunk has; where they are in the block, else in the depot; where its owner keeps
+ * them. */
 size_t dsm_window_length(const struct dsm_window *window, long c);
 char *dsm_window_memory(const struct dsm_window *window, long c);
+char *dsm_window_owned(const struct dsm_window *window, long c);
+
+/* A depot for all chunks of this rank's; its end; the block has other bytes. */
+void dsm_window_depot(struct dsm_window *window);
+void dsm_window_depot_end(struct dsm_window *window);
+void dsm_window_depot_resize(struct dsm_window *window, size_t bytes);
+/* Does the chunk leave the block on rank 0? */
+static inline bool dsm_window_leaves(const struct dsm_window *window, long c) {
+    return c % dsm_world.ranks != 0 || window->depot;
+}
 
 /* Rank 0: the window that the array covers whole, and no other array has; number 0: none. Only its
  * owners have its chunks then. The others: the window of that name. */
@@ -79,7 +90,10 @@ void dsm_window_protect(const struct dsm_window *window, long c, int protection)
 /* The other ranks are told. */
 void dsm_window_tell(const struct dsm_window *window, int what);
 
-/* A chunk of this rank's is about to be read; to be filled; has been given away. */
+/* A chunk of this rank's is about to be read; to be filled; has been given away. ..._here: rank 0's,
+ * in the block. */
+void dsm_window_enter_here(struct dsm_window *window, long c);
+void dsm_window_leave_here(struct dsm_window *window, long c);
 void dsm_window_ready(struct dsm_window *window, long c);
 void dsm_window_enter(struct dsm_window *window, long c);
 void dsm_window_leave(struct dsm_window *window, long c);
@@ -97,9 +111,10 @@ void dsm_window_stores_drop(struct dsm_array *array);
 /* Rank 0: the array's rows are with the owners of the chunks again. */
 void dsm_window_returned(struct dsm_window *window);
 
-/* Bytes more (or less) that rank 0 has. Has it no room for so many? Makes some, as far as it can.
+/* Bytes more (or less) that this rank has; more, over the budget the job ends. Has rank 0 no room for so many? Makes some, as far as it can.
  * The lock of windows is held. */
 void dsm_windows_count(long bytes);
+void dsm_windows_add(size_t bytes, const char *name);
 bool dsm_windows_full(size_t bytes);
 void dsm_windows_room(size_t bytes);
 
