@@ -10,7 +10,6 @@ static int check(const struct option_set *set, const struct launch *launch,
     const struct option_rule rules[] = {
         {program->count == 0, "no program"},
         {launch->hostfile && launch->ranks == 0, "--hostfile needs -n N"},
-        {launch->spill && saved, "--spill and --checkpoint do not go together"},
         {launch->restarts && !saved, "--max-restarts needs --checkpoint DIR"},
         {launch->from_scratch && !saved, "--from-scratch needs --checkpoint DIR"},
         {launch->every && !saved, "--every needs --checkpoint DIR"},

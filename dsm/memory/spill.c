@@ -139,14 +139,15 @@ static char *space_take(size_t bytes, size_t alignment) {
     return base;
 }
 
-static bool block_map(struct dsm_spilled *block, char *view, size_t alignment) {
-    block->base = view ? view : space_take(block->bytes, alignment);
+static bool block_map(struct dsm_spilled *block, char *place, size_t alignment) {
+    block->base = place ? place : space_take(block->bytes, alignment);
     if (!block->base)
         return false;
-    void *there = REAL(mmap)(block->base, block->bytes, view ? PROT_NONE : PROT_READ | PROT_WRITE,
-                             MAP_SHARED | MAP_FIXED, dsm_spill.file, block->offset);
+    int protection = place && block->sparse ? PROT_NONE : PROT_READ | PROT_WRITE;
+    void *there = REAL(mmap)(block->base, block->bytes, protection, MAP_SHARED | MAP_FIXED,
+                             dsm_spill.file, block->offset);
     if (there == MAP_FAILED) {
-        if (!view)
+        if (!place)
             dsm_clib_unmap(block->base, block->bytes);
         return false;
     }
@@ -164,14 +165,15 @@ static _Noreturn void disk_is_full(size_t bytes, int error) {
              dsm_spill.folder, strerror(error));
 }
 
-/* At `view`, or where there is address space. NULL: there is none. */
-static char *block_take(size_t bytes, size_t alignment, bool sparse, char *view) {
+/* At `place` in the reservation, or where there is address space. NULL: there is none. */
+static char *block_take(size_t bytes, size_t alignment, bool sparse, char *place) {
     struct dsm_spilled *block = block_new(dsm_page_up(bytes));
-    block->view = view != NULL;
+    block->reserved = place != NULL;
+    block->sparse = sparse;
     dsm_spill_lock();
     struct dsm_spilled **link = gap_find(block->bytes, &block->offset);
     int error = room_take(block->offset, block->bytes, sparse);
-    bool mapped = !error && block_map(block, view, alignment > DSM_PAGE ? alignment : DSM_PAGE);
+    bool mapped = !error && block_map(block, place, alignment > DSM_PAGE ? alignment : DSM_PAGE);
     if (mapped) {
         block->next = *link;
         *link = block;
@@ -193,6 +195,11 @@ void *dsm_spill_alloc(size_t bytes, size_t alignment) {
 
 char *dsm_spill_sparse(size_t bytes) {
     return block_take(bytes, DSM_PAGE, true, NULL);
+}
+
+void dsm_spill_block_at(char *base, size_t bytes) {
+    if (!block_take(bytes, DSM_PAGE, false, base))
+        dsm_fail(DSM_STATUS_ERROR, "cannot map %zu bytes of the file of spilled memory", bytes);
 }
 
 void dsm_spill_view(char *view, size_t bytes) {
@@ -218,11 +225,10 @@ bool dsm_spill_has(const void *address) {
 
 /* A stretch that cannot be made zeros keeps its place in the file. */
 static void block_end(struct dsm_spilled *block) {
-    if (!block->view)
+    if (!block->reserved)
         dsm_clib_unmap(block->base, block->bytes);
     else if (!dsm_clib_map_over(block->base, block->bytes))
-        dsm_fail(DSM_STATUS_ERROR, "cannot give back the memory of a view of %zu bytes",
-                 block->bytes);
+        dsm_fail(DSM_STATUS_ERROR, "cannot give back %zu bytes of spilled memory", block->bytes);
     dsm_spill_lock();
     dsm_spill_forget(block);
     struct dsm_spilled **link = &dsm_spill.first;
@@ -361,7 +367,7 @@ const char *dsm_spill_check(void) {
         if (block->offset < end)
             wrong = "two spilled blocks share bytes of the file";
         end = block->offset + (off_t)block->bytes;
-        if (block->base && !block->view &&
+        if (block->base && !block->sparse &&
             !dsm_memory_has(block->base, block->base + block->bytes, PROT_READ))
             wrong = "a spilled block is not mapped";
     }

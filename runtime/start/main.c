@@ -88,9 +88,6 @@ static void spill_start(size_t budget) {
     if (dsm_ranks() > 1 && !budget)
         refuse("ORRERY_SPILL with several ranks needs ORRERY_MEMORY: how much each of them may "
                "have");
-    if (orrery_checkpoint_wanted())
-        refuse("ORRERY_SPILL and ORRERY_CHECKPOINT do not go together: what is spilled is in no "
-               "checkpoint");
     bool evict = orrery_env()->evict;
     dsm_spill_named_by(orrery_needs_name);
     dsm_spill_start(orrery_env()->spill, spill_budget(evict ? 0 : budget), evict);
