@@ -167,7 +167,9 @@ bool dsm_window_serve(const void *payload, size_t bytes) {
     memcpy(&order, payload, sizeof order);
     if (!is_right(&order))
         dsm_malformed(0, "window %d has not got the chunks that it names", order.window.number);
-    struct dsm_window *window = dsm_window_named(order.window);
+    struct dsm_window *window = dsm_window_numbered(order.window.number);
+    if (!window)
+        window = dsm_window_named(order.window);
     bool moves = order.what == DSM_WINDOW_PUT || order.what == DSM_WINDOW_GET;
     if (order.what == DSM_WINDOW_DROP)
         depot_drop(window);
