@@ -49,16 +49,6 @@ static size_t chunk_bytes(void) {
     return dsm_job.evict ? DSM_PAGE : chunk;
 }
 
-size_t dsm_window_length(const struct dsm_window *window, long c) {
-    size_t at = (size_t)c * window->chunk;
-    return window->bytes - at < window->chunk ? window->bytes - at : window->chunk;
-}
-
-char *dsm_window_memory(const struct dsm_window *window, long c) {
-    return window->low ? window->low + (size_t)c * window->chunk
-                       : window->depot + (size_t)(c / dsm_world.ranks) * window->chunk;
-}
-
 static _Noreturn void over_fail(const char *name, size_t more) {
     const char *where = dsm_context_get()->where;
     dsm_fail(1,
@@ -68,7 +58,7 @@ static _Noreturn void over_fail(const char *name, size_t more) {
              more ? "another " : "", (double)more / 1e6, name, (double)dsm_job.budget / 1e6);
 }
 
-void dsm_windows_add(size_t bytes, const char *name) {
+static void resident_add(size_t bytes, const char *name) {
     if (all.resident + bytes > dsm_job.budget && !dsm_job.evict && !all.beyond)
         over_fail(name, bytes);
     all.resident += bytes;
@@ -107,7 +97,7 @@ static void put(struct dsm_window *window, const struct dsm_window_order *order)
         char *from = dsm_window_memory(window, c);
         size_t length = dsm_window_length(window, c);
         if (dsm_window_owner(c) == 0) {
-            dsm_window_enter(window, c);
+            dsm_window_depot_take(window, c);
             memcpy(dsm_window_owned(window, c), from, length);
         } else {
             requests[n++] =
@@ -253,7 +243,7 @@ static void chunks_bring(struct dsm_window *window, long c) {
         }
     }
     dsm_windows_room(bytes);
-    dsm_windows_add(bytes, "a block of the heap");
+    resident_add(bytes, "a block of the heap");
     get(window, &order);
     all.next_in = window;
     all.next = end;
@@ -268,7 +258,7 @@ static void chunk_dirty(struct dsm_window *window, long c) {
 static void chunk_open(struct dsm_window *window, long c, bool write) {
     if (window->states[c] == DSM_CHUNK_ZERO) {
         dsm_windows_room(dsm_window_length(window, c));
-        dsm_windows_add(dsm_window_length(window, c), "a block of the heap");
+        resident_add(dsm_window_length(window, c), "a block of the heap");
         dsm_window_protect(window, c, PROT_READ | PROT_WRITE);
         chunk_dirty(window, c);
         if (dsm_window_leaves(window, c))
@@ -605,22 +595,43 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
     return name;
 }
 
-void dsm_window_enter_here(struct dsm_window *window, long c) {
+void dsm_window_ready(struct dsm_window *window, long c) {
+    if (!window->depot && window->states[c] == DSM_CHUNK_ZERO)
+        dsm_window_protect(window, c, PROT_READ);
+}
+
+static void enter_here(struct dsm_window *window, long c) {
     dsm_lock_take(&all.lock);
     if (window->states[c] != DSM_CHUNK_DIRTY && window->states[c] != DSM_CHUNK_CLEAN) {
         size_t bytes = dsm_window_length(window, c);
         dsm_windows_room(bytes);
-        dsm_windows_add(bytes, "a block of the heap");
+        resident_add(bytes, "a block of the heap");
     }
     dsm_window_protect(window, c, PROT_READ | PROT_WRITE);
     window->states[c] = DSM_CHUNK_DIRTY;
     dsm_lock_give(&all.lock);
 }
 
-void dsm_window_leave_here(struct dsm_window *window, long c) {
+void dsm_window_enter(struct dsm_window *window, long c) {
+    if (window->depot)
+        resident_add(dsm_window_depot_take(window, c), "rank 0's heap");
+    else
+        enter_here(window, c);
+}
+
+void dsm_window_leave(struct dsm_window *window, long c) {
+    if (window->depot) {
+        all.resident -= dsm_window_depot_give(window, c);
+        return;
+    }
     dsm_lock_take(&all.lock);
     chunk_give(window, c);
     dsm_lock_give(&all.lock);
+}
+
+void dsm_window_seal(struct dsm_window *window, long c) {
+    if (!window->depot)
+        dsm_window_protect(window, c, PROT_NONE);
 }
 
 void dsm_window_views(struct dsm_array *array, size_t bytes) {
@@ -628,7 +639,7 @@ void dsm_window_views(struct dsm_array *array, size_t bytes) {
     bytes = dsm_spill.on ? 0 : bytes;
     all.resident -= array->counted;
     if (bytes > 0)
-        dsm_windows_add(bytes, array->layout.name);
+        resident_add(bytes, array->layout.name);
     array->counted = bytes;
     dsm_lock_give(&all.lock);
 }

@@ -70,7 +70,9 @@ static bool is_room_for_window(const struct orrery_state *state) {
         size_t extent = (size_t)orrery_shape_extent(&state->shapes[a]);
         bytes += is_aligned(state, a) && dsm_is_windowed(base, base + extent) ? (double)extent : 0;
     }
-    return (bytes < budget ? bytes : budget) + bytes / dsm_ranks() <= budget + BESIDE;
+    double window =
+        dsm_spill_budget() ? budget / 8 * 3 : budget; /* a half of what arrays may have */
+    return (bytes < window ? bytes : window) + bytes / dsm_ranks() <= budget + BESIDE;
 }
 
 /* Others have what they have loaded of it, or their share of what rank 0 has a part of. */

@@ -76,8 +76,6 @@ says err 'ORR9235'
 refuses 1 "is in memory" env ORRERY_MEMORY=10 "$bin/orrery" run --spill /dev/shm ./memory 1000 n got
 expect 1 bash -c "ulimit -f 20000; ORRERY_MEMORY=10 '$bin/orrery' run --spill scratch ./memory 200000 n got"
 says err 'no room for a block of .* bytes in scratch.*\[ORR9236\]'
-expect 2 env ORRERY_SPILL=scratch ORRERY_CHECKPOINT=saved ./memory 1000 n got
-says err 'do not go together'
 
 # A file that loses its bytes, and a child.
 cat >lost.c <<'END'
