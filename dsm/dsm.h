@@ -273,12 +273,13 @@ struct dsm_range dsm_heap_range(void);
 /* The range of addresses [low, high) of the program's static data, read and written. */
 struct dsm_range dsm_static_range(void);
 
-/* ---- spilled memory: large blocks of one rank stand in a file ---------------------------------- */
+/* ---- spilled memory: large blocks stand in a rank's file --------------------------------------- */
 
 /*
- * Once, behind dsm_start, with one rank: from here on the program's large blocks (malloc and its
- * kin) stand in a file of `folder`, and of all such memory no more than `budget` bytes are here at
- * a time. `evict`: for tests, all of it goes at once. Ends the job where that cannot be.
+ * Once, behind dsm_start: from here on large blocks stand in a file of `folder`, and of all such
+ * memory no more than `budget` bytes are here at a time: one rank's blocks of the program (malloc
+ * and its kin); several ranks' views, and the chunks of windows (dsm_budget). `evict`: for tests,
+ * all of it goes at once. Ends the job where that cannot be.
  */
 void dsm_spill_start(const char *folder, size_t budget, bool evict);
 
@@ -304,11 +305,11 @@ void dsm_spill_use(const char *from, const char *to);
 void dsm_spill_done(const char *from, const char *to);
 void dsm_spill_ahead(const char *from, const char *to);
 
-/* Bytes: evicted so far, whether they had to be written or not; read ahead; here at most, as it was
+/* Bytes: what may be here, 0: nothing is spilled; evicted so far, whether they had to be written or not; read ahead; here at most, as it was
  * seen; that this process has read from disks and written to them (/proc/self/io). `stops`: how
  * often the program had to wait, `stopped` seconds in all. */
 struct dsm_spill_figures {
-    size_t evicted, ahead, most, read, written;
+    size_t budget, evicted, ahead, most, read, written;
     long stops;
     double stopped;
 };

@@ -69,7 +69,7 @@ static void run_give(const struct kept *run) {
         for (; page < run->end && array->stamps[page] == run->stamp; ++page)
             unkeep(array, page);
         if (page > begin)
-            dsm_clib_advise(page_at(array, begin), (page - begin) * DSM_PAGE, MADV_DONTNEED);
+            dsm_view_give(page_at(array, begin), (page - begin) * DSM_PAGE);
         else
             ++page;
     }
@@ -117,10 +117,12 @@ void dsm_store_hold(struct dsm_array *array, int part) {
     huge_advise(array, page, end);
     while (page < end) {
         size_t stop = stretch(array, page, end, true);
-        if (stop > page)
+        if (stop > page) {
+            dsm_view_take(page_at(array, page), (stop - page) * DSM_PAGE);
             dsm_protect(page_at(array, page), page_at(array, stop), PROT_READ | PROT_WRITE);
-        else
+        } else {
             stop = stretch(array, page, end, false);
+        }
         for (; page < stop; ++page) {
             unkeep(array, page);
             ++array->uses[page];

@@ -3,11 +3,11 @@
  * rest is on the ranks that its chunks belong to (docs/dsm-protocol.md, "Windows").
  */
 #include "dsm/arrays/window.h"
+#include "dsm/memory/spill.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -49,16 +49,6 @@ static size_t chunk_bytes(void) {
     return dsm_job.evict ? DSM_PAGE : chunk;
 }
 
-size_t dsm_window_length(const struct dsm_window *window, long c) {
-    size_t at = (size_t)c * window->chunk;
-    return window->bytes - at < window->chunk ? window->bytes - at : window->chunk;
-}
-
-char *dsm_window_memory(const struct dsm_window *window, long c) {
-    return window->low ? window->low + (size_t)c * window->chunk
-                       : window->depot + (size_t)(c / dsm_world.ranks) * window->chunk;
-}
-
 static _Noreturn void over_fail(const char *name, size_t more) {
     const char *where = dsm_context_get()->where;
     dsm_fail(1,
@@ -96,17 +86,25 @@ void dsm_window_waits(struct dsm_request **requests, int count) {
 }
 
 /* The chunks go to their owners; nobody can write them meanwhile. */
-static void put(const struct dsm_window *window, const struct dsm_window_order *order) {
+static void put(struct dsm_window *window, const struct dsm_window_order *order) {
     struct dsm_request *requests[DSM_WINDOW_LISTED];
+    int n = 0;
     if (order->count == 0)
         return;
     order_send(order);
     for (int i = 0; i < order->count; ++i) {
         long c = order->chunks[i];
-        requests[i] = dsm_message_send(DSM_BULK, dsm_window_owner(c), DSM_TAG_CHUNK,
-                                       dsm_window_memory(window, c), dsm_window_length(window, c));
+        char *from = dsm_window_memory(window, c);
+        size_t length = dsm_window_length(window, c);
+        if (dsm_window_owner(c) == 0) {
+            dsm_window_depot_take(window, c);
+            memcpy(dsm_window_owned(window, c), from, length);
+        } else {
+            requests[n++] =
+                dsm_message_send(DSM_BULK, dsm_window_owner(c), DSM_TAG_CHUNK, from, length);
+        }
     }
-    dsm_window_waits(requests, order->count);
+    dsm_window_waits(requests, n);
 }
 
 void dsm_window_protect(const struct dsm_window *window, long c, int protection) {
@@ -157,7 +155,8 @@ static bool evict(struct dsm_window *only, int most) {
     return true;
 }
 
-/* Pages of this process, in bytes; 0: it cannot be said (proc(5), statm). */
+/* Pages of this process, in bytes, but for those of files where memory is spilled; 0: it cannot be
+ * said (proc(5), statm). */
 static size_t process_bytes(void) {
     char text[128] = "";
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -165,7 +164,10 @@ static size_t process_bytes(void) {
     const char *pages = got > 0 ? strchr(text, ' ') : NULL;
     if (file >= 0)
         close(file);
-    return pages ? strtoul(pages, NULL, 10) * DSM_PAGE : 0;
+    char *files = NULL;
+    size_t all_pages = pages ? strtoul(pages, &files, 10) : 0;
+    size_t of_files = dsm_spill.on && files ? strtoul(files, NULL, 10) : 0;
+    return (all_pages - of_files) * DSM_PAGE;
 }
 
 /* Too little room for so many bytes more: of arrays, or of what the process may have with a third
@@ -204,14 +206,19 @@ static void get(struct dsm_window *window, const struct dsm_window_order *order)
     struct dsm_request *requests[DSM_WINDOW_LISTED];
     if (!all.bounce)
         all.bounce = dsm_own_alloc(AHEAD * window->chunk);
+    int n = 0;
     order_send(order);
     for (int i = 0; i < order->count; ++i) {
         long c = order->chunks[i];
-        requests[i] = dsm_message_receive(DSM_BULK, dsm_window_owner(c), DSM_TAG_CHUNK,
-                                          all.bounce + (size_t)i * window->chunk,
-                                          dsm_window_length(window, c));
+        char *to = all.bounce + (size_t)i * window->chunk;
+        size_t length = dsm_window_length(window, c);
+        if (dsm_window_owner(c) == 0)
+            memcpy(to, dsm_window_owned(window, c), length);
+        else
+            requests[n++] =
+                dsm_message_receive(DSM_BULK, dsm_window_owner(c), DSM_TAG_CHUNK, to, length);
     }
-    dsm_window_waits(requests, order->count);
+    dsm_window_waits(requests, n);
     for (int i = 0; i < order->count; ++i) {
         long c = order->chunks[i];
         dsm_hidden_put(dsm_window_memory(window, c), all.bounce + (size_t)i * window->chunk,
@@ -254,7 +261,7 @@ static void chunk_open(struct dsm_window *window, long c, bool write) {
         resident_add(dsm_window_length(window, c), "a block of the heap");
         dsm_window_protect(window, c, PROT_READ | PROT_WRITE);
         chunk_dirty(window, c);
-        if (dsm_window_owner(c) != 0)
+        if (dsm_window_leaves(window, c))
             here_add(window, c);
     } else if (window->states[c] == DSM_CHUNK_AWAY) {
         chunks_bring(window, c);
@@ -292,6 +299,8 @@ void dsm_window_new(void *memory, size_t bytes) {
     size_t holds = (size_t)window->count * sizeof *window->holds;
     window->holds = memset(dsm_own_alloc(holds), 0, holds);
     dsm_clib_advise(memory, window->bytes, MADV_NOHUGEPAGE);
+    if (dsm_spill.on)
+        dsm_window_depot(window);
     dsm_lock_take(&all.lock);
     window->number = ++all.numbers;
     dsm_window_list(window);
@@ -393,6 +402,7 @@ static void close_locked(struct dsm_window *window, bool watched) {
     window->closed = true;
     ++window->writes;
     all.closing = NULL;
+    dsm_window_depot_end(window);
     dsm_window_tell(window, DSM_WINDOW_DROP);
 }
 
@@ -412,6 +422,7 @@ static void drop_locked(struct dsm_window *window) {
     if (!window->closed && !dsm_is_over())
         dsm_window_tell(window, DSM_WINDOW_DROP);
     atomic_fetch_sub(&dsm_guarded, 1);
+    dsm_window_depot_end(window);
     dsm_own_free(window->states);
     dsm_own_free(window->holds);
     dsm_own_free(window);
@@ -501,7 +512,7 @@ static void all_clean(struct dsm_window *window) {
             continue;
         dsm_window_protect(window, c, PROT_READ);
         window->states[c] = DSM_CHUNK_CLEAN;
-        if (dsm_window_owner(c) != 0)
+        if (dsm_window_leaves(window, c))
             order.chunks[order.count++] = (int)c;
         if (order.count == sizeof order.chunks / sizeof *order.chunks) {
             put(window, &order);
@@ -573,7 +584,7 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
             ;
         bounce_free();
         for (long c = 0; c < window->count; ++c)
-            if (dsm_window_owner(c) != 0)
+            if (dsm_window_leaves(window, c))
                 window->states[c] = DSM_CHUNK_AWAY;
         window->lent = array;
         ++window->writes;
@@ -585,50 +596,47 @@ struct dsm_window_name dsm_window_lend(struct dsm_array *array) {
 }
 
 void dsm_window_ready(struct dsm_window *window, long c) {
-    if (dsm_world.rank == 0 && window->states[c] == DSM_CHUNK_ZERO)
+    if (!window->depot && window->states[c] == DSM_CHUNK_ZERO)
         dsm_window_protect(window, c, PROT_READ);
 }
 
+static void enter_here(struct dsm_window *window, long c) {
+    dsm_lock_take(&all.lock);
+    if (window->states[c] != DSM_CHUNK_DIRTY && window->states[c] != DSM_CHUNK_CLEAN) {
+        size_t bytes = dsm_window_length(window, c);
+        dsm_windows_room(bytes);
+        resident_add(bytes, "a block of the heap");
+    }
+    dsm_window_protect(window, c, PROT_READ | PROT_WRITE);
+    window->states[c] = DSM_CHUNK_DIRTY;
+    dsm_lock_give(&all.lock);
+}
+
 void dsm_window_enter(struct dsm_window *window, long c) {
-    size_t bytes = dsm_window_length(window, c);
-    if (dsm_world.rank == 0) {
-        dsm_lock_take(&all.lock);
-        if (window->states[c] != DSM_CHUNK_DIRTY && window->states[c] != DSM_CHUNK_CLEAN) {
-            dsm_windows_room(bytes);
-            resident_add(bytes, "a block of the heap");
-        }
-        dsm_window_protect(window, c, PROT_READ | PROT_WRITE);
-        window->states[c] = DSM_CHUNK_DIRTY;
-        dsm_lock_give(&all.lock);
-        return;
-    }
-    if (!window->held[c / dsm_world.ranks]) {
-        resident_add(bytes, "rank 0's heap");
-        window->held[c / dsm_world.ranks] = 1;
-    }
+    if (window->depot)
+        resident_add(dsm_window_depot_take(window, c), "rank 0's heap");
+    else
+        enter_here(window, c);
 }
 
 void dsm_window_leave(struct dsm_window *window, long c) {
-    if (dsm_world.rank == 0) {
-        dsm_lock_take(&all.lock);
-        chunk_give(window, c);
-        dsm_lock_give(&all.lock);
+    if (window->depot) {
+        all.resident -= dsm_window_depot_give(window, c);
         return;
     }
-    size_t bytes = dsm_window_length(window, c);
-    dsm_clib_advise(dsm_window_memory(window, c), dsm_page_up(bytes), MADV_DONTNEED);
-    if (window->held[c / dsm_world.ranks])
-        all.resident -= bytes;
-    window->held[c / dsm_world.ranks] = 0;
+    dsm_lock_take(&all.lock);
+    chunk_give(window, c);
+    dsm_lock_give(&all.lock);
 }
 
 void dsm_window_seal(struct dsm_window *window, long c) {
-    if (dsm_world.rank == 0)
+    if (!window->depot)
         dsm_window_protect(window, c, PROT_NONE);
 }
 
 void dsm_window_views(struct dsm_array *array, size_t bytes) {
     dsm_lock_take(&all.lock);
+    bytes = dsm_spill.on ? 0 : bytes;
     all.resident -= array->counted;
     if (bytes > 0)
         resident_add(bytes, array->layout.name);
@@ -638,7 +646,7 @@ void dsm_window_views(struct dsm_array *array, size_t bytes) {
 
 /* Counted on rank 0, which makes room as far as it can: all ranks' checks are behind the loop. */
 void dsm_window_stores(struct dsm_array *array, size_t bytes) {
-    if (dsm_job.budget && dsm_world.rank == 0) {
+    if (dsm_job.budget && dsm_world.rank == 0 && !dsm_spill.on) {
         dsm_lock_take(&all.lock);
         all.beside -= array->beside;
         dsm_windows_room(bytes);
@@ -655,7 +663,7 @@ void dsm_window_views_come(const struct dsm_window *window, size_t bytes) {
         if (dsm_window_owner(c) == 0 && window->states[c] != DSM_CHUNK_ZERO &&
             dsm_window_is_rows(window, window->lent, c))
             leaves += dsm_window_length(window, c);
-    if (dsm_world.rank == 0 && bytes > leaves)
+    if (dsm_world.rank == 0 && bytes > leaves && !dsm_spill.on)
         dsm_windows_room(bytes - leaves);
     dsm_lock_give(&all.lock);
 }
@@ -681,15 +689,4 @@ void dsm_window_returned(struct dsm_window *window) {
 
 void dsm_whole(const char *low, const char *high) {
     dsm_window_touch(low, high, DSM_TOUCH_READ);
-}
-
-/* mallopt(3): without a fixed threshold the C library keeps what was large and is free. */
-void dsm_budget(size_t bytes, bool evict_all) {
-    dsm_job.budget = bytes;
-    dsm_job.evict = evict_all;
-    if (bytes) {
-        dsm_job.sharing = false;
-        mallopt(M_MMAP_THRESHOLD, 256 << 10);
-        mallopt(M_TRIM_THRESHOLD, 1 << 20);
-    }
 }

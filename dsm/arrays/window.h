@@ -3,29 +3,7 @@
 #define ORRERY_DSM_ARRAYS_WINDOW_H
 
 #include "dsm/arrays/array.h"
-
-enum { DSM_CHUNK_ZERO, DSM_CHUNK_AWAY, DSM_CHUNK_CLEAN, DSM_CHUNK_DIRTY };
-
-/* One block. Chunk c belongs to rank c modulo the ranks, which has it when rank 0 does not. */
-struct dsm_window {
-    struct dsm_window *next; /* of all that this rank knows, the newest first */
-    int number;              /* the same on all ranks; never given again */
-    size_t bytes, chunk;     /* of the block's pages, of a chunk but the last */
-    long writes;             /* rank 0: grows where it may have been written to */
-    size_t used;             /* rank 0: of the block itself */
-    long count;              /* of chunks */
-    size_t home;             /* while an array has it: where its first row is */
-    char *low;               /* rank 0: the block; the others: NULL */
-    unsigned char *states;   /* rank 0, per chunk: DSM_CHUNK_... */
-    uint16_t *holds;         /* rank 0, per chunk: calls that need it here */
-    struct dsm_array *lent;  /* rank 0: the array whose stores have all of it, or NULL */
-    bool closed;             /* rank 0: the whole block is here, for good */
-    size_t npeeked;          /* rank 0: pages, as the next says */
-    unsigned char *peeked; /* rank 0, a bit per page: a copy of what the stores have is here; NULL:
-                              * nobody may have one (window_peek.c) */
-    char *depot;           /* the others: this rank's chunks, one behind the other */
-    unsigned char *held;   /* the others, per chunk of the depot: it counts against the budget */
-};
+#include "dsm/arrays/window_depot.h"
 
 /* How a window is named to other ranks; number 0: there is none. */
 struct dsm_window_name {
@@ -46,18 +24,10 @@ struct dsm_window_order {
     int chunks[DSM_WINDOW_LISTED];
 };
 
-/* The bytes that a chunk has, and where its owner keeps them. */
-size_t dsm_window_length(const struct dsm_window *window, long c);
-char *dsm_window_memory(const struct dsm_window *window, long c);
-
 /* Rank 0: the window that the array covers whole, and no other array has; number 0: none. Only its
  * owners have its chunks then. The others: the window of that name. */
 struct dsm_window_name dsm_window_lend(struct dsm_array *array);
 struct dsm_window *dsm_window_named(struct dsm_window_name name);
-
-static inline int dsm_window_owner(long c) {
-    return (int)(c % dsm_world.ranks);
-}
 
 /* The window that this rank knows by a number; NULL. All that it knows: one more, one less. */
 struct dsm_window *dsm_window_numbered(int number);
@@ -97,7 +67,7 @@ void dsm_window_stores_drop(struct dsm_array *array);
 /* Rank 0: the array's rows are with the owners of the chunks again. */
 void dsm_window_returned(struct dsm_window *window);
 
-/* Bytes more (or less) that rank 0 has. Has it no room for so many? Makes some, as far as it can.
+/* Bytes more (or less) that this rank has. Has rank 0 no room for so many? Makes some, as far as it can.
  * The lock of windows is held. */
 void dsm_windows_count(long bytes);
 bool dsm_windows_full(size_t bytes);

@@ -6,6 +6,7 @@
  * before or after, within the store.
  */
 #include "dsm/arrays/window.h"
+#include "dsm/memory/spill.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -54,7 +55,7 @@ static void rows_see(struct move *move, long c, int with, see_rows *see) {
     size_t end = move->home + (size_t)array->layout.nrows * row;
     size_t high = low + move->window->chunk, from = low > move->home ? low : move->home;
     bool mine = with == dsm_world.rank;
-    char *chunk = mine ? dsm_window_memory(move->window, c) : NULL;
+    char *chunk = mine ? dsm_window_owned(move->window, c) : NULL;
     high = high < end ? high : end;
     for (size_t at = from, stop; at < high; at = stop) {
         size_t v = (at - move->home) / row, first = move->home + v * row;
@@ -76,6 +77,22 @@ static void see_count(struct move *move, int with, int rank, char *chunk, char *
         (move->out ? move->take : move->give)[with] += n;
 }
 
+/* Pages whose holes a file makes together. */
+enum { GROUP = 64 };
+
+/* No byte of the page is needed any more. What is spilled goes group by group. */
+static void page_left(const struct move *move, size_t page) {
+    size_t pages = dsm_page_up(move->array->view_bytes) / DSM_PAGE, first = page, n = 1;
+    if (dsm_spill.on) {
+        first = page / GROUP * GROUP;
+        n = pages - first < GROUP ? pages - first : GROUP;
+    }
+    for (size_t i = first; i < first + n; ++i)
+        if (move->left[i])
+            return;
+    dsm_view_give(move->array->view + first * DSM_PAGE, n * DSM_PAGE);
+}
+
 /* Bytes [store, store + n) of the view are needed no more. */
 static void store_left(struct move *move, const char *store, size_t n) {
     size_t at = (size_t)(store - move->array->view);
@@ -84,7 +101,7 @@ static void store_left(struct move *move, const char *store, size_t n) {
         stop = (page + 1) * DSM_PAGE < end ? (page + 1) * DSM_PAGE : end;
         move->left[page] = (uint16_t)(move->left[page] - (stop - at));
         if (move->left[page] == 0)
-            dsm_clib_advise(move->array->view + page * DSM_PAGE, DSM_PAGE, MADV_DONTNEED);
+            page_left(move, page);
     }
 }
 
@@ -203,12 +220,30 @@ static long mine_from(struct move *move, long at) {
     return at;
 }
 
-/* This rank's rows, in the order of home, are seated on its positions in their order. */
+/* Positions whose rows change places among themselves: all, or what fits into memory. */
+static long stretch_of(const struct move *move) {
+    size_t row = (size_t)move->array->row_bytes, most = dsm_spill.budget / 4;
+    long nrows = move->array->layout.nrows;
+    if (!dsm_spill.on || (size_t)nrows * row <= most)
+        return nrows > 0 ? nrows : 1;
+    return most > row ? (long)(most / row) : 1;
+}
+
+/* This rank's rows, in the order of home, are seated on its positions in their order, each within
+ * the stretch that it is to be in. */
 static void seats_take(struct move *move) {
-    long seat = -1;
-    for (long v = 0; move->place && v < move->array->layout.nrows; ++v)
-        if (rank_at(move, move->place[v]) == dsm_world.rank)
-            move->place[v] = (uint32_t)(seat = mine_from(move, seat + 1));
+    long nrows = move->array->layout.nrows, stretch = stretch_of(move);
+    long *next = move->place ? dsm_own_alloc((size_t)(nrows / stretch + 1) * sizeof *next) : NULL;
+    for (long i = 0; next && i <= nrows / stretch; ++i)
+        next[i] = i * stretch;
+    for (long v = 0; next && v < nrows; ++v) {
+        long *seat = &next[move->place[v] / stretch];
+        if (rank_at(move, move->place[v]) == dsm_world.rank) {
+            *seat = mine_from(move, *seat);
+            move->place[v] = (uint32_t)(*seat)++;
+        }
+    }
+    dsm_own_free(next);
 }
 
 static void swap(char *a, char *b, size_t bytes) {
@@ -291,7 +326,7 @@ void dsm_window_stores_drop(struct dsm_array *array) {
     if (!array->view)
         return;
     dsm_store_forget(array);
-    dsm_clib_advise(array->view, dsm_page_up(array->view_bytes), MADV_DONTNEED);
+    dsm_view_give(array->view, dsm_page_up(array->view_bytes));
 }
 
 void dsm_window_stores_come(struct dsm_array *array) {
@@ -313,12 +348,7 @@ struct dsm_window *dsm_window_named(struct dsm_window_name name) {
     window->chunk = name.chunk;
     window->home = name.home;
     window->count = (long)((name.bytes + name.chunk - 1) / name.chunk);
-    size_t slots = (size_t)window->count / (size_t)dsm_world.ranks + 1;
-    window->held = memset(dsm_own_alloc(slots), 0, slots);
-    window->depot = dsm_clib_map(slots * name.chunk);
-    if (!window->depot)
-        dsm_fail(DSM_STATUS_ERROR, "no memory for %zu bytes of rank 0's heap", slots * name.chunk);
-    dsm_clib_advise(window->depot, slots * name.chunk, MADV_NOHUGEPAGE);
+    dsm_window_depot(window);
     dsm_window_list(window);
     return window;
 }

@@ -1,47 +1,13 @@
 /* Windows: ranks that have the chunks which rank 0 does not hold, in depots. */
-#define _GNU_SOURCE
 #include "dsm/arrays/window.h"
 
 #include <limits.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static void depot_drop(struct dsm_window *window) {
-    for (long c = dsm_world.rank; c < window->count; c += dsm_world.ranks)
-        dsm_window_leave(window, c);
+    dsm_windows_count(-(long)dsm_window_depot_end(window));
     dsm_window_unlist(window);
-    size_t slots = (size_t)window->count / (size_t)dsm_world.ranks + 1;
-    dsm_clib_unmap(window->depot, slots * window->chunk);
-    dsm_own_free(window->held);
     dsm_own_free(window);
-}
-
-static void depot_resize(struct dsm_window *window, size_t bytes) {
-    struct dsm_window had = *window;
-    size_t ranks = (size_t)dsm_world.ranks, slots = (size_t)had.count / ranks + 1;
-    long count = (long)((bytes + window->chunk - 1) / window->chunk), last = had.count - 1;
-    size_t more = (size_t)count / ranks + 1, kept = slots < more ? slots : more;
-    for (long c = 0; c < had.count; ++c)
-        if (dsm_window_owner(c) == dsm_world.rank && c >= count)
-            dsm_window_leave(window, c);
-    window->bytes = bytes;
-    window->count = count;
-    last = last < count ? last : count - 1;
-    if (dsm_window_owner(last) == dsm_world.rank && window->held[last / dsm_world.ranks])
-        dsm_windows_count((long)dsm_window_length(window, last) -
-                          (long)dsm_window_length(&had, last));
-    if (slots == more)
-        return;
-    window->held = dsm_own_realloc(window->held, more);
-    memset(window->held + kept, 0, more - kept);
-    window->depot = dsm_clib_map(more * window->chunk);
-    if (!window->depot || !dsm_clib_remap(had.depot, kept * window->chunk,
-                                          MREMAP_MAYMOVE | MREMAP_FIXED, window->depot))
-        dsm_fail(DSM_STATUS_ERROR, "no memory for %zu bytes of rank 0's heap",
-                 more * window->chunk);
-    dsm_clib_advise(window->depot, more * window->chunk, MADV_NOHUGEPAGE);
-    if (slots > kept)
-        dsm_clib_unmap(had.depot + kept * window->chunk, (slots - kept) * window->chunk);
 }
 
 /* Chunks that are there, of a block that is one. */
@@ -68,12 +34,14 @@ bool dsm_window_serve(const void *payload, size_t bytes) {
     memcpy(&order, payload, sizeof order);
     if (!is_right(&order))
         dsm_malformed(0, "window %d has not got the chunks that it names", order.window.number);
-    struct dsm_window *window = dsm_window_named(order.window);
+    struct dsm_window *window = dsm_window_numbered(order.window.number);
+    if (!window)
+        window = dsm_window_named(order.window);
     bool moves = order.what == DSM_WINDOW_PUT || order.what == DSM_WINDOW_GET;
     if (order.what == DSM_WINDOW_DROP)
         depot_drop(window);
     else if (order.what == DSM_WINDOW_RESIZE)
-        depot_resize(window, order.window.bytes);
+        dsm_windows_count(dsm_window_depot_resize(window, order.window.bytes));
     for (int i = 0; i < order.count && moves; ++i) {
         long c = order.chunks[i];
         if (dsm_window_owner(c) != dsm_world.rank)

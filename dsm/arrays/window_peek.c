@@ -71,14 +71,15 @@ static void row_see(const struct dsm_array *array, long position, size_t from, s
     see(data, rank, mine ? dsm_row_store(array, position) + from : NULL, n);
 }
 
-/* Of what is no row of the array: with the owner of its chunk. Rank 0's are not read. */
+/* Of what is no row of the array: with the owner of its chunk. Rank 0's are not read where it has
+ * no depot. */
 static void rest_see(const struct dsm_window *window, size_t at, size_t n, see_piece *see,
                      void *data) {
     long c = (long)(at / window->chunk);
     bool mine = c % dsm_world.ranks == dsm_world.rank;
     int rank = dsm_world.rank == 0 ? (int)(c % dsm_world.ranks) : mine ? dsm_world.rank : -1;
-    bool read = mine && dsm_world.rank > 0;
-    see(data, rank, read ? dsm_window_memory(window, c) + at % window->chunk : NULL, n);
+    bool read = mine && window->depot;
+    see(data, rank, read ? dsm_window_owned(window, c) + at % window->chunk : NULL, n);
 }
 
 static size_t least(size_t a, size_t b) {
@@ -218,7 +219,7 @@ static bool is_rows(const struct dsm_window *window, size_t page) {
 /* The page has bytes of rank 0's own that are nowhere else. */
 static bool is_own(const struct dsm_window *window, size_t page) {
     long c = (long)(page * DSM_PAGE / window->chunk);
-    return !is_rows(window, page) && c % dsm_world.ranks == 0;
+    return !is_rows(window, page) && !dsm_window_leaves(window, c);
 }
 
 static void stretch_drop(const struct stretch *stretch) {

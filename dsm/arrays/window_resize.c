@@ -21,7 +21,7 @@ static char *place_take(char *old, size_t bytes) {
 
 /* Has rank 0 the bytes of one of its own chunks? */
 static bool is_here(const struct dsm_window *window, long c) {
-    return dsm_window_owner(c) == 0 && window->states[c] != DSM_CHUNK_ZERO;
+    return !dsm_window_leaves(window, c) && window->states[c] != DSM_CHUNK_ZERO;
 }
 
 /* Rank 0's chunks of a block that has moved; its pages can be written, the old ones be read. */
@@ -59,6 +59,8 @@ static void states_grow(const struct dsm_window *had, struct dsm_window *window)
 
 static void window_place(struct dsm_window *window, char *place, size_t bytes) {
     struct dsm_window had = *window;
+    if (window->depot)
+        dsm_window_depot_resize(window, dsm_page_up(bytes));
     window->low = place;
     window->used = bytes;
     window->bytes = dsm_page_up(bytes);

@@ -2,6 +2,7 @@
 #include "dsm/base/base.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -190,4 +191,15 @@ void dsm_counters_get(struct dsm_counters *counters) {
     counters->collects = atomic_load(&dsm_job.figures.collects);
     counters->distributes = atomic_load(&dsm_job.figures.distributes);
     counters->wait_seconds = 1e-9 * (double)atomic_load(&dsm_job.figures.wait_nanoseconds);
+}
+
+/* mallopt(3): without a fixed threshold the C library keeps what was large and is free. */
+void dsm_budget(size_t bytes, bool evict_all) {
+    dsm_job.budget = bytes;
+    dsm_job.evict = evict_all;
+    if (bytes) {
+        dsm_job.sharing = false;
+        mallopt(M_MMAP_THRESHOLD, 256 << 10);
+        mallopt(M_TRIM_THRESHOLD, 1 << 20);
+    }
 }

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "dsm/memory/spans.h"
+#include "dsm/memory/spill.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -49,8 +50,17 @@ bool heap_pages_commit(char *low, size_t bytes) {
     return dsm_clib_protect(low, low + bytes, PROT_READ | PROT_WRITE);
 }
 
+bool heap_block_commit(const struct run *run) {
+    if (!heap_pages_commit(run_address(run), run->pages))
+        return false;
+    if (dsm_spills_heap(run->pages) && !dsm_spill_has(run_address(run)))
+        dsm_spill_block_at(run_address(run), run->pages);
+    return true;
+}
+
 void heap_pages_drop(char *low, size_t bytes) {
     if (bytes > 0) {
+        dsm_spill_free(low);
         dsm_clib_advise(low, bytes, MADV_DONTNEED);
         dsm_protect(low, low + bytes, PROT_NONE);
         forget(low, low + bytes);
@@ -172,7 +182,8 @@ static size_t units_for(size_t bytes) {
 
 static void huge_advise(struct run *run) {
     size_t whole = run->bytes & ~(HUGE_PAGE - 1);
-    if (run->bytes >= HUGE_LEAST && (uintptr_t)run_address(run) % HUGE_PAGE == 0)
+    if (run->bytes >= HUGE_LEAST && !dsm_spills_heap(run->bytes) &&
+        (uintptr_t)run_address(run) % HUGE_PAGE == 0)
         dsm_clib_advise(run_address(run), whole, MADV_HUGEPAGE);
 }
 
@@ -186,7 +197,7 @@ static void *large_alloc(size_t bytes, size_t alignment) {
         return NULL;
     run->bytes = bytes;
     run->pages = dsm_page_up(bytes ? bytes : 1);
-    if (!heap_pages_commit(run_address(run), run->pages)) {
+    if (!heap_block_commit(run)) {
         run_free(run);
         return NULL;
     }
@@ -199,9 +210,11 @@ static void large_free(struct run *run) {
     run_free(run);
 }
 
-/* Resizes where it stands; false when there is no room. */
+/* Resizes where it stands; false when there is no room, or it is spilled, or would be. */
 static bool large_resize(struct run *run, size_t bytes) {
     size_t units = units_for(bytes), pages = dsm_page_up(bytes ? bytes : 1);
+    if (pages != run->pages && (dsm_spills_heap(pages) || dsm_spills_heap(run->pages)))
+        return false;
     if (units > run->units && !run_extend(run, units - run->units))
         return false;
     char *base = run_address(run);
@@ -327,7 +340,7 @@ void *dsm_heap_realloc(void *old, size_t bytes) {
     memory = dsm_heap_alloc(bytes, 16);
     if (!memory)
         return NULL;
-    if (had >= REMAP_LEAST && bytes >= had)
+    if (had >= REMAP_LEAST && bytes >= had && !dsm_spills_heap(bytes))
         moved = pages_move(old, memory, had);
     memcpy(memory + moved, (char *)old + moved, (had < bytes ? had : bytes) - moved);
     dsm_heap_free(old);

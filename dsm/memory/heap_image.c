@@ -172,7 +172,7 @@ static void run_make(const uint64_t *at) {
     struct run *run = run_place(at[FIRST], at[UNITS]);
     run->bytes = at[BYTES];
     run->pages = at[PAGES];
-    if (!heap_pages_commit(run_address(run), run->pages)) {
+    if (!(at[CLASS] ? heap_pages_commit(run_address(run), run->pages) : heap_block_commit(run))) {
         dsm_fail(DSM_STATUS_ERROR, "out of memory: %lu bytes of a checkpoint's heap",
                  (unsigned long)run->pages);
     }

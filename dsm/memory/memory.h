@@ -95,6 +95,9 @@ bool dsm_heap_forget_serve(const void *ranges, size_t bytes);
 /* view.c: address space for views. Collective. Whole pages, a guard page after each. */
 char *dsm_view_alloc(size_t bytes);
 void dsm_view_free(char *view, size_t bytes);
+/* Whole pages of a view are about to be used; hold nothing of use. */
+void dsm_view_take(const char *low, size_t bytes);
+void dsm_view_give(char *low, size_t bytes);
 
 /*
  * shared.c. Collective among the ranks of a host: their pages [view, view + bytes), unreadable,

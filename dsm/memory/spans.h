@@ -36,5 +36,7 @@ size_t heap_class_bytes(int class);
 void heap_span_list(struct span *span);
 bool heap_pages_commit(char *low, size_t bytes);
 void heap_pages_drop(char *low, size_t bytes);
+/* ... of a large block, which may be spilled. */
+bool heap_block_commit(const struct run *run);
 
 #endif

@@ -61,16 +61,25 @@ void dsm_spill_start(const char *folder, size_t budget, bool evict) {
     dsm_spill_keep();
 }
 
+/* The file has no less; 0 or an error. */
+static int file_reach(off_t end) {
+    struct stat status;
+    if (fstat(dsm_spill.file, &status) != 0)
+        return errno;
+    return status.st_size >= end || ftruncate(dsm_spill.file, end) == 0 ? 0 : errno;
+}
+
 /*
- * Room on the disk, so that no page is ever without; 0 or an error. A limit on files (ulimit -f)
- * would send a signal, too, which is taken back.
+ * Room on the disk, so that no page is ever without; `sparse`: in the file only. 0 or an error. A
+ * limit on files (ulimit -f) would send a signal, too, which is taken back.
  */
-static int room_take(off_t offset, size_t bytes) {
+static int room_take(off_t offset, size_t bytes, bool sparse) {
     sigset_t limit, before, pending;
     sigemptyset(&limit);
     sigaddset(&limit, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &limit, &before);
-    int error = posix_fallocate(dsm_spill.file, offset, (off_t)bytes);
+    int error = sparse ? file_reach(offset + (off_t)bytes)
+                       : posix_fallocate(dsm_spill.file, offset, (off_t)bytes);
     if (error == EFBIG && sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1)
         sigtimedwait(&limit, NULL, &(struct timespec){0, 0});
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -130,14 +139,16 @@ static char *space_take(size_t bytes, size_t alignment) {
     return base;
 }
 
-static bool block_map(struct dsm_spilled *block, size_t alignment) {
-    block->base = space_take(block->bytes, alignment);
+static bool block_map(struct dsm_spilled *block, char *place, size_t alignment) {
+    block->base = place ? place : space_take(block->bytes, alignment);
     if (!block->base)
         return false;
-    void *there = REAL(mmap)(block->base, block->bytes, PROT_READ | PROT_WRITE,
-                             MAP_SHARED | MAP_FIXED, dsm_spill.file, block->offset);
+    int protection = place && block->sparse ? PROT_NONE : PROT_READ | PROT_WRITE;
+    void *there = REAL(mmap)(block->base, block->bytes, protection, MAP_SHARED | MAP_FIXED,
+                             dsm_spill.file, block->offset);
     if (there == MAP_FAILED) {
-        dsm_clib_unmap(block->base, block->bytes);
+        if (!place)
+            dsm_clib_unmap(block->base, block->bytes);
         return false;
     }
     dsm_clib_advise(block->base, block->bytes, MADV_DONTFORK);
@@ -154,14 +165,15 @@ static _Noreturn void disk_is_full(size_t bytes, int error) {
              dsm_spill.folder, strerror(error));
 }
 
-void *dsm_spill_alloc(size_t bytes, size_t alignment) {
-    if (!dsm_spill.on || bytes < DSM_SPILL_LEAST || bytes > SIZE_MAX / 2 || dsm_forked())
-        return NULL;
+/* At `place` in the reservation, or where there is address space. NULL: there is none. */
+static char *block_take(size_t bytes, size_t alignment, bool sparse, char *place) {
     struct dsm_spilled *block = block_new(dsm_page_up(bytes));
+    block->reserved = place != NULL;
+    block->sparse = sparse;
     dsm_spill_lock();
     struct dsm_spilled **link = gap_find(block->bytes, &block->offset);
-    int error = room_take(block->offset, block->bytes);
-    bool mapped = !error && block_map(block, alignment > DSM_PAGE ? alignment : DSM_PAGE);
+    int error = room_take(block->offset, block->bytes, sparse);
+    bool mapped = !error && block_map(block, place, alignment > DSM_PAGE ? alignment : DSM_PAGE);
     if (mapped) {
         block->next = *link;
         *link = block;
@@ -173,6 +185,26 @@ void *dsm_spill_alloc(size_t bytes, size_t alignment) {
     if (!mapped)
         block_delete(block);
     return base;
+}
+
+void *dsm_spill_alloc(size_t bytes, size_t alignment) {
+    if (!dsm_spill.on || bytes < DSM_SPILL_LEAST || bytes > SIZE_MAX / 2 || dsm_forked())
+        return NULL;
+    return block_take(bytes, alignment, false, NULL);
+}
+
+char *dsm_spill_sparse(size_t bytes) {
+    return block_take(bytes, DSM_PAGE, true, NULL);
+}
+
+void dsm_spill_block_at(char *base, size_t bytes) {
+    if (!block_take(bytes, DSM_PAGE, false, base))
+        dsm_fail(DSM_STATUS_ERROR, "cannot map %zu bytes of the file of spilled memory", bytes);
+}
+
+void dsm_spill_view(char *view, size_t bytes) {
+    if (dsm_spill.on && bytes > 0 && !block_take(bytes, DSM_PAGE, true, view))
+        dsm_fail(DSM_STATUS_ERROR, "cannot map %zu bytes of the file of spilled memory", bytes);
 }
 
 struct dsm_spilled *dsm_spill_block(const void *address) {
@@ -193,7 +225,10 @@ bool dsm_spill_has(const void *address) {
 
 /* A stretch that cannot be made zeros keeps its place in the file. */
 static void block_end(struct dsm_spilled *block) {
-    dsm_clib_unmap(block->base, block->bytes);
+    if (!block->reserved)
+        dsm_clib_unmap(block->base, block->bytes);
+    else if (!dsm_clib_map_over(block->base, block->bytes))
+        dsm_fail(DSM_STATUS_ERROR, "cannot give back %zu bytes of spilled memory", block->bytes);
     dsm_spill_lock();
     dsm_spill_forget(block);
     struct dsm_spilled **link = &dsm_spill.first;
@@ -231,6 +266,23 @@ static off_t offset_of(const char *address) {
     off_t offset = block ? block->offset + (address - block->base) : -1;
     dsm_spill_unlock();
     return offset;
+}
+
+void dsm_spill_take(const char *low, size_t bytes) {
+    off_t offset = dsm_spill.on && bytes > 0 ? offset_of(low) : -1;
+    int error = offset < 0 ? 0 : room_take(offset, bytes, false);
+    if (error)
+        disk_is_full(bytes, error);
+}
+
+/* Where a file can have no holes the bytes are written as zeros. */
+void dsm_spill_give(char *low, size_t bytes) {
+    off_t offset = offset_of(low);
+    if (bytes == 0)
+        return;
+    dsm_clib_advise(low, bytes, MADV_DONTNEED);
+    if (offset >= 0 && !room_give(offset, bytes) && dsm_memory_has(low, low + bytes, PROT_WRITE))
+        memset(low, 0, bytes);
 }
 
 char *dsm_spill_twin(const char *low, size_t bytes) {
@@ -315,7 +367,8 @@ const char *dsm_spill_check(void) {
         if (block->offset < end)
             wrong = "two spilled blocks share bytes of the file";
         end = block->offset + (off_t)block->bytes;
-        if (block->base && !dsm_memory_has(block->base, block->base + block->bytes, PROT_READ))
+        if (block->base && !block->sparse &&
+            !dsm_memory_has(block->base, block->base + block->bytes, PROT_READ))
             wrong = "a spilled block is not mapped";
     }
     if (!wrong && (fstat(dsm_spill.file, &status) != 0 || status.st_size < end))

@@ -1,5 +1,5 @@
 /*
- * Spilled memory: large blocks of one rank that stand in a file (docs/dsm-protocol.md, "Spilled
+ * Spilled memory: large blocks that stand in a rank's file (docs/dsm-protocol.md, "Spilled
  * memory"). spill.c has the blocks, spill_keep.c the thread that keeps the budget.
  */
 #ifndef ORRERY_DSM_MEMORY_SPILL_H
@@ -24,6 +24,8 @@ struct dsm_spilled {
     atomic_uchar *uses;       /* per chunk: blocks of a loop that need it now, up to 255 */
     atomic_int busy;          /* evictions of it under way: it must stay */
     bool going;               /* being freed: no more evictions */
+    bool reserved;            /* of the reservation's address space, to which it goes back */
+    bool sparse;              /* room on the disk is taken later */
 };
 
 /* What the keeper and the blocks share. */
@@ -51,6 +53,23 @@ void dsm_spill_unlock(void);
 void *dsm_spill_alloc(size_t bytes, size_t alignment);
 bool dsm_spill_free(void *memory);
 bool dsm_spill_has(const void *address);
+
+/*
+ * Sparse blocks, zeros: room on the disk is taken for stretches of whole pages, which must not be
+ * written before, and given up; then they are zeros again. A view stands where it is said, in pages
+ * that are unreadable before and after; dsm_spill_free ends both.
+ */
+char *dsm_spill_sparse(size_t bytes);
+void dsm_spill_view(char *view, size_t bytes);
+void dsm_spill_take(const char *low, size_t bytes);
+void dsm_spill_give(char *low, size_t bytes);
+
+/* A large block of the global heap, one rank (dsm_keep_addresses): its pages, which are zeros, are
+ * the file's. dsm_spill_free makes them unreadable. */
+static inline bool dsm_spills_heap(size_t bytes) {
+    return dsm_spill.on && dsm_world.ranks == 1 && bytes >= DSM_SPILL_LEAST;
+}
+void dsm_spill_block_at(char *base, size_t bytes);
 
 /* The block with this address, with the lock held; NULL if none. */
 struct dsm_spilled *dsm_spill_block(const void *address);

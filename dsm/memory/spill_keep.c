@@ -43,6 +43,8 @@ static struct {
     int statm, pages, tasks;            /* of /proc/self */
     atomic_int keeper, watcher, reader; /* threads that are not stopped */
     long others;                        /* bytes of files that the program and its libraries are */
+    int status;                         /* of /proc/self */
+    atomic_size_t shared;               /* bytes of memory that is shared, as MPI's is */
     atomic_int stopped;                 /* the program's threads are to wait; a futex */
     atomic_int stuck;                   /* ... though nothing is left that could go */
     struct victim queue[QUEUE];         /* nobody needs them now; under the spill's lock */
@@ -85,8 +87,23 @@ static size_t file_bytes(void) {
     return (size_t)pages * DSM_PAGE;
 }
 
+/* Shared memory, such as MPI's, counts there, too, but is no file's: the line RssShmem, kB. It grows
+ * as it is used, so it is asked for before anything is evicted. */
+static void shared_look(void) {
+    char text[4096];
+    long got = dsm_clib_pread(keep.status, text, sizeof text - 1, 0);
+    text[got > 0 ? got : 0] = 0;
+    const char *line = strstr(text, "RssShmem:");
+    size_t kilobytes = 0;
+    for (line = line ? line + strlen("RssShmem:") : ""; *line == ' ' || *line == '\t';)
+        ++line;
+    for (; *line >= '0' && *line <= '9'; ++line)
+        kilobytes = kilobytes * 10 + (size_t)(*line - '0');
+    atomic_store(&keep.shared, kilobytes << 10);
+}
+
 static size_t resident(void) {
-    size_t bytes = file_bytes(), others = (size_t)keep.others;
+    size_t bytes = file_bytes(), others = (size_t)keep.others + atomic_load(&keep.shared);
     bytes = bytes > others ? bytes - others : 0;
     if (bytes > atomic_load(&keep.most))
         atomic_store(&keep.most, bytes);
@@ -331,6 +348,8 @@ static void *keeper(void *unused) {
     keep.keeper = (pid_t)syscall(SYS_gettid);
     for (int vain = 0;;) {
         bool hard = atomic_load(&keep.stopped);
+        if (resident() > soft())
+            shared_look();
         if (resident() <= (hard ? low() : soft()))
             nap(LEAST_NAP);
         else if (hard)
@@ -366,6 +385,10 @@ static void *watcher(void *unused) {
     for (double began = 0;;) {
         size_t now = resident();
         bool waits = atomic_load(&keep.stopped);
+        if (now > most() && !waits) {
+            shared_look();
+            now = resident();
+        }
         if (waits && (now <= soft() || atomic_exchange(&keep.stuck, 0))) {
             go_on();
             atomic_fetch_add(&keep.stopped_microseconds, (long)(1e6 * (seconds() - began)));
@@ -497,10 +520,12 @@ void dsm_spill_keep(void) {
     keep.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     keep.pages = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     keep.tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (keep.statm < 0 || keep.pages < 0 || keep.tasks < 0)
+    keep.status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    if (keep.statm < 0 || keep.pages < 0 || keep.tasks < 0 || keep.status < 0)
         dsm_fail(1, "cannot read /proc/self, without which no memory can be spilled: %s",
                  strerror(errno));
-    keep.others = (long)file_bytes();
+    shared_look();
+    keep.others = (long)(file_bytes() - atomic_load(&keep.shared));
     if (dsm_spill.evict)
         dsm_spill.budget = TORTURE_BUDGET;
     thread_start(keeper);
@@ -518,14 +543,18 @@ void dsm_spill_figures_get(struct dsm_spill_figures *figures) {
     char text[1024] = "";
     int file = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
     *figures = (struct dsm_spill_figures){
+        .budget = dsm_spill_budget(),
         .evicted = atomic_load(&keep.evicted),
         .ahead = atomic_load(&keep.ahead_bytes),
         .most = atomic_load(&keep.most),
         .stops = atomic_load(&keep.stops),
         .stopped = 1e-6 * (double)atomic_load(&keep.stopped_microseconds),
     };
-    if (file < 0)
+    if (file < 0 || !figures->budget) {
+        if (file >= 0)
+            close(file);
         return;
+    }
     if (dsm_clib_read(file, text, sizeof text - 1) > 0)
         moved_read(text, figures);
     close(file);

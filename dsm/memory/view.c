@@ -4,6 +4,7 @@
  * each.
  */
 #include "dsm/memory/memory.h"
+#include "dsm/memory/spill.h"
 
 #include <sys/mman.h>
 
@@ -30,7 +31,7 @@ static size_t room_for(size_t bytes) {
     return (bytes + DSM_PAGE + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
 }
 
-char *dsm_view_alloc(size_t bytes) {
+static char *space_take(size_t bytes) {
     size_t room = room_for(bytes);
     if (!gaps.begun) {
         gaps.begun = true;
@@ -51,6 +52,23 @@ char *dsm_view_alloc(size_t bytes) {
     dsm_fail(DSM_STATUS_ERROR, "no address space for a view of %zu bytes", bytes);
 }
 
+char *dsm_view_alloc(size_t bytes) {
+    char *view = space_take(bytes);
+    dsm_spill_view(view, dsm_page_up(bytes));
+    return view;
+}
+
+void dsm_view_take(const char *low, size_t bytes) {
+    dsm_spill_take(low, bytes);
+}
+
+void dsm_view_give(char *low, size_t bytes) {
+    if (dsm_spill.on)
+        dsm_spill_give(low, bytes);
+    else
+        dsm_clib_advise(low, bytes, MADV_DONTNEED);
+}
+
 static void gap_join(struct gap *gap) {
     struct gap *next = gap->next;
     if (next && gap->high == next->low) {
@@ -63,9 +81,11 @@ static void gap_join(struct gap *gap) {
 void dsm_view_free(char *view, size_t bytes) {
     char *high = view + room_for(bytes);
     struct gap **link = &gaps.first, *before = NULL;
-    dsm_clib_advise(view, dsm_page_up(bytes), MADV_DONTNEED);
-    dsm_clib_advise(view, dsm_page_up(bytes), MADV_NOHUGEPAGE);
-    dsm_protect(view, view + dsm_page_up(bytes), PROT_NONE);
+    if (!dsm_spill_free(view)) {
+        dsm_clib_advise(view, dsm_page_up(bytes), MADV_DONTNEED);
+        dsm_clib_advise(view, dsm_page_up(bytes), MADV_NOHUGEPAGE);
+        dsm_protect(view, view + dsm_page_up(bytes), PROT_NONE);
+    }
     while (*link && (*link)->low < view) {
         before = *link;
         link = &before->next;

@@ -77,7 +77,7 @@ static const struct tunable table[] = {
      "megabytes of arrays that each rank may have: serial code works within them, loops that need "
      "more are refused, ranks that had more end the run; 0 = no limit"},
     {"ORRERY_SPILL", KIND_PATH, AT(spill), "", NULL,
-     "one rank: folder, on a disk, for a file of what does not fit into ORRERY_MEMORY (0: three "
+     "folder, on a disk, for files of what does not fit into ORRERY_MEMORY (one rank, 0: three "
      "quarters of the machine's) and is not in use (orrery run --spill)"},
     {"ORRERY_MOST_CHANGE", KIND_SIZE, AT(most_change), "0", NULL,
      "relaxed and buffered arrays: a row's change of an element beyond this is refused; 0 = any "

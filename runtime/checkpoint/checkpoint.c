@@ -225,7 +225,7 @@ static void writing_end(void) {
 /* A child needs memory for what changes meanwhile. */
 static bool writes_here(void) {
     return checkpoint.alone || orrery_env()->memory || orrery_env()->evict ||
-           !orrery_env()->writer || atomic_load(&checkpoint.stop);
+           !orrery_env()->writer || dsm_spill_budget() || atomic_load(&checkpoint.stop);
 }
 
 static void save(struct orrery_place *place) {

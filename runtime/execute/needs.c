@@ -70,7 +70,9 @@ static bool is_room_for_window(const struct orrery_state *state) {
         size_t extent = (size_t)orrery_shape_extent(&state->shapes[a]);
         bytes += is_aligned(state, a) && dsm_is_windowed(base, base + extent) ? (double)extent : 0;
     }
-    return (bytes < budget ? bytes : budget) + bytes / dsm_ranks() <= budget + BESIDE;
+    double window =
+        dsm_spill_budget() ? budget / 8 * 3 : budget; /* a half of what arrays may have */
+    return (bytes < window ? bytes : window) + bytes / dsm_ranks() <= budget + BESIDE;
 }
 
 /* Others have what they have loaded of it, or their share of what rank 0 has a part of. */
@@ -79,6 +81,17 @@ static bool is_placed(const struct orrery_state *state, int a, double bytes) {
     return is_aligned(state, a) &&
            (dsm_placed_on(base, base + (size_t)bytes) != 0 ||
             (dsm_is_windowed(base, base + (size_t)bytes) && is_room_for_window(state)));
+}
+
+/* It stands in a file: on one rank the array, on several what each has of it, in a view. */
+static bool is_in_files(const struct orrery_state *state, int a) {
+    const struct orrery_loop *loop = state->loop;
+    int d = a < loop->narrays ? orrery_layout_of(loop, a) : -1;
+    if (!dsm_spill_budget() || dsm_ranks() == 1)
+        return dsm_is_spilled(state->shapes[a].base);
+    bool cut = (d >= 0 && d != ORRERY_ITERATIONS) ||
+               (a < loop->narrays && orrery_layout_claimed(loop, a) >= 0);
+    return cut && reduction_of(loop, a) < 0 && orrery_layout_can_view(loop, a, &state->shapes[a]);
 }
 
 static struct need need_of(const struct orrery_state *state, int a) {
@@ -145,7 +158,7 @@ void orrery_needs_check(const struct orrery_state *state) {
         return;
     struct need *needs = dsm_own_alloc((size_t)(nshapes + 1) * sizeof *needs);
     for (int a = 0; a < nshapes; ++a)
-        if (orrery_shape_exists(&state->shapes[a]) && !dsm_is_spilled(state->shapes[a].base) &&
+        if (orrery_shape_exists(&state->shapes[a]) && !is_in_files(state, a) &&
             !is_merged_elsewhere(state, a)) {
             needs[n] = need_of(state, a);
             all += needs[n].own + needs[n].copies;

@@ -1,5 +1,6 @@
 #include "runtime/execute/spills.h"
 
+#include "runtime/layout/layout.h"
 #include "runtime/layout/local.h"
 #include "runtime/region/state.h"
 #include "runtime/threads/workers.h"
@@ -12,14 +13,14 @@ static long slots_of(const struct orrery_region *region) {
 
 static bool is_plain(const struct orrery_region *region) {
     return region->blocks.strategy == ORRERY_ROTATION && region->blocks.ndims == 2 &&
-           !region->merge && !region->needs && !region->transfer && !region->replay &&
+           !region->merge && !region->needs && !region->replay &&
            region->blocks.clocks == slots_of(region);
 }
 
 /* Of the budget a half is for parts that stay, so many as a worker's windows have. */
 static long window_of(const struct orrery_region *region, size_t bytes) {
     long slots = slots_of(region), workers = orrery_workers_count();
-    long most = slots > workers ? slots / workers : 1;
+    long most = slots / workers / dsm_ranks() > 1 ? slots / workers / dsm_ranks() : 1;
     double slot = (double)bytes / (double)slots * (double)workers;
     double fit = slot > 0 ? (double)dsm_spill_budget() / 2 / slot : (double)most;
     return fit < 1 ? 1 : fit < (double)most ? (long)fit : most;
@@ -28,7 +29,7 @@ static long window_of(const struct orrery_region *region, size_t bytes) {
 bool orrery_spills_choose(const struct orrery_region *region, const struct orrery_state *state,
                           struct orrery_spills *spills) {
     size_t budget = dsm_spill_budget();
-    if (!budget || !is_plain(region) || dsm_spill_bytes() <= budget / 2)
+    if (!budget || !is_plain(region) || region->transfer || dsm_spill_bytes() <= budget / 2)
         return false;
     size_t rows = orrery_local_size(state, 0), columns = orrery_local_size(state, 1);
     *spills = (struct orrery_spills){.state = state};
@@ -37,24 +38,62 @@ bool orrery_spills_choose(const struct orrery_region *region, const struct orrer
     return rows > 0 || columns > 0;
 }
 
-/* ---- what is needed -------------------------------------------------------------------------- */
-
-static void row_say(const struct orrery_spills *spills, long row,
-                    void (*say)(const char *low, const char *high)) {
-    if (!spills->rows_stay && orrery_local_size(spills->state, 0))
-        orrery_local_part(spills->state, 0, row, say);
+/* Bytes of a dim's arrays, of all ranks. */
+static size_t views_bytes(const struct orrery_spills *spills, int d) {
+    size_t bytes = 0;
+    for (int a = 0; a < spills->state->loop->narrays; ++a)
+        if (spills->views[a] && orrery_layout_of(spills->state->loop, a) == d) {
+            struct dsm_range span = dsm_array_span(spills->views[a]);
+            bytes += dsm_is_spilled(span.low) ? (size_t)(span.high - span.low) : 0;
+        }
+    return bytes;
 }
 
-/* The columns of a window; each is there once, since a window is no longer than all slots. */
-static void window_say(const struct orrery_region *region, long window,
-                       void (*say)(const char *low, const char *high)) {
+bool orrery_spills_share(const struct orrery_region *region, const struct orrery_state *state,
+                         struct dsm_array *const *views, struct orrery_spills *spills) {
+    size_t budget = dsm_spill_budget(), ranks = (size_t)dsm_ranks();
+    if (!budget || !is_plain(region) || region->row_low == region->row_high)
+        return false;
+    *spills = (struct orrery_spills){.state = state, .views = views};
+    size_t rows = views_bytes(spills, 0), columns = views_bytes(spills, 1);
+    if ((rows + columns) / ranks <= budget / 2)
+        return false;
+    spills->rows_stay = rows / ranks <= budget / 2 && columns > rows;
+    spills->window = spills->rows_stay ? 1 : window_of(region, columns);
+    return true;
+}
+
+/* ---- what is needed -------------------------------------------------------------------------- */
+
+typedef void say_range(const char *low, const char *high);
+
+static void range_say(void *data, char *low, size_t bytes) {
+    (*(say_range *const *)data)(low, low + bytes);
+}
+
+static void part_say(const struct orrery_spills *spills, int d, long part, say_range *say) {
+    if (!spills->views && orrery_local_size(spills->state, d))
+        orrery_local_part(spills->state, d, part, say);
+    for (int a = 0; spills->views && a < spills->state->loop->narrays; ++a)
+        if (spills->views[a] && orrery_layout_of(spills->state->loop, a) == d)
+            dsm_part_ranges(spills->views[a], (int)part, range_say, &say);
+}
+
+static void row_say(const struct orrery_spills *spills, long row, say_range *say) {
+    if (!spills->rows_stay)
+        part_say(spills, 0, row, say);
+}
+
+/* The columns of a window; each is there once, since a window is no longer than all slots. What
+ * another rank has cannot be read ahead. */
+static void window_say(const struct orrery_region *region, long window, say_range *say) {
     const struct orrery_spills *spills = region->spills;
     long from = window * spills->window, slots = slots_of(region);
-    for (long time = from; time < from + spills->window && orrery_local_size(spills->state, 1);
-         ++time) {
+    bool some = !spills->views || say != dsm_spill_ahead;
+    for (long time = from; time < from + spills->window && some; ++time) {
         long part = orrery_part_at(&region->blocks, 1, orrery_wrap(time, slots));
         if (part >= 0)
-            orrery_local_part(spills->state, 1, part, say);
+            part_say(spills, 1, part, say);
     }
 }
 

@@ -12,9 +12,13 @@
 
 #include "runtime/region/region.h"
 
-/* `window`: times, as many as parts fit into memory; `rows_stay`: all rows fit. */
+struct dsm_array;
+
+/* `window`: times, as many as parts fit into memory; `rows_stay`: all rows fit. `views`: several
+ * ranks, the loop's arrays, NULL = not cut; NULL: one rank, with copies (local.h). */
 struct orrery_spills {
     const struct orrery_state *state;
+    struct dsm_array *const *views;
     long window;
     bool rows_stay;
 };
@@ -31,6 +35,11 @@ struct orrery_spill_walk {
 /* False: the loop is no rotation over two dims, or all fits, or nothing is spilled. */
 bool orrery_spills_choose(const struct orrery_region *region, const struct orrery_state *state,
                           struct orrery_spills *spills);
+
+/* The same of several ranks. They need not choose alike: the windows of
+ * all workers together are no more than the slots, so none waits for what comes behind its own. */
+bool orrery_spills_share(const struct orrery_region *region, const struct orrery_state *state,
+                         struct dsm_array *const *views, struct orrery_spills *spills);
 
 /* The next block, which may have no column; false: that was the last one. */
 bool orrery_spill_next(const struct orrery_region *region, struct orrery_spill_walk *walk);

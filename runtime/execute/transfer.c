@@ -372,12 +372,13 @@ static bool arrival_post(struct orrery_transfer *transfer, long i) {
     return true;
 }
 
-/* There is room for one more part, as far as a budget asks. Devices and slots have room of their
- * own, rows that travel alone leave as soon as they are packed. What waits for room goes on in the
+/* There is room for one more part, as far as a budget asks. Devices, slots and what is spilled
+ * have room of their own, rows that travel alone leave as soon as they are packed. What waits for room goes on in the
  * end: each of the ranks may be waiting for another's. */
 static bool has_room(const struct orrery_transfer *transfer) {
-    bool limited = orrery_env()->memory && !transfer->device && !transfer->slots.memory &&
-                   !transfer->touched && atomic_load(&transfer->inside) > 0;
+    bool limited = orrery_env()->memory && !dsm_spill_budget() && !transfer->device &&
+                   !transfer->slots.memory && !transfer->touched &&
+                   atomic_load(&transfer->inside) > 0;
     return !limited || transfer->coming - transfer->departed < MOST_MORE;
 }
 

@@ -93,7 +93,7 @@ struct orrery_region {
                                                          * region follow; NULL: nobody looks */
     struct orrery_serve *serve; /* several ranks, and arrays are served; NULL else */
 
-    const struct orrery_spills *spills;   /* one rank, whose arrays are spilled; NULL else */
+    const struct orrery_spills *spills;   /* the arrays are spilled; NULL else */
     struct orrery_transfer *transfer;     /* batons of other ranks; NULL with one rank */
     struct orrery_exchange *exchange;     /* levels on several ranks; NULL else */
     long column, pass;                    /* ... what runs now */

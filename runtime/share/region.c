@@ -6,6 +6,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/output.h"
 #include "runtime/device/device.h"
+#include "runtime/execute/spills.h"
 #include "runtime/execute/transfer.h"
 #include "runtime/inspect/remote.h"
 #include "runtime/merge/serve.h"
@@ -99,8 +100,12 @@ static void device_run(struct orrery_sharing *sharing, struct orrery_region *reg
 }
 
 static void blocks_run(struct orrery_sharing *sharing, struct orrery_region *region) {
+    struct orrery_spills spills;
+    region->spills =
+        orrery_spills_share(region, sharing->state, sharing->arrays, &spills) ? &spills : NULL;
     orrery_share_rest(sharing, region);
     orrery_region_run(region, sharing->state);
+    region->spills = NULL;
     orrery_share_wake(sharing, region);
 }
 

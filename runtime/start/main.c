@@ -77,16 +77,20 @@ static size_t machine_bytes(void) {
     return bytes;
 }
 
+/* With several ranks rank 0's windows have a half of what it may have of arrays. */
+static size_t spill_budget(size_t budget) {
+    if (dsm_ranks() == 1 && !budget)
+        return machine_bytes() / 4 * 3;
+    return dsm_ranks() > 1 && dsm_rank() == 0 ? budget - budget / 2 : budget;
+}
+
 static void spill_start(size_t budget) {
-    if (dsm_ranks() > 1)
-        refuse("ORRERY_SPILL is for one rank; several have their memory together (ORRERY_MEMORY)");
-    if (orrery_checkpoint_wanted())
-        refuse("ORRERY_SPILL and ORRERY_CHECKPOINT do not go together: what is spilled is in no "
-               "checkpoint");
+    if (dsm_ranks() > 1 && !budget)
+        refuse("ORRERY_SPILL with several ranks needs ORRERY_MEMORY: how much each of them may "
+               "have");
     bool evict = orrery_env()->evict;
     dsm_spill_named_by(orrery_needs_name);
-    dsm_spill_start(orrery_env()->spill, budget && !evict ? budget : machine_bytes() / 4 * 3,
-                    evict);
+    dsm_spill_start(orrery_env()->spill, spill_budget(evict ? 0 : budget), evict);
 }
 
 int __wrap_main(int argc, char **argv, char **environment) {
@@ -94,7 +98,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     int wrong = orrery_env_read(message, sizeof message);
     dsm_share_pages(orrery_env()->shared);
     size_t budget = orrery_env()->evict ? SIZE_MAX : (size_t)orrery_env()->memory * ARRAYS_BYTES;
-    dsm_budget(budget, orrery_env()->evict);
+    dsm_budget(orrery_env()->spill ? budget - budget / 2 : budget, orrery_env()->evict);
     dsm_direct_allow(orrery_env()->gpu_direct);
     if (orrery_checkpoint_wanted())
         dsm_keep_addresses();

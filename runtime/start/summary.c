@@ -105,46 +105,54 @@ static void print_hosts(void) {
     fprintf(stderr, "\n");
 }
 
-static void print_spilled(void) {
-    struct dsm_spill_figures figures;
-    if (!dsm_spill_budget())
+static void print_spilled(int rank, const struct dsm_spill_figures *figures) {
+    char who[32] = "";
+    if (figures->budget == 0)
         return;
-    dsm_spill_figures_get(&figures);
-    fprintf(
-        stderr,
-        "orrery: spill budget-mb %.2f most-mb %.2f evicted-mb %.2f written-mb %.2f read-mb %.2f "
-        "ahead-mb %.2f stops %ld stopped-seconds %.4f\n",
-        megabytes(dsm_spill_budget()), megabytes(figures.most), megabytes(figures.evicted),
-        megabytes(figures.written), megabytes(figures.read), megabytes(figures.ahead),
-        figures.stops, figures.stopped);
+    if (dsm_ranks() > 1)
+        snprintf(who, sizeof who, "rank %d ", rank);
+    fprintf(stderr,
+            "orrery: %sspill budget-mb %.2f most-mb %.2f evicted-mb %.2f written-mb %.2f read-mb "
+            "%.2f ahead-mb %.2f stops %ld stopped-seconds %.4f\n",
+            who, megabytes(figures->budget), megabytes(figures->most), megabytes(figures->evicted),
+            megabytes(figures->written), megabytes(figures->read), megabytes(figures->ahead),
+            figures->stops, figures->stopped);
 }
 
-static void print_all(const struct dsm_counters *counters) {
+/* What a rank says at the end. */
+struct counted {
+    struct dsm_counters counters;
+    struct dsm_spill_figures spilled;
+};
+
+static void print_all(const struct counted *counted) {
     fprintf(stderr, "orrery: ranks %d threads %d\n", dsm_ranks(), orrery_workers_count());
     for (const struct orrery_state *state = orrery_states(); state; state = state->next)
         if (state == state->head)
             print_loop(state);
     orrery_trials_print();
     for (int rank = 0; rank < dsm_ranks(); ++rank)
-        print_rank(rank, &counters[rank]);
+        print_rank(rank, &counted[rank].counters);
     print_deals();
     print_hosts();
-    print_spilled();
+    for (int rank = 0; rank < dsm_ranks(); ++rank)
+        print_spilled(rank, &counted[rank].spilled);
 }
 
 void orrery_stats_collect(void) {
-    struct dsm_counters mine;
+    struct counted mine;
     if (!orrery_env()->stats)
         return;
-    dsm_counters_get(&mine);
+    dsm_counters_get(&mine.counters);
+    dsm_spill_figures_get(&mine.spilled);
     if (dsm_rank() != 0) {
         dsm_send(0, ORRERY_TAG_STATS, &mine, sizeof mine);
         return;
     }
-    struct dsm_counters *counters = dsm_own_alloc((size_t)dsm_ranks() * sizeof *counters);
-    counters[0] = mine;
+    struct counted *counted = dsm_own_alloc((size_t)dsm_ranks() * sizeof *counted);
+    counted[0] = mine;
     for (int rank = 1; rank < dsm_ranks(); ++rank)
-        dsm_receive(rank, ORRERY_TAG_STATS, &counters[rank], sizeof *counters);
-    print_all(counters);
-    dsm_own_free(counters);
+        dsm_receive(rank, ORRERY_TAG_STATS, &counted[rank], sizeof *counted);
+    print_all(counted);
+    dsm_own_free(counted);
 }

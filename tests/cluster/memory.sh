@@ -25,6 +25,8 @@ same 2 12345 rpn ORRERY_DEBUG=evict=1
 same 2 6789 twv ORRERY_DEBUG=evict=1
 same 2 6789 bn ORRERY_DEBUG=evict=1
 same 2 1500 rf ORRERY_DEBUG=evict=1,torture=3
+# A rank without a chunk of those that go serves the order late, when the block is lent from another row on.
+same 4 1500 ron ORRERY_DEBUG=evict=1,torture=1
 
 # What serial code only reads stays where it is: pages are copied. W and H come back once, to be saved.
 same 2 2000 s ORRERY_DEBUG=evict=1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A model larger than the memory of one rank, whose parts go to a file: lines and files are those of a run without,
+# A model larger than the memory of its ranks, whose parts go to a file: lines and files are those of a run without,
 # also where everything is evicted at once.
 . "$(dirname "$0")/../lib.sh"
 bin=$(realpath "$1")
@@ -28,6 +28,30 @@ same 2 9000 t ORRERY_DEBUG=evict=1
 same 1 24000 rn ORRERY_DEBUG=evict=1 ORRERY_GRID=5x16
 same 2 24000 n ORRERY_DEBUG=evict=1 ORRERY_GRID=16x5 ORRERY_VISITS=3
 
+# several RANKS USERS HOW ENVIRONMENT...: the same of several ranks, each with a file.
+several() {
+    ranks=$1 users=$2 how=$3
+    shift 3
+    ORRERY_THREADS=1 ./memory "$users" "$how" want >want.out || fail "without, $how"
+    env "$@" ORRERY_STATS=1 timeout -k 2 200 "$bin/orrery" run -n "$ranks" --oversubscribe --threads 1 --timeout 180 \
+        --spill scratch ./memory "$users" "$how" got >got.out 2>err || fail "$ranks ranks, $how, $*"
+    cmp -s want got || fail "$ranks ranks, $how, $*: the file is another"
+    cmp -s want.out got.out || fail "$ranks ranks, $how, $*: the lines are others"
+}
+if "$bin/orrery" run -n 2 --oversubscribe true >said 2>&1; then
+    several 2 9000 fn ORRERY_DEBUG=evict=1
+    several 3 4000 rpb ORRERY_DEBUG=evict=1,torture=3
+    several 4 4000 sokw ORRERY_DEBUG=evict=1,torture=5
+    several 2 20000 n ORRERY_DEBUG=evict=1
+    says err 'rank 1 spill .* evicted-mb [1-9].* ahead-mb [.1-9]'
+    # 40 MB on two ranks that may have 18 each.
+    several 2 250000 n ORRERY_MEMORY=24
+    says err 'rank 0 spill .* evicted-mb [1-9]'
+    says err 'rank 1 spill .* evicted-mb [1-9]'
+    expect 2 env ORRERY_SPILL=scratch "$bin/orrery" run -n 2 --oversubscribe ./memory 1000 n got
+    says err 'with several ranks needs ORRERY_MEMORY'
+fi
+
 # 10 MB, of which 4 are there at a time; and what is there at most, as the kernel counts it (getrusage(2), kilobytes).
 same 2 60000 rn ORRERY_MEMORY=5 ORRERY_VISITS=1
 peak() {
@@ -52,11 +76,6 @@ says err 'ORR9235'
 refuses 1 "is in memory" env ORRERY_MEMORY=10 "$bin/orrery" run --spill /dev/shm ./memory 1000 n got
 expect 1 bash -c "ulimit -f 20000; ORRERY_MEMORY=10 '$bin/orrery' run --spill scratch ./memory 200000 n got"
 says err 'no room for a block of .* bytes in scratch.*\[ORR9236\]'
-expect 2 env ORRERY_SPILL=scratch "$bin/orrery" run -n 2 --oversubscribe ./memory 1000 n got
-says err 'ORRERY_SPILL is for one rank'
-expect 2 env ORRERY_SPILL=scratch ORRERY_CHECKPOINT=saved ./memory 1000 n got
-says err 'do not go together'
-refuses 2 "--spill is for one rank" "$bin/orrery" run -n 2 --spill scratch ./memory 1000 n got
 
 # A file that loses its bytes, and a child.
 cat >lost.c <<'END'
