@@ -508,14 +508,16 @@ static inline bool reduction_is_merged(const struct reduction *reduction) {
 struct loop_facts {
     struct unit *unit; /* the translation unit */
     struct loop *loop; /* the analyzed one */
-    /* `no_copies`: no object becomes scratch space (facts_privatize); for who runs parts of
-     * iterations. `keeps_sums`: sums and products of floating-point numbers into arrays are
-     * accesses like others. `allocates`: an iteration has memory from malloc for itself, whose
-     * address is its own business. */
+    /* `no_copies`: no object becomes scratch space (facts_privatize) but those of `copied`; for who
+     * runs parts of iterations. `keeps_sums`: sums and products of floating-point numbers into
+     * arrays are accesses like others. `allocates`: an iteration has memory from malloc for itself,
+     * whose address is its own business. */
     bool no_copies, keeps_sums, allocates;
-    struct symbol *index; /* the loop's own LOOP symbol */
-    bool by_number;       /* it is the iteration's number 0, 1, ..., not the loop's variable */
-    int ninductions;      /* variables that move by the same amount in every iteration */
+    int ncopied;              /* arrays that parts of iterations have for themselves, too */
+    struct variable **copied; /* ... */
+    struct symbol *index;     /* the loop's own LOOP symbol */
+    bool by_number;           /* it is the iteration's number 0, 1, ..., not the loop's variable */
+    int ninductions;          /* variables that move by the same amount in every iteration */
     struct induction *inductions; /* by_number: the loop's variable is one of them */
     int nsymbols;                 /* what subscripts are made of, by their ids */
     struct symbol **symbols;      /* ... */

@@ -211,15 +211,19 @@ static long worker_of(const struct orrery_copies *copies, long row) {
                            orrery_workers_count());
 }
 
-/* Where row `row` finds its copy: folded ones have one per row, others one per worker and another
- * for the row whose value is kept. */
-static long slot_of(const struct orrery_copies *copies, const struct orrery_reduction *reduction,
-                    long row) {
-    if (orrery_is_folded(reduction))
-        return row - copies->row_low;
+/* Wavefronts and panels deal rows to workers in turn (clocks.c, panels_run.c): a copy per row. */
+static bool is_by_row(const struct orrery_copies *copies,
+                      const struct orrery_reduction *reduction) {
+    return orrery_is_folded(reduction) || copies->loop->reach || copies->loop->sections;
+}
+
+/* Where row `row` finds its copy: by row, or one per worker; another for the row whose value is
+ * kept. */
+static long slot_of(const struct orrery_copies *copies, int j, long row) {
+    const struct orrery_reduction *reduction = &copies->loop->reductions[j];
     if (reduction->op == ORRERY_LAST && row == copies->last_row)
-        return orrery_workers_count();
-    return worker_of(copies, row);
+        return copies->slots[j] - 1;
+    return is_by_row(copies, reduction) ? row - copies->row_low : worker_of(copies, row);
 }
 
 static void copy_make(struct orrery_copies *copies, int j, size_t bytes, size_t front) {
@@ -229,17 +233,17 @@ static void copy_make(struct orrery_copies *copies, int j, size_t bytes, size_t 
     copies->bytes[j] = bytes;
     copies->front[j] = front;
     copies->stride[j] = front + (bytes + LINE - 1) / LINE * LINE;
-    copies->slots[j] = orrery_is_merged(reduction) ? 0
-                       : orrery_is_folded(reduction)
-                           ? rows
-                           : orrery_workers_count() + (reduction->op == ORRERY_LAST);
+    copies->slots[j] = (is_by_row(copies, reduction) ? rows : orrery_workers_count()) +
+                       (reduction->op == ORRERY_LAST);
+    if (orrery_is_merged(reduction))
+        copies->slots[j] = 0;
     copies->memory[j] =
         orrery_memory_aligned((size_t)copies->slots[j] * copies->stride[j] + front) + front;
     bool served = copies->serves && orrery_can_be_served(copies->loop, j);
     copies->starts[j] = orrery_starts_as_target(reduction) && !served ? dsm_own_alloc(bytes) : NULL;
     for (long row = copies->row_low; row < copies->row_high && copies->slots[j]; ++row)
         copies->pointers[(row - copies->row_low) * copies->loop->nreductions + j] =
-            copies->memory[j] + (size_t)slot_of(copies, reduction, row) * copies->stride[j];
+            copies->memory[j] + (size_t)slot_of(copies, j, row) * copies->stride[j];
 }
 
 void orrery_copies_make(struct orrery_copies *copies, const struct orrery_loop *loop, long row_low,

@@ -18,8 +18,8 @@ struct orrery_copies {
     size_t *bytes;                  /* of one copy */
     size_t *stride;                 /* from one to the next */
     size_t *front;                  /* bytes in front of each copy, which stay as they are reset */
-    long *slots;   /* copies: one per row of what is folded, else one per worker and a last one, of
-                     * `last_row` alone; 0 of what is merged */
+    long *slots;   /* copies: one per row of what is folded and in wavefronts, else one per worker;
+                     * of ORRERY_LAST a last one, of `last_row` alone; 0 of what is merged */
     char **memory; /* the first copy's */
     void **pointers; /* per row, one pointer per reduction, as blocks want them */
     char **starts;   /* what a copy starts as when that is the target (of ORRERY_LAST the kept one),

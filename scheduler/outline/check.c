@@ -49,23 +49,6 @@ static bool is_word(const char *word, const char *const *words) {
     return false;
 }
 
-/* Every #if of [begin, end) has its #endif there, and no #else belongs to one outside. */
-static bool is_balanced(const struct outline *job, size_t begin, size_t end) {
-    static const char *const opens[] = {"if", "ifdef", "ifndef", NULL};
-    static const char *const inner[] = {"else", "elif", "elifdef", "elifndef", "endif", NULL};
-    struct token_scan scan = token_scan_start(job->source, begin, end);
-    int depth = 0;
-    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-        if (t.kind != TOKEN_DIRECTIVE)
-            continue;
-        const char *name = token_directive_name(job->arena, job->source, t);
-        if (is_word(name, inner) && depth == 0)
-            return false;
-        depth += is_word(name, opens) - (strcmp(name, "endif") == 0);
-    }
-    return depth == 0;
-}
-
 /* The macro that is defined or undefined between two places, or NULL. */
 static const char *find_definition(const struct outline *job, size_t begin, size_t end) {
     static const char *const names[] = {"define", "undef", NULL};
@@ -74,19 +57,6 @@ static const char *find_definition(const struct outline *job, size_t begin, size
         if (t.kind == TOKEN_DIRECTIVE &&
             is_word(token_directive_name(job->arena, job->source, t), names))
             return token_directive_word(job->arena, job->source, t);
-    return NULL;
-}
-
-/* The word of a directive that means one thing to clang
- * and another to the host compiler, or NULL. */
-static const char *compiler_word(const struct outline *job, struct token directive) {
-    static const char *const stems[] = {"__clang", "__GNUC", "__has_", "__llvm", "__VERSION__"};
-    struct token_scan scan = token_scan_start(job->source, directive.begin + 1, directive.end);
-    scan.line_start = false;
-    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        for (size_t i = 0; t.kind == TOKEN_NAME && i < sizeof stems / sizeof *stems; ++i)
-            if (strncmp(job->source + t.begin, stems[i], strlen(stems[i])) == 0)
-                return arena_strndup(job->arena, job->source + t.begin, t.end - t.begin);
     return NULL;
 }
 
@@ -101,7 +71,7 @@ static const char *compilers_apart(const struct outline *job, const struct funct
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
         bool opened = t.kind == TOKEN_DIRECTIVE &&
                       is_word(token_directive_name(job->arena, there.source, t), opens);
-        const char *word = opened ? compiler_word(&there, t) : NULL;
+        const char *word = opened ? emit_compiler_word(&there, t) : NULL;
         if (word)
             return word;
     }
@@ -163,8 +133,8 @@ static bool check_directives(struct outline *job) {
     const struct range *whole = &loop->stmt->range, *body = &loop->body->range;
     const struct range *function = &loop->function->range;
     const char *macro = find_definition(job, whole->begin.offset, whole->end.offset);
-    if (!is_balanced(job, whole->begin.offset, whole->end.offset) ||
-        !is_balanced(job, body->begin.offset, body->end.offset))
+    if (!emit_conditionals_end(job, whole->begin.offset, whole->end.offset) ||
+        !emit_conditionals_end(job, body->begin.offset, body->end.offset))
         return emit_refuse(job, ORR2303, loop->header,
                            "the loop stays serial: a preprocessor conditional crosses the border "
                            "of its body");
@@ -240,7 +210,7 @@ bool emit_check_place(struct outline *job) {
                            "the loop stays serial: `%s` is inline but not static, so it cannot use "
                            "functions of this file only",
                            loop->function->name);
-    return check_directives(job) && check_compilers(job);
+    return check_compilers(job) && check_directives(job);
 }
 
 /* ---- names declared inside the function ------------------------------------------------------ */

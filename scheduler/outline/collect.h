@@ -124,6 +124,26 @@ void emit_pipe_edits(const struct outline *job, struct text_edits *edits, int st
 /* Is there a directive, none of ours, in [begin, end) of the source? */
 bool emit_directive_between(const struct outline *job, size_t begin, size_t end);
 
+/* Is it one of our pragmas? */
+bool emit_directive_is_ours(const struct outline *job, size_t directive);
+
+/* ---- conditionals.c -------------------------------------------------------------------------- */
+
+/*
+ * Does every conditional that begins or ends in [begin, end) of the source do both there? Those
+ * that do not are first taken out of the text where that can be done: directives and the branches
+ * that the preprocessor leaves out become blanks, so that all places stay.
+ */
+bool emit_conditionals_end(struct outline *job, size_t begin, size_t end);
+
+/* Does a directive that is not left out, and none of a conditional that ends before `end`, stand in
+ * [begin, end)? Our own do not count. */
+bool emit_directive_speaks(const struct outline *job, size_t begin, size_t end);
+
+/* The word of a directive that means one thing to clang
+ * and another to the host compiler, or NULL. */
+const char *emit_compiler_word(const struct outline *job, struct token directive);
+
 /* edits.c: can all replaced parts of the body be replaced together? */
 bool emit_body_check(struct outline *job);
 

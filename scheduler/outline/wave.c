@@ -23,7 +23,7 @@ static bool directive_before(const struct outline *job, size_t begin, size_t end
     return found;
 }
 
-static bool is_ours(const struct outline *job, size_t directive) {
+bool emit_directive_is_ours(const struct outline *job, size_t directive) {
     for (int i = 0; i < job->unit->nloops; ++i) {
         const struct pragma *pragma = job->unit->loops[i]->pragma;
         if (pragma && pragma->range.begin.file == job->unit->main_file &&
@@ -35,7 +35,7 @@ static bool is_ours(const struct outline *job, size_t directive) {
 
 bool emit_directive_between(const struct outline *job, size_t begin, size_t end) {
     size_t directive = 0;
-    return directive_before(job, begin, end, &directive) && !is_ours(job, directive);
+    return directive_before(job, begin, end, &directive) && !emit_directive_is_ours(job, directive);
 }
 
 bool emit_wave_check(struct outline *job) {
@@ -44,7 +44,7 @@ bool emit_wave_check(struct outline *job) {
     for (int i = 0; emit_is_wave(job) && i < wave->nparts; ++i) {
         const struct range *range = &wave->parts[i].stmt->range;
         if (range->begin.file != job->unit->main_file ||
-            emit_directive_between(job, end, range->begin.offset))
+            emit_directive_speaks(job, end, range->begin.offset))
             return emit_refuse(
                 job, ORR2404, *range,
                 "the loop stays serial: a directive in front of this statement would "

@@ -228,9 +228,16 @@ static bool is_read(const struct trace *t, const struct object *object) {
     return false;
 }
 
+static bool may_be_copied(const struct loop_facts *facts, const struct object *object) {
+    bool copied = !facts->no_copies;
+    for (int i = 0; i < facts->ncopied; ++i)
+        copied = copied || (object->kind == OBJECT_ARRAY && object->var == facts->copied[i]);
+    return copied;
+}
+
 bool facts_privatize(struct loop_facts *facts, struct object *object) {
     const struct trace *t = ((const struct facts_behind *)facts)->trace;
-    if (facts->nrefusals > 0 || facts->no_copies || !is_candidate(t, object))
+    if (facts->nrefusals > 0 || !may_be_copied(facts, object) || !is_candidate(t, object))
         return false;
     bool live = live_out_of(t, object);
     if (!live && !is_read(t, object))

@@ -24,8 +24,10 @@ const char *plan_check_wave_form(const struct plan *plan) {
         return "parts of an iteration have no copies of relaxed arrays";
     if (!plan->wave || !shape || !is_shaped_alike(plan->wave, shape))
         return "the loop's body has no parts that a wavefront could run apart";
-    if (facts->nscratches > 0)
-        return "the blocks of a wavefront cut iterations apart, and scratch space belongs to one";
+    for (int i = 0; i < facts->nscratches; ++i)
+        if (facts->scratches[i].last_value || !wave_is_copied(facts, facts->scratches[i].object))
+            return "the blocks of a wavefront cut iterations apart, and scratch space belongs to "
+                   "one";
     for (int i = 0; i < facts->nprivates; ++i) {
         if (facts->privates[i].last_value) {
             return "a value used after the loop is that of the last iteration in the loop's own "

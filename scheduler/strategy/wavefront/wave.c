@@ -209,8 +209,8 @@ static bool has_sums(const struct loop_facts *facts) {
 }
 
 /*
- * The parts of an iteration run apart from each other: no array can be a worker's own. With
- * `sums`: what is added up in arrays is added in the loop's order.
+ * The parts of an iteration run apart from each other: no array can be a worker's own but those of
+ * wave_copies. With `sums`: what is added up in arrays is added in the loop's order.
  */
 static struct analysis *without_copies(struct analysis *analysis, bool sums) {
     const struct loop_facts *old = analysis->facts;
@@ -219,6 +219,7 @@ static struct analysis *without_copies(struct analysis *analysis, bool sums) {
     struct loop_facts *facts =
         sums ? facts_collect_sums(old->unit, old->loop) : facts_collect(old->unit, old->loop);
     facts->no_copies = true;
+    wave_copies(facts, old);
     return analysis_run(facts);
 }
 

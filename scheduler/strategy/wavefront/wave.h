@@ -10,11 +10,11 @@
 
 #include "scheduler/plan/sections.h"
 
-/* ---- wave.c, wave_locals.c, wave_order.c, wave_signs.c --------------------------------------- */
+/* ---- wave.c, wave_copies.c, wave_locals.c, wave_order.c, wave_signs.c ------------------------ */
 
 /*
- * Sets strategy, space, wave, and an analysis in which no array is scratch space, since the blocks
- * cut iterations apart. False: there is none, and *miss says why.
+ * Sets strategy, space, wave, and an analysis in which no array is scratch space but those of
+ * wave_copies, since the blocks cut iterations apart. False: there is none, and *miss says why.
  */
 bool plan_wave(struct plan *plan, struct strategy_miss *miss);
 
@@ -29,6 +29,16 @@ struct loop_facts *wave_signs(const struct loop_facts *facts);
  * another, or from one iteration of a loop inside to the next? */
 bool wave_locals_stay(const struct loop_facts *facts, const struct plan_wave *wave,
                       struct strategy_miss *miss);
+
+/*
+ * Arrays of which workers have copies: scratch space of the loop, all of it in one loop inside, and
+ * each iteration of that one writes what it reads, too. No block cuts those iterations. Fills
+ * facts->copied.
+ */
+void wave_copies(struct loop_facts *facts, const struct loop_facts *whole);
+
+/* Is it scratch space as wave_copies asks for? */
+bool wave_is_copied(const struct loop_facts *facts, const struct object *object);
 
 /* May `value` be worked out where the loop begins, and is it the same in all its iterations but for
  * the planned loop's variable? */

@@ -35,6 +35,23 @@ void f(const int *restrict k, double ***w, double *restrict v, long n) {
 END
 refuses 'behind a table of pointers.*ORR2320' 'fix: .*orrery-cc'
 
+# With -fopenmp, which such a file needs, it would be another loop than the one that was looked at.
+cat >case.c <<'END'
+void f(double *x, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) {
+#ifdef _OPENMP
+        x[0] += i;
+#endif
+        x[i] += 1;
+    }
+}
+END
+rm -f out.c
+expect 1 "$bin/orrery" emit --openmp case.c -o out.c
+says err 'case.c:3:5: error: .*`_OPENMP` in a conditional inside `f` .*ORR2314'
+expect 0 "$bin/orrery" emit --pthreads case.c -o out.c
+
 # Nests that became loops over records do; a file that only speaks of them does not.
 cp "$tree/tests/programs/records/push.c" case.c
 refuses 'case.c:30:9: error: .*a nest of rows became one loop over records.*ORR2320' 'fix: .*orrery-cc'
