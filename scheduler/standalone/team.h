@@ -58,14 +58,15 @@ static void orrery_team(orrery_job *job, void *data) {
 
 /* Threads that wait for work, made at the first parallel loop of a process; thread 0 is the caller. */
 static struct orrery_pool {
-    int workers;
-    int owner; /* whose threads they are: a child of fork has none of them */
-    pthread_mutex_t lock;
-    pthread_cond_t begins, ends;
-    unsigned number; /* of the job that runs, or ran last */
-    int left;        /* threads that have not ended it */
-    orrery_job *job;
-    void *data;
+    int workers;           /* threads, with the caller */
+    int owner;             /* whose threads they are: a child of fork has none of them */
+    pthread_mutex_t lock;  /* of `number` and `left` */
+    pthread_cond_t begins; /* a job is there */
+    pthread_cond_t ends;   /* all have ended it */
+    unsigned number;       /* of the job that runs, or ran last */
+    int left;              /* threads that have not ended it */
+    orrery_job *job;       /* what they do */
+    void *data;            /* and with what */
 } orrery_pool;
 
 /* A while of looking is cheaper than sleeping, where the job is short. */
