@@ -62,7 +62,7 @@ foreach(component SAMPLES DOC)
 endforeach()
 
 install(FILES README.md DESTINATION share/doc/orrery COMPONENT doc)
-install(DIRECTORY docs DESTINATION share/doc/orrery COMPONENT doc FILES_MATCHING PATTERN "*.md"
+install(DIRECTORY docs DESTINATION share/doc/orrery COMPONENT doc FILES_MATCHING PATTERN "*.md" PATTERN "*.json"
         PATTERN convergence EXCLUDE PATTERN pictures EXCLUDE)
 include(CPack)
 

@@ -71,9 +71,8 @@ static bool has_other_name(struct translator *t, struct node node) {
 
 static void variable_declare(struct translator *t, struct variable *variable, struct node node) {
     struct ctype type = node_type(node);
-    variable->type = parse_type_get(t, type);
-    if (variable->storage == STORAGE_PARAM)
-        variable->type = parse_type_decay(t, variable->type);
+    variable->type =
+        variable->storage == STORAGE_PARAM ? parse_type_param(t, type) : parse_type_get(t, type);
     variable->range = declared_range(t, node);
     variable->is_alias |= has_other_name(t, node);
 }

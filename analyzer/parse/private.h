@@ -160,6 +160,8 @@ void parse_names_find(struct translator *t, const struct parse_options *options)
 const struct type *parse_type_get(struct translator *t, struct ctype type);
 /* The type a parameter or a value really has: arrays and functions become pointers. */
 const struct type *parse_type_decay(struct translator *t, const struct type *type);
+/* The same of a parameter's declared type, with `restrict` of its brackets. */
+const struct type *parse_type_param(struct translator *t, struct ctype declared);
 const struct field *parse_type_field(struct translator *t, struct node field);
 
 /* ---- lengths of variable arrays (length.c) */

@@ -191,6 +191,34 @@ const struct type *parse_type_decay(struct translator *t, const struct type *typ
     return type->kind == TYPE_FUNCTION ? pointer_to(t, type) : type;
 }
 
+/*
+ * `double a[restrict n][m]` (C11 6.7.6.3, paragraph 7): of the outermost brackets, which clang prints
+ * first; libclang has no question for them. A record without a name is printed with its place.
+ */
+static bool is_restrict_array(const struct type *type) {
+    static const char *const others[] = {"const ", "volatile "};
+    const char *at = strchr(type->spelling, '[');
+    bool is_array = type->kind == TYPE_ARRAY || type->kind == TYPE_VLA;
+    if (!is_array || !at || strstr(type->spelling, " at "))
+        return false;
+    ++at;
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+        if (strncmp(at, others[i], strlen(others[i])) == 0)
+            at += strlen(others[i]);
+    return strncmp(at, "restrict", 8) == 0 || strncmp(at, "__restrict", 10) == 0;
+}
+
+const struct type *parse_type_param(struct translator *t, struct ctype declared) {
+    const struct type *type = parse_type_get(t, declared), *plain = parse_type_decay(t, type);
+    if (!is_restrict_array(type))
+        return plain;
+    struct type *pointer = arena_alloc(t->arena, sizeof *pointer);
+    *pointer = *plain;
+    pointer->is_restrict = true;
+    pointer->spelling = pointer->local_name = type_declare(t->arena, pointer, "");
+    return pointer;
+}
+
 /* ---- records */
 
 static struct field field_from(struct translator *t, struct node node) {

@@ -11,6 +11,7 @@
 #if WITH_OPENMP
 #ifdef _OPENMP
 #include <omp.h>
+#include <unistd.h>
 #endif
 #if WITH_MEMORY || WITH_FLAGS
 #include <sched.h>

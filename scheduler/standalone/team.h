@@ -40,28 +40,34 @@ static int orrery_threads(void) {
 #endif
 }
 
+/* A child of fork has none of the threads that OpenMP's library waits for there: it does all alone. */
 static void orrery_team(orrery_job *job, void *data) {
 #ifdef _OPENMP
+    static int owner;
+    owner = owner ? owner : getpid();
+    if (owner == getpid()) {
 #pragma omp parallel
-    job(data, omp_get_thread_num(), omp_get_num_threads());
-#else
-    job(data, 0, 1);
+        job(data, omp_get_thread_num(), omp_get_num_threads());
+        return;
+    }
 #endif
+    job(data, 0, 1);
 }
 #endif
 #if WITH_PTHREADS
 
-/* Threads that wait for work, made at the first parallel loop; thread 0 is the caller. */
-static struct {
-    int workers;
-    pthread_mutex_t lock;
-    pthread_cond_t begins, ends;
-    unsigned number; /* of the job that runs, or ran last */
-    int left;        /* threads that have not ended it */
-    orrery_job *job;
-    void *data;
-} orrery_pool = {
-    0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0, 0, 0};
+/* Threads that wait for work, made at the first parallel loop of a process; thread 0 is the caller. */
+static struct orrery_pool {
+    int workers;           /* threads, with the caller */
+    int owner;             /* whose threads they are: a child of fork has none of them */
+    pthread_mutex_t lock;  /* of `number` and `left` */
+    pthread_cond_t begins; /* a job is there */
+    pthread_cond_t ends;   /* all have ended it */
+    unsigned number;       /* of the job that runs, or ran last */
+    int left;              /* threads that have not ended it */
+    orrery_job *job;       /* what they do */
+    void *data;            /* and with what */
+} orrery_pool;
 
 /* A while of looking is cheaper than sleeping, where the job is short. */
 static int orrery_comes_soon(const unsigned *value, unsigned wanted) {
@@ -95,10 +101,20 @@ static void *orrery_thread(void *argument) {
 /* As many as ORRERY_THREADS says, else one per core. */
 static int orrery_threads(void) {
     const char *said = getenv("ORRERY_THREADS");
-    if (orrery_pool.workers)
+    if (orrery_pool.owner == getpid())
         return orrery_pool.workers;
     long wanted = said ? strtol(said, 0, 10) : sysconf(_SC_NPROCESSORS_ONLN);
-    orrery_pool.workers = wanted < 1 ? 1 : wanted > 4096 ? 4096 : (int)wanted;
+    orrery_pool = (struct orrery_pool){wanted < 1      ? 1
+                                       : wanted > 4096 ? 4096
+                                                       : (int)wanted,
+                                       getpid(),
+                                       PTHREAD_MUTEX_INITIALIZER,
+                                       PTHREAD_COND_INITIALIZER,
+                                       PTHREAD_COND_INITIALIZER,
+                                       0,
+                                       0,
+                                       0,
+                                       0};
     for (long worker = 1; worker < orrery_pool.workers; ++worker) {
         pthread_t thread;
         if (pthread_create(&thread, 0, orrery_thread, (void *)worker))

@@ -71,6 +71,25 @@ static void types_have_sizes_fields_and_qualifiers(void **state) {
     parsed_free(&p);
 }
 
+/* C11 6.7.6.3, paragraph 7: the qualifiers of an array parameter's outermost brackets are the pointer's. */
+static void restrict_in_brackets(void **state) {
+    (void)state;
+    struct parsed p = parsed_text(
+        "struct own { int n[3]; };\n"
+        "int f(int n, double a[restrict n][3], int (*b[const restrict static 2])[5],\n"
+        "      struct { int x; } c[2], float d[static 4], const struct own e[restrict 6]) {\n"
+        "    return n + (int)a[0][0] + (*b[0])[0] + c[0].x + (int)d[0] + e[0].n[0];\n}\n");
+    const struct function *f = function_named(p.unit, "f");
+    static const bool wanted[] = {false, true, true, false, false, true};
+    assert_int_equal(f->nparams, 6);
+    for (int i = 1; i < f->nparams; ++i) {
+        assert_int_equal(f->params[i]->type->kind, TYPE_POINTER);
+        assert_int_equal(f->params[i]->type->is_restrict, wanted[i]);
+    }
+    assert_string_equal(type_declare(p.arena, f->params[1]->type, "a"), "double (*restrict a)[3]");
+    parsed_free(&p);
+}
+
 static void bounds_of_variable_arrays(void **state) {
     (void)state;
     struct parsed p = parsed_text(
@@ -442,6 +461,7 @@ static void damaged_files_are_survived(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_have_sizes_fields_and_qualifiers),
+        cmocka_unit_test(restrict_in_brackets),
         cmocka_unit_test(bounds_of_variable_arrays),
         cmocka_unit_test(writes_and_addresses_are_counted),
         cmocka_unit_test(storage_and_functions),

@@ -170,6 +170,31 @@ def changes():
     client.end()
 
 
+def saves():
+    """A file is looked at again when another one is saved: it may include that."""
+    header, one, two = (FOLDER / name for name in ("by.h", "one.c", "two.c"))
+    header.write_text("enum { BY = 0 };\n")
+    text = '#include "by.h"\n' + PARALLEL.replace("= a[i] * 2", "+= a[i - BY]")
+    for path in one, two:
+        path.write_text(text)
+    client = Client()
+    uris = [client.open(path) for path in (one, two)]
+
+    def severities():
+        """Of the next verdicts of both, in whatever order they come."""
+        found = {}
+        while len(found) < 2:
+            params = client.receive()["params"]
+            found[params["uri"]] = params["diagnostics"][0]["severity"]
+        return [found[uri] for uri in uris]
+
+    assert severities() == [3, 3]
+    header.write_text("enum { BY = 1 };\n")
+    client.tell("textDocument/didSave", {"textDocument": {"uri": uris[0]}})
+    assert severities() == [2, 2]
+    client.end()
+
+
 def hovers():
     path = FOLDER / "hovers.c"
     text = "\n" + SERIAL + PARALLEL.replace("f(", "g(") + PARALLEL.replace("f(", "h(").replace("#pragma", "// ")
@@ -267,6 +292,9 @@ def flags():
         assert client.diagnostics(client.open(path))[0]["severity"] == 3
         client.open(folder / "src" / "sized.h", "void f(void);\n")
         client.open(folder / "src" / "sized.cc", "void f();\n", "cpp")
+        last = client.open(folder / "last.c", PARALLEL)
+        message = client.receive()
+        assert message["params"]["uri"] == last, message
         client.end()
         (place / "compile_commands.json").unlink()
 
@@ -299,6 +327,6 @@ def wrong():
         assert (b"Content-Length" in errors) == (status == 1 and b"exit" not in data), errors
 
 
-for test in (places, changes, hovers, edits, promises, killed, flags, wrong):
+for test in (places, changes, saves, hovers, edits, promises, killed, flags, wrong):
     test()
     print(test.__name__, "passed")

@@ -21,6 +21,6 @@ mkdir -p "$place.first/bin"
 echo theirs >"$place.first/bin/theirs"
 DESTDIR='' cmake --install "$build" --prefix "$place.first" >/dev/null
 cmake -DMANIFEST="$build/install_manifest.txt" -P "$(dirname "$0")/../../cmake/uninstall.cmake" >/dev/null 2>&1
-left=$(cd "$place.first" && find . ! -type d)
+left=$(cd "$place.first" && find . -mindepth 1 | sort | tr '\n' ' ')
 rm -r "$place.first"
-[ "$left" = ./bin/theirs ] || { echo "FAILED: uninstall leaves $left" >&2; exit 1; }
+[ "$left" = "./bin ./bin/theirs " ] || { echo "FAILED: uninstall leaves $left" >&2; exit 1; }

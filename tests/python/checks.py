@@ -14,6 +14,8 @@ def arguments():
     refuses(TypeError, ["W is `float *`", "float32, not float64", "astype"], run, r, COUNT, W.astype("f8"), H, K, 0.01)
     refuses(TypeError, ["r is", "not float32"], run, W, COUNT, W, H, K, 0.01)
     refuses(ValueError, ["W", "contiguous", "ascontiguousarray"], run, r, COUNT, W.T, H, K, 0.01)
+    shifted = numpy.zeros(W.nbytes + 1, "u1")[1:].view("f4").reshape(W.shape)
+    refuses(ValueError, ["W", "alignment", "copy()"], run, r, COUNT, shifted, H, K, 0.01)
     refuses(TypeError, ["H", "NumPy array, not list"], run, r, COUNT, W, [1.0], K, 0.01)
     refuses(TypeError, ["n is `long`", "not float"], run, r, 1.5, W, H, K, 0.01)
     refuses(OverflowError, ["K = 2147483648 does not fit"], run, r, COUNT, W, H, 1 << 31, 0.01)
@@ -40,6 +42,22 @@ def loops():
     scale().gather(whole[:4], whole[4:], at, 4)
     assert whole[:4].tolist() == [7, 5, 6, 4]
     refuses(orrery.RunError, ["share memory"], scale().gather, whole[:4], whole[2:], at, 4)
+
+
+NAMES = """
+void shrink(double *x, long n, double lambda, double) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i)
+        x[i] *= 1 - lambda;
+}
+"""
+
+
+def names():
+    """Words of Python, and arguments without a name."""
+    x = numpy.ones(3)
+    orrery.compile(NAMES).shrink(x, n=3, lambda_=0.5, argument4=1)
+    assert x.tolist() == [0.5] * 3
 
 
 SHAPES = """
@@ -139,9 +157,12 @@ def cache():
     assert x.tolist() == [20, 20, 20] and entries() == known, (x, entries() - known)
     orrery.load("by.c", flags=["-O1"])
     assert len(entries()) == len(known) + 1
+    native = build.Tools().version(["-march=native"])
+    assert "model name" in native and native.startswith(build.Tools().version([]))
 
 
 arguments()
+names()
 loops()
 shapes()
 loaders()

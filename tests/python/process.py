@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import numpy
 import orrery
@@ -107,6 +108,30 @@ def interrupts():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+def interrupts_the_main_thread():
+    """A SIGINT is the main thread's: a call in another one ends as it would."""
+    lib, flag, x = orrery.compile(WAITS), numpy.zeros(1, "i4"), numpy.zeros(10)
+    failed = []
+
+    def work():
+        try:
+            lib.until(flag, x, 10)
+        except BaseException as error:
+            failed.append(error)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    time.sleep(0.05)
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(5)
+    except KeyboardInterrupt:
+        pass
+    flag.fill(1)
+    worker.join()
+    assert not failed and x[0] == 1, failed
+
+
 def another(**variables):
     """One loop in a process with these variables. What it prints."""
     code = "from arrays import *; x = numpy.ones(4); scale().scale(x, 4, 3.0); print(x[3])"
@@ -127,4 +152,5 @@ forks()
 many_threads()
 lock_is_released()
 interrupts()
+interrupts_the_main_thread()
 environment()

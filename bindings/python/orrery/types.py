@@ -112,7 +112,10 @@ class Array:
         if not self.any and given.dtype != self.dtype:
             raise TypeError(f"{self.name} is `{self.spelling}`: its elements are {self.dtype}, not {given.dtype}; "
                             f"make the array so, or convert it once: {self.name}.astype({self.name_of_dtype()})")
-        if not given.flags.c_contiguous or not given.flags.aligned:
+        if not given.flags.aligned:
+            raise ValueError(f"{self.name}: the elements are not at multiples of their alignment, and nothing is copied; "
+                             f"{self.name}.copy() makes an array that is")
+        if not given.flags.c_contiguous:
             raise ValueError(f"{self.name}: the array is not contiguous in C's order, and nothing is copied; "
                              f"numpy.ascontiguousarray makes one that is")
         if not self.constant and not given.flags.writeable:

@@ -105,3 +105,34 @@ ORRERY_THREADS=2 ./alone >out 2>err
 ./plain | cmp - out
 [ "$(grep -c 'case.c:5: the loop runs serially on these data: not known to hold: .*do not overlap' err)" = 1 ] ||
     fail "the check that failed is not said once"
+
+# A child of fork has no threads but its own, and the same bits.
+cat >case.c <<'EOF'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static double x[20000];
+static void add(void) {
+#pragma orrery parallel
+    for (int i = 0; i < 20000; ++i)
+        x[i] += i * .5;
+}
+int main(void) {
+    int status = 1;
+    add();
+    if (fork() == 0) {
+        add();
+        add();
+        _exit(x[199] == 298.5 ? 0 : 2);
+    }
+    wait(&status);
+    add();
+    printf("%d %g\n", status, x[199]);
+}
+EOF
+for form in openmp pthreads; do
+    "$bin/orrery" emit "--$form" case.c -o out.c
+    gcc -std=c11 -Wall -Wextra -Werror -Wno-unknown-pragmas -fopenmp -pthread out.c -o alone
+    ORRERY_THREADS=2 OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive timeout 60 ./alone >out || fail "$form: status $?"
+    says out '^0 199$'
+done

@@ -1,5 +1,10 @@
-# spack repo add packaging/spack && spack install orrery
+# In a clone: spack repo add packaging/spack && spack dev-build orrery@main
 from spack.package import *
+
+try:
+    from spack_repo.builtin.build_systems.cmake import CMakePackage
+except ImportError:
+    pass  # before Spack 1.0 it comes with spack.package
 
 
 class Orrery(CMakePackage):
