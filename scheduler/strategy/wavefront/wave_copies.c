@@ -11,7 +11,7 @@ static struct loop *home_of(const struct loop_facts *facts, const struct object 
     int home = -1;
     for (int i = 0; wave && i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        int part = a->object == object ? wave_part_of(wave, a) : home;
+        int part = a->object == object ? plan_part_of(wave, a) : home;
         if (a->object == object &&
             (part < 0 || wave->parts[part].kind != WAVE_LOOP || (home >= 0 && home != part)))
             return NULL;
