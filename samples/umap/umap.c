@@ -163,7 +163,7 @@ static double pass(float (*y)[DIM], unsigned long points, const struct edge *edg
 }
 
 /* Of each row's neighbours in the table, the share that is not among its nearest in the layout. */
-static double lost(const int *near, const float (*y)[DIM], long rows, int k) {
+static double lost(const int *near, float (*y)[DIM], long rows, int k) {
     int *here = make(NULL, (size_t)k, sizeof *here);
     float *far = make(NULL, (size_t)k, sizeof *far);
     long found = 0;
@@ -202,7 +202,7 @@ static void layout(const struct settings *settings, const struct edge *edge, lon
 
 /* ---- the picture ---- */
 
-static void picture(const char *path, const float (*y)[DIM], const int *label, long rows) {
+static void picture(const char *path, float (*y)[DIM], const int *label, long rows) {
     static const char *const colours[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44",
                                           "#66ccee", "#aa3377", "#bbbbbb", "#222222"};
     float low[DIM] = {FLT_MAX, FLT_MAX}, high[DIM] = {-FLT_MAX, -FLT_MAX};

@@ -160,13 +160,6 @@ static void print_hot_fields(const struct outline *job, struct text *out) {
     }
 }
 
-bool emit_has_hot(const struct outline *job) {
-    for (int t = 0; t < job->plan->ntouches; ++t)
-        if (plan_is_hot(job->plan, job->plan->touches[t].object))
-            return true;
-    return false;
-}
-
 static void print_hot(const struct outline *job, struct text *out) {
     if (!emit_has_hot(job))
         return;

@@ -81,7 +81,6 @@ void emit_affine_reads(const struct outline *job, const struct affine *affine, i
 
 /* levels: which elements an iteration touches, and where they are. */
 void emit_lists_print(const struct outline *job, struct text *out);
-bool emit_has_hot(const struct outline *job);
 void emit_hot_table_print(const struct outline *job, struct text *out);
 
 /* weigh.c: what an iteration costs beside others, where its loops inside are of different

@@ -107,20 +107,24 @@ static bool check_clause(struct outline *job, const struct clause *clause) {
     return true;
 }
 
+bool emit_has_hot(const struct outline *job) {
+    for (int t = 0; t < job->plan->ntouches; ++t)
+        if (plan_is_hot(job->plan, job->plan->touches[t].object))
+            return true;
+    return false;
+}
+
 /* requires: emit_record_collect. */
 bool emit_hot_check(struct outline *job) {
     const struct pragma *pragma = job->loop->pragma;
-    bool any = false;
     for (int i = 0; pragma && i < pragma->nclauses; ++i)
         if (!check_clause(job, &pragma->clauses[i]))
             return false;
     for (int t = 0; t < job->plan->ntouches; ++t)
-        if (plan_is_hot(job->plan, job->plan->touches[t].object)) {
-            any = true;
-            if (!check(job, job->plan->touches[t].object))
-                return false;
-        }
-    return !any || !job->standalone ||
+        if (plan_is_hot(job->plan, job->plan->touches[t].object) &&
+            !check(job, job->plan->touches[t].object))
+            return false;
+    return !emit_has_hot(job) || !job->standalone ||
            emit_refuse(job, ORR2320, job->loop->header,
                        "the loop stays serial: relax(hot) needs the run library");
 }

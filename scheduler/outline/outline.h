@@ -263,6 +263,9 @@ int emit_serve_touch(const struct outline *job, int j);
 /* Can it be said what iterations of a wavefront touch of every array? */
 bool emit_has_sections(const struct outline *job);
 
+/* Have rows of an array that iterations conflict through copies (`relax(hot)`)? */
+bool emit_has_hot(const struct outline *job);
+
 /* Evaluating `expr` (may be NULL) follows a pointer. */
 bool emit_follows_pointer(const struct expr *expr);
 

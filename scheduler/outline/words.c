@@ -92,6 +92,7 @@ static const struct word_group groups[] = {
     {has_argmin, " took worth clock "},
     {is_by_key, " record_size records nkey_fields key_fields gather gathers spans direct "},
     {is_listed, " ntouched touched touches units served "},
+    {emit_has_hot, " hot hot_fields nhot_fields "},
     {emit_is_wave, " reach height width from to "},
     {emit_has_sections, " sections row( part( bent( all( "},
     {is_pipe, " slots slot_size stages homes delayed stage_costs nlate late row "},
