@@ -17,9 +17,8 @@ enum {
     LINE = 64,
     MOST_PHASES = 1 << 20,
     ALL_ROWS = 2048, /* iterations of all rows between merges, when nobody says */
-    LEAST_EACH = 8,  /* ... of a row */
-    FEW_ROWS = 4,    /* have copies of their own, of so many bytes together */
-    FEW_ROWS_BYTES = 64 << 20
+    FEW_ALL = 512,   /* ... of few rows, where cold lines are merged less often */
+    LEAST_EACH = 8   /* ... of a row */
 };
 
 /* ---- how much -------------------------------------------------------------------------------- */
@@ -28,6 +27,12 @@ enum {
  * those of a device run together. */
 static bool is_few(const struct orrery_loop *loop, int j, size_t bytes, bool one_block) {
     return orrery_merging_of(loop, j)->marked && one_block && bytes >= FEW_BYTES && !loop->kernel;
+}
+
+static bool is_few_in(const struct orrery_loop *loop, int j, size_t bytes,
+                      const struct orrery_blocks *blocks) {
+    return is_few(loop, j, bytes, blocks->clocks == 1 && blocks->columns == 1) &&
+           !orrery_merge_cools(loop, j, bytes, blocks);
 }
 
 static bool has_one_block(enum orrery_strategy strategy) {
@@ -47,9 +52,8 @@ size_t orrery_merge_row_bytes(const struct orrery_state *state) {
 
 long orrery_merge_copies(const struct orrery_state *state, int j) {
     const struct orrery_blocks *blocks = &state->blocks;
-    bool one = blocks->clocks == 1 && blocks->columns == 1;
     long workers = orrery_workers_count();
-    return is_few(state->loop, j, state->bytes[j], one)
+    return is_few_in(state->loop, j, state->bytes[j], blocks)
                ? workers
                : (blocks->rows + dsm_ranks() - 1) / dsm_ranks();
 }
@@ -64,11 +68,11 @@ static bool is_alone(const struct orrery_loop *loop, int j, long rows) {
  * One rank merges real numbers line by line, from a copy per row; it takes a lot of small copies, or
  * a few large ones, for that. How arrays are merged does not change what comes out.
  */
-static bool has_lines(const struct orrery_region *region, int j, size_t bytes, bool one_block) {
+static bool has_lines(const struct orrery_region *region, int j, size_t bytes) {
     const struct orrery_reduction *what = &region->loop->reductions[j];
     long rows = region->blocks.rows, workers = orrery_workers_count();
-    bool fits = !is_few(region->loop, j, bytes, one_block) || rows <= workers ||
-                (rows <= FEW_ROWS && (size_t)rows * bytes <= FEW_ROWS_BYTES);
+    bool fits = !is_few_in(region->loop, j, bytes, &region->blocks) || rows <= workers ||
+                (rows <= ORRERY_FEW_ROWS && (size_t)rows * bytes <= ORRERY_FEW_ROWS_BYTES);
     return dsm_ranks() == 1 && what->op == ORRERY_RELAXED && !region->loop->kernel && fits &&
            (what->type == ORRERY_F32 || what->type == ORRERY_F64) &&
            !is_alone(region->loop, j, rows) && orrery_env()->most_change == 0;
@@ -91,8 +95,8 @@ static long interval_of(const struct orrery_region *region, long per_row) {
     long rows = region->blocks.rows;
     if (rows < 2 || !shares(region->loop))
         return 0;
-    long each = each_of(rows, ALL_ROWS);
-    return (per_row - 1) / each + 1 < ORRERY_MANY_MERGES ? each_of(rows, ALL_ROWS / 2) : each;
+    long all = rows <= ORRERY_FEW_ROWS ? FEW_ALL : ALL_ROWS, each = each_of(rows, all);
+    return (per_row - 1) / each + 1 < ORRERY_MANY_MERGES ? each_of(rows, all / 2) : each;
 }
 
 static bool all_alone(const struct orrery_loop *loop) {
@@ -137,6 +141,8 @@ static void merged_free(struct orrery_merged *m, long nrows) {
     dsm_own_free(m->counts);
     orrery_memory_free(m->slots);
     orrery_memory_free(m->gains);
+    orrery_memory_free(m->hot);
+    orrery_memory_free(m->is_hot);
 }
 
 static void merge_free(struct orrery_merge *merge) {
@@ -173,11 +179,10 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
     size_t bytes = region->copies->bytes[j];
     const struct orrery_merging *how = orrery_merging_of(region->loop, j);
     long own = region->row_high - region->row_low;
-    bool one = region->blocks.clocks == 1 && region->blocks.columns == 1;
     *m = (struct orrery_merged){.what = what,
                                 .how = how,
                                 .reduction = j,
-                                .few = is_few(region->loop, j, bytes, one),
+                                .few = is_few_in(region->loop, j, bytes, &region->blocks),
                                 .n = bytes / what->size,
                                 .bytes = bytes,
                                 .stride = (bytes + LINE - 1) / LINE * LINE};
@@ -185,8 +190,9 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
         dsm_refuse(1, "%s: %s has %zu elements, more than a relaxed or buffered array may have",
                    region->where, what->name, m->n);
     m->alone = is_alone(region->loop, j, region->blocks.rows);
-    m->lines = has_lines(region, j, bytes, one);
+    m->lines = has_lines(region, j, bytes);
     m->few = m->few && !m->lines;
+    m->cools = orrery_merge_cools(region->loop, j, bytes, &region->blocks);
     m->ncopies = m->alone ? 0 : m->few ? orrery_workers_count() : own;
     orrery_merged_marks(m, m->stride);
     m->copies = orrery_memory_map((size_t)m->ncopies * m->stride);
@@ -197,6 +203,8 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
         m->slots = orrery_memory_aligned(m->n * sizeof *m->slots);
         m->gains = how->rule == ORRERY_RULE_SCALE ? orrery_memory_aligned(m->n) : NULL;
     }
+    if (m->cools)
+        orrery_hot_make(m);
 }
 
 /* The worker that runs the row (clocks.c). */
@@ -223,13 +231,13 @@ static bool fits(const struct orrery_merge *merge, const struct orrery_region *r
                 merge->row_low == region->row_low && merge->row_high == region->row_high &&
                 merge->nrows == region->blocks.rows && merge->serves == region->copies->serves &&
                 merge->workers == orrery_workers_count();
-    bool one = region->blocks.clocks == 1 && region->blocks.columns == 1;
     for (int i = 0; same && i < merge->narrays; ++i) {
         const struct orrery_merged *m = &merge->arrays[i];
         size_t bytes = region->copies->bytes[m->reduction];
-        bool lines = has_lines(region, m->reduction, bytes, one);
+        bool lines = has_lines(region, m->reduction, bytes);
         same = m->bytes == bytes && m->lines == lines &&
-               m->few == (!lines && is_few(region->loop, m->reduction, bytes, one));
+               m->cools == orrery_merge_cools(region->loop, m->reduction, bytes, &region->blocks) &&
+               m->few == (!lines && is_few_in(region->loop, m->reduction, bytes, &region->blocks));
     }
     return same;
 }
@@ -326,8 +334,12 @@ static void target_start(struct orrery_region *region, struct orrery_merged *m) 
 
 void orrery_merge_start(struct orrery_region *region) {
     struct orrery_merge *merge = region->merge;
-    for (int i = 0; i < merge->narrays && dsm_rank() == 0; ++i)
-        target_start(region, &merge->arrays[i]);
+    for (int i = 0; i < merge->narrays; ++i) {
+        if (merge->arrays[i].cools)
+            orrery_hot_start(&merge->arrays[i]);
+        if (dsm_rank() == 0)
+            target_start(region, &merge->arrays[i]);
+    }
     orrery_workers_run(start_job, region);
     if (region->serve)
         orrery_serve_start(region->serve, region);
@@ -402,6 +414,10 @@ void orrery_merged_find(const struct orrery_region *region, const struct orrery_
     struct orrery_changes *changes = &m->rows[row];
     char *copy = copy_of(region, m, row);
     changes->count = 0;
+    for (size_t k = 0; m->hot_only && k < m->nhot; ++k)
+        find_line(m, copy, m->hot[k], changes);
+    if (m->hot_only)
+        return;
     if (m->marks && !on_device(region))
         find_marked(m, copy, marks_of(region, m, row), changes);
     else
@@ -472,7 +488,8 @@ static size_t find_bytes(const struct orrery_region *region) {
     size_t bytes = 0;
     for (int i = 0; i < region->merge->narrays; ++i) {
         const struct orrery_merged *m = &region->merge->arrays[i];
-        bytes += m->few || m->lines ? 0 : (size_t)m->ncopies * m->bytes;
+        size_t each = m->hot_only ? m->nhot * ORRERY_MARKED : m->bytes;
+        bytes += m->few || m->lines ? 0 : (size_t)m->ncopies * each;
     }
     return bytes;
 }
@@ -488,6 +505,9 @@ static size_t refresh_bytes(const struct orrery_merge *merge) {
 void orrery_merge_all(struct orrery_region *region, bool last) {
     struct orrery_merge *merge = region->merge;
     uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_MERGE);
+    for (int i = 0; i < merge->narrays; ++i)
+        merge->arrays[i].hot_only =
+            merge->arrays[i].cools && !orrery_merge_is_full(merge, region->phase, last);
     run(region, find_job, find_bytes(region));
     if (region->serve)
         orrery_serve_merge(region->serve, region, region->phase, last);
@@ -503,6 +523,8 @@ void orrery_merge_all(struct orrery_region *region, bool last) {
         }
         if (!last && dsm_ranks() > 1)
             result_share(m);
+        if (!last && dsm_ranks() > 1 && m->cools && region->phase == 0)
+            orrery_hot_share(m);
         if (last && dsm_rank() == 0)
             orrery_growth_look(region, m);
     }

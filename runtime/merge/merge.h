@@ -53,6 +53,11 @@ struct orrery_merged {
     size_t counts_room;           /* of `counts` */
     uint32_t *slots; /* rank 0, per element: its place in `result`, see orrery_part_find */
     uint8_t *gains;  /* rank 0, of ORRERY_RULE_SCALE: per element, see gain_next */
+    bool cools;      /* only some merges take lines that are not hot (merge_hot.c) */
+    bool hot_only;   /* ... and this one does not */
+    size_t nhot;     /* of `hot` */
+    uint32_t *hot;   /* lines, rising, since the pass's first merge */
+    bool *is_hot;    /* rank 0, per line */
     double most;     /* rank 0: the largest change of a merge in this pass */
     struct orrery_growth growth; /* rank 0 */
     bool alone; /* one row on one rank: it works on the target, nothing is merged */
@@ -74,6 +79,9 @@ struct orrery_merge {
 
 /* Bytes of all that a row has a copy of for itself. */
 size_t orrery_merge_row_bytes(const struct orrery_state *state);
+
+/* Rows that have copies of their own though these are large: so many, of so many bytes together. */
+enum { ORRERY_FEW_ROWS = 4, ORRERY_FEW_ROWS_BYTES = 64 << 20 };
 
 /* How many copies of what reduction j merges a rank has at most. */
 long orrery_merge_copies(const struct orrery_state *state, int j);
@@ -120,6 +128,30 @@ void orrery_merge_array(struct orrery_region *region, struct orrery_merged *m);
 /* Ends the run: `row` made element `bad` what is no number. */
 void orrery_merge_refuse(const struct orrery_region *region, const struct orrery_merged *m,
                          size_t bad, long row, const char *what);
+
+/* ---- merge_hot.c ---- */
+
+/* Are there merges that only take hot lines of what reduction j merges? */
+bool orrery_merge_cools(const struct orrery_loop *loop, int j, size_t bytes,
+                        const struct orrery_blocks *blocks);
+bool orrery_merge_is_full(const struct orrery_merge *merge, long phase, bool last);
+
+/* Of `changes` in a line `full` were to elements that all rows changed. */
+static inline bool orrery_is_hot(uint64_t changes, uint64_t full) {
+    return changes > 0 && 2 * full >= changes;
+}
+
+/* Is the element at byte `at` in a line that seldom is merged? Twice the mean of few rows' changes
+ * goes at most as far too far as it had to go: that cannot diverge. */
+static inline bool orrery_is_cold(const struct orrery_merged *m, size_t at) {
+    return m->cools && !m->is_hot[at / ORRERY_MARKED];
+}
+
+void orrery_hot_make(struct orrery_merged *m);
+void orrery_hot_start(struct orrery_merged *m);
+void orrery_hot_list(struct orrery_merged *m);
+void orrery_hot_judge(struct orrery_merged *m, long nrows);
+void orrery_hot_share(struct orrery_merged *m);
 
 /* ---- merge_lines.c: one array that has `lines` ---- */
 void orrery_merge_lines(struct orrery_region *region, struct orrery_merged *m);

@@ -230,6 +230,7 @@ static void lists_join(const struct fold_job *job) {
         size_t begin = job->shares[w].part.begin, n = job->shares[w].part.end - begin;
         memmove(result->at + result->count, result->at + begin, n * sizeof *result->at);
         memmove(result->values + result->count * size, result->values + begin * size, n * size);
+        memmove(job->m->counts + result->count, job->m->counts + begin, n * sizeof(uint32_t));
         result->count += n;
     }
 }
@@ -297,6 +298,8 @@ void orrery_merge_array(struct orrery_region *region, struct orrery_merged *m) {
         orrery_workers_run(fold_work, &job);
     bad_refuse(&job, region);
     lists_join(&job);
+    if (m->cools && region->phase == 0)
+        orrery_hot_judge(m, merge->nrows);
     for (int w = 0; w < job.workers; ++w)
         m->most = job.shares[w].most > m->most ? job.shares[w].most : m->most;
     dsm_own_free(job.shares);

@@ -20,7 +20,7 @@ enum { VECTOR = 32 };
     typedef uint8_t bytes_##suffix __attribute__((vector_size(VECTOR / sizeof(type))));            \
     struct found_##suffix {                                                                        \
         vector_##suffix most;                                                                      \
-        mask_##suffix changes, elements;                                                           \
+        mask_##suffix changes, elements, full;                                                     \
     };                                                                                             \
     enum { LEN_##suffix = VECTOR / sizeof(type) };
 
@@ -39,6 +39,7 @@ struct lines_share {
 struct lines_job {
     struct orrery_merged *m;
     int workers;
+    bool judges; /* which lines are hot */
     struct lines_share *shares;
 };
 
@@ -110,6 +111,8 @@ static inline char *copy_of(const struct orrery_merged *m, long row) {
         old = (several & (power << ORRERY_SIGN_BITS | sign)) | (~several & old);                   \
         packed = __builtin_convertvector(old, bytes_##suffix);                                     \
         memcpy(m->gains + at / sizeof(type), &packed, bytes / sizeof(type));                       \
+        if (orrery_is_cold(m, at))                                                                 \
+            power -= power == 0;                                                                   \
         return (power - power + 1) << power;                                                       \
     }                                                                                              \
     /* As orrery_share has it, in all elements that several rows changed. */                       \
@@ -158,6 +161,7 @@ static inline char *copy_of(const struct orrery_merged *m, long row) {
                                            found->suffix.most);                                    \
         found->suffix.changes += counts;                                                           \
         found->suffix.elements -= (mask_##suffix)(counts != 0);                                    \
+        found->suffix.full -= (mask_##suffix)((whole_##suffix)counts == (int)m->ncopies);          \
         put_##suffix(m, at, bytes, values);                                                        \
     }                                                                                              \
     static ALWAYS void line_##suffix(const struct orrery_merged *m, size_t line,                   \
@@ -179,6 +183,27 @@ static ALWAYS void line_merge(const struct orrery_merged *m, size_t line,
         line_f32(m, line, found);
     else
         line_f64(m, line, found);
+}
+
+/* What the lines so far have had of it. */
+static uint64_t total_of(const mask_f32 *f32, const mask_f64 *f64) {
+    uint64_t total = 0;
+    for (int k = 0; k < LEN_f32; ++k)
+        total += (*f32)[k];
+    for (int k = 0; k < LEN_f64; ++k)
+        total += (*f64)[k];
+    return total;
+}
+
+/* The pass's first merge says of each line whether it is hot. */
+static ALWAYS void line_judge(const struct orrery_merged *m, size_t line,
+                              struct lines_share *found) {
+    uint64_t changes = total_of(&found->f32.changes, &found->f64.changes);
+    uint64_t full = total_of(&found->f32.full, &found->f64.full);
+    line_merge(m, line, found);
+    changes = total_of(&found->f32.changes, &found->f64.changes) - changes;
+    full = total_of(&found->f32.full, &found->f64.full) - full;
+    m->is_hot[line] = orrery_is_hot(changes, full * (uint64_t)m->ncopies);
 }
 
 /* ---- which lines ----------------------------------------------------------------------------- */
@@ -208,7 +233,7 @@ static uint64_t marks_take(const struct orrery_merged *m, size_t line) {
     return all;
 }
 
-static ALWAYS void group_merge(const struct orrery_merged *m, size_t group,
+static ALWAYS void group_merge(const struct orrery_merged *m, size_t group, bool judges,
                                struct lines_share *found) {
     size_t lines = m->stride / ORRERY_MARKED, begin = group * ORRERY_MARKED;
     size_t end = begin + ORRERY_MARKED < lines ? begin + ORRERY_MARKED : lines;
@@ -218,7 +243,9 @@ static ALWAYS void group_merge(const struct orrery_merged *m, size_t group,
         uint64_t eight = m->marks ? marks_take(m, line) : UINT64_MAX;
         const char *each = (const char *)&eight;
         for (size_t k = 0; eight && k < 8 && line + k < end; ++k)
-            if (each[k])
+            if (each[k] && judges)
+                line_judge(m, line + k, found);
+            else if (each[k])
                 line_merge(m, line + k, found);
     }
 }
@@ -235,10 +262,14 @@ CLONES static void lines_work(void *data, int worker) {
     const struct lines_job *job = data;
     size_t lines = job->m->stride / ORRERY_MARKED, groups = (lines - 1) / ORRERY_MARKED + 1;
     struct lines_share found = {.bad = SIZE_MAX};
-    for (size_t g = (size_t)worker; worker < job->workers && g < groups; g += (size_t)job->workers)
-        group_merge(job->m, g, &found);
-    if (worker < job->workers)
-        job->shares[worker] = found;
+    size_t ngroups = job->m->hot_only ? 0 : groups, nhot = job->m->hot_only ? job->m->nhot : 0;
+    if (worker >= job->workers)
+        return;
+    for (size_t k = (size_t)worker; k < nhot; k += (size_t)job->workers)
+        line_merge(job->m, job->m->hot[k], &found);
+    for (size_t g = (size_t)worker; g < ngroups; g += (size_t)job->workers)
+        group_merge(job->m, g, job->judges, &found);
+    job->shares[worker] = found;
 }
 
 static double most_of(const struct lines_share *found) {
@@ -250,22 +281,14 @@ static double most_of(const struct lines_share *found) {
     return most;
 }
 
-static uint64_t total_of(const mask_f32 *f32, const mask_f64 *f64) {
-    uint64_t total = 0;
-    for (int k = 0; k < LEN_f32; ++k)
-        total += (*f32)[k];
-    for (int k = 0; k < LEN_f64; ++k)
-        total += (*f64)[k];
-    return total;
-}
-
 /* Copies of fewer bytes are no work for more than one. */
 enum { LITTLE = 1 << 17 };
 
 void orrery_merge_lines(struct orrery_region *region, struct orrery_merged *m) {
     struct orrery_merge *merge = region->merge;
-    struct lines_job job = {.m = m};
-    job.workers = (size_t)m->ncopies * m->bytes < LITTLE ? 1 : merge->workers;
+    struct lines_job job = {.m = m, .judges = m->cools && region->phase == 0};
+    size_t bytes = m->hot_only ? m->nhot * ORRERY_MARKED : m->bytes;
+    job.workers = (size_t)m->ncopies * bytes < LITTLE ? 1 : merge->workers;
     job.shares = orrery_memory_aligned((size_t)job.workers * sizeof *job.shares);
     if (job.workers == 1)
         lines_work(&job, 0);
@@ -284,6 +307,8 @@ void orrery_merge_lines(struct orrery_region *region, struct orrery_merged *m) {
         bad = found->bad < bad ? found->bad : bad;
     }
     orrery_memory_free(job.shares);
+    if (job.judges)
+        orrery_hot_list(m);
     if (bad != SIZE_MAX)
         orrery_merge_refuse(region, m, bad, row, "infinite or not a number");
 }

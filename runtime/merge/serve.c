@@ -17,6 +17,10 @@ bool orrery_serve_wanted(const struct orrery_state *state, const struct orrery_r
         orrery_env()->replay != ORRERY_REPLAY_OFF || region->passes != 1)
         return false;
     for (int j = 0; j < loop->nreductions; ++j)
+        if (orrery_is_merged(&loop->reductions[j]) &&
+            orrery_merge_cools(loop, j, state->bytes[j], &region->blocks))
+            return false;
+    for (int j = 0; j < loop->nreductions; ++j)
         if (orrery_can_be_served(loop, j) &&
             (serve != ORRERY_SERVE_AUTO || state->bytes[j] >= SERVE_LARGE))
             return true;

@@ -15,7 +15,7 @@ struct orrery_changes {
 struct orrery_merged {
     const struct orrery_merging *how; /* the loop's own words of it */
     unsigned long stride;             /* from copy to copy */
-    long n, slots;                    /* elements; copies */
+    long n, slots, per_line;          /* elements; copies; elements of a line */
     char *copies;                     /* a row's, or a thread's */
     unsigned long nmarks, nfront;     /* of a copy; of these those of 64 lines */
     _Bool *marks;                     /* lines of copies that the body has written; 0: not marked */
@@ -24,6 +24,8 @@ struct orrery_merged {
     struct orrery_changes result;     /* what came of a merge, in no order */
     unsigned *counts, *places;        /* per entry: rows that changed it; per element: its entry */
     unsigned char *gains;             /* ORRERY_RULE_SCALE: per element, see orrery_gain_next */
+    unsigned char *hot; /* per line, since the first merge; 0: every merge takes every line */
+    int hot_only;       /* this merge takes those alone */
 };
 
 struct orrery_merge {
@@ -66,6 +68,8 @@ static unsigned long orrery_gain(const struct orrery_merged *m, unsigned i, unsi
     if (m->how->rule != ORRERY_RULE_SCALE)
         return 1;
     m->gains[i] = orrery_gain_next(m->gains[i], sign, n);
+    if (m->gains[i] >> 2 == 0 && m->hot && !m->hot[i / m->per_line])
+        return 2;
     return 1ul << (m->gains[i] >> 2);
 }
 

@@ -11,15 +11,52 @@ static long orrery_merge_each(long rows, long all) {
     return all / rows > 8 ? all / rows : 8;
 }
 
+/* Few rows have a copy each, and only some merges take lines that are not hot. */
+static int orrery_merge_cools(const struct orrery_region *region, int i) {
+    const struct orrery_reduction *what = orrery_merged_what(region, i);
+    unsigned long bytes = region->state->copies[region->loop->mergings[i].reduction].bytes;
+    return what->how == ORRERY_RELAXED && region->loop->mergings[i].rule != ORRERY_RULE_ADD &&
+           what->size <= 8 && region->clocks == 1 && region->rows > 1 && region->rows <= 4 &&
+           (unsigned long)region->rows * bytes <= 64ul << 20 && !region->loop->sync_steps &&
+           !region->loop->sync_iterations;
+}
+
+static int orrery_merge_is_full(const struct orrery_region *region) {
+    long others = region->rows - 1, every = others ? region->phases / (4 * others * others) : 1;
+    return region->phase == 0 || region->phase + 1 == region->phases || every < 2 ||
+           (region->phase + 1) % every == 0;
+}
+
+/* The first merge says which lines are hot: most changes are to elements that all rows changed. */
+static void orrery_hot_find(const struct orrery_region *region, struct orrery_merged *m) {
+    unsigned long lines = m->stride / 64;
+    long *changes = orrery_allocate(lines, sizeof *changes);
+    long *full = orrery_allocate(lines, sizeof *full);
+    for (long k = 0; k < m->result.count; ++k) {
+        long line = m->result.at[k] / m->per_line, n = m->counts[k];
+        changes[line] += n;
+        full[line] += n == region->rows ? n : 0;
+    }
+    for (unsigned long line = 0; line < lines; ++line)
+        m->hot[line] = changes[line] && 2 * full[line] >= changes[line];
+    (free)(changes);
+    (free)(full);
+}
+
+/* Has a row, not a thread, its copy? */
+static int orrery_merged_by_row(const struct orrery_region *region, int i) {
+    return region->clocks > 1 || region->state->merge->arrays[i].hot != 0;
+}
+
 /* Iterations of a row between merges that nobody has said; 0: all. */
 static long orrery_merge_interval(const struct orrery_region *region, long per_row) {
-    long each = orrery_merge_each(region->rows, 2048);
+    long all = region->rows <= 4 ? 512 : 2048, each = orrery_merge_each(region->rows, all);
     int shares = 0;
     for (int i = 0; i < region->loop->nmergings; ++i)
         shares |= region->loop->mergings[i].rule != ORRERY_RULE_ADD;
     if (region->rows < 2 || !shares)
         return 0;
-    return (per_row - 1) / each + 1 < 16 ? orrery_merge_each(region->rows, 1024) : each;
+    return (per_row - 1) / each + 1 < 16 ? orrery_merge_each(region->rows, all / 2) : each;
 }
 
 /* Parts of the run, with a merge after each. */
@@ -47,12 +84,12 @@ static char *orrery_merged_copy(const struct orrery_region *region, int i, long 
     const struct orrery_merged *m = &region->state->merge->arrays[i];
     if (region->state->merge->alone)
         return m->target;
-    return m->copies + (unsigned long)(region->clocks == 1 ? worker : row) * m->stride;
+    return m->copies + (unsigned long)(orrery_merged_by_row(region, i) ? row : worker) * m->stride;
 }
 
 static _Bool *orrery_merged_marks(const struct orrery_region *region, int i, long row, int worker) {
     const struct orrery_merged *m = &region->state->merge->arrays[i];
-    long slot = region->clocks == 1 ? worker : row;
+    long slot = orrery_merged_by_row(region, i) ? row : worker;
     return m->marks && !region->state->merge->alone
                ? m->marks + (unsigned long)slot * m->nmarks + m->nfront
                : 0;
@@ -69,6 +106,13 @@ static void orrery_merged_find(const struct orrery_region *region, int i, long r
     const char *snapshot = relaxed ? m->snapshot : 0;
     long per_line = (long)(64 / what->size), lines = (long)m->stride / 64;
     changes->count = 0;
+    for (long line = 0; m->hot_only && line < lines; ++line)
+        if (m->hot[line]) {
+            long low = line * per_line, high = low + per_line;
+            m->how->kind->find(copy, snapshot, low, high < m->n ? high : m->n, changes);
+        }
+    if (m->hot_only)
+        return;
     if (!marks)
         m->how->kind->find(copy, snapshot, 0, m->n, changes);
     for (long group = 0; marks && group * 64 < lines; ++group) {
@@ -82,7 +126,7 @@ static void orrery_merged_find(const struct orrery_region *region, int i, long r
                 m->how->kind->find(copy, snapshot, low, high < m->n ? high : m->n, changes);
             }
     }
-    for (long k = 0; k < changes->count && (!relaxed || region->clocks == 1); ++k) {
+    for (long k = 0; k < changes->count && (!relaxed || !orrery_merged_by_row(region, i)); ++k) {
         unsigned long at = changes->at[k] * what->size;
         if (relaxed)
             memcpy(copy + at, snapshot + at, what->size);
@@ -99,9 +143,11 @@ static void orrery_merged_make(const struct orrery_region *region, int i) {
     *m = (struct orrery_merged){.how = &region->loop->mergings[i],
                                 .stride = (bytes + 63) / 64 * 64,
                                 .n = (long)(bytes / what->size),
-                                .slots = region->clocks == 1 ? orrery_threads() : region->rows,
+                                .per_line = (long)(64 / what->size),
                                 .nfront = (lines / 64 + 64) / 64 * 64,
                                 .target = orrery_target(what, region->env)};
+    m->hot = orrery_merge_cools(region, i) ? orrery_allocate(m->stride / 64, 1) : 0;
+    m->slots = orrery_merged_by_row(region, i) ? region->rows : orrery_threads();
     m->nmarks = m->nfront + (lines + 63) / 64 * 64;
     m->snapshot = orrery_allocate_lines(bytes);
     memcpy(m->snapshot, m->target, bytes);
@@ -128,6 +174,7 @@ static void orrery_merged_free(struct orrery_merged *m, long rows) {
     (free)(m->counts);
     (free)(m->places);
     (free)(m->gains);
+    (free)(m->hot);
     (free)(m->copies);
     (free)(m->marks);
     (free)(m->snapshot);
@@ -172,6 +219,8 @@ static void orrery_merge_array(const struct orrery_region *region, int i) {
         else
             m->how->kind->add(m, &m->rows[row]);
     m->how->kind->finish(m);
+    if (m->hot && region->phase == 0)
+        orrery_hot_find(region, m);
 }
 
 /* All threads are done with a phase. */
@@ -215,6 +264,9 @@ static void orrery_merge_end(struct orrery_region *region) {
 static void orrery_phases_run(struct orrery_region *region, orrery_job *job) {
     orrery_merge_begin(region);
     for (; region->phase < region->phases; ++region->phase) {
+        for (int i = 0; i < region->loop->nmergings; ++i)
+            region->state->merge->arrays[i].hot_only =
+                region->state->merge->arrays[i].hot && !orrery_merge_is_full(region);
         orrery_team(job, region);
         if (region->loop->nmergings)
             orrery_merge_all(region);

@@ -19,6 +19,7 @@ struct array {
     void (*apply)(void *element, const void *update, long i);
     char *snapshot, *rows[64];
     int *gains, *signs; /* per element: of the pass so far */
+    char *hot;          /* per 64 bytes; NULL: all are merged at every merge */
 };
 
 static long size_of(const struct array *a) {
@@ -33,7 +34,7 @@ static double gain_of(struct array *a, long i, double sum, int n) {
     while (*gain / 2 >= n)
         *gain /= 2;
     a->signs[i] = sign;
-    return *gain;
+    return *gain == 1 && a->hot && !a->hot[i * size_of(a) / 64] ? 2 : *gain;
 }
 
 #define SHARED(T, sum, n)                                                                          \
@@ -62,6 +63,25 @@ static double gain_of(struct array *a, long i, double sum, int n) {
                                 : (T)((W)s[i] + (W)SHARED(T, sum, changed));                       \
     } while (0)
 
+/* Most changes in the 64 bytes from element i on are to elements that all rows changed. */
+static int is_hot(const struct array *a, long i, long rows) {
+    long size = size_of(a), changes = 0, full = 0;
+    for (long k = i; k < i + 64 / size && k < a->n; ++k) {
+        long n = 0;
+        for (long r = 0; r < rows; ++r)
+            n += memcmp(a->rows[r] + k * size, a->snapshot + k * size, (size_t)size) != 0;
+        changes += n;
+        full += n == rows ? n : 0;
+    }
+    return changes && 2 * full >= changes;
+}
+
+static void hot_find(struct array *a, long rows) {
+    long per = 64 / size_of(a);
+    for (long i = 0; a->hot && i < a->n; i += per)
+        a->hot[i / per] = (char)is_hot(a, i, rows);
+}
+
 static void merge_element(struct array *a, long i, long rows) {
     static const char zeros[8];
     for (long r = 0; a->apply && r < rows; ++r)
@@ -85,8 +105,18 @@ static void merge_element(struct array *a, long i, long rows) {
     }
 }
 
-static void copies_make(struct array *a, long rows) {
+/* After a merge that has left lines out only those that it took are as the array is. */
+static void copies_make(struct array *a, long rows, int full) {
     size_t bytes = (size_t)(a->n * size_of(a));
+    for (long i = 0; !full && i < a->n; ++i)
+        for (long r = 0; r < rows && a->hot[i * size_of(a) / 64]; ++r) {
+            memcpy(a->rows[r] + i * size_of(a), (char *)a->target + i * size_of(a),
+                   (size_t)size_of(a));
+            memcpy(a->snapshot + i * size_of(a), (char *)a->target + i * size_of(a),
+                   (size_t)size_of(a));
+        }
+    if (!full)
+        return;
     a->snapshot = a->snapshot ? a->snapshot : malloc(bytes);
     memcpy(a->snapshot, a->target, bytes);
     for (long r = 0; r < rows; ++r) {
@@ -112,7 +142,9 @@ static int is_shared(int n, const struct array *arrays) {
 static void model_run(long count, long rows, long steps, long iterations, int n,
                       struct array *arrays, void (*body)(long i, void **own, void **seen)) {
     long share = (count + rows - 1) / rows;
-    long all = (share - 1) / (2048 / rows > 8 ? 2048 / rows : 8) + 1 < 16 ? 1024 : 2048;
+    long most = rows > 4 ? 2048 : 512, full = 1;
+    long all = (share - 1) / (most / rows > 8 ? most / rows : 8) + 1 < 16 ? most / 2 : most;
+    int cools = !steps && !iterations && rows > 1 && rows <= 4 && RULE != 0;
     iterations = iterations || steps || rows < 2 || !is_shared(n, arrays) ? iterations
                  : all / rows > 8                                         ? all / rows
                                                                           : 8;
@@ -124,10 +156,13 @@ static void model_run(long count, long rows, long steps, long iterations, int n,
         arrays[k].signs = calloc((size_t)arrays[k].n, sizeof(int));
         for (long i = 0; i < arrays[k].n; ++i)
             arrays[k].gains[i] = phases >= 16 ? 2 : 1;
+        if (cools && !arrays[k].apply && strchr("fd", arrays[k].type))
+            arrays[k].hot = calloc((size_t)arrays[k].n, 1);
     }
+    long every = rows > 1 ? phases / (4 * (rows - 1) * (rows - 1)) : 1;
     for (long phase = 0; phase < phases; ++phase) {
         for (int k = 0; k < n; ++k)
-            copies_make(&arrays[k], rows);
+            copies_make(&arrays[k], rows, full || !arrays[k].hot);
         for (long r = 0; r < rows; ++r) {
             long low = count * r / rows, high = count * (r + 1) / rows;
             void *own[8], *seen[8];
@@ -139,9 +174,16 @@ static void model_run(long count, long rows, long steps, long iterations, int n,
                  i < low + (high - low) * (phase + 1) / phases; ++i)
                 body(i, own, seen);
         }
-        for (int k = 0; k < n; ++k)
-            for (long i = 0; i < arrays[k].n; ++i)
-                merge_element(&arrays[k], i, rows);
+        full = phase == 0 || phase + 1 == phases || every < 2 || (phase + 1) % every == 0;
+        for (int k = 0; k < n; ++k) {
+            struct array *a = &arrays[k], before = *a;
+            long per = 64 / size_of(a);
+            for (long i = 0; i < a->n; ++i)
+                if (full || !a->hot || a->hot[i / per])
+                    merge_element(a, i, rows);
+            if (phase == 0)
+                hot_find(&before, rows);
+        }
     }
 }
 
