@@ -132,8 +132,16 @@ static void dump_stmt(struct dump *d, const struct stmt *stmt, int indent) {
 /* ---- loops */
 
 static void dump_clause(struct dump *d, const struct clause *clause) {
-    static const char *const kinds[] = {"unordered", "relax",  "buffer", "sync",  "reduction",
-                                        "assume",    "extent", "grid",   "target"};
+    static const char *const kinds[] = {[CLAUSE_UNORDERED] = "unordered",
+                                        [CLAUSE_RELAX] = "relax",
+                                        [CLAUSE_HOT] = "hot",
+                                        [CLAUSE_BUFFER] = "buffer",
+                                        [CLAUSE_SYNC] = "sync",
+                                        [CLAUSE_REDUCTION] = "reduction",
+                                        [CLAUSE_ASSUME] = "assume",
+                                        [CLAUSE_EXTENT] = "extent",
+                                        [CLAUSE_GRID] = "grid",
+                                        [CLAUSE_TARGET] = "target"};
     fprintf(d->out, " %s", kinds[clause->kind]);
     for (int i = 0; i < clause->nnames; ++i)
         fprintf(d->out, "%s%s", i ? ", " : "(", clause->names[i]);
