@@ -57,10 +57,10 @@ static const struct option {
 } option_table[] = {
     {"--rank", WHOLE, &options.rank, 1, 4096, "K: numbers per user and item (32)"},
     {"--epochs", WHOLE, &options.epochs, 0, 1e6, "passes over the ratings (20)"},
-    {"--rate", REAL, &options.rate, 0, 1e6, "learning rate (0.2, plain 0.02)"},
+    {"--rate", REAL, &options.rate, 0, 1e6, "learning rate (0.02, adaptive 0.2)"},
     {"--lambda", REAL, &options.lambda, 0, 1e6, "regularization (0.02)"},
-    {"--adaptive", FLAG, &options.adaptive, 0, 1, "two AdaGrad rates per row (the default)"},
-    {"--plain", FLAG, &options.plain, 0, 1, "one rate for all instead"},
+    {"--adaptive", FLAG, &options.adaptive, 0, 1, "two AdaGrad rates per row"},
+    {"--plain", FLAG, &options.plain, 0, 1, "one rate for all (the default)"},
     {"--biases", FLAG, &options.biases, 0, 1, "mean and biases; they are two of the K numbers"},
     {"--patience", WHOLE, &options.patience, 0, 1e6, "stop after so many passes that help nothing"},
     {"--seed", WHOLE, &options.seed, 0, 1e9, "of initial values and held-out ratings (1)"},
@@ -110,7 +110,7 @@ static void parse_options(int argc, char **argv) {
         else
             *(int *)o->target = o->kind == FLAG ? 1 : (int)option_number(o, argv[i]);
     }
-    options.adaptive = !options.plain;
+    options.adaptive = options.adaptive && !options.plain;
     if (options.biases && options.rank < 3)
         DIE(2, "error: --biases are two of the numbers of a row: --rank 3 or more");
 }

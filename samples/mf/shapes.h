@@ -7,10 +7,6 @@
 
 #include "../common/data.h"
 
-#ifndef ADAPTIVE
-#define ADAPTIVE 1 /* 0: the program has the plain rule alone */
-#endif
-
 struct settings {
     const char *ratings, *test, *output;
     int rank, epochs, seed, plain, adaptive, shuffle, no_eval, quiet;
@@ -35,10 +31,10 @@ struct ratings {
 static const struct option table[] = {
     {"--rank", OPTION_INT, AT(rank), 1, 4096, "K: numbers per user and item (32)"},
     {"--epochs", OPTION_INT, AT(epochs), 0, 1e6, "passes over the ratings (20)"},
-    {"--rate", OPTION_REAL, AT(rate), 0, 1e6, "learning rate (0.2, plain 0.02)"},
+    {"--rate", OPTION_REAL, AT(rate), 0, 1e6, "learning rate (0.02, adaptive 0.2)"},
     {"--lambda", OPTION_REAL, AT(lambda), 0, 1e6, "regularization (0.02)"},
-    {"--adaptive", OPTION_FLAG, AT(adaptive), 0, 1, "two AdaGrad rates per row (the default)"},
-    {"--plain", OPTION_FLAG, AT(plain), 0, 1, "one rate for all instead"},
+    {"--adaptive", OPTION_FLAG, AT(adaptive), 0, 1, "two AdaGrad rates per row, as in LIBMF"},
+    {"--plain", OPTION_FLAG, AT(plain), 0, 1, "one rate for all (the default)"},
     {"--seed", OPTION_INT, AT(seed), 0, 1e9, "of initial values and held-out ratings (1)"},
     {"--test", OPTION_TEXT, AT(test), 0, 0, "file of held-out ratings"},
     {"--held-out", OPTION_REAL, AT(held_out), 0, .9, "fraction held out without --test (0.1)"},
@@ -56,7 +52,7 @@ static inline struct settings settings_parse(int argc, char **argv, const char *
         options_usage(stderr, usage, sizeof table / sizeof *table, table);
         exit(2);
     }
-    s.adaptive = ADAPTIVE && !s.plain;
+    s.adaptive = s.adaptive && !s.plain;
     if (s.rate < 0)
         s.rate = s.adaptive ? .2 : .02;
     return s;

@@ -166,7 +166,7 @@ run_libmf() {
     many=$(milliseconds libmf_train "$1" "$epochs")
     libmf_train "$1" "$epochs" | awk -v few="$few" -v many="$many" -v epochs="$epochs" '$1 + 0 == $1 && $3 + 0 > 0 {
         print ($1 + 1) * (many - few) / (epochs - 1) / 1000, $3 }' > "$work/theirs.points"
-    ORRERY_THREADS=$1 "$work/mf.ours" --rank "$rank" --rate "$rate" --epochs "$epochs" --test "$work/test.mtx" "$work/train.mtx" > "$work/ours.out"
+    ORRERY_THREADS=$1 "$work/mf.ours" --adaptive --rank "$rank" --rate "$rate" --epochs "$epochs" --test "$work/test.mtx" "$work/train.mtx" > "$work/ours.out"
     points 6 "$work/ours.out" > "$work/ours.points"
     versus "libmf_$rank" "$1" "$work/theirs.points" "$work/ours.points"
 }

@@ -133,7 +133,7 @@ for ((round = 1; round <= rounds; ++round)); do
     measure gauss_seidel gauss_seidel --grid 1000 --sweeps 300 --quiet
     [ -z "$quick" ] || break
     measure mf-128 mf --plain --rank 128 --epochs 20 --quiet --no-eval-each-epoch "$data/names.mtx"
-    measure mf-adaptive mf --epochs 30 --quiet --no-eval-each-epoch "$data/names.mtx"
+    measure mf-adaptive mf --adaptive --epochs 30 --quiet --no-eval-each-epoch "$data/names.mtx"
     measure mf_rows mf_rows --epochs 50 --quiet --no-eval-each-epoch "$data/names.mtx"
     measure mf_structs mf_structs --epochs 50 --quiet --no-eval-each-epoch "$data/names.mtx"
     measure kmeans kmeans --label --clusters 64 --iterations 40 --quiet "$data/covtype20k.csv"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What users expect of mf: adaptive rates by default; with --biases a user who never rated gets the mean and the item's
+# What users expect of mf: adaptive rates; with --biases a user who never rated gets the mean and the item's
 # bias; --patience stops when the held-out error no longer falls and keeps the best model. In parallel as serially.
 . "$(dirname "$0")/common.sh"
 make_small
@@ -17,20 +17,20 @@ model() {
 model default "$work/serial" --rank 12 --epochs 3 "$small"
 model adaptive "$work/serial" --adaptive --rank 12 --epochs 3 "$small"
 model plain "$work/serial" --plain --rank 12 --epochs 3 "$small"
-cmp "$work/default.model" "$work/adaptive.model" || fail "rates do not adapt by default"
-cmp -s "$work/default.model" "$work/plain.model" && fail "--plain changes nothing"
+cmp "$work/default.model" "$work/plain.model" || fail "rates adapt by default"
+cmp -s "$work/default.model" "$work/adaptive.model" && fail "--adaptive changes nothing"
 
 # Twenty items of mean 1 to 20; users 1 to 300 rate them, users 301 to 320 never do, and are asked for.
 awk 'BEGIN { srand(3); for (n = 0; n < 6000; ++n) { u = 1 + int(300 * rand()); i = 1 + int(20 * rand())
     print u, i, i + rand() - .5 } print 320, 1, 1 }' | sed '$d' > "$work/train"
 { echo '%%MatrixMarket matrix coordinate real general'; echo 320 20 6000; cat "$work/train"; } > "$work/known.mtx"
 awk 'BEGIN { for (u = 301; u <= 320; ++u) for (i = 1; i <= 20; ++i) print u, i, i }' > "$work/cold"
-model cold "$work/serial" --biases --rank 8 --epochs 20 --test "$work/cold" "$work/known.mtx"
+model cold "$work/serial" --adaptive --biases --rank 8 --epochs 20 --test "$work/cold" "$work/known.mtx"
 tail -n 1 "$work/cold.out" | awk '{ exit !($NF < .3) }' || fail "of users who never rated: $(tail -n 1 "$work/cold.out")"
 refuses 2 "--rank 3 or more" "$work/serial" --biases --rank 2 "$small"
 
 # It would learn the noise by heart.
-stop=(--biases --rank 40 --lambda 0 --epochs 60 --patience 2 --held-out .3 "$small")
+stop=(--adaptive --biases --rank 40 --lambda 0 --epochs 60 --patience 2 --held-out .3 "$small")
 model stopped "$work/serial" "${stop[@]}"
 best=$(sed -n 's/the best: epoch \([0-9]*\), .*/\1/p' "$work/stopped.out")
 [ "$(grep -c '^epoch' "$work/stopped.out")" -eq $((best + 2)) ] && [ "$best" -lt 58 ] || fail "it does not stop: best $best"

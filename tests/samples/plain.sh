@@ -12,7 +12,7 @@ for compiler in gcc clang-19; do
         name=$(basename "$file" .c)
         compile $compiler "$name" "$work/$name" -Wall -Wextra -Werror -pedantic ${optimize[$compiler]}
     done
-    for rule in --plain ""; do
+    for rule in "" --adaptive; do
         for name in mf mf_rows mf_structs; do
             # shellcheck disable=SC2086
             "$work/$name" --rank 12 --epochs 3 $rule --output "$work/$name.model" "$small" \

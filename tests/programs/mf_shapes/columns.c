@@ -2,7 +2,6 @@
  * samples/mf/mf.c in another everyday shape: parallel arrays, ids counted from 1.
  * Only the plain rule. The same model as mf.c writes.
  */
-#define ADAPTIVE 0
 #include "shapes.h"
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"

@@ -2,7 +2,6 @@
  * samples/mf/mf.c in another everyday shape: factors in double.
  * Only the plain rule.
  */
-#define ADAPTIVE 0
 #include "shapes.h"
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"

@@ -3,7 +3,6 @@
  * permutation array (`i = order[n]`).
  * Only the plain rule. With --shuffle the array is mixed and not the ratings: the same model.
  */
-#define ADAPTIVE 0
 #include "shapes.h"
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"

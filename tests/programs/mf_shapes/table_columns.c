@@ -3,7 +3,6 @@
  * table of pointers, H[k][item] with `float **H`, each line allocated on its own.
  * Only the plain rule. The same model as mf.c writes.
  */
-#define ADAPTIVE 0
 #include "shapes.h"
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
