@@ -273,19 +273,12 @@ static void add_stream(const struct trace *t, const struct site *site, enum role
 
 /* ---- keys of the rounds of a loop inside ------------------------------------------------------- */
 
-static bool names(const struct expr *e, const struct variable *var) {
-    bool found = e->kind == EXPR_VAR && e->var == var;
-    for (int i = 0; i < e->nargs && !found; ++i)
-        found = e->args[i] && names(e->args[i], var);
-    return found;
-}
-
 /* The place names the loop's variable itself: what replaces it may do so, too. */
 static bool is_round_key(const struct trace *t, const struct place *place) {
     const struct site *site = place->site;
     return is_value(place) && site->level > 0 && only_rows(t, place) && site->constant == 0 &&
            t->syms->items[site->sym]->on_inner &&
-           names(site->expr, t->inner[site->level].loop->variable);
+           expr_names(site->expr, t->inner[site->level].loop->variable);
 }
 
 /* Two interpretations over one text, of which the other one is no such key. */
