@@ -42,20 +42,13 @@ static bool in_parentheses(const struct outline *job) {
     return depth > 0;
 }
 
-static bool is_word(const char *word, const char *const *words) {
-    for (; *words; ++words)
-        if (strcmp(word, *words) == 0)
-            return true;
-    return false;
-}
-
 /* The macro that is defined or undefined between two places, or NULL. */
 static const char *find_definition(const struct outline *job, size_t begin, size_t end) {
     static const char *const names[] = {"define", "undef", NULL};
     struct token_scan scan = token_scan_start(job->source, begin, end);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
         if (t.kind == TOKEN_DIRECTIVE &&
-            is_word(token_directive_name(job->arena, job->source, t), names))
+            emit_is_word(token_directive_name(job->arena, job->source, t), names))
             return token_directive_word(job->arena, job->source, t);
     return NULL;
 }
@@ -70,7 +63,7 @@ static const char *compilers_apart(const struct outline *job, const struct funct
         token_scan_start(there.source, f->range.begin.offset, f->range.end.offset);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
         bool opened = t.kind == TOKEN_DIRECTIVE &&
-                      is_word(token_directive_name(job->arena, there.source, t), opens);
+                      emit_is_word(token_directive_name(job->arena, there.source, t), opens);
         const char *word = opened ? emit_compiler_word(&there, t) : NULL;
         if (word)
             return word;
@@ -112,9 +105,9 @@ static bool collect_macros(struct outline *job, size_t begin, size_t end) {
         if (t.kind != TOKEN_DIRECTIVE)
             continue;
         const char *name = token_directive_name(job->arena, job->source, t);
-        if (is_word(name, conditionals))
+        if (emit_is_word(name, conditionals))
             conditional = name;
-        if (!is_word(name, names))
+        if (!emit_is_word(name, names))
             continue;
         struct emit_macro macro = {
             .name = token_directive_word(job->arena, job->source, t),

@@ -140,6 +140,9 @@ bool emit_conditionals_end(struct outline *job, size_t begin, size_t end);
  * [begin, end)? Our own do not count. */
 bool emit_directive_speaks(const struct outline *job, size_t begin, size_t end);
 
+/* Is it one of the words, behind which NULL stands? */
+bool emit_is_word(const char *word, const char *const *words);
+
 /* The word of a directive that means one thing to clang
  * and another to the host compiler, or NULL. */
 const char *emit_compiler_word(const struct outline *job, struct token directive);

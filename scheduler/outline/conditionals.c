@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static bool is_word(const char *word, const char *const *words) {
+bool emit_is_word(const char *word, const char *const *words) {
     for (; *words; ++words)
         if (strcmp(word, *words) == 0)
             return true;
@@ -24,9 +24,9 @@ static bool is_balanced(const struct outline *job, size_t begin, size_t end) {
         if (t.kind != TOKEN_DIRECTIVE)
             continue;
         const char *name = token_directive_name(job->arena, job->source, t);
-        if (is_word(name, inner) && depth == 0)
+        if (emit_is_word(name, inner) && depth == 0)
             return false;
-        depth += is_word(name, opens) - (strcmp(name, "endif") == 0);
+        depth += emit_is_word(name, opens) - (strcmp(name, "endif") == 0);
     }
     return depth == 0;
 }
@@ -45,7 +45,7 @@ bool emit_directive_speaks(const struct outline *job, size_t begin, size_t end) 
         if (t.kind != TOKEN_DIRECTIVE)
             continue;
         const char *name = token_directive_name(job->arena, job->source, t);
-        if (is_word(name, opens) || is_word(name, inner))
+        if (emit_is_word(name, opens) || emit_is_word(name, inner))
             conditional = true;
         else if (!is_left_out(job->unit, t.begin) && !emit_directive_is_ours(job, t.begin))
             return true;
@@ -90,11 +90,11 @@ static bool find_branches(struct outline *job, struct branch **branches, int *co
         if (t.kind != TOKEN_DIRECTIVE)
             continue;
         const char *name = token_directive_name(job->arena, job->source, t);
-        if (is_word(name, opens)) {
+        if (emit_is_word(name, opens)) {
             if (depth == MOST_DEEP)
                 return false;
             open[depth++] = (*groups)++;
-        } else if (!is_word(name, inner)) {
+        } else if (!emit_is_word(name, inner)) {
             continue;
         }
         if (depth == 0)
