@@ -586,6 +586,16 @@ struct dsm_activity {
 };
 void dsm_activity_get(struct dsm_activity *activity);
 
+/* What the kernel says of this process: who traces it (0: nobody); bytes of pages that are here and no
+ * file's, of shared memory, of the most that were here. -1: it does not say. Allocates nothing. */
+enum dsm_process_number {
+    DSM_PROCESS_TRACER,
+    DSM_PROCESS_ANONYMOUS,
+    DSM_PROCESS_SHARED,
+    DSM_PROCESS_PEAK
+};
+long dsm_process_number(enum dsm_process_number which);
+
 /* The first rank of the host that stands at place `at` where broadcasts go along hosts, near ones
  * side by side; -1: there are fewer, or all ranks are on one host. Any rank, blocks for nothing. */
 int dsm_host_line(int at);

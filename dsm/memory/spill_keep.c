@@ -43,7 +43,6 @@ static struct {
     int statm, pages, tasks;            /* of /proc/self */
     atomic_int keeper, watcher, reader; /* threads that are not stopped */
     long others;                        /* bytes of files that the program and its libraries are */
-    int status;                         /* of /proc/self */
     atomic_size_t shared;               /* bytes of memory that is shared, as MPI's is */
     atomic_int stopped;                 /* the program's threads are to wait; a futex */
     atomic_int stuck;                   /* ... though nothing is left that could go */
@@ -87,19 +86,12 @@ static size_t file_bytes(void) {
     return (size_t)pages * DSM_PAGE;
 }
 
-/* Shared memory, such as MPI's, counts there, too, but is no file's: the line RssShmem, kB. It grows
- * as it is used, so it is asked for before anything is evicted. */
+/* Shared memory, such as MPI's, counts there, too, but is no file's. It grows as it is used, so it is
+ * asked for before anything is evicted. */
 static void shared_look(void) {
-    char text[4096];
-    long got = dsm_clib_pread(keep.status, text, sizeof text - 1, 0);
-    text[got > 0 ? got : 0] = 0;
-    const char *line = strstr(text, "RssShmem:");
-    size_t kilobytes = 0;
-    for (line = line ? line + strlen("RssShmem:") : ""; *line == ' ' || *line == '\t';)
-        ++line;
-    for (; *line >= '0' && *line <= '9'; ++line)
-        kilobytes = kilobytes * 10 + (size_t)(*line - '0');
-    atomic_store(&keep.shared, kilobytes << 10);
+    long bytes = dsm_process_number(DSM_PROCESS_SHARED);
+    if (bytes >= 0)
+        atomic_store(&keep.shared, (size_t)bytes);
 }
 
 static size_t resident(void) {
@@ -520,8 +512,7 @@ void dsm_spill_keep(void) {
     keep.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     keep.pages = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     keep.tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    keep.status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-    if (keep.statm < 0 || keep.pages < 0 || keep.tasks < 0 || keep.status < 0)
+    if (keep.statm < 0 || keep.pages < 0 || keep.tasks < 0)
         dsm_fail(1, "cannot read /proc/self, without which no memory can be spilled: %s",
                  strerror(errno));
     shared_look();

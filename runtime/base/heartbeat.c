@@ -29,18 +29,6 @@ static uint64_t nanoseconds(clockid_t clock) {
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* "TracerPid:	0" of proc(5). */
-static bool is_traced(void) {
-    char text[2048];
-    int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-    ssize_t got = file < 0 ? 0 : syscall(SYS_read, file, text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
-    text[got > 0 ? got : 0] = '\0';
-    const char *at = strstr(text, "TracerPid:");
-    return at && atol(at + strlen("TracerPid:")) != 0;
-}
-
 static void activity_say(void) {
     struct dsm_activity activity;
     dsm_activity_get(&activity);
@@ -55,7 +43,7 @@ static void *beat(void *unused) {
         uint64_t own = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
         orrery_heartbeat->work = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - own;
         if (orrery_heartbeat->beat % TRACED_BEATS == 0)
-            orrery_heartbeat->traced = is_traced();
+            orrery_heartbeat->traced = dsm_process_number(DSM_PROCESS_TRACER) > 0;
         activity_say();
         ++orrery_heartbeat->beat;
         orrery_line_beat(orrery_heartbeat);

@@ -179,16 +179,8 @@ void orrery_needs_check(const struct orrery_state *state) {
 /* The most pages that this process had at once, in bytes; 0: it cannot be said. Where memory is
  * spilled those that no file has, as they are now: the others go when somebody needs them. */
 static double peak(void) {
-    const char *name = dsm_spill_budget() ? "RssAnon:" : "VmHWM:";
-    char line[256];
-    double kilobytes = 0;
-    FILE *status = fopen("/proc/self/status", "r");
-    while (status && fgets(line, sizeof line, status))
-        if (strncmp(line, name, strlen(name)) == 0)
-            kilobytes = strtod(line + strlen(name), NULL);
-    if (status)
-        fclose(status);
-    return kilobytes * 1024;
+    long bytes = dsm_process_number(dsm_spill_budget() ? DSM_PROCESS_ANONYMOUS : DSM_PROCESS_PEAK);
+    return bytes > 0 ? (double)bytes : 0;
 }
 
 static double beside(void) {
