@@ -33,7 +33,7 @@ sample() {
     groups) part names.tns 40000 && option=--rounds && words="--no-eval-each-epoch --passes 2 $work/names.tns" ;;
     mlp) part covtype20k.csv 2000 && words="--no-eval-each-epoch $work/covtype20k.csv" ;;
     esac
-    [ "$1" != mf ] || words="--plain $words"
+    [ "$1" != mf_adaptive ] || words="--adaptive $words"
 }
 
 # fetched PASSES: lines that the program fetches past both levels.
