@@ -337,6 +337,9 @@ struct dsm_watch *dsm_watch_start_pending(int nranges, const struct dsm_range *r
  * by its own instructions. */
 struct dsm_watch *dsm_watch_start_windowed(int nranges, const struct dsm_range *ranges);
 bool dsm_watch_changed(struct dsm_watch *watch);
+/* Do blocks of the program fill [low, high), with room for no other between them? Then a watch on all of it
+ * costs what one on a single block does. */
+bool dsm_filled(const char *low, const char *high);
 
 /* The same by several threads at once, each of which looks at another of `parts` shares of what is
  * compared; how many bytes that are. True: it has changed, as far as anybody has seen. */

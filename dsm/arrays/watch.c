@@ -313,6 +313,9 @@ static void range_add(struct dsm_watch *watch, const struct dsm_range *range, en
     if (dsm_block_find(low, &block) && high <= block.base + block.bytes &&
         block.kind != DSM_BLOCK_SHARED) {
         range_known(watch, low, high, &block);
+    } else if (dsm_registry_filled(low, high)) {
+        struct dsm_block all = {low, (size_t)(high - low), DSM_BLOCK_LIBRARY, false};
+        range_known(watch, low, high, &all);
     } else if (dsm_in_heap(low) && dsm_in_heap(high - 1)) {
         range_heap(watch, low, high);
     } else {

@@ -17,6 +17,10 @@ bool dsm_find(const void *address, char **base, size_t *bytes) {
     return true;
 }
 
+bool dsm_filled(const char *low, const char *high) {
+    return !dsm_in_heap(low) && dsm_registry_filled(low, high);
+}
+
 bool dsm_is_shared(const void *address) {
     return dsm_in_heap(address) || dsm_static_shared(address);
 }

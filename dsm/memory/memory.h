@@ -34,6 +34,8 @@ void dsm_registry_unmap(void *base, size_t bytes);
 /* The epoch ends: blocks are not what they were. */
 void dsm_registry_doubt(void);
 bool dsm_registry_find(const void *address, struct dsm_block *block);
+/* Is [low, high) full of the C library's blocks, with room for no other between them? */
+bool dsm_registry_filled(const char *low, const char *high);
 
 /* lent.c: one of the blocks that are lent. */
 bool dsm_lent_find(const void *address, struct dsm_block *block);

@@ -349,3 +349,24 @@ bool dsm_registry_find(const void *pointer, struct dsm_block *block) {
         base = begin_below(unit - 1);
     return base && find_from(base, address, block);
 }
+
+/* The C library keeps at most a grain in front of a block: in less nobody else has memory. */
+bool dsm_registry_filled(const char *low, const char *high) {
+    struct dsm_block block;
+    if (!dsm_registry_find(low, &block) || block.kind != DSM_BLOCK_LIBRARY)
+        return false;
+    uintptr_t at = (uintptr_t)block.base, end = (uintptr_t)high;
+    while (addressable(at) && find_from(at, at, &block) && block.kind == DSM_BLOCK_LIBRARY) {
+        at += dsm_clib_usable(block.base);
+        if (at >= end)
+            return true;
+        at = (at + (1UL << GRAIN_BITS) - 1) & ~((1UL << GRAIN_BITS) - 1);
+        if (at >= end)
+            return true;
+        atomic_uchar *code = code_at(at, false);
+        unsigned char value = code ? atomic_load_explicit(code, memory_order_relaxed) : CODE_NONE;
+        if (value == CODE_NONE || value >= CODE_DIGIT)
+            return false;
+    }
+    return false;
+}

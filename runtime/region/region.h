@@ -129,10 +129,14 @@ struct orrery_flat {
     long count, room;          /* of `rows`: how many, the NULL included, and how many fit */
     long outer;                /* entries of the outer table */
     char **firsts;             /* each of them as it was */
-    long *counts;              /* and how many rows it led to */
+    long *begins;              /* and the first of the rows it led to; behind the last, all */
     struct orrery_shape shape; /* from which they were gathered, as the loop told it */
     unsigned long epoch;       /* dsm_find_epoch() then */
     bool known;                /* all blocks were found */
+    struct dsm_watch *watch;   /* on the pointers; NULL: none */
+    int same, alarms;          /* since they were gathered: looks at them, watches begun */
+    atomic_bool holds;         /* while a region begins: a look found what it was */
+    bool untouched;            /* ... the watch says so */
 };
 
 /*
@@ -314,7 +318,7 @@ long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows
 
 /* Puts one table in place of a table of tables, the same as long as it holds the same. `epoch`: of
  * dsm_find, as the region starts. */
-void orrery_tables_flatten(struct orrery_state *state, int i, unsigned long epoch);
+void orrery_tables_flatten(struct orrery_state *state, unsigned long epoch);
 
 /* Entries of a table that is not cut; -1: not known. */
 long orrery_table_entries(const struct orrery_shape *shape);

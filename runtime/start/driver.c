@@ -124,8 +124,8 @@ static void empty_rows_drop(struct orrery_state *state, int i) {
 static void shapes_read(struct orrery_state *state, const void *env) {
     unsigned long epoch = state->epoch = dsm_find_epoch();
     shapes_ask(state, env, state->shapes);
+    orrery_tables_flatten(state, epoch);
     for (int i = 0; i < state->nshapes; ++i) {
-        orrery_tables_flatten(state, i, epoch);
         orrery_tables_trim(&state->shapes[i]);
         empty_rows_drop(state, i);
     }

@@ -348,6 +348,34 @@ static void many_ranges(void **state) {
     free(rows);
 }
 
+/* Small blocks behind each other are watched as one, those around a hole are not. */
+static void blocks_side_by_side(void **state) {
+    enum { BLOCKS = 6000, FIRST = 1000, LAST = 4999, SIZE = 40 };
+    begin(state);
+    static char *block[BLOCKS];
+    for (int i = 0; i < BLOCKS; ++i)
+        block[i] = calloc(SIZE, 1);
+    size_t all = (size_t)(block[LAST] + SIZE - block[FIRST]);
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+    assert_true(dsm_filled(block[FIRST], block[LAST] + SIZE));
+    struct dsm_watch *watch = watch_one(block[FIRST], all);
+    assert_in_range(dsm_watch_compared(watch), 0, 8192);
+    expect_end(watch, false);
+#endif
+    for (int i = FIRST; i <= LAST; i += 97) {
+        struct dsm_watch *one = watch_one(block[FIRST], all);
+        block[i][i % SIZE] += 1;
+        expect_end(one, true);
+    }
+    struct dsm_watch *freed = watch_one(block[FIRST], all);
+    free(block[2000]);
+    expect_end(freed, true);
+    block[2000] = NULL;
+    assert_false(dsm_filled(block[FIRST], block[LAST] + SIZE));
+    for (int i = 0; i < BLOCKS; ++i)
+        free(block[i]);
+}
+
 /* The kernel's own streams and the program's go on while everything is watched. */
 static void nothing_else_breaks(void **state) {
     begin(state);
@@ -393,6 +421,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(shared_with_others),
     cmocka_unit_test(statics_stacks_constants),
     cmocka_unit_test(range_over_blocks),
+    cmocka_unit_test(blocks_side_by_side),
     cmocka_unit_test(nothing_else_breaks),
     cmocka_unit_test(asking_is_cheap),
     cmocka_unit_test(many_ranges),

@@ -16,8 +16,8 @@ gcc -O2 -ffp-contract=off "$records" -o "$work/serial"
 "$orrery_cc" -O2 -Werror=serial "$records" -o "$work/records" || fail "orrery-cc of records"
 "$orrery_cc" -O2 -allow-fallback "$records" -o "$work/falls_back" || fail "orrery-cc of records"
 [ "$(ORRERY_THREADS=3 "$work/records")" = "$("$work/serial")" ] || fail "records: wrong sums"
-# From the start, and when a pass has run.
-for late in 0 1; do
+# From the start, when a pass has run, and when so many have that pointers are watched.
+for late in 0 1 7; do
     refuses 1 "the rows of ex->val and w do not overlap" "$work/records" 1 $late
     refuses 1 "the rows of ex->val do not overlap" "$work/records" 2 $late
     refuses 1 "the rows of ex->val do not overlap" "$work/records" 3 $late
@@ -25,8 +25,10 @@ for late in 0 1; do
     refuses 1 "the rows of users.stats do not overlap" "$work/records" 5 $late
 done
 for how in 1 2 3 4 5; do
-    [ "$(ORRERY_THREADS=3 "$work/falls_back" $how 1 2> /dev/null)" = "$("$work/serial" $how 1)" ] ||
-        fail "records $how: wrong sums"
+    for late in 1 7; do
+        [ "$(ORRERY_THREADS=3 "$work/falls_back" $how $late 2> /dev/null)" = "$("$work/serial" $how $late)" ] ||
+            fail "records $how from pass $late: wrong sums"
+    done
 done
 
 # Tables that a loop meets in turn: what was proved of one says nothing of another, nor of what one became.

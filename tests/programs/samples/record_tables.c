@@ -56,7 +56,7 @@ static void count(const int *who, int n, struct user *users) {
 }
 
 int main(int argc, char **argv) {
-    enum { M = 200, F = 64 };
+    enum { M = 200, F = 64, PASSES = 9 };
     int how = argc > 1 ? atoi(argv[1]) : 0, late = argc > 2 ? atoi(argv[2]) : 0;
     double *w = calloc(F, sizeof *w), sum = 0;
     void *memory = calloc(F, sizeof(float));
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
             rows[i].entries[k] = (struct entry){(i * 5 + k * 13) % F, (float)k};
         }
     }
-    for (int pass = 0; pass < 2; ++pass) {
+    for (int pass = 0; pass < PASSES; ++pass) {
         if (how == 1 && pass == late)
             ex[9]->val = w + 3;
         if (how == 2 && pass == late)
