@@ -56,7 +56,7 @@ static void count(const int *who, int n, struct user *users) {
 }
 
 int main(int argc, char **argv) {
-    enum { M = 200, F = 64, PASSES = 9 };
+    enum { M = 2000, F = 64, PASSES = 9 };
     int how = argc > 1 ? atoi(argv[1]) : 0, late = argc > 2 ? atoi(argv[2]) : 0;
     double *w = calloc(F, sizeof *w), sum = 0;
     void *memory = calloc(F, sizeof(float));
