@@ -196,7 +196,7 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
     m->ncopies = m->alone ? 0 : m->few ? orrery_workers_count() : own;
     orrery_merged_marks(m, m->stride);
     m->copies = orrery_memory_map((size_t)m->ncopies * m->stride);
-    if (how->marked && !m->alone)
+    if (how->marked && !m->alone && !m->cools)
         m->marks = orrery_memory_aligned((size_t)m->ncopies * m->nmarks);
     m->rows = orrery_memory_aligned((size_t)region->blocks.rows * sizeof *m->rows);
     if (dsm_rank() == 0) {
