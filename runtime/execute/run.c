@@ -51,7 +51,7 @@ long orrery_rows_of(const struct orrery_state *state, long count) {
     size_t bytes = orrery_merge_row_bytes(state);
     for (int j = 0; j < state->loop->nreductions; ++j)
         bytes += orrery_is_folded(&state->loop->reductions[j]) ? state->bytes[j] : 0;
-    return orrery_grid_rows(state->loop, count, (long)bytes);
+    return orrery_grid_rows(state->loop, count, (long)bytes, orrery_merge_wants_few(state));
 }
 
 void orrery_region_prepare(struct orrery_region *region, struct orrery_state *state, long count) {

@@ -9,6 +9,7 @@
 enum {
     LEAST_ROWS = 64,       /* one dim only */
     ROWS_RELAXED = 16,     /* what more rows change at once is merged in larger sums */
+    ROWS_RELAXED_FEW = 2,  /* ... where merges of more take longer than the iterations */
     MOST_PARTS = 4096,     /* chosen by us; a table or ORRERY_GRID may ask for more */
     LEAST_ITERATIONS = 16, /* per block */
     MOST_VISITS = 4,       /* of a block in a pass: more make no program learn faster */
@@ -92,14 +93,17 @@ long orrery_grid_visits(const struct orrery_loop *loop, long count,
     return said ? said : orrery_clamp(count / (all * VISIT_ITERATIONS), 1, MOST_VISITS);
 }
 
-long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes) {
+long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes, bool few) {
     long said = fixed_parts(loop, 0);
     if (said)
         return orrery_clamp(said, 1, count);
     long most = bytes > 0 ? orrery_clamp(MOST_COPIES / bytes, 1, MOST_PARTS) : MOST_PARTS;
     long rows = loop->kernel ? orrery_clamp(count / LEAST_ITERATIONS, LEAST_ROWS, MOST_PARTS)
                              : orrery_parts_by_count(count, 1);
-    rows = orrery_loop_merges(loop) ? ROWS_RELAXED : rows > LEAST_ROWS ? rows : LEAST_ROWS;
+    rows = few                        ? ROWS_RELAXED_FEW
+           : orrery_loop_merges(loop) ? ROWS_RELAXED
+           : rows > LEAST_ROWS        ? rows
+                                      : LEAST_ROWS;
     return orrery_clamp(rows, 1, count < most ? count : most);
 }
 

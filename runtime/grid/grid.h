@@ -65,8 +65,9 @@ struct orrery_blocks;
 long orrery_grid_visits(const struct orrery_loop *loop, long count,
                         const struct orrery_blocks *blocks);
 
-/* Rows of a loop without keys, given the bytes of one row's reductions. */
-long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes);
+/* Rows of a loop without keys, given the bytes of one row's reductions; `few`: more than a few cost
+ * more than they save. */
+long orrery_grid_rows(const struct orrery_loop *loop, long count, long bytes, bool few);
 
 /* Places are numbers of 32 bits: so many keys a dim's range can have. */
 #define ORRERY_MOST_PLACES ((long)UINT32_MAX)

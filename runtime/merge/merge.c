@@ -17,7 +17,7 @@ enum {
     LINE = 64,
     MOST_PHASES = 1 << 20,
     ALL_ROWS = 2048, /* iterations of all rows between merges, when nobody says */
-    FEW_ALL = 512,   /* ... of few rows, where cold lines are merged less often */
+    FEW_ALL = 512,   /* ... of three and four, where cold lines are merged less often */
     LEAST_EACH = 8   /* ... of a row */
 };
 
@@ -48,6 +48,16 @@ size_t orrery_merge_row_bytes(const struct orrery_state *state) {
             bytes += state->bytes[j];
     }
     return bytes;
+}
+
+bool orrery_merge_wants_few(const struct orrery_state *state) {
+    const struct orrery_blocks two = {.rows = 2, .columns = 1, .clocks = 1};
+    for (int j = 0; j < state->loop->nreductions; ++j)
+        if (orrery_is_merged(&state->loop->reductions[j]) &&
+            is_few(state->loop, j, state->bytes[j], has_one_block(state->loop->strategy)) &&
+            orrery_merge_cools(state->loop, j, state->bytes[j], &two))
+            return true;
+    return false;
 }
 
 long orrery_merge_copies(const struct orrery_state *state, int j) {
@@ -95,7 +105,7 @@ static long interval_of(const struct orrery_region *region, long per_row) {
     long rows = region->blocks.rows;
     if (rows < 2 || !shares(region->loop))
         return 0;
-    long all = rows <= ORRERY_FEW_ROWS ? FEW_ALL : ALL_ROWS, each = each_of(rows, all);
+    long all = rows == 2 || rows > ORRERY_FEW_ROWS ? ALL_ROWS : FEW_ALL, each = each_of(rows, all);
     return (per_row - 1) / each + 1 < ORRERY_MANY_MERGES ? each_of(rows, all / 2) : each;
 }
 

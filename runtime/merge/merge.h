@@ -83,6 +83,10 @@ size_t orrery_merge_row_bytes(const struct orrery_state *state);
 /* Rows that have copies of their own though these are large: so many, of so many bytes together. */
 enum { ORRERY_FEW_ROWS = 4, ORRERY_FEW_ROWS_BYTES = 64 << 20 };
 
+/* Are there copies that would not fit caches, of which iterations change little here and there? Then
+ * merges of many rows take longer than the iterations: two are faster on up to about eight cores. */
+bool orrery_merge_wants_few(const struct orrery_state *state);
+
 /* How many copies of what reduction j merges a rank has at most. */
 long orrery_merge_copies(const struct orrery_state *state, int j);
 

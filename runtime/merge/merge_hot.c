@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-/* All lines are merged so often in a pass, times the square of the rows that one does not see. */
-enum { LEAST_FULL = 4 };
+/* All lines are merged so often in a pass: two rows learn as well when they seldom hear of each
+ * other; of more each times the square of the rows that one does not see. */
+enum { FULL_OF_TWO = 2, LEAST_FULL = 4 };
 
 bool orrery_merge_cools(const struct orrery_loop *loop, int j, size_t bytes,
                         const struct orrery_blocks *blocks) {
@@ -25,8 +26,8 @@ bool orrery_merge_cools(const struct orrery_loop *loop, int j, size_t bytes,
 
 /* Is everything merged behind phase `phase`? The first merge shows what is hot. */
 bool orrery_merge_is_full(const struct orrery_merge *merge, long phase, bool last) {
-    long others = merge->nrows - 1;
-    long every = others ? merge->phases / (LEAST_FULL * others * others) : 1;
+    long others = merge->nrows - 1, fulls = others > 1 ? LEAST_FULL * others * others : FULL_OF_TWO;
+    long every = merge->phases / fulls;
     return last || phase == 0 || every < 2 || (phase + 1) % every == 0;
 }
 

@@ -22,7 +22,8 @@ static int orrery_merge_cools(const struct orrery_region *region, int i) {
 }
 
 static int orrery_merge_is_full(const struct orrery_region *region) {
-    long others = region->rows - 1, every = others ? region->phases / (4 * others * others) : 1;
+    long others = region->rows - 1;
+    long every = region->phases / (others > 1 ? 4 * others * others : 2);
     return region->phase == 0 || region->phase + 1 == region->phases || every < 2 ||
            (region->phase + 1) % every == 0;
 }
@@ -50,7 +51,8 @@ static int orrery_merged_by_row(const struct orrery_region *region, int i) {
 
 /* Iterations of a row between merges that nobody has said; 0: all. */
 static long orrery_merge_interval(const struct orrery_region *region, long per_row) {
-    long all = region->rows <= 4 ? 512 : 2048, each = orrery_merge_each(region->rows, all);
+    long all = region->rows == 3 || region->rows == 4 ? 512 : 2048;
+    long each = orrery_merge_each(region->rows, all);
     int shares = 0;
     for (int i = 0; i < region->loop->nmergings; ++i)
         shares |= region->loop->mergings[i].rule != ORRERY_RULE_ADD;

@@ -17,6 +17,23 @@ static int orrery_counts(const struct orrery_loop *loop, int j, const struct orr
 }
 
 #endif
+#if WITH_MERGE
+/* Are there copies that would not fit caches, of which iterations change little here and there? Two
+ * rows are faster then. */
+static int orrery_merge_wants_few(const struct orrery_region *region) {
+    const struct orrery_loop *loop = region->loop;
+    int few = 0;
+    for (int i = 0; i < loop->nmergings; ++i) {
+        const struct orrery_reduction *what = &loop->reductions[loop->mergings[i].reduction];
+        unsigned long bytes = orrery_copy_bytes(what, region->state->shapes);
+        few |= loop->mergings[i].marked && what->how == ORRERY_RELAXED && what->size <= 8 &&
+               loop->mergings[i].rule != ORRERY_RULE_ADD && bytes >= 64ul << 10 &&
+               bytes <= 32ul << 20;
+    }
+    return few && !loop->sync_steps && !loop->sync_iterations;
+}
+
+#endif
 /* So many that threads are busy alike; fewer where each has a large copy of what is folded. */
 static long orrery_rows_of(const struct orrery_region *region) {
     long rows = orrery_parts_by_count(region->count, 1), most = 4096;
@@ -29,7 +46,10 @@ static long orrery_rows_of(const struct orrery_region *region) {
         most = orrery_clamp((64L << 20) / (long)bytes, 1, 4096);
 #endif
 #if WITH_MERGE
-    rows = region->loop->nmergings ? 16 : rows > 64 ? rows : 64;
+    rows = orrery_merge_wants_few(region) ? 2
+           : region->loop->nmergings      ? 16
+           : rows > 64                    ? rows
+                                          : 64;
 #else
     rows = rows > 64 ? rows : 64;
 #endif

@@ -188,10 +188,11 @@ static void grid_obeys_the_table(void **unused) {
 static void rows_keep_copies_small(void **unused) {
     (void)unused;
     struct orrery_loop loop = loop_of(ORRERY_INDEPENDENT, 0, 0);
-    assert_int_equal(orrery_grid_rows(&loop, 10, 8), 10);
-    assert_int_equal(orrery_grid_rows(&loop, 100000, 8), 64);
-    assert_int_equal(orrery_grid_rows(&loop, 100000, 32 << 20), 2);
-    assert_int_equal(orrery_grid_rows(&loop, 100000, 1L << 32), 1);
+    assert_int_equal(orrery_grid_rows(&loop, 10, 8, false), 10);
+    assert_int_equal(orrery_grid_rows(&loop, 100000, 8, false), 64);
+    assert_int_equal(orrery_grid_rows(&loop, 100000, 32 << 20, false), 2);
+    assert_int_equal(orrery_grid_rows(&loop, 100000, 1L << 32, false), 1);
+    assert_int_equal(orrery_grid_rows(&loop, 100000, 8, true), 2);
 }
 
 int main(void) {

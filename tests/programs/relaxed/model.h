@@ -142,7 +142,7 @@ static int is_shared(int n, const struct array *arrays) {
 static void model_run(long count, long rows, long steps, long iterations, int n,
                       struct array *arrays, void (*body)(long i, void **own, void **seen)) {
     long share = (count + rows - 1) / rows;
-    long most = rows > 4 ? 2048 : 512, full = 1;
+    long most = rows == 3 || rows == 4 ? 512 : 2048, full = 1;
     long all = (share - 1) / (most / rows > 8 ? most / rows : 8) + 1 < 16 ? most / 2 : most;
     int cools = !steps && !iterations && rows > 1 && rows <= 4 && RULE != 0;
     iterations = iterations || steps || rows < 2 || !is_shared(n, arrays) ? iterations
@@ -159,7 +159,7 @@ static void model_run(long count, long rows, long steps, long iterations, int n,
         if (cools && !arrays[k].apply && strchr("fd", arrays[k].type))
             arrays[k].hot = calloc((size_t)arrays[k].n, 1);
     }
-    long every = rows > 1 ? phases / (4 * (rows - 1) * (rows - 1)) : 1;
+    long every = phases / (rows > 2 ? 4 * (rows - 1) * (rows - 1) : 2);
     for (long phase = 0; phase < phases; ++phase) {
         for (int k = 0; k < n; ++k)
             copies_make(&arrays[k], rows, full || !arrays[k].hot);
