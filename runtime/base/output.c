@@ -63,13 +63,13 @@ static atomic_long first_end = LONG_MAX;
 /* Behind an iteration that ends the program others may fault that the program never comes to. */
 static void fault_leave(int signal_number);
 
-void orrery_output_at(void *out, long iteration, const char *name) {
+void orrery_output_at(void *out, long iteration, const char *name, int in_order) {
     if (!here.site && here.back)
         dsm_fault_leave(fault_leave);
     here.site = out;
     here.iteration = iteration;
     here.name = name;
-    if (here.back && iteration > atomic_load_explicit(&first_end, memory_order_relaxed))
+    if (in_order && here.back && iteration > atomic_load_explicit(&first_end, memory_order_relaxed))
         longjmp(*here.back, 1);
 }
 

@@ -479,7 +479,7 @@ static const char declarations[] =
     "__attribute__((__format__(__printf__, 4, 5))); "
     "extern void orrery_output_end(void *); ";
 static const char more_declarations[] =
-    "extern void orrery_output_at(void *, long, const char *); ";
+    "extern void orrery_output_at(void *, long, const char *, int); ";
 
 static bool may_collect(const struct unit *unit, const struct loop *loop) {
     return loop_is_marked(loop) && loop_counts_up(unit, loop) &&
@@ -488,13 +488,25 @@ static bool may_collect(const struct unit *unit, const struct loop *loop) {
            !nest_has_directive(unit, &loop->stmt->range) && !output_is_collected(loop);
 }
 
+/* No iteration reads what one behind it in the loop has written. */
+static bool is_in_order(const struct pragma *pragma) {
+    for (int i = 0; i < pragma->nclauses; ++i) {
+        const enum clause_kind kind = pragma->clauses[i].kind;
+        if (kind == CLAUSE_UNORDERED || kind == CLAUSE_RELAX || kind == CLAUSE_HOT ||
+            kind == CLAUSE_BUFFER)
+            return false;
+    }
+    return true;
+}
+
 /* In front of what an iteration does, which iteration it is. */
 static void edit_body(struct prints *prints) {
     const struct range *body = &prints->loop->body->range;
     const char *variable = prints->loop->variable->name;
     text_edit_add(&prints->edits, body->begin.offset, body->begin.offset,
-                  arena_printf(prints->unit->arena, "{ orrery_output_at(%s, (long)%s, \"%s\"); ",
-                               prints->out, variable, variable));
+                  arena_printf(prints->unit->arena,
+                               "{ orrery_output_at(%s, (long)%s, \"%s\", %d); ", prints->out,
+                               variable, variable, is_in_order(prints->loop->pragma)));
     text_edit_add(&prints->edits, body->end.offset, body->end.offset, " }");
 }
 

@@ -43,3 +43,14 @@ for arguments in "777 900" "1 2" "3999 2000" "-1 900" "950 900" "-1"; do
 done
 compare "777 900" "$orrery" run -n 2 --
 ORRERY_THREADS=3 refuses 1 "i = 5999 is out of range" "$work/marked" 4000 4000 6000
+
+# In any order, too, the text is the same on any number of workers: iterations behind the end in the loop run before it.
+ulimit -c 0
+build samples/ends_unordered
+for arguments in 4500 8000; do
+    ORRERY_THREADS=1 "$work/marked" $arguments > "$work/expected" 2> "$work/expected.err" || true
+    for threads in 2 4 4 4; do
+        ORRERY_THREADS=$threads "$work/marked" $arguments > "$work/out" 2> "$work/err" || true
+        cmp "$work/expected" "$work/out" || fail "$arguments: another text on $threads threads"
+    done
+done
