@@ -387,14 +387,19 @@ static void train(struct ratings *data, struct ratings *test) {
                 float rate_w = rate / sqrtf(gw[0]), rate_h = rate / sqrtf(gh[0]);
                 float late_w = late / sqrtf(gw[1]), late_h = late / sqrtf(gh[1]);
                 float sum_w = 0, sum_h = 0, late_sum_w = 0, late_sum_h = 0;
-                for (int k = 0; k < K; ++k) {
+                for (int k = 0; k < first; ++k) {
                     float dw = e * h[k] - lambda * w[k], dh = e * w[k] - lambda * h[k];
-                    w[k] += (k < first ? rate_w : late_w) * dw;
-                    h[k] += (k < first ? rate_h : late_h) * dh;
-                    sum_w += k < first ? dw * dw : 0;
-                    sum_h += k < first ? dh * dh : 0;
-                    late_sum_w += k < first ? 0 : dw * dw;
-                    late_sum_h += k < first ? 0 : dh * dh;
+                    w[k] += rate_w * dw;
+                    h[k] += rate_h * dh;
+                    sum_w += dw * dw;
+                    sum_h += dh * dh;
+                }
+                for (int k = first; k < K; ++k) {
+                    float dw = e * h[k] - lambda * w[k], dh = e * w[k] - lambda * h[k];
+                    w[k] += late_w * dw;
+                    h[k] += late_h * dh;
+                    late_sum_w += dw * dw;
+                    late_sum_h += dh * dh;
                 }
                 gw[0] += sum_w / first;
                 gh[0] += sum_h / first;
