@@ -603,8 +603,4 @@ enum dsm_process_number {
 };
 long dsm_process_number(enum dsm_process_number which);
 
-/* The first rank of the host that stands at place `at` where broadcasts go along hosts, near ones
- * side by side; -1: there are fewer, or all ranks are on one host. Any rank, blocks for nothing. */
-int dsm_host_line(int at);
-
 #endif

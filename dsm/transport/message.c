@@ -1,7 +1,6 @@
 /* Messages over the transport: requests, patient waiting, broadcast. */
 #include "dsm/transport/messages.h"
 
-#include "dsm/transport/distance.h"
 #include "dsm/transport/tree.h"
 
 #include <stdarg.h>
@@ -168,7 +167,6 @@ void dsm_receive(int rank, int tag, void *data, size_t bytes) {
 static struct {
     struct dsm_tree chain, doubling; /* of long broadcasts and of short ones */
     struct dsm_tree keepers;         /* of those to one rank per host */
-    int *line; /* the hosts' first ranks as broadcasts go along them; NULL: one host, or torture */
 } broadcasts;
 
 static struct dsm_request *chunk_receive(const struct dsm_tree *tree, char *data, size_t bytes,
@@ -220,15 +218,6 @@ static void hosts_invent(int *hosts, unsigned seed) {
     }
 }
 
-int dsm_host_line(int at) {
-    return broadcasts.line && at >= 0 && at < dsm_world.ranks ? broadcasts.line[at] : -1;
-}
-
-static void trees_make(const struct dsm_hosts *hosts) {
-    dsm_tree_chain(hosts, dsm_world.rank, &broadcasts.chain);
-    dsm_tree_doubling(hosts, dsm_world.rank, &broadcasts.doubling);
-}
-
 int dsm_keeper_of(int rank) {
     int host = dsm_world.hosts[rank];
     for (int other = 1; host == 0 && other < dsm_world.ranks; ++other)
@@ -237,15 +226,10 @@ int dsm_keeper_of(int rank) {
     return host == 0 ? -1 : host;
 }
 
-/* The first rank of the host behind that of `rank` as they stand in the line, or before it; -1. */
+/* The first rank of the host behind that of `rank`, or before it; -1. */
 static int beside(int rank, int step) {
-    const int *line = broadcasts.line, *hosts = dsm_world.hosts;
-    int at = 0;
-    while (line && line[at] != rank)
-        ++at;
-    if (line)
-        return at + step >= 0 && at + step < dsm_world.ranks ? line[at + step] : -1;
-    for (at = rank + step; at >= 0 && at < dsm_world.ranks; at += step)
+    const int *hosts = dsm_world.hosts;
+    for (int at = rank + step; at >= 0 && at < dsm_world.ranks; at += step)
         if (hosts[at] == at)
             return at;
     return -1;
@@ -273,12 +257,8 @@ void dsm_broadcast_start(void) {
         hosts_invent(invented, dsm_job.torture);
         hosts = invented;
     }
-    trees_make(&(struct dsm_hosts){dsm_world.ranks, hosts, NULL});
-    if (dsm_world.hosts && !dsm_job.torture) {
-        broadcasts.line = dsm_own_alloc((size_t)dsm_world.ranks * sizeof *broadcasts.line);
-        dsm_distance_find(dsm_world.hosts, broadcasts.line);
-        trees_make(&(struct dsm_hosts){dsm_world.ranks, dsm_world.hosts, broadcasts.line});
-    }
+    dsm_tree_chain(hosts, dsm_world.ranks, dsm_world.rank, &broadcasts.chain);
+    dsm_tree_doubling(hosts, dsm_world.ranks, dsm_world.rank, &broadcasts.doubling);
     if (dsm_world.hosts)
         keepers_make();
 }

@@ -5,7 +5,7 @@
 
 /* Some of the ranks, in order: the leaders, or those of one host. */
 struct line {
-    const int *hosts, *order;
+    const int *hosts;
     int ranks, host;
 };
 
@@ -22,8 +22,6 @@ static bool is_in(const struct line *line, int rank) {
 
 /* The rank that stands at place `at`, -1: none. */
 static int rank_at(const struct line *line, int at) {
-    if (line->host == LEADERS && line->order)
-        return at < line->ranks ? line->order[at] : -1;
     for (int rank = 0; rank < line->ranks; ++rank)
         if (is_in(line, rank) && at-- == 0)
             return rank;
@@ -32,11 +30,6 @@ static int rank_at(const struct line *line, int at) {
 
 static int place_of(const struct line *line, int rank) {
     int at = 0;
-    if (line->host == LEADERS && line->order) {
-        while (line->order[at] != rank)
-            ++at;
-        return at;
-    }
     for (int other = 0; other < rank; ++other)
         at += is_in(line, other);
     return at;
@@ -66,9 +59,8 @@ static void join_doubling(struct dsm_tree *tree, const struct line *line, int ra
         pass_on(tree, rank_at(line, at + bit));
 }
 
-static void tree_make(const struct dsm_hosts *hosts, int rank, struct dsm_tree *tree,
+static void tree_make(struct line all, int rank, struct dsm_tree *tree,
                       void (*join)(struct dsm_tree *tree, const struct line *line, int rank)) {
-    struct line all = {hosts->hosts, hosts->order, hosts->ranks, LEADERS};
     struct line host = all;
     host.host = host_of(&all, rank);
     *tree = (struct dsm_tree){.before = -1};
@@ -77,10 +69,10 @@ static void tree_make(const struct dsm_hosts *hosts, int rank, struct dsm_tree *
     join(tree, &host, rank);
 }
 
-void dsm_tree_chain(const struct dsm_hosts *hosts, int rank, struct dsm_tree *tree) {
-    tree_make(hosts, rank, tree, join_chain);
+void dsm_tree_chain(const int *hosts, int ranks, int rank, struct dsm_tree *tree) {
+    tree_make((struct line){hosts, ranks, LEADERS}, rank, tree, join_chain);
 }
 
-void dsm_tree_doubling(const struct dsm_hosts *hosts, int rank, struct dsm_tree *tree) {
-    tree_make(hosts, rank, tree, join_doubling);
+void dsm_tree_doubling(const int *hosts, int ranks, int rank, struct dsm_tree *tree) {
+    tree_make((struct line){hosts, ranks, LEADERS}, rank, tree, join_doubling);
 }

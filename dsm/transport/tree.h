@@ -14,20 +14,13 @@ struct dsm_tree {
     int before, count, after[DSM_TREE_MOST];
 };
 
-/* hosts[r]: the first rank of r's host, NULL: one host has all. order[0 ..): these first ranks as
- * they stand behind each other, 0 first, then -1 up to order[ranks]; NULL: by number. */
-struct dsm_hosts {
-    int ranks;
-    const int *hosts, *order;
-};
-
 /*
- * For rank `rank`. Rank 0
- * begins. chain: leaders one behind the other, in each host its ranks: what is long, in pieces. A
- * rank passes on to at most two. doubling: who has it tells one more in each step, leaders each
- * other first: what is short.
+ * For rank `rank`; hosts[r]: the first rank of r's host, NULL: one host has all. Rank 0 begins.
+ * chain: leaders one behind the other, in each host its ranks: what is long, in pieces. A rank
+ * passes on to at most two. doubling: who has it tells one more in each step, leaders each other
+ * first: what is short.
  */
-void dsm_tree_chain(const struct dsm_hosts *hosts, int rank, struct dsm_tree *tree);
-void dsm_tree_doubling(const struct dsm_hosts *hosts, int rank, struct dsm_tree *tree);
+void dsm_tree_chain(const int *hosts, int ranks, int rank, struct dsm_tree *tree);
+void dsm_tree_doubling(const int *hosts, int ranks, int rank, struct dsm_tree *tree);
 
 #endif

@@ -95,16 +95,6 @@ static void print_deals(void) {
     fprintf(stderr, "\n");
 }
 
-/* Where there is more than one: by the first rank of each. */
-static void print_hosts(void) {
-    if (dsm_host_line(1) < 0)
-        return;
-    fprintf(stderr, "orrery: hosts-in-line");
-    for (int at = 0; dsm_host_line(at) >= 0; ++at)
-        fprintf(stderr, " %d", dsm_host_line(at));
-    fprintf(stderr, "\n");
-}
-
 static void print_spilled(int rank, const struct dsm_spill_figures *figures) {
     char who[32] = "";
     if (figures->budget == 0)
@@ -134,7 +124,6 @@ static void print_all(const struct counted *counted) {
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         print_rank(rank, &counted[rank].counters);
     print_deals();
-    print_hosts();
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         print_spilled(rank, &counted[rank].spilled);
 }

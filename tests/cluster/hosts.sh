@@ -3,7 +3,7 @@
 #
 #   cluster N [RATE]       begins: from here on there are N hosts 10.77.0.1 .. N; RATE as tc has it
 #   delayed_cluster N BITS DELAY    the same with links of BITS per second on which all takes DELAY
-#                          microseconds longer (NEAR:FAR: hosts 0, 2, ... and 1, 3, ... in two racks; link.c: a switch of ours, since kernels may lack netem); $switch is its process
+#                          microseconds longer (link.c: a switch of ours, since kernels may lack netem); $switch is its process
 #   on HOST command...     runs it on host number HOST (0 is the first)
 #   $hostfile              the hosts, one slot each, for `orrery run --hostfile`
 #

@@ -6,8 +6,6 @@
  * delivered when its last byte would be.
  *
  *   link BITS_PER_SECOND DELAY_US NAMESPACE...    a port each: the TAP device eth0 of the namespace
- *   link BITS_PER_SECOND DELAY_US:FAR_US NAMESPACE...    two racks: every other host stands in the
- *                                                 second one, and between racks it takes FAR_US
  *
  * Says "ready" when all ports are open, and runs until it is killed.
  */
@@ -54,7 +52,7 @@ struct port {
 
 static struct port ports[PORTS];
 static int nports;
-static double rate, delay, far;
+static double rate, delay;
 
 static void fail(const char *what) {
     perror(what);
@@ -110,7 +108,7 @@ static void forward(int from, const unsigned char *data, int bytes, double gone)
             to = p;
     for (int p = 0; p < nports; ++p)
         if (p != from && (to < 0 || p == to))
-            frame_take(&ports[p], data, bytes, gone + ((p ^ from) & 1 ? far : delay));
+            frame_take(&ports[p], data, bytes, gone + delay);
 }
 
 /* What a frame takes on the wire, cut into packets with the headers of each. */
@@ -150,8 +148,6 @@ int main(int argc, char **argv) {
     struct pollfd polls[PORTS];
     rate = argc > 2 ? atof(argv[1]) : 0;
     delay = argc > 2 ? atof(argv[2]) * 1e-6 : 0;
-    const char *behind = argc > 2 ? strchr(argv[2], ':') : NULL;
-    far = behind ? atof(behind + 1) * 1e-6 : delay;
     nports = argc - 3;
     if (rate <= 0 || nports < 2 || nports > PORTS) {
         fprintf(stderr, "usage: link BITS_PER_SECOND DELAY_US NAMESPACE NAMESPACE...\n");

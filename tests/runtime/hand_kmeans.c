@@ -25,34 +25,6 @@ static uint64_t random_next(void) {
     return random_state;
 }
 
-static double assign_serial(const float *x, int n, int D, const float *centre, int C, int *label,
-                            double *sum, long *size) {
-    double inertia = 0;
-    for (int i = 0; i < n; i++) {
-        float best = FLT_MAX;
-        int at = 0;
-        for (int c = 0; c < C; c++) {
-            float d2 = 0;
-            for (int d = 0; d < D; d++) {
-                float t = x[i * D + d] - centre[c * D + d];
-                d2 += t * t;
-            }
-            if (d2 < best) {
-                best = d2;
-                at = c;
-            }
-        }
-        label[i] = at;
-        inertia += best;
-        size[at]++;
-        for (int d = 0; d < D; d++)
-            sum[at * D + d] += x[i * D + d];
-    }
-    return inertia;
-}
-
-/* ---- as emitted for the loop in assign_parallel ---------------------------------------------- */
-
 struct orrery_env_0 {
     long orrery_lower;
     const float *x;
@@ -65,120 +37,53 @@ struct orrery_env_0 {
     double *sum;
 };
 
+/* The body of the loop: iteration i. */
+static void assign(const struct orrery_env_0 *env, int i, double *inertia, long *size,
+                   double *sum) {
+    float best = FLT_MAX;
+    int at = 0, D = env->D;
+    const float *x = env->x + (long)i * D;
+    for (int c = 0; c < env->C; c++) {
+        float d2 = 0;
+        for (int d = 0; d < D; d++) {
+            float t = x[d] - env->centre[c * D + d];
+            d2 += t * t;
+        }
+        if (d2 < best) {
+            best = d2;
+            at = c;
+        }
+    }
+    env->label[i] = at;
+    *inertia += best;
+    size[at]++;
+    for (int d = 0; d < D; d++)
+        sum[at * D + d] += x[d];
+}
+
+/* ---- as emitted ----------------------------------------------------------------------------- */
+
+static struct orrery_shape rows_at(const void *base, long bytes) {
+    return (struct orrery_shape){
+        .base = (char *)base, .row_stride = bytes, .pieces = 1, .piece_bytes = bytes};
+}
+
 static void orrery_shapes_0(const void *orrery_e, struct orrery_shape *orrery_out) {
-    const struct orrery_env_0 *orrery_env = orrery_e;
-    const float *x = orrery_env->x;
-    int D = orrery_env->D;
-    const float *centre = orrery_env->centre;
-    int *label = orrery_env->label;
-    long *size = orrery_env->size;
-    double *sum = orrery_env->sum;
-    orrery_out[0].base = (char *)(x);
-    orrery_out[0].row_offset = 0;
-    orrery_out[0].row_stride = (long)D * 4;
-    orrery_out[0].pieces = 1;
-    orrery_out[0].piece_bytes = (long)D * 4;
-    orrery_out[0].piece_stride = 0;
-    orrery_out[0].table = 0;
-    orrery_out[0].table_offset = 0;
-    orrery_out[0].extent = 0;
-    orrery_out[1].base = (char *)(centre);
-    orrery_out[1].row_offset = 0;
-    orrery_out[1].row_stride = 0;
-    orrery_out[1].pieces = 0;
-    orrery_out[1].piece_bytes = 0;
-    orrery_out[1].piece_stride = 0;
-    orrery_out[1].table = 0;
-    orrery_out[1].table_offset = 0;
-    orrery_out[1].extent = 0;
-    orrery_out[2].base = (char *)(label);
-    orrery_out[2].row_offset = 0;
-    orrery_out[2].row_stride = 4;
-    orrery_out[2].pieces = 1;
-    orrery_out[2].piece_bytes = 4;
-    orrery_out[2].piece_stride = 0;
-    orrery_out[2].table = 0;
-    orrery_out[2].table_offset = 0;
-    orrery_out[2].extent = 0;
-    orrery_out[3].base = (char *)(size);
-    orrery_out[3].extent = 0;
-    orrery_out[4].base = (char *)(sum);
-    orrery_out[4].extent = 0;
+    const struct orrery_env_0 *env = orrery_e;
+    orrery_out[0] = rows_at(env->x, (long)env->D * 4);
+    orrery_out[1] = (struct orrery_shape){.base = (char *)env->centre};
+    orrery_out[2] = rows_at(env->label, 4);
+    orrery_out[3] = (struct orrery_shape){.base = (char *)env->size};
+    orrery_out[4] = (struct orrery_shape){.base = (char *)env->sum};
 }
 
+/* Iterations [begin, end), or those that `order` names. */
 static void orrery_block_0(const struct orrery_block *orrery_b) {
-    const struct orrery_env_0 *orrery_env = orrery_b->env;
-    const float *__restrict__ x = orrery_env->x;
-    int D = orrery_env->D;
-    const float *__restrict__ centre = orrery_env->centre;
-    int C = orrery_env->C;
-    int *__restrict__ label = orrery_env->label;
-    double inertia = *(double *)orrery_b->accumulators[0];
-    long *size = orrery_b->accumulators[1];
-    double *sum = orrery_b->accumulators[2];
-    long orrery_i;
-    int i = (int)(orrery_env->orrery_lower + orrery_b->begin * 1);
-    for (orrery_i = orrery_b->begin; orrery_i < orrery_b->end; ++orrery_i, i += 1) {
-        {
-            float best = FLT_MAX;
-            int at = 0;
-            for (int c = 0; c < C; c++) {
-                float d2 = 0;
-                for (int d = 0; d < D; d++) {
-                    float t = x[i * D + d] - centre[c * D + d];
-                    d2 += t * t;
-                }
-                if (d2 < best) {
-                    best = d2;
-                    at = c;
-                }
-            }
-            label[i] = at;
-            inertia += best;
-            size[at]++;
-            for (int d = 0; d < D; d++)
-                sum[at * D + d] += x[i * D + d];
-        }
-    }
-    *(double *)orrery_b->accumulators[0] = inertia;
-}
-
-static void orrery_serial_0(const struct orrery_block *orrery_b) {
-    const struct orrery_env_0 *orrery_env = orrery_b->env;
-    const float *x = orrery_env->x;
-    int D = orrery_env->D;
-    const float *centre = orrery_env->centre;
-    int C = orrery_env->C;
-    int *label = orrery_env->label;
-    double inertia = *(double *)orrery_b->accumulators[0];
-    long *size = orrery_b->accumulators[1];
-    double *sum = orrery_b->accumulators[2];
-    long orrery_i;
-    for (orrery_i = orrery_b->begin; orrery_i < orrery_b->end; ++orrery_i) {
-        int i = (int)(orrery_env->orrery_lower +
-                      (orrery_b->order ? orrery_b->order[orrery_i] : orrery_i) * 1);
-        {
-            float best = FLT_MAX;
-            int at = 0;
-            for (int c = 0; c < C; c++) {
-                float d2 = 0;
-                for (int d = 0; d < D; d++) {
-                    float t = x[i * D + d] - centre[c * D + d];
-                    d2 += t * t;
-                }
-                if (d2 < best) {
-                    best = d2;
-                    at = c;
-                }
-            }
-            label[i] = at;
-            inertia += best;
-            size[at]++;
-            for (int d = 0; d < D; d++)
-                sum[at * D + d] += x[i * D + d];
-        }
-    }
-    *(double *)orrery_b->accumulators[0] = inertia;
+    const struct orrery_env_0 *env = orrery_b->env;
+    const long *order = orrery_b->order;
+    for (long n = orrery_b->begin; n < orrery_b->end; ++n)
+        assign(env, (int)(env->orrery_lower + (order ? order[n] : n)), orrery_b->accumulators[0],
+               orrery_b->accumulators[1], orrery_b->accumulators[2]);
 }
 
 static const struct orrery_array orrery_arrays_0[] = {
@@ -203,7 +108,7 @@ static struct orrery_loop orrery_loop_0 = {
     .abi = ORRERY_RUN_ABI,
     .file = "kmeans.c",
     .line = 7,
-    .function = "assign_parallel",
+    .function = "main",
     .strategy = ORRERY_INDEPENDENT,
     .by_key = 0,
     .unordered = 0,
@@ -219,33 +124,10 @@ static struct orrery_loop orrery_loop_0 = {
     .contraction = 0,
     .shapes = orrery_shapes_0,
     .block = orrery_block_0,
-    .serial = orrery_serial_0,
+    .serial = orrery_block_0,
     .lower_offset = (long)__builtin_offsetof(struct orrery_env_0, orrery_lower),
     .step = 1,
 };
-
-static double assign_parallel(const float *x, int n, int D, const float *centre, int C, int *label,
-                              double *sum, long *size) {
-    double inertia = 0;
-    {
-        int orrery_first = 0;
-        long orrery_count =
-            orrery_first < n ? (long)((unsigned long)(n) - (unsigned long)orrery_first) : 0;
-        double orrery_target_0 = inertia;
-        struct orrery_env_0 orrery_env = {.orrery_lower = (long)orrery_first,
-                                          .x = x,
-                                          .D = D,
-                                          .centre = centre,
-                                          .C = C,
-                                          .label = label,
-                                          .inertia = &orrery_target_0,
-                                          .size = size,
-                                          .sum = sum};
-        orrery_run(&orrery_loop_0, &orrery_env, orrery_count);
-        inertia = orrery_target_0;
-    }
-    return inertia;
-}
 
 /* ---- the rest of the user's program ---------------------------------------------------------- */
 
@@ -278,8 +160,12 @@ int main(int argc, char **argv) {
     for (long step = 0; step < steps; ++step) {
         memset(sum, 0, (size_t)C * D * sizeof *sum);
         memset(size, 0, (size_t)C * sizeof *size);
-        double inertia = serial ? assign_serial(x, n, D, centre, C, label, sum, size)
-                                : assign_parallel(x, n, D, centre, C, label, sum, size);
+        double inertia = 0;
+        struct orrery_env_0 env = {0, x, D, centre, C, label, &inertia, size, sum};
+        for (int i = 0; serial && i < n; ++i)
+            assign(&env, i, &inertia, size, sum);
+        if (!serial)
+            orrery_run(&orrery_loop_0, &env, n);
         centres_update(centre, C, D, sum, size);
         printf("step %ld inertia %.6g\n", step, inertia);
     }

@@ -53,25 +53,21 @@ static uint64_t bits_sum(const float *x, long count) {
     return sum;
 }
 
-static double epoch_serial(const struct rating *r, long nnz, float *W, float *H, int K, float rate,
-                           float lambda) {
-    double loss = 0;
-    for (long n = 0; n < nnz; ++n) {
-        float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
-        float e = r[n].value;
-        for (int k = 0; k < K; ++k)
-            e -= w[k] * h[k];
-        loss += e * e;
-        for (int k = 0; k < K; ++k) {
-            float wk = w[k];
-            w[k] += rate * (e * h[k] - lambda * wk);
-            h[k] += rate * (e * wk - lambda * h[k]);
-        }
+/* The body of the loop. */
+static void step(float *restrict w, float *restrict h, float value, int K, float rate, float lambda,
+                 double *loss) {
+    float e = value;
+    for (int k = 0; k < K; ++k)
+        e -= w[k] * h[k];
+    *loss += e * e;
+    for (int k = 0; k < K; ++k) {
+        float wk = w[k];
+        w[k] += rate * (e * h[k] - lambda * wk);
+        h[k] += rate * (e * wk - lambda * h[k]);
     }
-    return loss;
 }
 
-/* ---- as emitted for the loop in epoch_parallel ----------------------------------------------- */
+/* ---- as emitted ----------------------------------------------------------------------------- */
 
 struct orrery_env_0 {
     long orrery_lower;
@@ -129,28 +125,12 @@ static void gathers_counted(const void *e, long i, long n, void *p, long *keys,
 }
 
 static void orrery_shapes_0(const void *orrery_e, struct orrery_shape *orrery_out) {
-    const struct orrery_env_0 *orrery_env = orrery_e;
-    float *W = orrery_env->W;
-    float *H = orrery_env->H;
-    int K = orrery_env->K;
-    orrery_out[0].base = (char *)(W);
-    orrery_out[0].row_offset = 0;
-    orrery_out[0].row_stride = (long)K * 4;
-    orrery_out[0].pieces = 1;
-    orrery_out[0].piece_bytes = (long)K * 4;
-    orrery_out[0].piece_stride = 0;
-    orrery_out[0].table = 0;
-    orrery_out[0].table_offset = 0;
-    orrery_out[0].extent = 0;
-    orrery_out[1].base = (char *)(H);
-    orrery_out[1].row_offset = 0;
-    orrery_out[1].row_stride = (long)K * 4;
-    orrery_out[1].pieces = 1;
-    orrery_out[1].piece_bytes = (long)K * 4;
-    orrery_out[1].piece_stride = 0;
-    orrery_out[1].table = 0;
-    orrery_out[1].table_offset = 0;
-    orrery_out[1].extent = 0;
+    const struct orrery_env_0 *env = orrery_e;
+    long bytes = (long)env->K * 4;
+    orrery_out[0] = (struct orrery_shape){
+        .base = (char *)env->W, .row_stride = bytes, .pieces = 1, .piece_bytes = bytes};
+    orrery_out[1] = orrery_out[0];
+    orrery_out[1].base = (char *)env->H;
 }
 
 static volatile float strayed;
@@ -162,61 +142,24 @@ static void stray(const float *W, long row, int K) {
 }
 
 static void orrery_block_0(const struct orrery_block *orrery_b) {
-    const struct orrery_env_0 *orrery_env = orrery_b->env;
-    const struct orrery_record_0 *orrery_records = orrery_b->records;
-    float *__restrict__ W = orrery_env->W;
-    float *__restrict__ H = orrery_env->H;
-    int K = orrery_env->K;
-    float rate = orrery_env->rate;
-    float lambda = orrery_env->lambda;
-    double loss = *(double *)orrery_b->accumulators[0];
-    long orrery_i;
-    for (orrery_i = orrery_b->begin; orrery_i < orrery_b->end; ++orrery_i) {
-        const struct orrery_record_0 *const orrery_r = &orrery_records[orrery_i];
-        {
-            float *w = W + (size_t)(orrery_r->k0) * K, *h = H + (size_t)(orrery_r->k1) * K;
-            float e = (orrery_r->f0);
-            stray(W, orrery_r->k0, K);
-            for (int k = 0; k < K; ++k)
-                e -= w[k] * h[k];
-            loss += e * e;
-            for (int k = 0; k < K; ++k) {
-                float wk = w[k];
-                w[k] += rate * (e * h[k] - lambda * wk);
-                h[k] += rate * (e * wk - lambda * h[k]);
-            }
-        }
+    const struct orrery_env_0 *env = orrery_b->env;
+    const struct orrery_record_0 *records = orrery_b->records;
+    for (long i = orrery_b->begin; i < orrery_b->end; ++i) {
+        const struct orrery_record_0 *r = &records[i];
+        stray(env->W, r->k0, env->K);
+        step(env->W + (size_t)r->k0 * env->K, env->H + (size_t)r->k1 * env->K, r->f0, env->K,
+             env->rate, env->lambda, orrery_b->accumulators[0]);
     }
-    *(double *)orrery_b->accumulators[0] = loss;
 }
 
 static void orrery_serial_0(const struct orrery_block *orrery_b) {
-    const struct orrery_env_0 *orrery_env = orrery_b->env;
-    const struct rating *r = orrery_env->r;
-    float *W = orrery_env->W;
-    float *H = orrery_env->H;
-    int K = orrery_env->K;
-    float rate = orrery_env->rate;
-    float lambda = orrery_env->lambda;
-    double loss = *(double *)orrery_b->accumulators[0];
-    long orrery_i;
-    for (orrery_i = orrery_b->begin; orrery_i < orrery_b->end; ++orrery_i) {
-        long n = (long)(orrery_env->orrery_lower +
-                        (orrery_b->order ? orrery_b->order[orrery_i] : orrery_i) * 1);
-        {
-            float *w = W + (size_t)r[n].user * K, *h = H + (size_t)r[n].item * K;
-            float e = r[n].value;
-            for (int k = 0; k < K; ++k)
-                e -= w[k] * h[k];
-            loss += e * e;
-            for (int k = 0; k < K; ++k) {
-                float wk = w[k];
-                w[k] += rate * (e * h[k] - lambda * wk);
-                h[k] += rate * (e * wk - lambda * h[k]);
-            }
-        }
+    const struct orrery_env_0 *env = orrery_b->env;
+    for (long i = orrery_b->begin; i < orrery_b->end; ++i) {
+        const struct rating *r =
+            &env->r[env->orrery_lower + (orrery_b->order ? orrery_b->order[i] : i)];
+        step(env->W + (size_t)r->user * env->K, env->H + (size_t)r->item * env->K, r->value, env->K,
+             env->rate, env->lambda, orrery_b->accumulators[0]);
     }
-    *(double *)orrery_b->accumulators[0] = loss;
 }
 
 static const struct orrery_array orrery_arrays_0[] = {
@@ -243,7 +186,7 @@ static struct orrery_loop orrery_loop_0 = {
     .abi = ORRERY_RUN_ABI,
     .file = "mf.c",
     .line = 6,
-    .function = "epoch_parallel",
+    .function = "main",
     .strategy = ORRERY_ROTATION,
     .by_key = 1,
     .unordered = 1,
@@ -273,28 +216,6 @@ static struct orrery_loop orrery_loop_0 = {
     .step = 1,
 };
 
-static double epoch_parallel(const struct rating *r, long nnz, float *W, float *H, int K,
-                             float rate, float lambda) {
-    double loss = 0;
-    {
-        long orrery_first = 0;
-        long orrery_count =
-            orrery_first < nnz ? (long)((unsigned long)(nnz) - (unsigned long)orrery_first) : 0;
-        double orrery_target_0 = loss;
-        struct orrery_env_0 orrery_env = {.orrery_lower = orrery_first,
-                                          .r = r,
-                                          .W = W,
-                                          .H = H,
-                                          .K = K,
-                                          .rate = rate,
-                                          .lambda = lambda,
-                                          .loss = &orrery_target_0};
-        orrery_run(&orrery_loop_0, &orrery_env, orrery_count);
-        loss = orrery_target_0;
-    }
-    return loss;
-}
-
 /* ---- the rest of the user's program ---------------------------------------------------------- */
 
 static long argument(int argc, char **argv, int at, long otherwise) {
@@ -317,8 +238,13 @@ int main(int argc, char **argv) {
     factors_fill(W, (long)users * K);
     factors_fill(H, (long)items * K);
     for (long epoch = 0; epoch < epochs; ++epoch) {
-        double loss = serial ? epoch_serial(r, nnz, W, H, K, rate, lambda)
-                             : epoch_parallel(r, nnz, W, H, K, rate, lambda);
+        double loss = 0;
+        struct orrery_env_0 env = {0, r, W, H, K, rate, lambda, &loss};
+        for (long n = 0; serial && n < nnz; ++n)
+            step(W + (size_t)r[n].user * K, H + (size_t)r[n].item * K, r[n].value, K, rate, lambda,
+                 &loss);
+        if (!serial)
+            orrery_run(&orrery_loop_0, &env, nnz);
         printf("epoch %ld rmse %.4f\n", epoch, sqrt(loss / (double)nnz));
     }
     printf("model %016llx %016llx\n", (unsigned long long)bits_sum(W, (long)users * K),

@@ -3,19 +3,11 @@
  * table of pointers, H[k][item] with `float **H`, each line allocated on its own.
  * Only the plain rule. The same model as mf.c writes.
  */
-#include "shapes.h"
+#include "factors.h"
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
-static float *make_factors(const struct settings *options, double scale, int side, long rows) {
-    float *factors = make(NULL, rows * options->rank, sizeof *factors);
-    for (long i = 0; i < rows; ++i)
-        for (int k = 0; k < options->rank; ++k)
-            factors[i * options->rank + k] = initial(options, scale, side, i, k);
-    return factors;
-}
-
-static double held_out_rmse(const struct ratings *test, const float *W, float **H, int K) {
+static double held_out_of_table(const struct ratings *test, const float *W, float **H, int K) {
     double sum = 0;
     for (long n = 0; n < test->count; ++n) {
         float e = test->entry[n].value;
@@ -24,13 +16,6 @@ static double held_out_rmse(const struct ratings *test, const float *W, float **
         sum += e * e;
     }
     return sqrt(sum / test->count);
-}
-
-static void save_row(FILE *file, const float *at, long step, int K) {
-    for (int k = 0; k < K; ++k) {
-        float value = at[k * step];
-        fwrite(&value, sizeof value, 1, file);
-    }
 }
 
 static void train(const struct settings *options, const struct ratings *data,
@@ -66,7 +51,7 @@ static void train(const struct settings *options, const struct ratings *data,
             }
         }
         double seconds = clock_seconds() - start;
-        double rmse = wants_eval(options, test, epoch) ? held_out_rmse(test, W, H, K) : NAN;
+        double rmse = wants_eval(options, test, epoch) ? held_out_of_table(test, W, H, K) : NAN;
         report_pass(&report, sqrt(loss / data->count), rmse, seconds);
     }
     report_end(&report);

@@ -2,36 +2,9 @@
  * samples/mf/mf.c in another everyday shape: the items are the *second* subscript, H[k][item].
  * Only the plain rule. The same model as mf.c writes.
  */
-#include "shapes.h"
+#include "factors.h"
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
-
-static float *make_factors(const struct settings *options, double scale, int side, long rows) {
-    float *factors = make(NULL, rows * options->rank, sizeof *factors);
-    for (long i = 0; i < rows; ++i)
-        for (int k = 0; k < options->rank; ++k)
-            factors[i * options->rank + k] = initial(options, scale, side, i, k);
-    return factors;
-}
-
-static double held_out_rmse(const struct ratings *test, const float *W, const float *H, int K) {
-    double sum = 0;
-    for (long n = 0; n < test->count; ++n) {
-        float e = test->entry[n].value;
-        for (int k = 0; k < K; ++k)
-            e -= W[(long)test->entry[n].user * K + k] *
-                 H[(long)k * test->items + test->entry[n].item];
-        sum += e * e;
-    }
-    return sqrt(sum / test->count);
-}
-
-static void save_row(FILE *file, const float *at, long step, int K) {
-    for (int k = 0; k < K; ++k) {
-        float value = at[k * step];
-        fwrite(&value, sizeof value, 1, file);
-    }
-}
 
 static void train(const struct settings *options, const struct ratings *data,
                   const struct ratings *test) {
@@ -64,17 +37,12 @@ static void train(const struct settings *options, const struct ratings *data,
             }
         }
         double seconds = clock_seconds() - start;
-        double rmse = wants_eval(options, test, epoch) ? held_out_rmse(test, W, &H[0][0], K) : NAN;
+        double rmse =
+            wants_eval(options, test, epoch) ? held_out_rmse(test, W, &H[0][0], K, 1, items) : NAN;
         report_pass(&report, sqrt(loss / data->count), rmse, seconds);
     }
     report_end(&report);
-    FILE *file = model_begin(options, data);
-    for (long u = 0; file && u < data->users; ++u)
-        save_row(file, W + u * K, 1, K);
-    for (long i = 0; file && i < data->items; ++i)
-        save_row(file, &H[0][i], items, K);
-    if (file)
-        model_close(options->output, file);
+    save(options, data, W, &H[0][0], 1, items);
     free(W);
     free(H);
 }
