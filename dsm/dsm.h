@@ -595,6 +595,8 @@ enum dsm_process_number {
     DSM_PROCESS_PEAK
 };
 long dsm_process_number(enum dsm_process_number which);
+/* Bytes of pages that are here, those of files, too, or not; 0: it does not say. */
+size_t dsm_process_bytes(bool files);
 
 /* The first rank of the host that stands at place `at` where broadcasts go along hosts, near ones
  * side by side; -1: there are fewer, or all ranks are on one host. Any rank, blocks for nothing. */
