@@ -53,9 +53,11 @@ static _Noreturn void over_fail(const char *name, size_t more) {
     const char *where = dsm_context_get()->where;
     dsm_fail(1,
              "%s: rank %d would have %.1f MB of the program's arrays with %s%.1f MB of %s, more "
-             "than the %.0f that they may have (three quarters of ORRERY_MEMORY) [ORR9233]",
+             "than the %.0f that they may have (%s of ORRERY_MEMORY)%s [ORR9233]",
              where ? where : "between loops", dsm_world.rank, (double)(all.resident + more) / 1e6,
-             more ? "another " : "", (double)more / 1e6, name, (double)dsm_job.budget / 1e6);
+             more ? "another " : "", (double)more / 1e6, name, (double)dsm_job.budget / 1e6,
+             dsm_spill.on ? "three eighths" : "three quarters",
+             dsm_spill.on ? "" : "; what is cut or read by its rows may be in files: ORRERY_SPILL");
 }
 
 static void resident_add(size_t bytes, const char *name) {
