@@ -14,16 +14,16 @@
 static const int counts[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-/*
- * One array for one number of ranks. Per element: the last phase that listed it, its ranks and those
- * of the phase before; the last row and phase that wrote it, the last phase in which one did and the
- * one before; `line`: the last rank and phase, per line.
- */
+/* One array for one number of ranks. A phase is counted from one here; 0: none. */
 struct seen {
-    size_t n, size;
-    int touched;
-    uint64_t *ranks, *ranks_before, *wrote, *line;
-    uint32_t *listed, *now, *before;
+    size_t n, size;         /* elements; bytes of one */
+    int touched;            /* its number in the lists which touches() makes */
+    uint32_t *listed;       /* per element: the last phase that listed it */
+    uint64_t *ranks;        /* ... a bit per rank that did */
+    uint64_t *ranks_before; /* ... that did in the phase before */
+    uint64_t *wrote;        /* ... the last row and phase that wrote it */
+    uint32_t *now, *before; /* ... the last phase in which a row did; the one before */
+    uint64_t *line;         /* per line: the last rank and phase */
 };
 
 /* What serving would move, on so many ranks. */
