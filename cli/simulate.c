@@ -57,6 +57,7 @@ static int check(const struct option_set *set, const struct asked *asked,
         {request->gpus && (request->nthreads > 1 || request->threads[0] > 1),
          "--gpus: a rank has a GPU, and one thread"},
         {!request->gpu != !request->kernels, "--gpu and --kernels belong together"},
+        {request->spill && request->memory == 0, "--spill needs --memory"},
     };
     return options_check(set, sizeof rules / sizeof *rules, rules);
 }
@@ -76,6 +77,8 @@ int command_simulate(int argc, char **argv) {
          &asked.threads},
         {"--memory", OPTION_NUMBER, "MB", "megabytes that a rank may have (ORRERY_MEMORY)",
          &request.memory},
+        {"--spill", OPTION_FLAG, NULL, "--memory: the rest is in files (orrery run --spill)",
+         &request.spill},
         {"--gpus", OPTION_FLAG, NULL, "every rank on a GPU of the cluster's nodes", &request.gpus},
         {"--gpu", OPTION_TEXT, "NAME", "one rank on a GPU: a100, h100, h200; by --kernels",
          &request.gpu},

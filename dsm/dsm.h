@@ -602,5 +602,7 @@ enum dsm_process_number {
     DSM_PROCESS_PEAK
 };
 long dsm_process_number(enum dsm_process_number which);
+/* Bytes of pages that are here, those of files, too, or not; 0: it does not say. */
+size_t dsm_process_bytes(bool files);
 
 #endif

@@ -6,12 +6,9 @@
 #include "dsm/memory/spill.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #define MOST_CHUNK (1UL << 20)
 #define LEAST_CHUNK (1UL << 16)
@@ -20,6 +17,8 @@
 #define MOST_HELD 3
 #define BATCH 8
 #define AHEAD 4
+/* Of what a process may have beside its budget, for the program and the libraries. */
+#define MOST_PROGRAM (20UL << 20)
 
 /* A chunk that rank 0 holds of another rank's. */
 struct here {
@@ -36,6 +35,7 @@ static struct {
     size_t resident;            /* bytes here: chunks, closed blocks, views, depots */
     size_t beside;              /* ... of stores without a window, which end no job */
     struct dsm_window *closing; /* of its chunks none goes */
+    size_t program;             /* bytes of the process before it had a window */
     bool beyond;                /* a loop needed blocks whole: its checks say what is too much */
     struct dsm_window *next_in; /* sequential reading: the chunk expected next */
     long next;
@@ -53,9 +53,11 @@ static _Noreturn void over_fail(const char *name, size_t more) {
     const char *where = dsm_context_get()->where;
     dsm_fail(1,
              "%s: rank %d would have %.1f MB of the program's arrays with %s%.1f MB of %s, more "
-             "than the %.0f that they may have (three quarters of ORRERY_MEMORY) [ORR9233]",
+             "than the %.0f that they may have (%s of ORRERY_MEMORY)%s [ORR9233]",
              where ? where : "between loops", dsm_world.rank, (double)(all.resident + more) / 1e6,
-             more ? "another " : "", (double)more / 1e6, name, (double)dsm_job.budget / 1e6);
+             more ? "another " : "", (double)more / 1e6, name, (double)dsm_job.budget / 1e6,
+             dsm_spill.on ? "three eighths" : "three quarters",
+             dsm_spill.on ? "" : "; what is cut or read by its rows may be in files: ORRERY_SPILL");
 }
 
 static void resident_add(size_t bytes, const char *name) {
@@ -155,29 +157,22 @@ static bool evict(struct dsm_window *only, int most) {
     return true;
 }
 
-/* Pages of this process, in bytes, but for those of files where memory is spilled; 0: it cannot be
- * said (proc(5), statm). */
-static size_t process_bytes(void) {
-    char text[128] = "";
-    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    long got = file < 0 ? 0 : dsm_clib_read(file, text, sizeof text - 1);
-    const char *pages = got > 0 ? strchr(text, ' ') : NULL;
-    if (file >= 0)
-        close(file);
-    char *files = NULL;
-    size_t all_pages = pages ? strtoul(pages, &files, 10) : 0;
-    size_t of_files = dsm_spill.on && files ? strtoul(files, NULL, 10) : 0;
-    return (all_pages - of_files) * DSM_PAGE;
+/* What the process may have: a third on top of its arrays, or what it had before them, since with a
+ * small budget that is more. */
+static size_t process_budget(void) {
+    size_t third = dsm_job.budget / 3,
+           program = all.program < MOST_PROGRAM ? all.program : MOST_PROGRAM;
+    return dsm_job.budget + (program > third ? program : third);
 }
 
-/* Too little room for so many bytes more: of arrays, or of what the process may have with a third
- * on top of them; a batch stays in any case. */
+/* Too little room for so many bytes more: of arrays, or of what the process may have; a batch stays
+ * in any case. */
 bool dsm_windows_full(size_t bytes) {
     if (dsm_job.evict)
         return all.nhere >= LEAST_HERE;
     return all.resident + bytes > dsm_job.budget ||
            (all.nhere > BATCH && (all.resident + all.beside + bytes > dsm_job.budget ||
-                                  process_bytes() + bytes > dsm_job.budget / 3 * 4));
+                                  dsm_process_bytes(!dsm_spill.on) + bytes > process_budget()));
 }
 
 void dsm_windows_room(size_t bytes) {
@@ -302,6 +297,8 @@ void dsm_window_new(void *memory, size_t bytes) {
     if (dsm_spill.on)
         dsm_window_depot(window);
     dsm_lock_take(&all.lock);
+    if (all.numbers == 0)
+        all.program = dsm_process_bytes(!dsm_spill.on);
     window->number = ++all.numbers;
     dsm_window_list(window);
     atomic_fetch_add(&dsm_guarded, 1);

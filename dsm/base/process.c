@@ -1,9 +1,10 @@
-/* What the kernel says of this process: lines of /proc/self/status (proc(5)). */
+/* What the kernel says of this process: /proc/self/status and statm (proc(5)). */
 #include "dsm/base/base.h"
 
 #include "dsm/dsm.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,4 +39,17 @@ long dsm_process_number(enum dsm_process_number which) {
             return number_behind(line + length) * lines[which].unit;
     }
     return -1;
+}
+
+size_t dsm_process_bytes(bool files) {
+    char text[128] = "";
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    long got = file < 0 ? 0 : dsm_clib_read(file, text, sizeof text - 1);
+    const char *pages = got > 0 ? strchr(text, ' ') : NULL;
+    if (file >= 0)
+        close(file);
+    char *end = NULL;
+    size_t all = pages ? strtoul(pages, &end, 10) : 0;
+    size_t of_files = !files && end ? strtoul(end, NULL, 10) : 0;
+    return (all - of_files) * DSM_PAGE;
 }

@@ -11,6 +11,7 @@
 #include "dsm/base/wrapped.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <sys/random.h>
@@ -62,6 +63,37 @@ static void message_touch(const struct msghdr *message, bool write) {
         return got;                                                                                \
     }
 
+/* ---- what is written of a window goes to the disk, not to the kernel's cache ---- */
+
+/* So much of a file may wait for the disk; calls that write less are not looked after. */
+#define WAITS (8L << 20)
+#define LEAST_WAITS (64UL << 10)
+
+/* Pages of files that wait count as this rank's memory where a group limits it, and cannot be taken
+ * from it at once. The part is sent off; what was sent WAITS bytes before is waited for, and its
+ * pages go. `low`: where the part begins in the file. No file of a disk: nothing happens. */
+static void part_flush(int file, off64_t low, size_t bytes) {
+    int error = errno;
+    off64_t high = low + (off64_t)bytes, from = low > WAITS ? low - WAITS : 0;
+    if (sync_file_range(file, low, (off64_t)bytes, SYNC_FILE_RANGE_WRITE) == 0 && high > WAITS) {
+        from = (off64_t)dsm_page_down((uintptr_t)from);
+        sync_file_range(file, from, high - WAITS - from,
+                        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+                            SYNC_FILE_RANGE_WAIT_AFTER);
+        posix_fadvise(file, from, high - WAITS - from, POSIX_FADV_DONTNEED);
+    }
+    errno = error;
+}
+
+/* The part that ends where the file is now. */
+static void part_flush_here(int file, size_t bytes) {
+    int error = errno;
+    off64_t high = file < 0 || bytes < LEAST_WAITS ? -1 : lseek64(file, 0, SEEK_CUR);
+    if (high >= (off64_t)bytes)
+        part_flush(file, high - (off64_t)bytes, bytes);
+    errno = error;
+}
+
 /* ---- files: part by part where the memory has a window ---- */
 
 REAL_DECLARE(read);
@@ -93,6 +125,16 @@ static ssize_t part_write(const struct part_call *call, char *memory, size_t byt
                         : REAL(write)(call->file, memory, bytes);
 }
 
+static void call_flush(const struct part_call *call, const struct dsm_hold *hold, ssize_t got,
+                       size_t done) {
+    if (call->writes || hold->window == 0 || got < (ssize_t)LEAST_WAITS)
+        return;
+    if (call->placed)
+        part_flush(call->file, call->offset + (off64_t)done, (size_t)got);
+    else
+        part_flush_here(call->file, (size_t)got);
+}
+
 /* A file does not tell one long call from several, nor a pipe that is written. */
 static bool has_no_borders(const struct part_call *call) {
     struct stat status;
@@ -113,6 +155,7 @@ static ssize_t parts_call(call_part *some, const struct part_call *call, char *m
         part = bytes;
     }
     ssize_t got = some(call, memory, part, 0);
+    call_flush(call, &hold, got, 0);
     dsm_window_let(&hold);
     while (got > 0 && (size_t)got == part && (done += part) < bytes) {
         part = dsm_window_hold(memory + done, bytes - done, call->writes, &hold);
@@ -122,6 +165,7 @@ static ssize_t parts_call(call_part *some, const struct part_call *call, char *m
         }
         int error = errno;
         got = some(call, memory + done, part, done);
+        call_flush(call, &hold, got, done);
         dsm_window_let(&hold);
         errno = got < 0 ? error : errno;
     }
@@ -297,6 +341,8 @@ static size_t write_parts(write_some *some, const char *memory, size_t size, siz
         dsm_window_let(&hold);
         part = dsm_window_hold(memory + done, all - done, false, &hold);
         got = part ? some(memory + done, 1, part, stream) : 0;
+        if (hold.window)
+            part_flush_here(fileno(stream), got);
         done += got;
     } while (got == part && part > 0 && done < all);
     dsm_window_let(&hold);

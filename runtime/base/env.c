@@ -71,6 +71,8 @@ static const struct tunable table[] = {
     {"ORRERY_AUTO_US", KIND_LARGE, AT(auto_us), "5", NULL,
      "loops of orrery-cc -auto are tried in parallel, and timed, from so many microseconds of "
      "estimated work; 0 = always in parallel"},
+    {"ORRERY_SHARED", KIND_CHOICE, AT(shared), "1", booleans,
+     "0 = ranks of one host share no pages, as if each had a host of its own"},
     {"ORRERY_BIND", KIND_CHOICE, AT(bind), "auto", switches,
      "bind workers to cores: 0, 1, or auto (when this rank has its cores to itself)"},
     {"ORRERY_MEMORY", KIND_LARGE, AT(memory), "0", NULL,

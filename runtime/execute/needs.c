@@ -62,28 +62,30 @@ static bool is_aligned(const struct orrery_state *state, int a) {
            !state->shapes[a].table;
 }
 
+static bool is_windowed(const struct orrery_state *state, int a) {
+    const char *base = state->shapes[a].base;
+    return dsm_is_windowed(base, base + orrery_shape_extent(&state->shapes[a]));
+}
+
 /* Rank 0 reads these through its window: the window is full, and a share of records lies beside it. */
 static bool is_room_for_window(const struct orrery_state *state) {
     double bytes = 0, budget = (double)orrery_env()->memory * 1e6;
     for (int a = 0; a < state->loop->narrays; ++a) {
-        const char *base = state->shapes[a].base;
-        size_t extent = (size_t)orrery_shape_extent(&state->shapes[a]);
-        bytes += is_aligned(state, a) && dsm_is_windowed(base, base + extent) ? (double)extent : 0;
+        double extent = (double)orrery_shape_extent(&state->shapes[a]);
+        bytes += is_aligned(state, a) && is_windowed(state, a) ? extent : 0;
     }
-    double window =
-        dsm_spill_budget() ? budget / 8 * 3 : budget; /* a half of what arrays may have */
-    return (bytes < window ? bytes : window) + bytes / dsm_ranks() <= budget + BESIDE;
+    return (bytes < budget ? bytes : budget) + bytes / dsm_ranks() <= budget + BESIDE;
 }
 
 /* Others have what they have loaded of it, or their share of what rank 0 has a part of. */
 static bool is_placed(const struct orrery_state *state, int a, double bytes) {
     const char *base = state->shapes[a].base;
-    return is_aligned(state, a) &&
-           (dsm_placed_on(base, base + (size_t)bytes) != 0 ||
-            (dsm_is_windowed(base, base + (size_t)bytes) && is_room_for_window(state)));
+    return is_aligned(state, a) && (dsm_placed_on(base, base + (size_t)bytes) != 0 ||
+                                    (is_windowed(state, a) && is_room_for_window(state)));
 }
 
-/* It stands in a file: on one rank the array, on several what each has of it, in a view. */
+/* It stands in a file: on one rank the array, on several what each has of it, in a view; the array that
+ * rank 0 reads through its window, and all ranks' records of it. */
 static bool is_in_files(const struct orrery_state *state, int a) {
     const struct orrery_loop *loop = state->loop;
     int d = a < loop->narrays ? orrery_layout_of(loop, a) : -1;
@@ -91,6 +93,8 @@ static bool is_in_files(const struct orrery_state *state, int a) {
         return dsm_is_spilled(state->shapes[a].base);
     bool cut = (d >= 0 && d != ORRERY_ITERATIONS) ||
                (a < loop->narrays && orrery_layout_claimed(loop, a) >= 0);
+    if (is_aligned(state, a) && is_windowed(state, a))
+        return true;
     return cut && reduction_of(loop, a) < 0 && orrery_layout_can_view(loop, a, &state->shapes[a]);
 }
 

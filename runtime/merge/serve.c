@@ -138,6 +138,7 @@ static void array_make(struct orrery_serve *serve, const struct orrery_region *r
     array->slots_bytes = (bytes / ORRERY_MARKED + 1) * sizeof *array->slots;
     array->slots = (unsigned *)(void *)orrery_memory_map(array->slots_bytes);
     array->asked = orrery_memory_aligned((size_t)dsm_ranks() * sizeof *array->asked);
+    array->arrivals = orrery_memory_aligned((size_t)dsm_ranks() * sizeof *array->arrivals);
     array->copies = (struct orrery_merged){
         .what = what, .how = how, .reduction = j, .few = true, .ncopies = serve->workers};
     array->copies.rows = orrery_memory_aligned((size_t)serve->nrows * sizeof *array->copies.rows);
@@ -159,8 +160,9 @@ static void chunk_free(struct orrery_served_array *array) {
     orrery_memory_unmap(array->snapshots, bytes);
     orrery_memory_free(array->copies.marks);
     dsm_own_free(array->next);
+    dsm_own_free(array->missed);
     dsm_own_free(array->lines);
-    array->snapshots = array->next = NULL;
+    array->snapshots = array->next = array->missed = NULL;
     array->copies.copies = NULL;
     array->copies.marks = NULL;
     array->lines = NULL;
@@ -180,6 +182,7 @@ static void array_free(struct orrery_served_array *array, long nrows) {
     for (int r = 0; r < dsm_ranks(); ++r)
         orrery_serve_list_free(&array->asked[r]);
     orrery_memory_free(array->asked);
+    orrery_memory_free(array->arrivals);
     orrery_memory_unmap(array->slots, array->slots_bytes);
     rows_free(array->copies.rows, nrows);
     rows_free(array->owner.rows, nrows);
@@ -358,6 +361,7 @@ static void chunk_make(struct orrery_serve *serve, struct orrery_served_array *a
     array->room = (bytes - SERVE_PAGE) / ORRERY_MARKED;
     array->snapshots = guarded_map(bytes);
     array->next = dsm_own_alloc(elements * array->size + 1);
+    array->missed = dsm_own_alloc(elements * array->size + 1);
     array->lines = dsm_own_alloc(array->room * sizeof *array->lines);
     array->copies.stride = bytes;
     array->copies.snapshot = array->snapshots + SERVE_PAGE;

@@ -46,6 +46,14 @@ void orrery_serve_row_done(struct orrery_serve *serve, const struct orrery_regio
 void orrery_serve_merge(struct orrery_serve *serve, struct orrery_region *region, long phase,
                         bool last);
 
+/* Of this rank, all loops: elements that its chunks have touched of others' parts, those that the
+ * chunk before had (the cache), and the most bytes of such a chunk. */
+struct orrery_cache_figures {
+    uint64_t asked, hits;
+    size_t bytes;
+};
+struct orrery_cache_figures orrery_serve_figures(void);
+
 /* Bytes of this rank: its parts, chunks and lists. */
 size_t orrery_serve_bytes(const struct orrery_serve *serve);
 

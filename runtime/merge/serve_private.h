@@ -37,6 +37,8 @@ struct orrery_served_array {
     uint32_t *lines;                 /* which lines of the array they are */
     char *snapshots;                 /* memory of copies.snapshot */
     char *next;                      /* values of the chunk's list, from which lines are made */
+    char *missed;                    /* those of it that come, where the last chunk has others */
+    size_t *arrivals;                /* per owner: how many come */
     struct orrery_merged copies; /* the chunk as the last merge left it, and once per worker; the
                                   * changes of this rank's rows */
     struct orrery_merged owner;  /* this rank's part, and all rows' changes of it */

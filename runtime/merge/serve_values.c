@@ -53,30 +53,112 @@ static const char *own_part(const struct orrery_served_array *array) {
     return array->base + array->first[dsm_rank()] * array->size;
 }
 
+/*
+ * The chunk before is a cache. What it had is in its snapshot as the owner has it now: pushed, and
+ * patched by the same merges. So elements that were on the list of phase p - 1 are not sent for phase
+ * p, and both sides know from the lists which these are.
+ */
+static struct orrery_cache_figures figures;
+
+struct orrery_cache_figures orrery_serve_figures(void) {
+    return figures;
+}
+
+/* Elements [at, end) of the list before, which rise: is this one there? Those asked for rise, too. */
+struct before {
+    const uint32_t *at, *end;
+};
+
+static struct before before_of(const struct orrery_serve_list *list, size_t from, size_t end) {
+    return (struct before){list->at + from, list->at + end};
+}
+
+static bool was_listed(struct before *before, uint32_t element) {
+    while (before->at < before->end && *before->at < element)
+        ++before->at;
+    return before->at < before->end && *before->at == element;
+}
+
 static void values_send(struct orrery_serve *serve, int a, long p, int rank) {
     const struct orrery_served_array *array = &serve->arrays[a];
     const struct orrery_serve_list *list = &array->asked[rank];
-    size_t n = orrery_serve_count(list, p);
+    const uint32_t *at = list->at + list->starts[p];
+    size_t n = orrery_serve_count(list, p), missed = 0;
+    struct before before = before_of(list, list->starts[p > 0 ? p - 1 : 0], list->starts[p]);
     if (n == 0)
         return;
-    char *data = dsm_own_alloc(n * array->size);
-    struct orrery_elements asked = {list->at + list->starts[p], n, array->size};
-    orrery_elements_gather(asked, data, own_part(array));
-    orrery_serve_keep(serve, dsm_send_start(rank, ORRERY_TAG_VALUES + a, data, n * array->size),
-                      data);
+    uint32_t *which = dsm_own_alloc(n * sizeof *which);
+    for (size_t k = 0; k < n; ++k)
+        if (!was_listed(&before, at[k]))
+            which[missed++] = at[k];
+    if (missed > 0) {
+        char *data = dsm_own_alloc(missed * array->size);
+        orrery_elements_gather((struct orrery_elements){which, missed, array->size}, data,
+                               own_part(array));
+        orrery_serve_keep(
+            serve, dsm_send_start(rank, ORRERY_TAG_VALUES + a, data, missed * array->size), data);
+    }
+    dsm_own_free(which);
 }
 
-/* What each owner sends lies in one piece: lists rise, and so do the owners' parts. */
+/* Elements [from, end) of the list of phase p are an owner's; the list before had `before` of them. */
+struct piece {
+    size_t from, end;
+    struct before before;
+};
+
+static struct piece piece_of(const struct orrery_served_array *array, long p, int owner) {
+    struct piece piece = {
+        orrery_serve_from(array, p, owner), orrery_serve_from(array, p, owner + 1), {NULL, NULL}};
+    if (p > 0)
+        piece.before = before_of(&array->mine, orrery_serve_from(array, p - 1, owner),
+                                 orrery_serve_from(array, p - 1, owner + 1));
+    return piece;
+}
+
+/* Where the chunk that is laid has the element. */
+static const char *laid(const struct orrery_served_array *array, size_t element) {
+    size_t per = ORRERY_MARKED / array->size;
+    size_t line = array->slots[element / per] - SERVE_GUARD;
+    return array->copies.snapshot + line * ORRERY_MARKED + element % per * array->size;
+}
+
+/* What each owner sends lies in one piece: lists rise, and so do the owners' parts. Where the cache
+ * has some of them, the others are put among these when they are here. */
 static void values_expect(struct orrery_serve *serve, int a, long p, int owner) {
     const struct orrery_served_array *array = &serve->arrays[a];
-    size_t low = array->mine.starts[p], from = orrery_serve_from(array, p, owner),
-           end = orrery_serve_from(array, p, owner + 1);
-    if (end > from)
+    struct piece piece = piece_of(array, p, owner);
+    size_t size = array->size, n = piece.end - piece.from, missed = 0;
+    size_t at = piece.from - array->mine.starts[p];
+    for (size_t k = 0; k < n; ++k) {
+        uint32_t element = array->mine.at[piece.from + k];
+        if (was_listed(&piece.before, element))
+            memcpy(array->next + (at + k) * size, laid(array, element), size);
+        else
+            ++missed;
+    }
+    array->arrivals[owner] = missed;
+    figures.asked += n;
+    figures.hits += n - missed;
+    if (missed > 0)
         orrery_serve_keep(serve,
                           dsm_receive_start(owner, ORRERY_TAG_VALUES + a,
-                                            array->next + (from - low) * array->size,
-                                            (end - from) * array->size),
+                                            (missed < n ? array->missed : array->next) + at * size,
+                                            missed * size),
                           NULL);
+}
+
+static void values_join(const struct orrery_served_array *array, long p, int owner) {
+    struct piece piece = piece_of(array, p, owner);
+    size_t size = array->size, at = piece.from - array->mine.starts[p];
+    const char *from = array->missed + at * size;
+    if (array->arrivals[owner] == 0 || array->arrivals[owner] == piece.end - piece.from)
+        return;
+    for (size_t k = piece.from; k < piece.end; ++k, ++at)
+        if (!was_listed(&piece.before, array->mine.at[k])) {
+            memcpy(array->next + at * size, from, size);
+            from += size;
+        }
 }
 
 /* This rank's own, as they are now. */
@@ -90,7 +172,9 @@ static void values_own(const struct orrery_served_array *array, long p) {
 }
 
 void orrery_serve_push(struct orrery_serve *serve, long p) {
+    size_t bytes = 0;
     for (int a = 0; a < serve->narrays; ++a) {
+        bytes += serve->arrays[a].room * ORRERY_MARKED;
         for (int rank = 0; rank < dsm_ranks(); ++rank)
             if (rank != dsm_rank())
                 values_expect(serve, a, p, rank);
@@ -98,12 +182,17 @@ void orrery_serve_push(struct orrery_serve *serve, long p) {
             if (rank != dsm_rank())
                 values_send(serve, a, p, rank);
     }
+    figures.bytes = bytes > figures.bytes ? bytes : figures.bytes;
 }
 
 void orrery_serve_take(struct orrery_serve *serve, long p) {
     orrery_serve_wait(serve);
-    for (int a = 0; a < serve->narrays; ++a)
+    for (int a = 0; a < serve->narrays; ++a) {
+        for (int owner = 0; owner < dsm_ranks(); ++owner)
+            if (owner != dsm_rank())
+                values_join(&serve->arrays[a], p, owner);
         values_own(&serve->arrays[a], p);
+    }
 }
 
 /* ---- what a merge changed of them ------------------------------------------------------------ */

@@ -14,16 +14,16 @@
 static const int counts[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 enum { COUNTS = sizeof counts / sizeof *counts };
 
-/*
- * One array for one number of ranks. Per element: the last rank and phase that listed it, the last
- * row and phase that wrote it, the last phase in which one did and the one before; `line`: the last
- * rank and phase, per line.
- */
+/* One array for one number of ranks. A phase is counted from one here; 0: none. */
 struct seen {
-    size_t n, size;
-    int touched;
-    uint64_t *listed, *wrote, *line;
-    uint32_t *now, *before;
+    size_t n, size;         /* elements; bytes of one */
+    int touched;            /* its number in the lists which touches() makes */
+    uint32_t *listed;       /* per element: the last phase that listed it */
+    uint64_t *ranks;        /* ... a bit per rank that did */
+    uint64_t *ranks_before; /* ... that did in the phase before */
+    uint64_t *wrote;        /* ... the last row and phase that wrote it */
+    uint32_t *now, *before; /* ... the last phase in which a row did; the one before */
+    uint64_t *line;         /* per line: the last rank and phase */
 };
 
 /* What serving would move, on so many ranks. */
@@ -51,6 +51,8 @@ static void *numbers(size_t n, size_t size) {
 
 static void seen_start(struct seen *seen, size_t bytes, size_t size, int touched) {
     *seen = (struct seen){.n = bytes / size, .size = size, .touched = touched};
+    seen->ranks = numbers(seen->n, sizeof *seen->ranks);
+    seen->ranks_before = numbers(seen->n, sizeof *seen->ranks_before);
     seen->listed = numbers(seen->n, sizeof *seen->listed);
     seen->wrote = numbers(seen->n, sizeof *seen->wrote);
     seen->line = numbers(seen->n, sizeof *seen->line);
@@ -59,6 +61,8 @@ static void seen_start(struct seen *seen, size_t bytes, size_t size, int touched
 }
 
 static void seen_end(struct seen *seen) {
+    orrery_memory_unmap(seen->ranks, (seen->n + 1) * sizeof *seen->ranks);
+    orrery_memory_unmap(seen->ranks_before, (seen->n + 1) * sizeof *seen->ranks_before);
     orrery_memory_unmap(seen->listed, (seen->n + 1) * sizeof *seen->listed);
     orrery_memory_unmap(seen->wrote, (seen->n + 1) * sizeof *seen->wrote);
     orrery_memory_unmap(seen->line, (seen->n + 1) * sizeof *seen->line);
@@ -66,20 +70,32 @@ static void seen_end(struct seen *seen) {
     orrery_memory_unmap(seen->before, (seen->n + 1) * sizeof *seen->before);
 }
 
-/* The element is on the rank's list of the phase: its value comes, and once more if the merge
- * before has changed it. */
+/* True once per rank and phase. */
+static bool is_new(struct seen *seen, size_t e, long rank, long phase) {
+    uint64_t bit = UINT64_C(1) << rank;
+    if (seen->listed[e] != (uint32_t)phase + 1) {
+        seen->ranks_before[e] = seen->listed[e] == (uint32_t)phase ? seen->ranks[e] : 0;
+        seen->ranks[e] = 0;
+        seen->listed[e] = (uint32_t)phase + 1;
+    }
+    bool again = seen->ranks[e] & bit;
+    seen->ranks[e] |= bit;
+    return !again;
+}
+
+/* The element is on the rank's list of the phase: its value comes, if it was not on the one before,
+ * and once more if the merge before has changed it. */
 static void element_list(struct measure *measure, size_t e, long rank, long phase, bool others) {
     struct seen *seen = &measure->seen;
     uint64_t id = (uint64_t)(phase * measure->ranks + rank + 1);
     size_t line = e * seen->size / ORRERY_MARKED;
-    if (seen->listed[e] == id)
+    if (!is_new(seen, e, rank, phase))
         return;
-    seen->listed[e] = id;
     ++measure->elements;
     measure->lines += seen->line[line] != id;
     seen->line[line] = id;
     uint32_t changed = seen->now[e] == (uint32_t)phase + 1 ? seen->before[e] : seen->now[e];
-    if (others)
+    if (others && !(phase && seen->ranks_before[e] >> rank & 1))
         measure->out->moved += (double)seen->size;
     if (others && phase && changed == (uint32_t)phase)
         measure->out->moved += (double)(sizeof(uint32_t) + seen->size);
@@ -159,7 +175,7 @@ static void array_see(struct measure *measure) {
             chunk_see(measure, rank, phase, &elements, &lines);
     measure->out->moved += numbers_sent(measure);
     measure->out->rank_bytes += n * size / ranks + n * (size + 2) / ranks + n * size / 16 +
-                                2 * elements * size + 2 * 4 * (double)measure->listed / ranks;
+                                3 * elements * size + 2 * 4 * (double)measure->listed / ranks;
     measure->out->chunk_bytes += ORRERY_MARKED * lines;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/inspect/hot.h"
 #include "runtime/inspect/inspect.h"
 #include "runtime/inspect/levels.h"
+#include "runtime/merge/serve.h"
 #include "runtime/region/region.h"
 #include "runtime/region/state.h"
 #include "runtime/share/balance.h"
@@ -109,9 +110,18 @@ static void print_spilled(int rank, const struct dsm_spill_figures *figures) {
             figures->stops, figures->stopped);
 }
 
+/* The cache of served arrays. */
+static void print_cache(int rank, const struct orrery_cache_figures *cache) {
+    if (cache->asked > 0)
+        fprintf(stderr, "orrery: rank %d served-cache-mb %.3f hits %llu of %llu hit-share %.4f\n",
+                rank, megabytes(cache->bytes), (unsigned long long)cache->hits,
+                (unsigned long long)cache->asked, (double)cache->hits / (double)cache->asked);
+}
+
 /* What a rank says at the end. */
 struct counted {
     struct dsm_counters counters;
+    struct orrery_cache_figures cache;
     struct dsm_spill_figures spilled;
 };
 
@@ -123,6 +133,8 @@ static void print_all(const struct counted *counted) {
     orrery_trials_print();
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         print_rank(rank, &counted[rank].counters);
+    for (int rank = 0; rank < dsm_ranks(); ++rank)
+        print_cache(rank, &counted[rank].cache);
     print_deals();
     for (int rank = 0; rank < dsm_ranks(); ++rank)
         print_spilled(rank, &counted[rank].spilled);
@@ -133,6 +145,7 @@ void orrery_stats_collect(void) {
     if (!orrery_env()->stats)
         return;
     dsm_counters_get(&mine.counters);
+    mine.cache = orrery_serve_figures();
     dsm_spill_figures_get(&mine.spilled);
     if (dsm_rank() != 0) {
         dsm_send(0, ORRERY_TAG_STATS, &mine, sizeof mine);

@@ -190,6 +190,7 @@ struct cost_setting {
     long ranks, threads, passes;
     bool skewed, gpus;
     double budget; /* bytes that a rank may have (ORRERY_MEMORY), 0: any number */
+    bool spills;   /* ... and what it has beside them is in files (ORRERY_SPILL) */
 };
 
 /* What a loop costs in one setting. */

@@ -63,6 +63,36 @@ grows 200000 ORRERY_MEMORY=14
 ORRERY_MEMORY=40 "$bin/orrery" run -n 3 --oversubscribe --threads 1 --timeout 100 ./loops 187500 >got.out 2>err || fail "loops"
 cmp -s want.out got.out || fail "loops: the lines are others"
 
+# What the process has before any array does not count against small windows: 8 MB of 15 are touched at random, and
+# stay. (Windows of eight chunks took 50,000 messages.)
+cat >random.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+enum { N = 2000000 };
+int main(void) {
+    float *w = calloc(N, sizeof *w);
+    unsigned z = 1;
+    double sum = 0;
+    if (!w)
+        return 2;
+#pragma orrery parallel
+    for (int i = 0; i < N; ++i)
+        w[i] = i % 977 * .5f;
+    for (int i = 0; i < 20000; ++i)
+        w[(z = z * 1664525 + 1013904223) % N] += 1;
+    for (int i = 0; i < N; ++i)
+        sum += w[i] * (i % 7);
+    printf("%.3f\n", sum);
+    return 0;
+}
+END
+"$bin/orrery-cc" -O2 random.c -o random
+./random >want.out
+ORRERY_STATS=1 ORRERY_MEMORY=20 "$bin/orrery" run -n 3 --oversubscribe --threads 1 --timeout 100 ./random >got.out 2>err || fail "random"
+cmp -s want.out got.out || fail "random: the lines are others"
+messages=$(awk '$3 == "0" && $4 == "messages" { print $5 }' err)
+[ "$messages" -lt 2000 ] || fail "random: $messages messages of rank 0"
+
 # What is needed whole, and does not fit, ends the job with its name, before it is moved.
 expect 1 env ORRERY_MEMORY=14 timeout -k 2 100 "$bin/orrery" run -n 3 --oversubscribe --threads 1 ./memory 100000 z got
 says err 'rank 0 would have .* MB of a block that is needed whole.*\[ORR9233\]'
@@ -97,3 +127,10 @@ export PEAK=1
 whole=$(ORRERY_DEBUG=shared=0 peak) part=$(ORRERY_MEMORY=40 peak)
 echo "rank 0: $whole kB, $part kB with a budget of 40 MB"
 [ "$part" -lt 70000 ] && [ "$whole" -gt 110000 ] || fail "the budget does not hold, or nothing needs it"
+
+# Nor does what it writes stay in the kernel's cache, which counts where a group of processes has a limit.
+if [ "$(stat -f -c %T got)" != tmpfs ]; then
+    cached=$(fincore --bytes --noheadings --output RES got)
+    echo "rank 0: $cached bytes of the file are in memory"
+    [ "$cached" -lt 20000000 ] || fail "what was written is in memory, too"
+fi

@@ -48,6 +48,11 @@ if "$bin/orrery" run -n 2 --oversubscribe true >said 2>&1; then
     several 2 250000 n ORRERY_MEMORY=24
     says err 'rank 0 spill .* evicted-mb [1-9]'
     says err 'rank 1 spill .* evicted-mb [1-9]'
+    # Records of 22 MB, more than three ranks have together, from files in every pass, also when some have changed.
+    several 3 30000 mr ORRERY_MEMORY=6
+    says err 'rank 2 spill .* evicted-mb [1-9]'
+    expect 1 env ORRERY_MEMORY=6 "$bin/orrery" run -n 3 --oversubscribe --threads 1 ./memory 30000 mr got
+    says err 'may be in files: ORRERY_SPILL \[ORR9233\]'
     expect 2 env ORRERY_SPILL=scratch "$bin/orrery" run -n 2 --oversubscribe ./memory 1000 n got
     says err 'with several ranks needs ORRERY_MEMORY'
 fi

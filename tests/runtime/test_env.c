@@ -32,6 +32,8 @@ static void values_are_read(void **unused) {
     assert_true(orrery_env()->seed_set);
     assert_int_equal(read_with("ORRERY_REPLAY", "reverse"), 0);
     assert_int_equal(orrery_env()->replay, ORRERY_REPLAY_REVERSE);
+    assert_int_equal(read_with("ORRERY_SHARED", "0"), 0);
+    assert_int_equal(orrery_env()->shared, 0);
     assert_int_equal(read_with("ORRERY_TRACE", "file"), 0);
     assert_string_equal(orrery_env()->trace, "file");
 }

@@ -35,7 +35,8 @@ static bool run_all(struct simulation *simulation, const struct simulation_reque
                                        request->passes,
                                        skewed,
                                        request->gpus,
-                                       1e6 * (double)request->memory};
+                                       1e6 * (double)request->memory,
+                                       request->spill};
         struct cost_loop loop;
         if (!loop_for(simulation, &setting, &loop))
             return false;

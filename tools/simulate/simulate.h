@@ -49,6 +49,7 @@ struct simulation_request {
     long passes;              /* how many are run on the model */
     bool skewed, barriers;    /* at most one: passes as the plan says otherwise */
     long memory;              /* megabytes that a rank may have, 0: any number */
+    bool spill;               /* ... and the rest is in files */
     bool gpus;                /* every rank on a GPU */
     const char *gpu;          /* one rank on this device, by its kernel's machine code; or NULL */
     const char *kernels;      /* ... the kernels' text */

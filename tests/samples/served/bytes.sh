@@ -31,6 +31,10 @@ for ranks in 2 3; do
         counted = (many - few) / 4 * 1e6; off = counted - model; most = 0.03 * counted + 6000
         printf "%d ranks: %.0f bytes a pass, by the model %.0f\n", ranks, counted, model
         exit off > most || -off > most }' || { echo "FAILED: the model counts other bytes"; exit 1; }
+    # What the chunk before has is not sent again; that is said by every rank.
+    awk -v ranks=$ranks '{ for (i = 1; i < NF; ++i) if ($i == "hits") { ++lines; hits += $(i + 1); asked += $(i + 3) } }
+        END { printf "cache: %d hits of %d\n", hits, asked; exit lines != ranks || hits <= 0 || hits >= asked }' "$work/err" ||
+        { echo "FAILED: no figures of the cache"; exit 1; }
     have=$(sed -n 's/.*copies-mb \([0-9.]*\) .*/\1/p' "$work/err" | head -n 1)
     awk -v have="$have" -v model="$(figure $ranks bytes_per_rank)" 'BEGIN {
         printf "copies of %.2f MB, all by the model %.2f\n", have, model / 1e6
