@@ -65,7 +65,7 @@ static bool waits_in_vain(const struct compilation *c, const struct plan *plan) 
         return false;
     for (int i = 0; i < c->nplans; ++i) {
         const struct plan *inner = c->plans[i];
-        if (inner != plan && inner->strategy != STRATEGY_WAVEFRONT && could_run(c, inner) &&
+        if (inner != plan && inner->strategy != STRATEGY_WAVEFRONT && may_run(c, inner) &&
             nesting_in_text(inner->analysis->loop, outer))
             return true;
     }

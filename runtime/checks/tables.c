@@ -38,6 +38,16 @@ void orrery_tables_trim(struct orrery_shape *shape) {
         shape->pieces = entries;
 }
 
+/* Finding a block reads what the C library wrote in front of it, which nobody else looks at: for many
+ * rows it is asked for so many rows ahead. Where no memory is, nothing happens. */
+enum { ROWS_AHEAD = 24, IN_FRONT = 8 };
+
+static void prefetch_front(const struct orrery_shape *shape, long i, long entries) {
+    if (i < entries)
+        __builtin_prefetch(
+            (const void *)((uintptr_t)*orrery_table_entry(shape, i) - (uintptr_t)IN_FRONT));
+}
+
 long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows) {
     char *base;
     size_t bytes;
@@ -47,6 +57,7 @@ long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows
         (*rows)[n++] = (struct dsm_range){NULL, (const char *)UINTPTR_MAX};
     for (long i = 0; i < entries; ++i) {
         const char *row = *orrery_table_entry(shape, i);
+        prefetch_front(shape, i + ROWS_AHEAD, entries);
         if (row)
             (*rows)[n++] = (struct dsm_range){
                 row, dsm_find(row, &base, &bytes) ? base + bytes : (const char *)UINTPTR_MAX};

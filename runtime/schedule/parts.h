@@ -26,14 +26,27 @@ static inline long orrery_parts_by_count(long count, int ways) {
     }
 }
 
+/* Of blocks with so many positions: so high that a grid has about as many rows as columns. */
+static inline long orrery_square_height(long positions, long count, long length) {
+    long high = 1;
+    while ((double)(high + 1) * (double)(high + 1) * (double)length <=
+           (double)positions * (double)count)
+        ++high;
+    return high;
+}
+
 /*
  * Rows of a wavefront over `count` iterations with `length` positions, `widest` of one iteration at
  * most, and the width of its columns: as somebody asks for (`said`: rows, columns; 0: nobody does),
- * else blocks of about `height` iterations by `width` positions, as long as workers find enough.
+ * else blocks of about `height` iterations by `width` positions, as long as workers find enough: in
+ * 48 rows, or, of fewer iterations, in as many rows as columns.
  */
 static inline void orrery_parts_wave(long count, long length, long widest, long height, long width,
                                      const long said[2], long *rows, long *columns_width) {
-    long high = orrery_clamp(height, 1, count / 48 + 1);
+    long enough = count < 48
+                      ? orrery_square_height(orrery_clamp(height * width, 1, 256), count, length)
+                      : count / 48 + 1;
+    long high = orrery_clamp(height, 1, enough);
     long least = orrery_clamp(height * width, 1, 256) / high;
     long most = orrery_clamp(widest / 16, least > 1 ? least : 1, length);
     *columns_width = said[1] ? (length + said[1] - 1) / said[1]

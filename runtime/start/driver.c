@@ -135,9 +135,20 @@ static void shapes_read(struct orrery_state *state, const void *env) {
     }
 }
 
+/*
+ * Where something else lies than when it was checked. Copies, which stand behind the arrays, may: a
+ * scratch array of a function lies elsewhere when another function calls it, and nothing that was
+ * checked asks where it lies, only how large it is.
+ */
 static bool shapes_changed(const struct orrery_state *state) {
-    return memcmp(state->shapes, state->checked, (size_t)state->nshapes * sizeof *state->shapes) !=
-           0;
+    for (int i = 0; i < state->nshapes; ++i) {
+        struct orrery_shape was = state->checked[i];
+        if (i >= state->loop->narrays && !was.table)
+            was.base = state->shapes[i].base;
+        if (memcmp(&state->shapes[i], &was, sizeof was) != 0)
+            return true;
+    }
+    return false;
 }
 
 /* `bytes`: found by the check, since the first row of a table says how long rows are. */
@@ -221,6 +232,7 @@ static void addresses_look(struct orrery_state *state, const void *env, long cou
     memcpy(state->checked, state->shapes, (size_t)state->nshapes * sizeof *state->shapes);
     orrery_bounds_check(state->loop, env, count, state->shapes, dims);
     orrery_tables_look(state, dims);
+    state->stats->checks += 1;
     state->moved = true;
 }
 

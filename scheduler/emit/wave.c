@@ -2,6 +2,7 @@
  * Wavefronts: the body of a block. The headers of the loops that are cut are replaced, statements
  * get a condition, and everything else is the user's text in its order.
  */
+#include "scheduler/cost/count.h"
 #include "scheduler/emit/print.h"
 
 #include <string.h>
@@ -9,13 +10,15 @@
 /*
  * Good blocks, measured (docs/measurements.md): narrow where a loop inside waits for its own last
  * result, since the processor then overlaps the rows of the block; wide where it does not; small
- * where each iteration of the loop inside has loops of its own. Not measured: a tile of a warp,
- * with an iteration per lane, in positions enough that the lanes that wait at its ends count for
- * little.
+ * where each iteration of the loop inside has loops of its own, which then take about DEEP counted
+ * nanoseconds. Not measured: a tile of a warp, with an iteration per lane, in positions enough that
+ * the lanes that wait at its ends count for little.
  */
+enum { DEEP = 8000, DEEP_HEIGHT = 4, DEEP_LEAST = 4, DEEP_MOST = 16 };
+
 static const struct shape {
     long height, width;
-} narrow = {32, 8}, wide = {64, 256}, deep = {4, 16}, tile = {32, 128};
+} narrow = {32, 8}, wide = {64, 256}, tile = {32, 128};
 
 /* ---- positions ------------------------------------------------------------------------------- */
 
@@ -74,16 +77,27 @@ static bool has_loop(const struct stmt *stmt) {
     return found || (stmt && (has_loop(stmt->then) || has_loop(stmt->other)));
 }
 
-void emit_wave_table_print(const struct outline *job, struct text *out) {
+/* Of blocks whose positions take so long. */
+static struct shape deep_shape(double nanoseconds) {
+    double width = DEEP / (DEEP_HEIGHT * nanoseconds);
+    return (struct shape){DEEP_HEIGHT, width < DEEP_LEAST  ? DEEP_LEAST
+                                       : width > DEEP_MOST ? DEEP_MOST
+                                                           : (long)width};
+}
+
+static struct shape shape_of(const struct outline *job) {
     const struct plan_wave *wave = job->plan->wave;
-    if (!emit_is_wave(job))
-        return;
-    const struct shape *shape = wave->carries ? &narrow : &wide;
+    double deep = 0;
     for (int i = 0; i < wave->nparts; ++i)
         if (wave->parts[i].kind == WAVE_LOOP && has_loop(wave->parts[i].loop->loop->body))
-            shape = &deep;
-    if (job->kernel_name)
-        shape = &tile;
+            deep += cost_count(wave->parts[i].loop->loop->body, EMIT_UNKNOWN_TRIPS);
+    return job->kernel_name ? tile : deep > 0 ? deep_shape(deep) : wave->carries ? narrow : wide;
+}
+
+void emit_wave_table_print(const struct outline *job, struct text *out) {
+    if (!emit_is_wave(job))
+        return;
+    const struct shape shape = shape_of(job);
     text_print(out, "    .reach = orrery_reach_%d,\n    .height = %ld,\n    .width = %ld,\n",
-               job->number, shape->height, shape->width);
+               job->number, shape.height, shape.width);
 }

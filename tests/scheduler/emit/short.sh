@@ -7,7 +7,8 @@
 bin=$1
 cd "$work"
 
-# The form of NPB's LU: rows wait for each other, the few columns of one point do not.
+# The form of NPB's LU: rows wait for each other, the few columns of one point do not. Here each point
+# waits for all before it, too, so that nothing but the few columns is parallel.
 cat >solver.c <<'END'
 static double v[33][33][33][5], d[33][33][5][5];
 double point[5];
@@ -24,6 +25,7 @@ void solve(int k, int first, int last, double omega) {
             double by = part[1][0] / part[0][0];
             v[i][j][k][1] = v[i][j][k][1] - v[i][j][k][0] * by - part[1][1];
             v[i][j][k][2] = v[i][j][k][2] - v[i][j][k][1] * by - part[2][2];
+            omega = omega * by;
         }
     for (int m = 0; m < COLUMNS; m++)
         point[m] = v[first][last][k][m];
@@ -45,6 +47,12 @@ for flags in '-O2' '-O3' '-O3 -march=native'; do
 done
 "$bin/orrery" emit -auto --if-parallel -O3 solver.c -- -DCOLUMNS=5 >emitted.c
 [ ! -s emitted.c ] || fail "short loops are taken"
+
+# Without that the rows are a wavefront, which does not give way to loops that nobody takes.
+grep -v 'omega = omega' solver.c >rows.c
+"$bin/orrery" emit -auto --if-parallel -O3 rows.c -- -DCOLUMNS=5 >emitted.c
+grep -q 'ORRERY_WAVEFRONT' emitted.c || fail "the rows are no wavefront"
+[ "$(grep -c 'orrery_run(' emitted.c)" -eq 1 ] || fail "other loops than the rows are taken"
 
 # takes LOOP [FLAG]: -auto takes it.
 takes() {
