@@ -30,10 +30,11 @@ static int groups_whole(const struct trace *t, const struct region *region, cons
     } else {
         for (int i = 0; i < all->nrefs; ++i) {
             struct group *part = &parts[folds[i]];
-            part->parted = rows;
             ARENA_PUSH(t->arena, part->refs, part->nrefs, all->refs[i]);
         }
     }
+    for (int i = 0; i < 2; ++i)
+        parts[i].parted = rows && parts[1 - i].nrefs > 0;
     for (int i = 0; i < 2; ++i)
         if (parts[i].nrefs > 0)
             ARENA_PUSH(t->arena, *groups, ngroups, parts[i]);
