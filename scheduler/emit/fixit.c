@@ -1,6 +1,7 @@
 #include "scheduler/emit/fixit.h"
 
 #include "scheduler/base/walk.h"
+#include "scheduler/emit/fixit_leave.h"
 #include "scheduler/emit/fixit_text.h"
 
 #include <string.h>
@@ -357,6 +358,10 @@ static void add_pure(const struct proposal *p) {
     p->diag->promises = true;
 }
 
+static void run_to_the_end(const struct proposal *p) {
+    fixit_leave(p->unit, p->loop, p->reason->where, p->list, p->diag);
+}
+
 /* ---- all of them */
 
 static const struct recipe {
@@ -373,6 +378,9 @@ static const struct recipe {
     {ORR2204, add_relax},
     {ORR2210, replace_random},
     {ORR2213, add_pure},
+    {ORR2220, run_to_the_end},
+    {ORR2221, run_to_the_end},
+    {ORR2222, run_to_the_end},
     {ORR2231, declare_scratch_inside},
     {ORR2313, make_static},
 };

@@ -53,6 +53,40 @@ cmp -s three.c as_it_was.c || fail "written without --write"
 fixed three 1 --code ORR2210
 patch -s as_it_was.c patch && cmp -s as_it_was.c three.c || fail "the difference is not what was written"
 
+# A loop that is left: with all iterations run the first one that leaves says what it said, at any number of threads.
+for name in leave_return leave_goto leave_break; do
+    (echo '#include <stdio.h>'
+        sed 's|return -rc;|{ fprintf(stderr, "row %d: column %d is negative\\n", i, rc); & }|' "$here/fixit/$name.c"
+        cat) >"$name.c" <<'EOT'
+int main(int argc, char **argv) {
+    int x[900];
+    double rows[900];
+    for (int i = 0; i < 900; ++i) {
+        x[i] = i % 450;
+        rows[i] = argc > 1 && (i == 602 || i == 751) ? -1 : i;
+    }
+#ifdef FIND
+    return (int)find(900, x, argc > 1 ? 290 : 600) % 200;
+#else
+    return (all(300, 3, rows) % 200 + 200) % 200 + (argc > 1 ? 0 : (int)rows[0]);
+#endif
+}
+EOT
+    what=$([ $name = leave_break ] && echo FIND || echo ALL)
+    gcc -D"$what" -w "$name.c" -o serial
+    expect 0 "$orrery" fix --write "$name.c"
+    "$cc" -w -Werror=serial -D"$what" "$name.c" -o fixed || fail "$name"
+    for leaves in "" yes; do
+        want=0
+        ./serial $leaves 2>serial.err || want=$?
+        for threads in 1 3; do
+            got=0
+            ORRERY_THREADS=$threads ./fixed $leaves 2>fixed.err || got=$?
+            [ "$got" = "$want" ] && cmp -s serial.err fixed.err || fail "$name $leaves: $got, not $want"
+        done
+    done
+done
+
 # What a plan would carry is not in the way of its text.
 cp "$tree/tests/programs/emit_refused/pipeline_directive.c" directive.c
 expect 0 "$orrery" analyze directive.c
