@@ -87,6 +87,53 @@ EOT
     done
 done
 
+# Calls through pointers: the functions of the type, whose address the file takes; a promise, so only where it is named.
+cat >pointers.c <<'EOT'
+#include <math.h>
+#include <stdio.h>
+typedef double (*activation)(double);
+static double relu(double x) {
+    return x > 0 ? x : 0;
+}
+static double twice(double x) {
+    return 2 * x;
+}
+static float other(float x) {
+    return x;
+}
+struct layer {
+    double w;
+    activation act;
+};
+static double run(const struct layer *l, double x) {
+    return l->act(l->w * x);
+}
+static float (*unused)(float) = other;
+int main(int argc, char **argv) {
+    struct layer l[] = {{.5, relu}, {.25, twice}, {-1, sqrt}};
+    double x[100], sum = 0;
+    (void)argv;
+    for (int i = 0; i < 100; ++i)
+        x[i] = i - 50;
+#pragma orrery parallel
+    for (int i = 0; i < 100; ++i)
+        x[i] = run(&l[argc > 1], x[i]) + run(l, x[i]);
+    for (int i = 0; i < 100; ++i)
+        sum = sum * .5 + x[i];
+    printf("%.9g %d\n", sum, unused != other);
+}
+EOT
+expect 0 "$orrery" analyze pointers.c
+says out 'fix: call the functions .* by their names: `(relu|twice|sqrt)`, `(relu|twice|sqrt)`, `(relu|twice|sqrt)`$'
+gcc -w pointers.c -lm -o serial
+expect 0 "$orrery" fix pointers.c
+lacks '^[+]' out || fail "a promise that nobody asked for"
+fixed pointers 0 --code ORR2214
+"$cc" -w -Werror=serial pointers.c -lm -o parallel || fail "pointers.c"
+for more in "" more; do
+    [ "$(ORRERY_THREADS=3 ./parallel $more)" = "$(./serial $more)" ] || fail "pointers $more"
+done
+
 # What a plan would carry is not in the way of its text.
 cp "$tree/tests/programs/emit_refused/pipeline_directive.c" directive.c
 expect 0 "$orrery" analyze directive.c
