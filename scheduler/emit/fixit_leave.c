@@ -19,19 +19,17 @@
 
 enum { KEPT_MOST = 4 };
 
-/*
- * The one jump that leaves the loop, in `block`, all that stands behind the condition of `branch`.
- * `kept`: variables that the body sets and that count behind the loop.
- */
+/* The one jump that leaves the loop. */
 struct leaving {
-    const struct unit *unit;
-    const struct loop *loop;
-    struct arena *arena;
-    struct stmt *jump, *branch, *block;
-    int njumps, nkept;
-    const struct variable *kept[KEPT_MOST];
-    const char *prefix; /* of the names of new variables */
-    bool unfit;
+    const struct unit *unit;                /* that the loop stands in */
+    const struct loop *loop;                /* the marked loop */
+    struct arena *arena;                    /* of the texts */
+    struct stmt *jump;                      /* what leaves it */
+    struct stmt *branch, *block;            /* the `if`, and all that stands behind its condition */
+    int njumps, nkept;                      /* jumps that leave; of `kept` */
+    const struct variable *kept[KEPT_MOST]; /* set by the body, and read behind the loop */
+    const char *prefix;                     /* of the names of new variables */
+    bool unfit;                             /* the edits are a person's to make */
 };
 
 /* ---- the jump -------------------------------------------------------------------------------- */

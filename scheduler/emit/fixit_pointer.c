@@ -5,16 +5,16 @@
 
 enum { FUNCTIONS_MOST = 4, ENTERED_MOST = 32, CALLS_MOST = 8 };
 
-/* `type`: of the functions that are looked for. */
+/* Calls through pointers, and the functions of one type whose address the file takes. */
 struct pointers {
-    const struct unit *unit;
-    struct arena *arena;
-    const struct type *type;
-    int nfound, nentered, ncalls;
-    struct function *found[FUNCTIONS_MOST];
-    const struct function *entered[ENTERED_MOST];
-    struct expr *calls[CALLS_MOST];
-    bool unfit;
+    const struct unit *unit;                      /* that the loop stands in */
+    struct arena *arena;                          /* of the texts */
+    const struct type *type;                      /* of the functions that are looked for */
+    int nfound, nentered, ncalls;                 /* of the arrays below */
+    struct function *found[FUNCTIONS_MOST];       /* of that type */
+    const struct function *entered[ENTERED_MOST]; /* called functions that were looked into */
+    struct expr *calls[CALLS_MOST];               /* through pointers */
+    bool unfit;                                   /* the edits are a person's to make */
 };
 
 /* ---- the calls ------------------------------------------------------------------------------- */
