@@ -198,7 +198,8 @@ struct object {
      * to the body); false when a called function names the variable itself or when it is reached
      * through other memory (`m->W`) */
     bool captured;
-    int ntables;               /* ROWS: dims that lead through tables of pointers, 1 or 2 */
+    int ntables; /* ROWS: dims that lead through tables of pointers, 1 or 2 */
+    bool parted; /* ROWS: some members of structures; another object has others of the same rows */
     long table_at, table_step; /* ROWS: of each pointer in a structure, else 0 */
     long inner_at, inner_step; /* the same of the tables that a table leads to */
     /* size in bytes as C text when the type tells (declared arrays, *m), or an extent() clause

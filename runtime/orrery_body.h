@@ -302,8 +302,8 @@ void orrery_output_end(void *out);
 /*
  * Sums into rows behind a table of pointers, and scratch space there. orrery_rows_open: the rows of
  * `table` (its first `count` entries, 0 = all of its allocation), each `step` bytes from the next,
- * with the pointer at byte `at`, as one piece, `stride` bytes each;
- * rank 0, where the loop stands. `inner` >= 0: the table's entries lead to tables, of which the
+ * with the pointer at byte `at`, as one piece, `stride` bytes each; `step` 0: entries are pointers
+ * to structures which have it there. Rank 0, where the loop stands. `inner` >= 0: the table's entries lead to tables, of which the
  * first `inner` entries count, 0 = all; then `count` is that of all rows, `pitch` per inner table
  * (rows that are not there included), else `pitch` is 0. `need`: bytes of each row that no other
  * may share. No `table`: no rows. `fallback` (as a loop's allow_fallback): where the rows are not

@@ -41,13 +41,14 @@ struct object_behind {
  * Touches of one region that make one object. `begin`, `end`: the bytes of a structure that they
  * reach, 0 when there is one object only. `member`: the array in the structure that they lie in, as
  * an lvalue at the loop's head; NULL when all are at fixed places. `cell`: they all are one element
- * of an array.
+ * of an array. `parted`: they are to some members of rows, and others of the same rows are touched,
+ * too.
  */
 struct group {
     int nrefs, *refs;
     long begin, end;
     struct expr *member;
-    bool cell;
+    bool cell, parted;
 };
 
 /*

@@ -100,11 +100,17 @@ static void gather(struct orrery_rows *rows, long inner) {
                          count_of(rows, (char **)rows->table[i], inner, POINTER));
 }
 
-/* The rows that structures lead to, `step` bytes apart, by the pointer at byte `at` of each. */
+/* The rows that structures lead to by the pointer at byte `at` of each: they stand `step` bytes
+ * apart, or behind the table's entries. */
 static void gather_members(struct orrery_rows *rows, long step, long at) {
+    const long first = step ? 0 : first_of(rows->table, rows->count);
     rows->rows = dsm_own_alloc((size_t)(rows->count + 1) * sizeof *rows->rows);
-    for (long i = 0; i < rows->count; ++i)
-        memcpy(&rows->rows[i], (const char *)rows->table + i * step + at, sizeof *rows->rows);
+    memset(rows->rows, 0, (size_t)rows->count * sizeof *rows->rows);
+    for (long i = first; i < rows->count; ++i) {
+        const char *structure = step ? (const char *)rows->table + i * step : rows->table[i];
+        if (structure)
+            memcpy(&rows->rows[i], structure + at, sizeof *rows->rows);
+    }
 }
 
 /* A row ends where its memory does, or where the next begins. Whole elements only. */
@@ -125,8 +131,7 @@ static void measure(struct orrery_rows *rows, long need, unsigned long element) 
         if (i + 1 < rows->count && starts[i + 1].at < end)
             end = starts[i + 1].at;
         if (end < base + bytes && end - starts[i].at < need)
-            give_up(rows,
-                    "rows %ld and %ld of %s overlap, and each iteration needs them for its own",
+            give_up(rows, "rows %ld and %ld of %s overlap, and the loop needs them apart",
                     starts[i].row, starts[i + 1].row, rows->name);
         *length = (end - starts[i].at) / (long)element * (long)element;
         rows->stride = *length > rows->stride ? *length : rows->stride;
@@ -156,7 +161,8 @@ static void pieces_copy(struct orrery_rows *rows) {
 static void rows_open(void *data) {
     struct opening *opening = data;
     struct orrery_rows *rows = &opening->rows;
-    rows->count = count_of(rows, rows->table, opening->count, opening->step);
+    rows->count =
+        count_of(rows, rows->table, opening->count, opening->step ? opening->step : POINTER);
     if (opening->inner >= 0)
         gather(rows, opening->inner);
     else if (opening->step != POINTER || opening->at != 0)

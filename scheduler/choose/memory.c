@@ -139,6 +139,11 @@ static bool stays_whole(const struct plan *plan, const struct plan_array *array)
                           !plan_goes_along(plan->analysis->facts, array->object));
 }
 
+/* Every rank has a copy of what is written, and is told what others change. */
+static bool hears(const struct plan *plan) {
+    return strategy_executor(plan->strategy) == ORRERY_LEVELS;
+}
+
 struct plan_memory plan_memory(const struct plan *plan, const struct plan_array *array) {
     struct arena *arena = plan->analysis->facts->unit->arena;
     const char *size = size_of(arena, array->object);
@@ -162,7 +167,7 @@ struct plan_memory plan_memory(const struct plan *plan, const struct plan_array 
         break;
     case PLACE_REPLICATED:
     case PLACE_UNPLACED:
-        memory.word = array->placement == PLACE_UNPLACED ? "one rank only" : NULL;
+        memory.word = array->placement == PLACE_UNPLACED && !hears(plan) ? "one rank only" : NULL;
         break;
     }
     return memory;
@@ -188,6 +193,22 @@ const char *plan_memory_text(const struct plan *plan) {
     return unplaced ? arena_printf(plan->analysis->facts->unit->arena, "%s%s%s: one rank only",
                                    text ? text : "", text ? "; " : "", unplaced->text)
                     : text;
+}
+
+const char *plan_threads_only(const struct plan *plan) {
+    struct arena *arena = plan->analysis->facts->unit->arena;
+    const struct access *unplaced = facts_unplaced(plan->analysis->facts);
+    if (unplaced)
+        return arena_printf(arena, "what memory `%s` reaches is not known, so no other rank has it",
+                            unplaced->text);
+    for (int i = 0; i < plan->narrays && !hears(plan); ++i) {
+        const struct plan_array *array = &plan->arrays[i];
+        if (array->placement == PLACE_UNPLACED)
+            return array->why ? array->why
+                              : arena_printf(arena, "%s cannot be cut",
+                                             plan_array_name(arena, array->object));
+    }
+    return NULL;
 }
 
 const char *plan_memory_whole(const struct plan *plan) {

@@ -23,6 +23,9 @@ struct plan_memory plan_memory(const struct plan *plan, const struct plan_array 
 /* "W: 4 * n / ranks; bias: 4 * n (whole)", NULL: the plan has no arrays. */
 const char *plan_memory_text(const struct plan *plan);
 
+/* Why several ranks would be refused, which the run says where there are some; NULL: they are not. */
+const char *plan_threads_only(const struct plan *plan);
+
 /* The arrays that are whole on every rank although others of the loop are cut, as the same text;
  * NULL: there are none. */
 const char *plan_memory_whole(const struct plan *plan);

@@ -1,6 +1,8 @@
 #include "scheduler/emit/fixit.h"
 
 #include "scheduler/base/walk.h"
+#include "scheduler/emit/fixit_leave.h"
+#include "scheduler/emit/fixit_pointer.h"
 #include "scheduler/emit/fixit_text.h"
 
 #include <string.h>
@@ -357,6 +359,23 @@ static void add_pure(const struct proposal *p) {
     p->diag->promises = true;
 }
 
+static void run_to_the_end(const struct proposal *p) {
+    fixit_leave(p->unit, p->loop, p->reason->where, p->list, p->diag);
+}
+
+static void name_functions(const struct proposal *p) {
+    const char *words = fixit_pointer(p->unit, p->loop, p->list, p->diag);
+    if (!words)
+        return;
+    p->diag->fix = arena_printf(p->list->arena,
+                                "call the functions whose address this file takes by their names: "
+                                "%s",
+                                words);
+    p->diag->gives_up =
+        arena_printf(p->list->arena, "other functions that the pointer may lead to than %s", words);
+    p->diag->promises = true;
+}
+
 /* ---- all of them */
 
 static const struct recipe {
@@ -373,6 +392,10 @@ static const struct recipe {
     {ORR2204, add_relax},
     {ORR2210, replace_random},
     {ORR2213, add_pure},
+    {ORR2214, name_functions},
+    {ORR2220, run_to_the_end},
+    {ORR2221, run_to_the_end},
+    {ORR2222, run_to_the_end},
     {ORR2231, declare_scratch_inside},
     {ORR2313, make_static},
 };

@@ -17,13 +17,21 @@ static const char *count_of(const struct outline *job, const struct object *obje
 }
 
 static const char *inner_of(const struct object *object) {
-    const char *extent = object->ntables > 1 ? object->dims[1].extent_text : NULL;
-    return object->ntables < 2 ? "-1" : extent ? extent : "0";
+    bool tables = object->ntables > 1 && !object->inner_step;
+    const char *extent = tables ? object->dims[1].extent_text : NULL;
+    return !tables ? "-1" : extent ? extent : "0";
 }
 
-/* Bytes of a row that is scratch space: it may share none of them. */
+/* From one pointer to the next; 0: each stands in a structure behind an entry. */
+static long step_of(const struct object *object) {
+    return object->inner_step ? 0 : object->table_step ? object->table_step : (long)sizeof(char *);
+}
+
+/* Bytes of a row that is scratch space, or whose members go different ways: it may share none. */
 static const char *need_of(const struct outline *job, const struct emit_reduction *r) {
     const struct object_dim *dim = &r->object->dims[r->object->ntables];
+    if (r->object->parted)
+        return arena_printf(job->arena, "%ldL", job->facts->reductions[r->facts_index].stride);
     return r->facts_index >= 0 ? "0"
                                : arena_printf(job->arena, "(long)(%s) * (long)(%s)",
                                               dim->extent_text, dim->stride_text);
@@ -42,17 +50,16 @@ void emit_rows_print_open(const struct outline *job, struct text *out) {
             continue;
         struct loc loc = job->loop->header.begin;
         const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
-        text_print(out,
-                   "__attribute__((__cleanup__(orrery_rows_close))) struct orrery_rows "
-                   "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), (long)(%s), "
-                   "%ldL, %ldL, %s, sizeof(%s), \"%s\", \"%s:%d\", %d); ",
-                   j, readiness_value(job, r->target),
-                   readiness_value(job, count_of(job, r->object)),
-                   readiness_value(job, inner_of(r->object)),
-                   r->object->table_step ? r->object->table_step : (long)sizeof(char *),
-                   r->object->table_at, readiness_value(job, need_of(job, r)), r->type_text,
-                   text_escape(job->arena, r->title), text_escape(job->arena, file), loc.line,
-                   emit_fallback(job));
+        text_print(
+            out,
+            "__attribute__((__cleanup__(orrery_rows_close))) struct orrery_rows "
+            "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), (long)(%s), "
+            "%ldL, %ldL, %s, sizeof(%s), \"%s\", \"%s:%d\", %d); ",
+            j, readiness_value(job, r->target), readiness_value(job, count_of(job, r->object)),
+            readiness_value(job, inner_of(r->object)), step_of(r->object),
+            r->object->inner_step ? r->object->inner_at : r->object->table_at,
+            readiness_value(job, need_of(job, r)), r->type_text, text_escape(job->arena, r->title),
+            text_escape(job->arena, file), loc.line, emit_fallback(job));
     }
 }
 

@@ -185,7 +185,7 @@ static bool name_array(struct outline *job, const struct object *object,
     const struct type *type = NULL;
     if (!made->rows)
         made->size_text = object->size_text;
-    else if (object->table_step)
+    else if (object->table_step || object->inner_step)
         return emit_rows_rename(job, object, made);
     if (holder && !can_rename(job, object, expr_print(job->arena, object->base)))
         return hold(job, holder, object, made);
@@ -224,7 +224,7 @@ static bool fill_array(struct outline *job, const struct reduction *reduction,
 
 /* Rows that members of the target's structures lead to: it may have several such. */
 static bool is_of_members(const struct emit_reduction *made) {
-    return made->rows && made->object->table_step;
+    return made->rows && (made->object->table_step || made->object->inner_step);
 }
 
 static const struct emit_reduction *find_same(const struct outline *job,

@@ -5,7 +5,9 @@
 enum { MAX_ROWS = 16 };
 
 bool emit_rows_fill(struct outline *job, const struct object *object, struct emit_reduction *made) {
-    if (object->inner_step || (object->table_step && made->last) || job->nreductions >= MAX_ROWS)
+    bool member = object->table_step || object->inner_step;
+    bool both = object->table_step && object->inner_step;
+    if (both || (member && made->last) || job->nreductions >= MAX_ROWS)
         return false;
     made->rows = true;
     made->size_text = arena_printf(
@@ -14,7 +16,8 @@ bool emit_rows_fill(struct outline *job, const struct object *object, struct emi
     return true;
 }
 
-/* `cs[best].sum[j]` becomes `sums[best][j]`: two edits, around what stands in the brackets. */
+/* `cs[best].sum[j]` and `cs[best]->sum[j]` become `sums[best][j]`: two edits, around what stands in
+ * the brackets. */
 bool emit_rows_rename(struct outline *job, const struct object *object,
                       struct emit_reduction *made) {
     struct expr *found = NULL;

@@ -147,6 +147,20 @@ assert {"array": "bias", "placement": "replicated", "bytes": "8 * (m + 1)", "who
 assert {"array": "W", "placement": "resident", "bytes": "2880000 / ranks", "whole": False} in sized
 assert {"array": "A", "placement": "resident", "bytes": "bytes(A) / ranks", "whole": False} in three
 END
+lacks 'threads only|"threads_only"' out || fail "ranks would do"
+cat > documents.c <<'END'
+struct doc { int len, *word, *topic; };
+void reset(struct doc **docs, int nd, int K) {
+#pragma orrery parallel
+    for (int d = 0; d < nd; d++)
+        for (int n = 0; n < docs[d]->len; n++)
+            docs[d]->topic[n] = docs[d]->word[n] % K;
+}
+END
+expect 0 "$orrery" analyze documents.c
+says out '^    threads only, several ranks are refused: no way to cut docs->topic into rows by d is known$'
+expect 0 "$orrery" analyze --format=json documents.c
+says out '"threads_only":"no way to cut docs->topic into rows by d is known"'
 expect 0 "$orrery" plan memory.c -o memory.json
 says memory.json '"bytes": "8 \* \(m \+ 1\)"'
 expect 0 "$cc" -Rorrery -plan memory.json -O2 memory.c -o memory

@@ -53,6 +53,87 @@ cmp -s three.c as_it_was.c || fail "written without --write"
 fixed three 1 --code ORR2210
 patch -s as_it_was.c patch && cmp -s as_it_was.c three.c || fail "the difference is not what was written"
 
+# A loop that is left: with all iterations run the first one that leaves says what it said, at any number of threads.
+for name in leave_return leave_goto leave_break; do
+    (echo '#include <stdio.h>'
+        sed 's|return -rc;|{ fprintf(stderr, "row %d: column %d is negative\\n", i, rc); & }|' "$here/fixit/$name.c"
+        cat) >"$name.c" <<'EOT'
+int main(int argc, char **argv) {
+    int x[900];
+    double rows[900];
+    for (int i = 0; i < 900; ++i) {
+        x[i] = i % 450;
+        rows[i] = argc > 1 && (i == 602 || i == 751) ? -1 : i;
+    }
+#ifdef FIND
+    return (int)find(900, x, argc > 1 ? 290 : 600) % 200;
+#else
+    return (all(300, 3, rows) % 200 + 200) % 200 + (argc > 1 ? 0 : (int)rows[0]);
+#endif
+}
+EOT
+    what=$([ $name = leave_break ] && echo FIND || echo ALL)
+    gcc -D"$what" -w "$name.c" -o serial
+    expect 0 "$orrery" fix --write "$name.c"
+    "$cc" -w -Werror=serial -D"$what" "$name.c" -o fixed || fail "$name"
+    for leaves in "" yes; do
+        want=0
+        ./serial $leaves 2>serial.err || want=$?
+        for threads in 1 3; do
+            got=0
+            ORRERY_THREADS=$threads ./fixed $leaves 2>fixed.err || got=$?
+            [ "$got" = "$want" ] && cmp -s serial.err fixed.err || fail "$name $leaves: $got, not $want"
+        done
+    done
+done
+
+# Calls through pointers: the functions of the type, whose address the file takes; a promise, so only where it is named.
+cat >pointers.c <<'EOT'
+#include <math.h>
+#include <stdio.h>
+typedef double (*activation)(double);
+static double relu(double x) {
+    return x > 0 ? x : 0;
+}
+static double twice(double x) {
+    return 2 * x;
+}
+static float other(float x) {
+    return x;
+}
+struct layer {
+    double w;
+    activation act;
+};
+static double run(const struct layer *l, double x) {
+    return l->act(l->w * x);
+}
+static float (*unused)(float) = other;
+int main(int argc, char **argv) {
+    struct layer l[] = {{.5, relu}, {.25, twice}, {-1, sqrt}};
+    double x[100], sum = 0;
+    (void)argv;
+    for (int i = 0; i < 100; ++i)
+        x[i] = i - 50;
+#pragma orrery parallel
+    for (int i = 0; i < 100; ++i)
+        x[i] = run(&l[argc > 1], x[i]) + run(l, x[i]);
+    for (int i = 0; i < 100; ++i)
+        sum = sum * .5 + x[i];
+    printf("%.9g %d\n", sum, unused != other);
+}
+EOT
+expect 0 "$orrery" analyze pointers.c
+says out 'fix: call the functions .* by their names: `(relu|twice|sqrt)`, `(relu|twice|sqrt)`, `(relu|twice|sqrt)`$'
+gcc -w pointers.c -lm -o serial
+expect 0 "$orrery" fix pointers.c
+lacks '^[+]' out || fail "a promise that nobody asked for"
+fixed pointers 0 --code ORR2214
+"$cc" -w -Werror=serial pointers.c -lm -o parallel || fail "pointers.c"
+for more in "" more; do
+    [ "$(ORRERY_THREADS=3 ./parallel $more)" = "$(./serial $more)" ] || fail "pointers $more"
+done
+
 # What a plan would carry is not in the way of its text.
 cp "$tree/tests/programs/emit_refused/pipeline_directive.c" directive.c
 expect 0 "$orrery" analyze directive.c

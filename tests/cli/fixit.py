@@ -22,7 +22,7 @@ printed = re.findall(r'^fix-it:"(.*?)":\{(\d+):(\d+)-(\d+):(\d+)\}:"(.*)"$', rep
 if len(printed) != sum(len(reason.get("edits", [])) for reason in reasons):
     sys.exit("the text report has other edits")
 for name, line, column, end_line, end_column, text in printed:
-    text = text.replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")
+    text = re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text)
     same = {"file": name, "line": int(line), "column": int(column), "end_line": int(end_line),
             "end_column": int(end_column), "text": text}
     if not any(same in reason.get("edits", []) for reason in reasons):

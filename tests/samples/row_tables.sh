@@ -7,8 +7,21 @@ gcc -O2 -ffp-contract=off "$program" -o "$work/serial"
 "$orrery_cc" -O2 -Werror=serial "$program" -o "$work/rows" || fail "orrery-cc"
 [ "$("$work/rows")" = "$("$work/serial")" ] || fail "wrong sums"
 refuses 1 "rows of the tables in t" "$work/rows" 1
-refuses 1 "of a overlap, and each iteration needs them for its own" "$work/rows" 2
-refuses 1 "of a overlap, and each iteration needs them for its own" "$work/rows" 3
+refuses 1 "of a overlap, and the loop needs them apart" "$work/rows" 2
+refuses 1 "of a overlap, and the loop needs them apart" "$work/rows" 3
+
+# Sums into structures behind a table, and into rows that these lead to.
+summed=$source/tests/programs/samples/summed_structures.c
+gcc -O2 "$summed" -o "$work/serial"
+"$orrery_cc" -O2 -Werror=serial "$summed" -o "$work/summed" || fail "orrery-cc of sums"
+"$orrery_cc" -O2 -allow-fallback "$summed" -o "$work/falls_back" || fail "orrery-cc of sums"
+[ "$("$work/summed")" = "$("$work/serial")" ] || fail "structures: wrong sums"
+for how in 1 2; do refuses 1 "of g overlap, and the loop needs them apart" "$work/summed" $how; done
+refuses 1 "of g->sum that are not its own" "$work/summed" 3
+refuses 1 "adds to elements of row 1 of g->sum that are not its own" "$work/summed" 4
+for how in 1 3; do
+    [ "$("$work/falls_back" $how 2> /dev/null)" = "$("$work/serial" $how)" ] || fail "structures $how: wrong sums"
+done
 
 # Records behind pointers to structures, and in structures: what shares memory stops the program.
 records=$source/tests/programs/samples/record_tables.c

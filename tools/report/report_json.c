@@ -1,5 +1,6 @@
 #include "scheduler/base/guard.h"
 #include "scheduler/choose/file.h"
+#include "scheduler/choose/memory.h"
 #include "scheduler/choose/passes.h"
 #include "tools/report/report.h"
 
@@ -216,6 +217,8 @@ json_t *report_loop_json(const struct compilation *pipeline, const struct plan *
     json_object_set_new(json, "assumptions", guards_json(analysis->facts, true));
     json_object_set_new(json, "arrays", arrays_json(plan));
     json_object_set_new(json, "memory", plan_memory_json(plan, report_string));
+    if (plan_threads_only(plan))
+        json_object_set_new(json, "threads_only", report_string(plan_threads_only(plan)));
     if (plan_is_listed(plan))
         json_object_set_new(json, "listed", listed_json(plan));
     if (plan->pipe) {

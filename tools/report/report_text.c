@@ -190,6 +190,9 @@ static void print_memory(const struct plan *plan, FILE *out) {
     const char *text = plan_memory_text(plan);
     if (text)
         fprintf(out, "    memory of a rank: %s\n", text);
+    const char *threads = plan_threads_only(plan);
+    if (threads)
+        fprintf(out, "    threads only, several ranks are refused: %s\n", threads);
 }
 
 /* The nearest of those that were not chosen, and the last, which is mostly the serial loop. */

@@ -19,7 +19,8 @@ static bool is_fixed(const struct trace *t, const struct ref *ref, long *begin, 
 static int groups_whole(const struct trace *t, const struct region *region, const struct group *all,
                         struct group **groups) {
     bool *folds = arena_alloc(t->arena, (size_t)(all->nrefs + 1) * sizeof *folds);
-    bool memory = region->kind == REGION_VARIABLE || region->kind == REGION_POINTER;
+    bool rows = region->kind == REGION_ROWS && region->ntables == 1;
+    bool memory = rows || region->kind == REGION_VARIABLE || region->kind == REGION_POINTER;
     struct group parts[2] = {0};
     int ngroups = 0;
     if (all->nrefs == 0)
@@ -32,6 +33,8 @@ static int groups_whole(const struct trace *t, const struct region *region, cons
             ARENA_PUSH(t->arena, part->refs, part->nrefs, all->refs[i]);
         }
     }
+    for (int i = 0; i < 2; ++i)
+        parts[i].parted = rows && parts[1 - i].nrefs > 0;
     for (int i = 0; i < 2; ++i)
         if (parts[i].nrefs > 0)
             ARENA_PUSH(t->arena, *groups, ngroups, parts[i]);
@@ -127,7 +130,8 @@ static struct object *object_new(const struct trace *t, const struct region *reg
     object->var = named->var;
     object->base = base_of(t, region);
     object->element = region->element;
-    object->captured = object->var && !named->in_callee;
+    object->parted = group->parted;
+    object->captured = object->var && !named->in_callee && !group->parted;
     set_steps(region, object);
     if (region->kind == REGION_VARIABLE && region->var->type->size >= 0)
         object->size_text = arena_printf(t->arena, "%ld", region->var->type->size);

@@ -143,14 +143,16 @@ static void interp_declaration(struct interp *w, struct stmt *s) {
         declare(w, s->vars[i]);
 }
 
+static const char run_to_the_end[] =
+    "let the loop run to its end; the first iteration that would leave is a minimum: `if (found) "
+    "first = i < first ? i : first;`";
+
 static void interp_return(struct interp *w, struct stmt *s) {
     struct frame *frame = w->frame;
     const struct value *v = s->expr ? eval(w, s->expr) : value_unknown(w, "no value");
     if (!frame->parent) {
         value_consume(w, v);
-        interp_refuse(&w->trace, ORR2221, s->range,
-                      "let the loop run to its end; the first iteration that would leave is a "
-                      "minimum: `if (found) first = i < first ? i : first;`",
+        interp_refuse(&w->trace, ORR2221, s->range, run_to_the_end,
                       "`return` leaves the loop before its last iteration");
         w->dead = true;
         return;
@@ -185,9 +187,7 @@ static void interp_continue(struct interp *w) {
 
 static void interp_break(struct interp *w, struct stmt *s) {
     if (w->breakable == 0) {
-        interp_refuse(&w->trace, ORR2220, s->range,
-                      "let the loop run to its end; the first iteration that would leave is a "
-                      "minimum: `if (found) first = i < first ? i : first;`",
+        interp_refuse(&w->trace, ORR2220, s->range, run_to_the_end,
                       "`break` leaves the loop before its last iteration");
         w->dead = true;
         return;
@@ -238,12 +238,25 @@ static void add_arrival(struct interp *w, const char *label) {
     ARENA_PUSH(w->arena, w->arrivals, w->narrivals, arrival);
 }
 
+static void see_label(void *data, struct stmt *s) {
+    const char **label = data;
+    if (*label && is_labelled(s, *label))
+        *label = NULL;
+}
+
+static bool has_label(struct stmt *body, const char *label) {
+    stmt_each(body, see_label, &label);
+    return !label;
+}
+
 static void interp_goto(struct interp *w, struct stmt *s) {
     enum ahead ahead = is_ahead(w, s->text);
     if (ahead == AHEAD_NOT) {
+        bool leaves = !w->frame->parent && !has_label(w->loop->body, s->text);
         interp_refuse(&w->trace, ORR2222, interp_place(w, s->range),
-                      "use `if`, `continue` and loops in its place",
-                      "`goto` makes the order of the body's statements unclear");
+                      leaves ? run_to_the_end : "use `if`, `continue` and loops in its place",
+                      leaves ? "`goto` leaves the loop before its last iteration"
+                             : "`goto` makes the order of the body's statements unclear");
         return;
     }
     if (ahead == AHEAD_INSIDE)

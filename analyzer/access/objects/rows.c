@@ -99,6 +99,7 @@ struct expr *rows_pointer(struct expr *lvalue, const struct expr *base, struct e
     struct expr *pointer = e;
     while (e && e->kind == EXPR_MEMBER)
         e = e->args[0];
+    e = e && e != pointer && e->kind == EXPR_DEREF ? e->args[0] : e;
     bool is = e && e != pointer && e->kind == EXPR_SUBSCRIPT && pointer->type &&
               pointer->type->kind == TYPE_POINTER && expr_equal(e->args[0], base) &&
               pointer->range.exact && e->args[1]->range.exact;

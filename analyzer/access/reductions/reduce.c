@@ -60,10 +60,10 @@ static bool has_part(const struct expr *e, const struct expr *base) {
     return e && e->range.exact;
 }
 
-/* Every touch of `m->layer->sum` stands in the body's text by that name:
- * another can take its place. */
+/* Every touch of `m->layer->sum`, and of the folded members of `c[k]->count`, stands in the body's
+ * text by that name: another can take its place. */
 static bool is_spelled(const struct trace *t, const struct object *object) {
-    bool spelled = object->base && object->base->kind == EXPR_MEMBER;
+    bool spelled = object->base && (object->base->kind == EXPR_MEMBER || object->parted);
     for (int i = 0; spelled && i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         spelled = located(t, ref)->object != object ||
@@ -73,11 +73,14 @@ static bool is_spelled(const struct trace *t, const struct object *object) {
 }
 
 /*
- * Every touch of `cs[best].sum[j]`, a row that a structure of the array leads to, stands in the
- * body's text with the array's name and a subscript: another table can take the structures' place.
+ * Every touch of `cs[best].sum[j]` or `cs[best]->sum[j]`, a row that a structure leads to, stands
+ * in the body's text with the array's name and a subscript: another table can take the structures'
+ * place.
  */
 static bool is_spelled_row(const struct trace *t, const struct object *object) {
-    bool spelled = object->table_step && !object->inner_step && object->ntables == 1;
+    bool inside = object->table_step && !object->inner_step && object->ntables == 1;
+    bool behind = !object->table_step && object->inner_step && object->ntables == 2;
+    bool spelled = inside || behind;
     for (int i = 0; spelled && i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         spelled = located(t, ref)->object != object ||
@@ -86,9 +89,15 @@ static bool is_spelled_row(const struct trace *t, const struct object *object) {
     return spelled;
 }
 
+/* What chooses the row: of structures behind a table, which structure. */
+static const struct poly *chosen_row(const struct object *object, const struct value *address) {
+    return object->inner_step ? address->outer : address->row;
+}
+
 /* Is the row computed by the iteration, and the place inside of it the same in all of them? */
-static bool is_of_any(const struct trace *t, const struct value *address) {
-    bool any = !address->row && address->region->kind == REGION_ROWS &&
+static bool is_of_any(const struct trace *t, const struct object *object,
+                      const struct value *address) {
+    bool any = !chosen_row(object, address) && address->region->kind == REGION_ROWS &&
                (!address->poly || is_of_all(t, address->poly));
     for (int i = 0; any && i < address->nparts; ++i)
         any = is_of_all(t, address->parts[i].index);
@@ -105,11 +114,10 @@ static bool foldable_rows(const struct trace *t, const struct object *object,
                 reduction_operator(fold->first->reduction)->identity == REDUCTION_ZERO;
     bool of_all = false;
     for (int i = 0; i < t->nrefs; ++i) {
-        const struct ref *ref = &t->refs[i];
-        of_all =
-            of_all ||
-            (located(t, ref)->object == object &&
-             (is_of_all(t, located_address(t, ref)->row) || is_of_any(t, located_address(t, ref))));
+        const struct value *address = located_address(t, &t->refs[i]);
+        of_all = of_all ||
+                 (located(t, &t->refs[i])->object == object &&
+                  (is_of_all(t, chosen_row(object, address)) || is_of_any(t, object, address)));
     }
     return zero && of_all &&
            (is_spelled_row(t, object) || ((object->captured || holder || is_spelled(t, object)) &&
@@ -206,7 +214,7 @@ void reduce_collect(const struct trace *t) {
     for (int i = 0; i < facts->nobjects; ++i) {
         struct object *object = facts->objects[i];
         struct fold fold = fold_of(t, object);
-        struct variable *holder = reduce_holder(t, object);
+        struct variable *holder = object->parted ? NULL : reduce_holder(t, object);
         if (facts->keeps_sums && object->kind != OBJECT_SCALAR && is_rounded(t, object))
             continue;
         if (!fold.any || !fold.first || !fold.exposed ||

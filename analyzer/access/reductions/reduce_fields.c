@@ -121,7 +121,7 @@ static bool is_scattered(const struct trace *t, const struct ref *ref) {
         if (!inside && is_own(t, part->index))
             return false;
     }
-    return !is_own(t, address->poly);
+    return !is_own(t, address->poly) && !is_own(t, address->row);
 }
 
 bool reduce_fields(const struct trace *t, const struct region *region, int nrefs, const int *refs,

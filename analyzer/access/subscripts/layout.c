@@ -91,6 +91,21 @@ static const struct poly *take_rows(const struct trace *t, const struct poly **r
  * before and one element less), or what lies below. */
 enum rounding { ROUND_NONE, ROUND_NEAREST, ROUND_DOWN };
 
+/* How often the stride is in the coefficient `K + 1` of a diagonal's number, `a[i * K + i]`: NULL:
+ * not. */
+static const struct poly *times_in(const struct trace *t, const struct poly *coeff,
+                                   const struct poly *stride) {
+    long number;
+    bool row = stride->nmonomials == 1 && stride->monomials[0].nsyms > 0;
+    for (int i = 0; row && coeff->nmonomials > 1 && i < coeff->nmonomials; ++i) {
+        struct poly one = {.nmonomials = 1, .monomials = &coeff->monomials[i]};
+        const struct poly *times = poly_divide(t->arena, &one, stride);
+        if (poly_is_constant(times, &number))
+            return times;
+    }
+    return NULL;
+}
+
 /* Takes out of *rest what is a multiple of the stride. `round`: constants are split by rounding
  * down, else only whole multiples are taken. */
 static const struct poly *take_multiples(const struct trace *t, const struct poly **rest,
@@ -108,6 +123,12 @@ static const struct poly *take_multiples(const struct trace *t, const struct pol
         if (poly_is_constant(times, &number)) {
             sub = poly_add(arena, sub,
                            poly_multiply(arena, times, poly_sym(arena, t->syms->items[sym])));
+        } else if ((times = times_in(t, coeff, stride))) {
+            const struct poly *symbol = poly_sym(arena, t->syms->items[sym]);
+            const struct poly *taken = poly_multiply(arena, times, symbol);
+            sub = poly_add(arena, sub, taken);
+            all = poly_subtract(arena, all, poly_multiply(arena, taken, stride));
+            kept = poly_add(arena, kept, all);
         } else {
             kept = poly_add(arena, kept, all);
         }
@@ -168,24 +189,34 @@ static bool is_times(const struct monomial *larger, const struct monomial *monom
     return found == monomial->nsyms && larger->nsyms > monomial->nsyms;
 }
 
+/* Is it, apart from its coefficient, part of one that is taken off? */
+static bool is_covered(const struct poly *p, const struct monomial *monomial) {
+    bool covered = false;
+    for (int i = 0; i < p->nmonomials; ++i)
+        covered = covered || (monomial->nsyms > 0 && p->monomials[i].coeff < 0 &&
+                              is_times(&p->monomials[i], monomial));
+    return covered;
+}
+
 /*
- * Hardly any run has it: rows in shorter ones, `K >= T * K + ...`, or behind their end, `0 >= C`.
- * Whatever is added is taken off again with a factor.
+ * Hardly any run has it: rows in shorter ones, `K >= T * K + ...`, `K + 1 >= K * K`, or behind
+ * their end, `0 >= C`. Whatever is added, but for a small number beside something else, is taken
+ * off again with a factor.
  */
 static bool is_odd(const struct poly *p) {
-    bool odd = false;
+    enum { SMALL = 1 << 10 };
+    bool odd = false, adds = false, number = false;
     for (int i = 0; i < p->nmonomials; ++i) {
         const struct monomial *monomial = &p->monomials[i];
-        bool covered = false;
-        for (int j = 0; j < p->nmonomials; ++j) {
-            covered = covered || (monomial->nsyms > 0 && p->monomials[j].coeff < 0 &&
-                                  is_times(&p->monomials[j], monomial));
-        }
-        if (monomial->coeff > 0 && !covered)
+        const bool small = monomial->nsyms == 0 && monomial->coeff <= SMALL;
+        const bool covered = is_covered(p, monomial);
+        if (monomial->coeff > 0 && !covered && !small)
             return false;
+        number = number || (monomial->coeff > 0 && small);
+        adds = adds || (monomial->coeff > 0 && covered);
         odd = odd || monomial->nsyms > 0;
     }
-    return odd;
+    return odd && (adds || !number);
 }
 
 /* p >= 0: proved, or left for the run to check. */

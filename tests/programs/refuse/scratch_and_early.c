@@ -1,4 +1,4 @@
-/* expect: serial ORR2400 7:13 `M[i * K + i]` */
+/* expect: serial ORR2105 18:9 `memset(M, 0, K * K * sizeof *M)` */
 #include <string.h>
 
 static int factor(double *M, int K) {
