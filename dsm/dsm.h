@@ -561,6 +561,10 @@ void dsm_array_settle(struct dsm_array *array);
  * NULL or what is broken. Collective. */
 const char *dsm_check(void);
 
+/* A fault that is not ours, on any thread: `leave` may jump out of what the thread is at, or comes
+ * back. NULL: none. */
+void dsm_fault_leave(void (*leave)(int signal_number));
+
 /* ---- who is running: named in fault reports -------------------------------------------------- */
 
 /* Per thread; `where` e.g. "mf.c:41" must live on. row, column < 0: not in a block. */

@@ -284,7 +284,17 @@ const long *orrery_ends_end(void *list);
  * iterations. orrery_output_print: any worker, in iteration `iteration`, or the loop's own text,
  * which writes at once; as fprintf, without a result, and fflush where there is no text. `stream`: NULL: stdout.
  */
+/* orrery_output_ends: in front of a loop that may end the program. */
+/* orrery_output_at: any worker, in front of an iteration in which functions print, or which may end
+ * the program: of what they do, it is this loop's and this iteration's. `name`: its variable's. `in_order`: no
+ * iteration may see what later ones do, so those behind an end need not begin. */
 void *orrery_output_begin(const void *site);
+void orrery_output_ends(void *out);
+void orrery_output_at(void *out, long iteration, const char *name, int in_order);
+void orrery_output_say(const void *stream, const char *format, ...)
+    __attribute__((__format__(__printf__, 2, 3)));
+void orrery_output_exit(int status) __attribute__((__noreturn__));
+void orrery_output_abort(void) __attribute__((__noreturn__));
 void orrery_output_print(void *out, long iteration, const void *stream, const char *format, ...)
     __attribute__((__format__(__printf__, 4, 5)));
 void orrery_output_end(void *out);

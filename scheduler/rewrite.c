@@ -45,7 +45,7 @@ static bool is_serial(const struct compile_loop *l) {
 
 static void output_look(void *data) {
     struct rewrite *r = data;
-    r->text = output_text(r->loop.unit, r->loop.loop);
+    r->text = output_text(r->loop.unit, r->loop.loop, false);
 }
 
 static void output_judge(void *data) {
@@ -56,6 +56,29 @@ static void output_judge(void *data) {
     compile_analyze(&r->other);
     compile_outline(&r->other);
     r->better = !is_serial(&r->other);
+}
+
+/* ---- so is what called functions print, and the first end of the program counts -------------- */
+
+/* Conditions that no iteration changes need none of that (analysis.md). */
+static void ends_of_program_look(void *data) {
+    struct rewrite *r = data;
+    const char *text = output_text(r->loop.unit, r->loop.loop, true);
+    if (!text)
+        return;
+    compile_analyze(&r->loop);
+    compile_outline(&r->loop);
+    r->text = is_serial(&r->loop) ? text : NULL;
+}
+
+/* Blocks have their iterations in the loop's order, and whole: what is left out behind an end comes
+ * after it. */
+static void ends_of_program_judge(void *data) {
+    struct rewrite *r = data;
+    output_judge(data);
+    const enum orrery_strategy how =
+        r->better ? strategy_executor(r->other.plan->strategy) : ORRERY_WAVEFRONT;
+    r->better = r->better && how != ORRERY_WAVEFRONT && how != ORRERY_PIPELINE;
 }
 
 /* ---- rows that end with a mark are counted ---------------------------------------------------- */
@@ -159,8 +182,9 @@ static void take(struct compilation *c, const struct rewrite *r, const char *cod
 }
 
 static void try_output(struct compilation *c, struct rewrite *r) {
-    static const struct words words = {output_look, output_judge};
-    if (is_better(c, &words, r))
+    static const struct words words = {output_look, output_judge},
+                              deep = {ends_of_program_look, ends_of_program_judge};
+    if (is_better(c, &words, r) || is_better(c, &deep, r))
         take(c, r, ORR1708,
              "what the loop prints is collected, and written behind it in its order");
 }

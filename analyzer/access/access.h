@@ -169,13 +169,13 @@ struct ref {
 /*
  * `continue`, `break`, `return` or `goto`: the conditions under which it is taken, and what
  * variables hold there. `label`: of a goto; `arrived`: the interpretation has passed its label,
- * where both ways are one again.
+ * where both ways are one again; `ends`: the iteration ends, in whatever function this is.
  */
 struct jump {
     enum stmt_kind kind;
     const char *label;
     struct env env;
-    bool arrived;
+    bool arrived, ends;
     int nconditions;
     struct condition *conditions;
 };

@@ -6,6 +6,8 @@
 #include "analyzer/access/interp/interp.h"
 #include "analyzer/access/interp/wrap.h"
 
+#include <string.h>
+
 enum { MAX_RUNS = 80 };
 
 static void interp_reset(struct interp *w) {
@@ -176,6 +178,12 @@ static void refuse_written_keys(struct interp *w) {
     }
 }
 
+static void collecting_see(void *data, struct expr *e) {
+    bool *collects = data;
+    *collects = *collects || (e->kind == EXPR_CALL && e->function &&
+                              strcmp(e->function->name, "orrery_output_at") == 0);
+}
+
 static struct interp *interp_of(struct unit *unit, struct loop *loop, bool keeps_sums) {
     struct facts_behind *behind = arena_alloc(unit->arena, sizeof *behind);
     struct interp *w = arena_alloc(unit->arena, sizeof *w);
@@ -185,6 +193,7 @@ static struct interp *interp_of(struct unit *unit, struct loop *loop, bool keeps
     behind->facts.keeps_sums = keeps_sums;
     w->trace.unit = w->unit = unit;
     w->trace.loop = w->loop = loop;
+    stmt_visit(loop->body, collecting_see, &w->collects);
     w->trace.arena = w->arena = unit->arena;
     w->trace.facts = w->facts = &behind->facts;
     w->trace.tainted = behind->guards = (struct int_table){.arena = unit->arena};

@@ -1,5 +1,6 @@
 /*
  * The page fault as the net under everything: SIGSEGV and SIGBUS (docs/dsm-protocol.md, "Faults").
+ * SIGFPE and SIGILL: a loop's iteration may be left by them.
  */
 #define _GNU_SOURCE
 #include "dsm/interception/fault.h"
@@ -15,21 +16,31 @@
 /* A write, in the error code of an x86-64 page fault (Intel SDM, volume 3, 4.7). */
 #define PAGE_FAULT_WRITE 2
 
+static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
 static struct {
-    struct sigaction before_segv, before_bus; /* what gets the faults that are not ours */
+    struct sigaction before[NUMBERS];         /* what gets the faults that are not ours */
     atomic_bool ours;                         /* our handler is there */
     atomic_bool chained;                      /* the program has set one since */
+    void (*_Atomic leave)(int signal_number); /* may leave what the thread is at; NULL: none */
 } faults;
 
+/* NULL: the signal is none of a fault. */
+static struct sigaction *before(int signal_number) {
+    for (int i = 0; i < NUMBERS; ++i)
+        if (numbers[i] == signal_number)
+            return &faults.before[i];
+    return NULL;
+}
+
 static void hand_on(int signal_number) {
-    dsm_clib_sigaction(signal_number,
-                       signal_number == SIGSEGV ? &faults.before_segv : &faults.before_bus, NULL);
+    dsm_clib_sigaction(signal_number, before(signal_number), NULL);
 }
 
 /* A handler that resumes the program leaves ours in place: it is called, not installed. */
 static bool call_program(int signal_number, siginfo_t *info, void *context) {
-    const struct sigaction *next =
-        signal_number == SIGSEGV ? &faults.before_segv : &faults.before_bus;
+    const struct sigaction *next = before(signal_number);
     if (!atomic_load(&faults.chained))
         return false;
     if (next->sa_flags & SA_SIGINFO) {
@@ -78,6 +89,9 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
                              "in a way that the plan does not know");
         }
     }
+    void (*leave)(int) = atomic_load(&faults.leave);
+    if (leave && !dsm_forked())
+        leave(signal_number);
     if (signal_number == SIGBUS || dsm_forked())
         dsm_spill_fault(address, signal_number == SIGBUS);
     if (call_program(signal_number, info, context))
@@ -91,17 +105,21 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
 void dsm_fault_start(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
     sigemptyset(&action.sa_mask);
-    dsm_clib_sigaction(SIGSEGV, &action, &faults.before_segv);
-    dsm_clib_sigaction(SIGBUS, &action, &faults.before_bus);
+    for (int i = 0; i < NUMBERS; ++i)
+        dsm_clib_sigaction(numbers[i], &action, &faults.before[i]);
     atomic_store(&faults.ours, true);
 }
 
-bool dsm_fault_chain(int number, const struct sigaction *action, struct sigaction *before) {
-    if ((number != SIGSEGV && number != SIGBUS) || !atomic_load(&faults.ours))
+void dsm_fault_leave(void (*leave)(int signal_number)) {
+    atomic_store(&faults.leave, leave);
+}
+
+bool dsm_fault_chain(int number, const struct sigaction *action, struct sigaction *was) {
+    struct sigaction *slot = before(number);
+    if (!slot || !atomic_load(&faults.ours))
         return false;
-    struct sigaction *slot = number == SIGSEGV ? &faults.before_segv : &faults.before_bus;
-    if (before)
-        *before = *slot;
+    if (was)
+        *was = *slot;
     if (action) {
         *slot = *action;
         atomic_store(&faults.chained, true);

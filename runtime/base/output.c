@@ -3,7 +3,10 @@
 
 #include "dsm/dsm.h"
 
+#include <limits.h>
 #include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -15,11 +18,13 @@
  * iteration come in its own order, on one rank. `stream`: the program's, which only rank 0 uses;
  * each rank has a stdout and a stderr of its own (`standard`). */
 struct piece {
-    const void *site;
-    long iteration, number, rank;
-    const void *stream;
-    enum standard { OTHER, OUT, ERROR } standard;
-    size_t bytes; /* 0: the stream is flushed */
+    const void *site;                                /* the loop's */
+    long iteration, number, rank;                    /* where it comes from */
+    const void *stream;                              /* the program's */
+    enum standard { OTHER, OUT, ERROR } standard;    /* which one that is */
+    size_t bytes;                                    /* 0: the stream is flushed */
+    enum end { GOES_ON, EXITS, ABORTS, FAULTS } end; /* how the program ends here */
+    int status;                                      /* of an exit; the signal of a fault */
 };
 
 /* Pieces one behind the other. */
@@ -44,6 +49,40 @@ void *orrery_output_begin(const void *site) {
     return (void *)(uintptr_t)site;
 }
 
+/* Which iteration the thread is in, and where it goes on when that ends the program. */
+static _Thread_local struct {
+    const void *site;
+    long iteration;
+    const char *name; /* of the loop's variable */
+    jmp_buf *back;    /* NULL: in no block */
+} here;
+
+/* The first one so far that ends the program, on this rank: what follows it need not begin. */
+static atomic_long first_end = LONG_MAX;
+
+/* Behind an iteration that ends the program others may fault that the program never comes to. */
+static void fault_leave(int signal_number);
+
+void orrery_output_at(void *out, long iteration, const char *name, int in_order) {
+    if (!here.site && here.back)
+        dsm_fault_leave(fault_leave);
+    here.site = out;
+    here.iteration = iteration;
+    here.name = name;
+    if (in_order && here.back && iteration > atomic_load_explicit(&first_end, memory_order_relaxed))
+        longjmp(*here.back, 1);
+}
+
+void orrery_output_block(void (*run)(const struct orrery_block *),
+                         const struct orrery_block *block) {
+    jmp_buf back;
+    here.site = NULL;
+    here.back = &back;
+    if (setjmp(back) == 0)
+        run(block);
+    here.back = NULL;
+}
+
 static void piece_add(struct piece piece, const char *text) {
     piece.rank = dsm_rank();
     piece.standard = !piece.stream || piece.stream == stdout ? OUT
@@ -54,6 +93,18 @@ static void piece_add(struct piece piece, const char *text) {
     append(&piece, sizeof piece);
     append(text, piece.bytes);
     pthread_mutex_unlock(&all.lock);
+}
+
+/* Rank 0: the loop may end the program. */
+static atomic_bool may_end;
+
+void orrery_output_ends(void *out) {
+    (void)out;
+    atomic_store(&may_end, true);
+}
+
+bool orrery_output_may_end(void) {
+    return atomic_load(&may_end);
 }
 
 /* On rank 0: a region runs. Else the loop runs serially, in its own order. */
@@ -73,32 +124,79 @@ static void print_now(const void *stream, const char *format, va_list arguments)
         fflush(out);
 }
 
-void orrery_output_print(void *site, long iteration, const void *stream, const char *format, ...) {
+static void collect(struct piece piece, const char *format, va_list arguments) {
     char few[256], *text = few;
-    va_list arguments;
-    if (is_direct()) {
-        va_start(arguments, format);
-        print_now(stream, format, arguments);
-        va_end(arguments);
-        return;
-    }
-    va_start(arguments, format);
+    va_list again;
+    va_copy(again, arguments);
     int length = vsnprintf(few, sizeof few, format, arguments);
-    va_end(arguments);
-    if (length < 0)
-        return;
-    if ((size_t)length >= sizeof few) {
+    if (length >= (int)sizeof few) {
         text = dsm_own_alloc((size_t)length + 1);
-        va_start(arguments, format);
-        vsnprintf(text, (size_t)length + 1, format, arguments);
-        va_end(arguments);
+        vsnprintf(text, (size_t)length + 1, format, again);
     }
-    piece_add(
-        (struct piece){
-            .site = site, .iteration = iteration, .stream = stream, .bytes = (size_t)length},
-        text);
+    va_end(again);
+    piece.bytes = (size_t)(length < 0 ? 0 : length);
+    if (length >= 0)
+        piece_add(piece, text);
     if (text != few)
         dsm_own_free(text);
+}
+
+void orrery_output_print(void *site, long iteration, const void *stream, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (is_direct())
+        print_now(stream, format, arguments);
+    else
+        collect((struct piece){.site = site, .iteration = iteration, .stream = stream}, format,
+                arguments);
+    va_end(arguments);
+}
+
+void orrery_output_say(const void *stream, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (is_direct())
+        print_now(stream, format, arguments);
+    else
+        collect((struct piece){.site = here.site, .iteration = here.iteration, .stream = stream},
+                format, arguments);
+    va_end(arguments);
+}
+
+static void first_end_note(long iteration) {
+    long first = atomic_load(&first_end);
+    while (iteration < first && !atomic_compare_exchange_weak(&first_end, &first, iteration))
+        ;
+}
+
+/* What the iteration has called is left: nothing of it is used again. */
+static _Noreturn void leave(enum end end, int status) {
+    if (!here.back)
+        dsm_fail(1, "a loop's iteration with %s = %ld ends the program where it cannot be left",
+                 here.name ? here.name : "its variable", here.iteration);
+    piece_add(
+        (struct piece){
+            .site = here.site, .iteration = here.iteration, .end = end, .status = status},
+        "");
+    first_end_note(here.iteration);
+    longjmp(*here.back, 1);
+}
+
+static void fault_leave(int signal_number) {
+    if (here.back && here.site && !is_direct())
+        leave(FAULTS, signal_number);
+}
+
+void orrery_output_exit(int status) {
+    if (is_direct())
+        exit(status);
+    leave(EXITS, status);
+}
+
+void orrery_output_abort(void) {
+    if (is_direct())
+        abort();
+    leave(ABORTS, 0);
 }
 
 char *orrery_output_take(size_t *bytes) {
@@ -106,6 +204,7 @@ char *orrery_output_take(size_t *bytes) {
     *bytes = all.bytes;
     all.at = NULL;
     all.bytes = all.room = 0;
+    atomic_store(&first_end, LONG_MAX);
     return pieces;
 }
 
@@ -191,9 +290,24 @@ void orrery_output_end(void *site) {
     if (n > 1)
         qsort(places, (size_t)n, sizeof *places, by_iteration);
     ranks_check(places, n);
-    for (long i = 0; i < n; ++i)
-        piece_write(&places[i]);
+    struct piece last = {.end = GOES_ON};
+    for (long i = 0; i < n && last.end == GOES_ON; ++i) {
+        last = places[i].piece;
+        if (last.end == GOES_ON)
+            piece_write(&places[i]);
+    }
     forget(site);
+    atomic_store(&first_end, LONG_MAX);
+    atomic_store(&may_end, false);
     pthread_mutex_unlock(&all.lock);
     dsm_own_free(places);
+    if (last.end == EXITS)
+        exit(last.status);
+    if (last.end == ABORTS)
+        abort();
+    if (last.end == FAULTS) {
+        raise(last.status); /* the program's own handler, if it has one */
+        signal(last.status, SIG_DFL);
+        raise(last.status);
+    }
 }

@@ -8,6 +8,16 @@
 /* Rank 0: a region begins, or is over: outside of all what a loop prints is written at once. */
 void orrery_output_collect(bool on);
 
+/* A block of iterations, any worker: where one ends the program, the block is over. It ends when
+ * the loop has, by the first iteration that ends it, behind what those before it print. */
+struct orrery_block;
+void orrery_output_block(void (*run)(const struct orrery_block *),
+                         const struct orrery_block *block);
+
+/* The loop that runs may end the program: its iterations are more than the serial program has, and
+ * are checked as such. */
+bool orrery_output_may_end(void);
+
 /* This rank's pieces as bytes, to be sent to rank 0; they are gone here. Owned by the caller. */
 char *orrery_output_take(size_t *bytes);
 

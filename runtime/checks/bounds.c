@@ -1,4 +1,5 @@
 /* What the analysis left to the run: keys lie inside their arrays. */
+#include "runtime/base/output.h"
 #include "runtime/region/region.h"
 #include "runtime/region/state.h"
 
@@ -151,9 +152,9 @@ static void extents_check(const struct orrery_loop *loop, const struct orrery_sh
 }
 
 /* Where nothing is divided or copied by the loop's variable a condition may keep the loop from rows
- * that do not exist. */
+ * that do not exist: not so where an iteration may end the program in front of such rows. */
 static bool rows_stay(const struct orrery_loop *loop) {
-    return !loop->by_key && !loop->kernel && dsm_ranks() == 1;
+    return !loop->by_key && !loop->kernel && dsm_ranks() == 1 && !orrery_output_may_end();
 }
 
 void orrery_bounds_check(const struct orrery_loop *loop, const void *env, long count,

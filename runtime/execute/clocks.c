@@ -9,6 +9,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/heartbeat.h"
+#include "runtime/base/output.h"
 #include "runtime/base/progress.h"
 #include "runtime/execute/exchange.h"
 #include "runtime/execute/hot.h"
@@ -86,7 +87,7 @@ static struct span phase_clocks(const struct orrery_region *region) {
 /* What scratch arrays hold after a block of the last row is what a user may see after the loop. */
 static void block_replay(const struct orrery_region *region, const struct orrery_block *block) {
     const struct orrery_loop *loop = region->loop;
-    loop->serial(block);
+    orrery_output_block(loop->serial, block);
     for (int j = 0; block->row == region->last_row && j < loop->nreductions; ++j)
         if (loop->reductions[j].op == ORRERY_LAST && loop->reductions[j].array >= 0)
             memcpy(orrery_copies_last(region->copies, j), block->accumulators[j],
@@ -152,7 +153,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     else if (region->serve)
         region->loop->served(block);
     else
-        region->loop->block(block);
+        orrery_output_block(region->loop->block, block);
     orrery_trace_block(worker, region->where, row, column, begin);
     if (region->merge)
         orrery_merge_row_done(region, row);

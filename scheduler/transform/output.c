@@ -6,13 +6,30 @@
 
 #include <string.h>
 
+enum { MOST_FUNCTIONS = 32, MOST_DEPTH = 8 };
+
+/* A function that an iteration comes to, by `call` in `outer`; of the loop's own text: neither. */
+struct place {
+    const struct place *outer;
+    const struct expr *call;
+    const struct stmt *body;
+};
+
 struct prints {
-    struct unit *unit;
-    const struct loop *loop;
-    const char *out; /* name of what collects */
-    struct text_edits edits;
-    int statements, calls; /* calls that print, as statements; all */
-    bool is_unfit;
+    struct unit *unit;       /* of the loop */
+    const struct loop *loop; /* the marked one */
+    bool deep;               /* functions that it calls may print, and end the program; so may it */
+    const char *out;         /* name of what collects */
+    struct text_edits edits; /* of the main file's text */
+    const struct place *place;                     /* what is looked at */
+    int statements, calls;                         /* that print, as statements; all */
+    bool looks;                                    /* the text is edited, or may not be */
+    int nedited;                                   /* of `edited` */
+    const struct function *edited[MOST_FUNCTIONS]; /* whose text is edited */
+    bool is_unfit;                                 /* the loop stays as it is */
+    bool may_end;                                  /* the program, in an iteration */
+    int unsteady; /* inner loops whose bounds are an iteration's own */
+    bool unsafe;  /* iterations behind that one might not end, or use up the stack */
 };
 
 /*
@@ -32,11 +49,32 @@ static const struct printer printers[] = {
     {"fputc", 1, 2, "\"%c\""},    {"fflush", 0, 1, ", \"%s\", \"\""},
 };
 
+/* What the text of functions says already (docs/transform.md). */
+static const struct printer collected = {"orrery_output_say", 0, 0, NULL};
+
 static const struct printer *printer_of(const struct function *f) {
     for (size_t i = 0; f && !f->body && i < sizeof printers / sizeof *printers; ++i)
         if (strcmp(f->name, printers[i].name) == 0)
             return &printers[i];
+    return f && strcmp(f->name, collected.name) == 0 ? &collected : NULL;
+}
+
+/* It ends the program, in words that a loop may collect: `becomes`, else NULL. */
+static const char *end_of(const struct function *f) {
+    static const struct {
+        const char *name, *becomes;
+    } ends[] = {{"exit", "orrery_output_exit"},
+                {"abort", "orrery_output_abort"},
+                {"orrery_output_exit", ""},
+                {"orrery_output_abort", ""}};
+    for (size_t i = 0; f && !f->body && i < sizeof ends / sizeof *ends; ++i)
+        if (strcmp(f->name, ends[i].name) == 0)
+            return ends[i].becomes;
     return NULL;
+}
+
+static bool is_own(const struct prints *prints) {
+    return !prints->place->call;
 }
 
 /* Numbers and whole strings: nothing that an argument leads to is written. As spelled. */
@@ -55,10 +93,19 @@ static bool takes_values(const char *format) {
     return true;
 }
 
+/* What nothing is known of, or takes what there is of the stack. */
+static bool call_harms(const struct expr *e) {
+    return e->kind == EXPR_UNKNOWN ||
+           (e->kind == EXPR_CALL && (!e->function || strstr(e->function->name, "alloca")));
+}
+
 static void call_see(void *data, struct expr *e) {
     struct prints *prints = data;
-    prints->calls += e->kind == EXPR_CALL && printer_of(e->function);
-    bool ends = e->kind == EXPR_CALL && e->function && e->function->is_noreturn;
+    prints->unsafe = prints->unsafe || call_harms(e);
+    bool end = e->kind == EXPR_CALL && prints->deep && end_of(e->function);
+    prints->calls += e->kind == EXPR_CALL && (printer_of(e->function) || end);
+    bool ends = e->kind == EXPR_CALL && e->function && e->function->is_noreturn && !end &&
+                !(prints->deep && e->function->body);
     prints->is_unfit =
         prints->is_unfit || ends || (e->kind == EXPR_FUNCTION && printer_of(e->function));
 }
@@ -87,7 +134,17 @@ static const char *cut_stream(struct prints *prints, const struct expr *call) {
     return arena_printf(prints->unit->arena, "%.*s", (int)(end - begin - 1), source + begin + 1);
 }
 
+/* Where text is only looked at, there is nothing to edit: it is edited, or must not be. */
+static bool looks_done(const struct prints *prints) {
+    for (int i = 0; i < prints->nedited; ++i)
+        if (prints->place->call && prints->edited[i] == prints->place->call->function)
+            return true;
+    return false;
+}
+
 static bool edit_call(struct prints *prints, const struct expr *call, const struct printer *how) {
+    if (prints->looks)
+        return looks_done(prints);
     struct arena *arena = prints->unit->arena;
     const char *stream = how->stream < 0 ? "0, " : "";
     struct token name, open;
@@ -103,11 +160,25 @@ static bool edit_call(struct prints *prints, const struct expr *call, const stru
     const size_t end = call->range.end.offset - 1;
     if (flushes)
         text_edit_add(&prints->edits, end, end, how->format);
+    if (how->stream < 0 && !is_own(prints))
+        stream = "(void *)0, ";
+    const char *begin = is_own(prints) ? arena_printf(arena, "orrery_output_print(%s, (long)%s, ",
+                                                      prints->out, prints->loop->variable->name)
+                                       : "orrery_output_say(";
     text_edit_add(&prints->edits, name.begin, open.end,
-                  arena_printf(arena, "orrery_output_print(%s, (long)%s, %s%s%s", prints->out,
-                               prints->loop->variable->name, stream,
+                  arena_printf(arena, "%s%s%s%s", begin, stream,
                                how->format && !flushes ? how->format : "",
                                how->format && !flushes ? ", " : ""));
+    return true;
+}
+
+static bool edit_end(struct prints *prints, const struct expr *call, const char *becomes) {
+    struct token name, open;
+    if (prints->looks)
+        return looks_done(prints);
+    if (!find_open(prints, call, &name, &open))
+        return false;
+    text_edit_add(&prints->edits, name.begin, name.end, becomes);
     return true;
 }
 
@@ -127,20 +198,47 @@ static bool stands_here(const struct unit *unit, const struct expr *call) {
            file->text[range->end.offset - 1] == ')' && !is_macro(unit, call->function->name);
 }
 
-/* Text of the program's own: of other memory the run would have to find out what it overlaps. */
-static bool is_text(const struct expr *e) {
+static void declaration_see(void *data, struct stmt *stmt) {
+    const struct variable **wanted = data;
+    for (int i = 0; i < stmt->nvars; ++i)
+        *wanted = stmt->vars[i] == *wanted ? NULL : *wanted;
+}
+
+static bool is_declared_in(const struct stmt *body, const struct variable *var) {
+    const struct variable *wanted = var;
+    stmt_each((struct stmt *)body, declaration_see, &wanted);
+    return !wanted;
+}
+
+static const struct expr *argument_for(const struct place *place, const struct variable *var) {
+    const struct function *f = place->call ? place->call->function : NULL;
+    for (int i = 0; f && i < f->nparams && i < place->call->nargs; ++i)
+        if (f->params[i] == var)
+            return place->call->args[i];
+    return NULL;
+}
+
+/* Text of the program's own, or an array of the iteration's: of other memory the run would have to
+ * find out what it overlaps. */
+static bool is_text(const struct place *place, const struct expr *e) {
     while (e->kind == EXPR_CAST && e->nargs == 1)
         e = e->args[0];
     if (e->kind == EXPR_CONDITIONAL)
-        return e->nargs == 3 && e->args[1] && is_text(e->args[1]) && is_text(e->args[2]);
-    return e->kind == EXPR_STRING;
+        return e->nargs == 3 && e->args[1] && is_text(place, e->args[1]) &&
+               is_text(place, e->args[2]);
+    if (e->kind != EXPR_VAR)
+        return e->kind == EXPR_STRING;
+    if (e->var->type->kind == TYPE_ARRAY)
+        return e->var->storage == STORAGE_LOCAL && is_declared_in(place->body, e->var);
+    const struct expr *argument = argument_for(place, e->var);
+    return argument && !variable_is_set_in(place->body, e->var) && is_text(place->outer, argument);
 }
 
-static bool prints_values(const struct expr *call, int stream) {
+static bool prints_values(const struct prints *prints, const struct expr *call, int stream) {
     bool values = true;
     for (int i = 0; i < call->nargs; ++i)
         values = values && (i == stream || !call->args[i]->type || !call->args[i]->type->element ||
-                            is_text(call->args[i]));
+                            is_text(prints->place, call->args[i]));
     return values;
 }
 
@@ -152,39 +250,236 @@ static bool is_taken(const struct prints *prints, const struct expr *call,
         how->stream >= 0 && how->stream < call->nargs ? call->args[how->stream] : NULL;
     const struct expr *format = !how->format && at < call->nargs ? call->args[at] : NULL;
     bool streams = how->stream < 0 || (stream && stream->kind == EXPR_VAR &&
-                                       !variable_is_set_in(prints->loop->body, stream->var));
+                                       !variable_is_set_in(prints->place->body, stream->var));
     bool formats =
         how->format ? call->nargs == how->arguments &&
                           (how->stream <= 0 || text_is_written(prints->unit, &call->args[0]->range))
                     : format && format->kind == EXPR_STRING && takes_values(format->text) &&
                           text_is_written(prints->unit, &format->range);
-    return streams && formats && prints_values(call, how->stream) &&
+    if (how == &collected)
+        return prints_values(prints, call, how->stream);
+    return streams && formats && prints_values(prints, call, how->stream) &&
            stands_here(prints->unit, call);
 }
 
-/* What leaves the loop, or ends the program, would take the collected text with it. */
+/* `end`: what it becomes that ends the program. */
+static void end_see(struct prints *prints, const struct expr *call, const char *end) {
+    ++prints->statements;
+    prints->may_end = true;
+    if (*end && !(stands_here(prints->unit, call) && edit_end(prints, call, end)))
+        prints->is_unfit = true;
+}
+
+/* Numbers that are the same in all iterations, or those that loops around `within` count: a loop up
+ * to them takes as long in those behind an end of the program as in those before it. */
+static bool is_steady(const struct place *place, const struct loop *within, const struct expr *e) {
+    while (e->kind == EXPR_CAST && e->nargs == 1)
+        e = e->args[0];
+    if (e->kind == EXPR_MEMBER)
+        return is_steady(place, within, e->args[0]);
+    if (e->kind == EXPR_DEREF || e->kind == EXPR_UNARY)
+        return is_steady(place, within, e->args[0]);
+    if (e->kind == EXPR_BINARY)
+        return is_steady(place, within, e->args[0]) && is_steady(place, within, e->args[1]);
+    if (e->kind != EXPR_VAR)
+        return e->kind == EXPR_INT;
+    for (const struct loop *l = within->around; l && l != within; l = l->around)
+        if (l->canonical && l->variable == e->var && l->function == within->function)
+            return true;
+    if (e->var->address_taken || variable_is_set_in(place->body, e->var))
+        return false;
+    const struct expr *argument = argument_for(place, e->var);
+    if (argument)
+        return is_steady(place->outer, within, argument);
+    if (is_declared_in(place->body, e->var))
+        return variable_is_value(e->var) && is_steady(place, within, e->var->init);
+    return true;
+}
+
+/* The loop ends: after as many steps as in any other iteration or, once at most, as an int counts. */
+static bool counts(struct prints *prints, const struct loop *loop) {
+    const struct place *place = prints->place;
+    if (!loop || !loop->canonical || loop->relation == OP_NE || loop->stride || loop->positive ||
+        loop->limited || !loop->lower)
+        return false;
+    return (is_steady(place, loop, loop->lower) && is_steady(place, loop, loop->upper)) ||
+           (loop->variable->type->size <= 4 && prints->unsteady++ == 0);
+}
+
+static bool variable_is_kept(const struct place *place, const struct variable *var);
+static bool is_kept(const struct place *place, const struct expr *e);
+
+/* A member of a structure that is the same in all iterations. */
+static bool is_fixed(const struct place *place, const struct expr *e) {
+    while (e->kind == EXPR_MEMBER || e->kind == EXPR_DEREF)
+        e = e->args[0];
+    return e->kind == EXPR_VAR && variable_is_kept(place, e->var) &&
+           !is_declared_in(place->body, e->var) && !argument_for(place, e->var);
+}
+
+static bool variable_is_kept(const struct place *place, const struct variable *var) {
+    if (var->type->kind == TYPE_ARRAY)
+        return true;
+    if (var->address_taken || variable_is_set_in(place->body, var))
+        return false;
+    const struct expr *argument = argument_for(place, var);
+    if (argument)
+        return is_kept(place->outer, argument);
+    return !is_declared_in(place->body, var) ||
+           (variable_is_value(var) && is_kept(place, var->init));
+}
+
+static bool object_is_kept(const struct place *place, const struct expr *e) {
+    if (e->kind == EXPR_MEMBER)
+        return object_is_kept(place, e->args[0]);
+    return e->kind == EXPR_VAR ||
+           ((e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF) && is_kept(place, e->args[0]));
+}
+
+/* The pointer leads into a variable, or to what one points to that no iteration sets. Pointers of
+ * rows may lead anywhere behind an end of the program. */
+static bool is_kept(const struct place *place, const struct expr *e) {
+    while (e->kind == EXPR_CAST && e->nargs == 1)
+        e = e->args[0];
+    if (e->kind == EXPR_ADDRESS)
+        return object_is_kept(place, e->args[0]);
+    if (e->kind == EXPR_BINARY)
+        return is_kept(place, e->args[e->args[1]->type->element ? 1 : 0]);
+    if (e->kind == EXPR_VAR)
+        return variable_is_kept(place, e->var);
+    if (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA)
+        return object_is_kept(place, e);
+    return e->kind == EXPR_MEMBER && is_fixed(place, e);
+}
+
+/* What a library's function may write to. */
+static void arguments_see(struct prints *prints, const struct expr *call) {
+    for (int i = 0; i < call->nargs; ++i) {
+        const struct expr *e = call->args[i];
+        while (e->kind == EXPR_CAST && e->nargs == 1)
+            e = e->args[0];
+        prints->unsafe = prints->unsafe || (e->kind != EXPR_STRING && e->type && e->type->element &&
+                                            !is_kept(prints->place, e));
+    }
+}
+
+static void store_see(void *data, struct expr *e) {
+    struct prints *prints = data;
+    if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT)
+        prints->unsafe = prints->unsafe || !object_is_kept(prints->place, e->args[0]);
+    if (e->kind == EXPR_CALL && e->function && !e->function->body && !printer_of(e->function))
+        arguments_see(prints, e);
+}
+
+static bool statement_harms(struct prints *prints, const struct stmt *stmt) {
+    for (int i = 0; i < stmt->nvars; ++i)
+        if (stmt->vars[i]->type->kind == TYPE_VLA)
+            return true;
+    const bool loops = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
+    return stmt->kind == STMT_GOTO || stmt->kind == STMT_UNKNOWN ||
+           (loops && !counts(prints, stmt->loop));
+}
+
+/* What leaves the loop would take the collected text with it. */
 static void statement_see(void *data, struct stmt *stmt) {
     struct prints *prints = data;
+    prints->unsafe = prints->unsafe || statement_harms(prints, stmt);
     const struct expr *call = stmt->kind == STMT_EXPR ? stmt->expr : NULL;
     while (call && call->kind == EXPR_CAST && call->type->kind == TYPE_VOID)
         call = call->args[0];
-    prints->is_unfit = prints->is_unfit || stmt->kind == STMT_RETURN || stmt->kind == STMT_GOTO;
-    for (int i = 0; i < stmt->nvars; ++i)
+    prints->is_unfit = prints->is_unfit ||
+                       (is_own(prints) && (stmt->kind == STMT_RETURN || stmt->kind == STMT_GOTO));
+    for (int i = 0; i < stmt->nvars && is_own(prints); ++i)
         prints->is_unfit =
             prints->is_unfit || strcmp(stmt->vars[i]->name, prints->loop->variable->name) == 0;
     const struct printer *how = call && call->kind == EXPR_CALL ? printer_of(call->function) : NULL;
+    const char *end =
+        call && call->kind == EXPR_CALL && prints->deep ? end_of(call->function) : NULL;
+    if (end)
+        end_see(prints, call, end);
     if (!how)
         return;
     ++prints->statements;
-    prints->is_unfit =
-        prints->is_unfit || !is_taken(prints, call, how) || !edit_call(prints, call, how);
+    prints->is_unfit = prints->is_unfit || !is_taken(prints, call, how) ||
+                       (how != &collected && !edit_call(prints, call, how));
 }
+
+/* ---- functions that the loop calls ----------------------------------------------------------- */
+
+static const char says[] = "extern void orrery_output_say(const void *, const char *, ...) "
+                           "__attribute__((__format__(__printf__, 2, 3))); ";
+static const char ends[] = "extern void orrery_output_exit(int) __attribute__((__noreturn__)); "
+                           "extern void orrery_output_abort(void) __attribute__((__noreturn__)); ";
+
+static void body_see(struct prints *prints);
+
+static bool is_entered(const struct prints *prints, const struct function *f) {
+    int depth = 0;
+    for (const struct place *at = prints->place; at->call; at = at->outer, ++depth)
+        if (at->call->function == f)
+            return true;
+    return depth >= MOST_DEPTH;
+}
+
+static bool is_edited(const struct prints *prints, const struct function *f) {
+    for (int i = 0; i < prints->nedited; ++i)
+        if (prints->edited[i] == f)
+            return true;
+    return false;
+}
+
+/* Its text is this file's, and says what its calls do. */
+static bool may_edit(const struct prints *prints, const struct function *f) {
+    return f->body->kind == STMT_BLOCK && text_is_written(prints->unit, &f->body->range) &&
+           !f->is_weak && !f->is_alias && prints->nedited < MOST_FUNCTIONS;
+}
+
+/* A function is edited once; where it is called again, its arguments are looked at. */
+static void function_see(struct prints *prints, const struct expr *call) {
+    struct place place = {prints->place, call, call->function->body};
+    const bool looks = prints->looks, again = is_edited(prints, call->function);
+    const int edits = prints->edits.count;
+    prints->place = &place;
+    prints->looks = again || !may_edit(prints, call->function);
+    body_see(prints);
+    if (prints->edits.count > edits && !prints->looks)
+        text_edit_add(&prints->edits, place.body->range.begin.offset + 1,
+                      place.body->range.begin.offset + 1,
+                      arena_printf(prints->unit->arena, " %s%s", says, ends));
+    if (prints->edits.count > edits && !again)
+        prints->edited[prints->nedited++] = call->function;
+    prints->looks = looks;
+    prints->place = place.outer;
+}
+
+static void call_enter(void *data, struct expr *e) {
+    struct prints *prints = data;
+    if (e->kind != EXPR_CALL || !e->function || !e->function->body || prints->is_unfit)
+        return;
+    if (is_entered(prints, e->function))
+        prints->is_unfit = true;
+    else
+        function_see(prints, e);
+}
+
+static void body_see(struct prints *prints) {
+    struct stmt *body = (struct stmt *)prints->place->body;
+    stmt_visit(body, call_see, prints);
+    stmt_each(body, statement_see, prints);
+    stmt_visit(body, store_see, prints);
+    if (prints->deep)
+        stmt_visit(body, call_enter, prints);
+}
+
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 static const char declarations[] =
     "extern void *orrery_output_begin(const void *); "
     "extern void orrery_output_print(void *, long, const void *, const char *, ...) "
     "__attribute__((__format__(__printf__, 4, 5))); "
     "extern void orrery_output_end(void *); ";
+static const char more_declarations[] =
+    "extern void orrery_output_at(void *, long, const char *, int); ";
 
 static bool may_collect(const struct unit *unit, const struct loop *loop) {
     return loop_is_marked(loop) && loop_counts_up(unit, loop) &&
@@ -193,27 +488,72 @@ static bool may_collect(const struct unit *unit, const struct loop *loop) {
            !nest_has_directive(unit, &loop->stmt->range) && !output_is_collected(loop);
 }
 
-const char *output_text(struct unit *unit, const struct loop *loop) {
-    struct prints prints = {.unit = unit, .loop = loop, .edits = {.arena = unit->arena}};
+/* No iteration reads what one behind it in the loop has written. */
+static bool is_in_order(const struct pragma *pragma) {
+    for (int i = 0; i < pragma->nclauses; ++i) {
+        const enum clause_kind kind = pragma->clauses[i].kind;
+        if (kind == CLAUSE_UNORDERED || kind == CLAUSE_RELAX || kind == CLAUSE_HOT ||
+            kind == CLAUSE_BUFFER)
+            return false;
+    }
+    return true;
+}
+
+/* In front of what an iteration does, which iteration it is. */
+static void edit_body(struct prints *prints) {
+    const struct range *body = &prints->loop->body->range;
+    const char *variable = prints->loop->variable->name;
+    text_edit_add(&prints->edits, body->begin.offset, body->begin.offset,
+                  arena_printf(prints->unit->arena,
+                               "{ orrery_output_at(%s, (long)%s, \"%s\", %d); ", prints->out,
+                               variable, variable, is_in_order(prints->loop->pragma)));
+    text_edit_add(&prints->edits, body->end.offset, body->end.offset, " }");
+}
+
+static const char *announces(const struct prints *prints) {
+    return arena_printf(prints->unit->arena,
+                        "extern void orrery_output_ends(void *); orrery_output_ends(%s); ",
+                        prints->out);
+}
+
+static void edit_loop(struct prints *prints) {
+    const struct range *pragma = &prints->loop->pragma->range;
+    const unsigned end = prints->loop->stmt->range.end.offset;
+    struct arena *arena = prints->unit->arena;
+    if (prints->deep)
+        edit_body(prints);
+    text_edit_add(&prints->edits, pragma->begin.offset, pragma->end.offset,
+                  arena_printf(arena,
+                               "{ %s%s%sstatic const char %s_here = 0; void *const %s = "
+                               "orrery_output_begin(&%s_here); %s%s",
+                               declarations, prints->deep ? more_declarations : "",
+                               prints->deep ? ends : "", prints->out, prints->out, prints->out,
+                               prints->may_end ? announces(prints) : "",
+                               text_mark(prints->unit, prints->loop)));
+    text_edit_add(&prints->edits, end, end,
+                  arena_printf(arena, " orrery_output_end(%s); }", prints->out));
+}
+
+/* What runs when the program ends may look at what iterations behind the end have stored. */
+static bool sees_the_end(const char *source) {
+    return token_uses(source, "atexit") || token_uses(source, "on_exit") ||
+           token_uses(source, "destructor") || token_uses(source, "__destructor__");
+}
+
+const char *output_text(struct unit *unit, const struct loop *loop, bool deep) {
+    const struct place own = {.body = loop->body};
+    struct prints prints = {
+        .unit = unit, .loop = loop, .deep = deep, .place = &own, .edits = {.arena = unit->arena}};
     const struct source_file *file = &unit->files[unit->main_file];
     struct text out;
-    if (!may_collect(unit, loop))
+    if (!may_collect(unit, loop) || (deep && sees_the_end(file->text)))
         return NULL;
     prints.out = arena_printf(unit->arena, "%sout", text_new_prefix(unit, "printed"));
-    stmt_visit(loop->body, call_see, &prints);
-    stmt_each(loop->body, statement_see, &prints);
-    if (prints.is_unfit || prints.calls == 0 || prints.calls != prints.statements)
+    body_see(&prints);
+    if (prints.is_unfit || (prints.may_end && prints.unsafe) || prints.calls == 0 ||
+        prints.calls != prints.statements)
         return NULL;
-    const struct range *pragma = &loop->pragma->range;
-    const unsigned end = loop->stmt->range.end.offset;
-    text_edit_add(&prints.edits, pragma->begin.offset, pragma->end.offset,
-                  arena_printf(unit->arena,
-                               "{ %sstatic const char %s_here = 0; void *const %s = "
-                               "orrery_output_begin(&%s_here); %s",
-                               declarations, prints.out, prints.out, prints.out,
-                               text_mark(unit, loop)));
-    text_edit_add(&prints.edits, end, end,
-                  arena_printf(unit->arena, " orrery_output_end(%s); }", prints.out));
+    edit_loop(&prints);
     text_start(&out, unit->arena);
     return text_edits_apply(&prints.edits, file->text, 0, file->size, true, &out) ? out.bytes
                                                                                   : NULL;
@@ -224,7 +564,8 @@ const char *output_text(struct unit *unit, const struct loop *loop) {
 static void collecting_see(void *data, struct expr *e) {
     bool *found = data;
     *found = *found || (e->kind == EXPR_CALL && e->function &&
-                        strcmp(e->function->name, "orrery_output_print") == 0);
+                        (strcmp(e->function->name, "orrery_output_print") == 0 ||
+                         strcmp(e->function->name, "orrery_output_at") == 0));
 }
 
 bool output_is_collected(const struct loop *loop) {

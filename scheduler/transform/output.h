@@ -10,9 +10,10 @@
 /*
  * The main file's text in which the loop's calls of printf collect; lines keep their numbers. NULL:
  * it has none, or one that has to stay: in a macro, with a value that is used, with a format that
- * is no plain literal or takes something else than numbers.
+ * is no plain literal or takes something else than numbers. `deep`: functions of the file that it
+ * calls may print, too, and both may end the program.
  */
-const char *output_text(struct unit *unit, const struct loop *loop);
+const char *output_text(struct unit *unit, const struct loop *loop, bool deep);
 
 /* Does the loop collect already? Its iterations stay in one piece then. */
 bool output_is_collected(const struct loop *loop);

@@ -8,8 +8,19 @@ delayed_cluster 4 1000000000 50:20000
 data=$BIN/../samples/data/names.mtx
 export ORRERY_GRID=4x4
 ORRERY_THREADS=2 "$work/mf" --plain --epochs 2 --quiet --output "$work/expected" "$data" >"$work/out"
-ORRERY_STATS=1 ranks 4 "$work/mf" --plain --epochs 2 --quiet --output "$work/model" "$data" >"$work/out" 2>"$work/err"
-cmp "$work/expected" "$work/model" || fail "not the bits of threads"
-grep -q '^orrery: hosts-in-line 0 2 1 3$' "$work/err" || { cat "$work/err" >&2; fail "not rack by rack"; }
-ORRERY_STATS=1 ranks 2 "$work/mf" --plain --epochs 1 --quiet "$data" >"$work/out" 2>"$work/err"
-grep -q '^orrery: hosts-in-line 0 1$' "$work/err" || fail "two hosts"
+# What links take is measured when the job starts, so a busy machine has three tries. The bits are never another's.
+in_line() {
+    local count=$1 hosts=$2 try
+    shift 2
+    for try in 1 2 3; do
+        ORRERY_STATS=1 ranks "$count" "$work/mf" --plain --quiet "$@" "$data" >"$work/out" 2>"$work/err"
+        [ ! -e "$work/model" ] || cmp "$work/expected" "$work/model" || fail "not the bits of threads"
+        grep -q "^orrery: hosts-in-line $hosts\$" "$work/err" && return
+        echo "try $try: $(grep hosts-in-line "$work/err")"
+    done
+    cat "$work/err" >&2
+    fail "not rack by rack"
+}
+in_line 4 "0 2 1 3" --epochs 2 --output "$work/model"
+rm "$work/model"
+in_line 2 "0 1" --epochs 1

@@ -14,12 +14,21 @@ static bool is_recursive(const struct interp *w, const struct function *function
     return false;
 }
 
+/* Of the jumps in a called function those that end the iteration. */
+static void ends_keep(struct interp *w, int jumps) {
+    int kept = jumps;
+    for (int i = jumps; i < w->njumps; ++i)
+        if (w->jumps[i].ends)
+            w->jumps[kept++] = w->jumps[i];
+    w->njumps = kept;
+}
+
 /* Where the function may have been left early, both states are possible after the call. */
 static void leave_frame(struct interp *w, struct frame *frame, int jumps) {
     if (frame->have_exits)
         w->env = w->dead ? frame->exits : env_join(w, &w->env, &frame->exits, NULL);
-    w->dead = false;
-    w->njumps = jumps;
+    ends_keep(w, jumps);
+    w->dead = w->dead && !frame->have_exits && w->njumps > jumps;
     w->nconditions = frame->base_conditions;
     w->frame = frame->parent;
 }

@@ -20,25 +20,26 @@ struct interp {
     struct trace trace; /* what it leaves, as far as it is */
     struct ref *refs;   /* the trace's, to be changed while they grow, as are the next four */
     struct site *sites; /* the same */
-    struct interp_inner *inner;     /* the same */
-    struct iv *ivs;                 /* the same */
-    struct region **regions;        /* the same */
-    struct unit *unit;              /* as in the trace, as are the next three */
-    struct loop *loop;              /* the analyzed one */
-    struct arena *arena;            /* the unit's */
-    struct loop_facts *facts;       /* what refusals go to */
-    struct env env;                 /* what variables hold now */
-    int nconditions;                /* that hold here, outermost first */
-    struct condition *conditions;   /* ... */
-    int njumps;                     /* taken so far, and not arrived where they lead */
-    struct jump *jumps;             /* ... */
-    struct open_block *block;       /* the innermost; NULL: none */
-    int narrivals;                  /* labels ahead to which a goto leads */
-    struct arrival *arrivals;       /* ... */
-    bool dead;                      /* nothing comes here */
-    int nactive, *active;           /* inner loops that are open, indices into trace.inner */
-    int loop_nesting;               /* of loops inside, canonical or not */
-    struct frame *frame;            /* of the function that is interpreted; NULL: none is */
+    struct interp_inner *inner;   /* the same */
+    struct iv *ivs;               /* the same */
+    struct region **regions;      /* the same */
+    struct unit *unit;            /* as in the trace, as are the next three */
+    struct loop *loop;            /* the analyzed one */
+    struct arena *arena;          /* the unit's */
+    struct loop_facts *facts;     /* what refusals go to */
+    struct env env;               /* what variables hold now */
+    int nconditions;              /* that hold here, outermost first */
+    struct condition *conditions; /* ... */
+    int njumps;                   /* taken so far, and not arrived where they lead */
+    struct jump *jumps;           /* ... */
+    struct open_block *block;     /* the innermost; NULL: none */
+    int narrivals;                /* labels ahead to which a goto leads */
+    struct arrival *arrivals;     /* ... */
+    bool dead;                    /* nothing comes here */
+    bool collects;        /* what iterations print, and the first end of the program among them */
+    int nactive, *active; /* inner loops that are open, indices into trace.inner */
+    int loop_nesting;     /* of loops inside, canonical or not */
+    struct frame *frame;  /* of the function that is interpreted; NULL: none is */
     struct expr *reduction_read[4]; /* reads of the fold that is evaluated */
     /* how many of them there are; what they are folded with */
     int nreduction_reads, reduction_op;
@@ -162,6 +163,8 @@ void interp_stmt(struct interp *w, struct stmt *s);
 void interp_join_jumps(struct interp *w, int jumps, enum stmt_kind kind);
 /* Behind a loop or switch: jumps out of it, from number `jumps` on, whose label stands ahead. */
 void interp_arrivals(struct interp *w, int jumps);
+/* The program ends here, if no iteration before ends it. */
+void interp_end(struct interp *w);
 void interp_inner_loop(struct interp *w, struct stmt *s);
 void interp_switch(struct interp *w, struct stmt *s);
 void interp_push_condition(struct interp *w, const struct value *value, bool sense);

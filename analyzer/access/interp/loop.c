@@ -24,8 +24,34 @@ static void assigned_add(struct assigned_set *set, struct variable *var) {
     ARENA_PUSH(set->w->arena, set->vars, set->count, var);
 }
 
+/* The program may end in a function that is called; deep calls may do anything. */
+struct ending {
+    int depth; /* of functions */
+    bool found;
+};
+
+static void ending_see(void *data, struct expr *e) {
+    enum { MOST_DEPTH = 6 };
+    struct ending *ending = data;
+    const struct function *f = e->kind == EXPR_CALL ? e->function : NULL;
+    if (!f || ending->found)
+        return;
+    if (!f->body || ending->depth >= MOST_DEPTH) {
+        ending->found = f->body || effect_of_function(f) == EFFECT_EXIT;
+        return;
+    }
+    ++ending->depth;
+    stmt_visit(f->body, ending_see, ending);
+    --ending->depth;
+}
+
 static void collect_assigned(void *data, struct expr *e) {
     struct assigned_set *set = data;
+    if (set->w->collects && e->kind == EXPR_CALL) {
+        struct ending ending = {0};
+        ending_see(&ending, e);
+        set->jumps_out = set->jumps_out || ending.found;
+    }
     if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) {
         struct variable *var = lvalue_variable(e->args[0]);
         if (var)

@@ -216,13 +216,26 @@ const struct value *value_opaque(struct interp *w, struct expr *pure, const stru
     return v;
 }
 
+static void entering_see(void *data, struct expr *e) {
+    bool *enters = data;
+    *enters = *enters || (e->kind == EXPR_CALL && e->function && e->function->body);
+}
+
+/* A called function may print, or end the program: it has to be called. */
+static bool has_to_stay(const struct interp *w, struct expr *e) {
+    bool enters = false;
+    if (w->collects)
+        expr_visit(e, entering_see, &enters);
+    return enters;
+}
+
 int site_add(struct interp *w, struct expr *e, const struct value *v, bool is_load) {
     struct site site = {.expr = e,
                         .pure = v->pure,
                         .type = e->type,
                         .sym = -1,
                         .level = v->level,
-                        .in_callee = w->frame->parent != NULL || w->in_header,
+                        .in_callee = w->frame->parent != NULL || w->in_header || has_to_stay(w, e),
                         .is_load = is_load,
                         .ndeps = v->ndeps,
                         .deps = v->deps};

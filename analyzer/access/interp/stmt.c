@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static void add_jump(struct interp *w, enum stmt_kind kind, const char *label) {
-    struct jump jump = {.kind = kind, .label = label, .env = env_copy(w, &w->env)};
+static void add_jump(struct interp *w, enum stmt_kind kind, const char *label, bool ends) {
+    struct jump jump = {.kind = kind, .label = label, .ends = ends, .env = env_copy(w, &w->env)};
     for (int i = 0; i < w->nconditions; ++i)
         ARENA_PUSH(w->arena, jump.conditions, jump.nconditions, w->conditions[i]);
     ARENA_PUSH(w->arena, w->jumps, w->njumps, jump);
@@ -101,7 +101,9 @@ static void interp_if(struct interp *w, struct stmt *s) {
         w->nreduction_reads = nreads;
         w->reduction_op = op;
     }
+    int jumps = w->njumps;
     const struct value *cond = eval_consumed(w, s->expr);
+    conditions_after(w, jumps);
     bool goes_on = unescaped_or_ends(w, s);
     if (!goes_on && !value_truth(cond, &truth))
         interp_both(w, s, cond);
@@ -164,7 +166,11 @@ static void interp_return(struct interp *w, struct stmt *s) {
     frame->exits =
         frame->have_exits ? env_join(w, &frame->exits, &w->env, NULL) : env_copy(w, &w->env);
     frame->have_exits = true;
-    add_jump(w, STMT_RETURN, NULL);
+    add_jump(w, STMT_RETURN, NULL, false);
+}
+
+void interp_end(struct interp *w) {
+    add_jump(w, STMT_RETURN, NULL, true);
 }
 
 static void interp_continue(struct interp *w) {
@@ -174,7 +180,7 @@ static void interp_continue(struct interp *w) {
             frame->have_exits ? env_join(w, &frame->exits, &w->env, NULL) : env_copy(w, &w->env);
         frame->have_exits = true;
     }
-    add_jump(w, STMT_CONTINUE, NULL);
+    add_jump(w, STMT_CONTINUE, NULL, false);
 }
 
 static void interp_break(struct interp *w, struct stmt *s) {
@@ -186,7 +192,7 @@ static void interp_break(struct interp *w, struct stmt *s) {
         w->dead = true;
         return;
     }
-    add_jump(w, STMT_BREAK, NULL);
+    add_jump(w, STMT_BREAK, NULL, false);
 }
 
 static bool is_labelled(const struct stmt *s, const char *label) {
@@ -242,7 +248,7 @@ static void interp_goto(struct interp *w, struct stmt *s) {
     }
     if (ahead == AHEAD_INSIDE)
         add_arrival(w, s->text);
-    add_jump(w, STMT_GOTO, s->text);
+    add_jump(w, STMT_GOTO, s->text, false);
 }
 
 void interp_join_jumps(struct interp *w, int jumps, enum stmt_kind kind) {

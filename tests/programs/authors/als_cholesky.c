@@ -1,6 +1,6 @@
 /*
  * ALS with a small Cholesky per row, whose function ends the program where a matrix is not positive definite.
- * loop: serial ORR2211
+ * loop: parallel independent
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
  * A Kalman filter of constant velocity for a batch of tracks; an error path prints and exits.
- * loop: serial ORR2211
+ * loop: parallel independent
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * Linear regression by SGD that prints its progress every so often and stops for bad data.
- * loop: serial ORR2211
+ * loop: parallel reduction
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,56 @@
+#!/bin/bash
+# The first iteration of a marked loop that ends the program ends it, behind what those before it print: the same
+# text and status as gcc's program, on threads and ranks, also where rows behind it lead nowhere.
+. "$(dirname "$0")/common.sh"
+build() {
+    local program=$source/tests/programs/$1.c
+    gcc -O1 -w -ffp-contract=off "$program" -o "$work/serial"
+    "$orrery_cc" -O1 -w -Werror=serial -ffp-contract=off "$program" -o "$work/marked" 2> "$work/said" || fail "orrery-cc"
+}
+
+# compare ARGUMENTS COMMAND...: as the serial program, with its status.
+compare() {
+    local arguments=$1 wanted=0 got=0
+    shift
+    "$work/serial" $arguments > "$work/expected" 2> "$work/expected.err" || wanted=$?
+    "$@" "$work/marked" $arguments > "$work/out" 2> "$work/err" || got=$?
+    cmp "$work/expected" "$work/out" || fail "$arguments: another result: $*"
+    [ "$1" = env ] || return 0
+    [ "$got" = "$wanted" ] || { cat "$work/err"; fail "$arguments: status $got, not $wanted: $*"; }
+    cmp "$work/expected.err" "$work/err" || fail "$arguments: other errors: $*"
+}
+build authors/keys_looked_up
+for arguments in 3 499; do
+    compare "$arguments" env ORRERY_THREADS=2
+done
+build authors/prints_and_ends
+for arguments in "" 5 1999 1850 "777 900"; do
+    for threads in 1 3; do
+        compare "$arguments" env ORRERY_THREADS=$threads
+    done
+done
+for arguments in 777 5; do
+    compare "$arguments" "$orrery" run -n 2 --
+done
+
+# Rows behind the end may divide by 0; where none ends the program, the fault does. Rows that are not there are found.
+build samples/ends_divides
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_sigfpe=0"
+for arguments in "777 900" "1 2" "3999 2000" "-1 900" "950 900" "-1"; do
+    for threads in 1 3; do
+        compare "$arguments" env ORRERY_THREADS=$threads
+    done
+done
+compare "777 900" "$orrery" run -n 2 --
+ORRERY_THREADS=3 refuses 1 "i = 5999 is out of range" "$work/marked" 4000 4000 6000
+
+# In any order, too, the text is the same on any number of workers: iterations behind the end in the loop run before it.
+ulimit -c 0
+build samples/ends_unordered
+for arguments in 4500 8000; do
+    ORRERY_THREADS=1 "$work/marked" $arguments > "$work/expected" 2> "$work/expected.err" || true
+    for threads in 2 4 4 4; do
+        ORRERY_THREADS=$threads "$work/marked" $arguments > "$work/out" 2> "$work/err" || true
+        cmp "$work/expected" "$work/out" || fail "$arguments: another text on $threads threads"
+    done
+done
