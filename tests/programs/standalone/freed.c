@@ -38,7 +38,8 @@ static double rows_total(float **row, int count, int length) {
 /* A few pages at the place that a large block had. */
 static int give(void *had) {
     char *at = (char *)((unsigned long)had & ~4095ul);
-    return mmap(at, 4096 * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == at;
+    return mmap(at, 4096 * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                0) == at;
 }
 
 int main(void) {
