@@ -137,7 +137,7 @@ static int orrery_by_address(const void *a, const void *b) {
 /* Of an array: the rows that the keys select, or all that the table has. It is found out anew where
  * the table, or what a row's length follows from, is not as it was. */
 struct orrery_rows_seen {
-    struct orrery_shape shape;
+    struct orrery_shape shape;   /* as it was */
     long run;                    /* of any loop: it was asked in this one */
     unsigned long memory;        /* allocations and releases so far */
     long entries, room;          /* of `at` */

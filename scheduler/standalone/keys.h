@@ -38,15 +38,15 @@ static long orrery_range_of(const struct orrery_dim *dim) {
 
 /* One walk over all iterations, each thread over some of the `stretches`. */
 struct orrery_walk {
-    const struct orrery_loop *loop;
-    const void *env;
-    struct orrery_inspection *inspection;
-    long stretches;
-    long *ends;                /* per stretch and dim: the least key and the greatest */
-    struct orrery_span *spans; /* per stretch and name */
+    const struct orrery_loop *loop;       /* whose they are */
+    const void *env;                      /* what it captured */
+    struct orrery_inspection *inspection; /* what is found out */
+    long stretches;                       /* of iterations */
+    long *ends;                           /* per stretch and dim: the least key and the greatest */
+    struct orrery_span *spans;            /* per stretch and name */
     long *tally;      /* per stretch and block: iterations, then where the next record goes */
     unsigned *blocks; /* per iteration: its block */
-    int changed;
+    int changed;      /* something is not as it was */
 };
 
 static long *orrery_keys_in(const struct orrery_walk *walk, long i) {
