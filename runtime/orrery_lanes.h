@@ -1,9 +1,8 @@
-/*
- * Vectors for iterations that run in lanes (scheduler/emit/lanes.c): as wide as the processor that
- * the program is compiled for has them. A group is four of them. Included by orrery_body.h alone.
- */
 #ifndef ORRERY_LANES_H
 #define ORRERY_LANES_H
+/* Vectors for iterations that run in lanes (scheduler/emit/lanes.c): as wide as the processor that
+ * the program is compiled for has them. A group is four of them. Part of orrery_body.h, and of files
+ * that stand alone. */
 
 #if defined(__OPTIMIZE__) && defined(__FLT_EVAL_METHOD__) && defined(__STDC_VERSION__) &&          \
     !defined(ORRERY_NO_VECTORS)

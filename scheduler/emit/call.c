@@ -237,7 +237,8 @@ static const char *worth_text(const struct outline *job) {
     if (!emit_is_automatic(job))
         return "";
     if (job->standalone)
-        return arena_printf(job->arena, "(double)orrery_count * (%s) > 50000 && ",
+        return arena_printf(job->arena,
+                            "(double)orrery_count * (%s) > 50000 && orrery_threads() > 1 && ",
                             emit_cost_text(job));
     return arena_printf(job->arena,
                         "orrery_worth(&orrery_loop_%d, &orrery_trial, (double)orrery_count * (%s)) "

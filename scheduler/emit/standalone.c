@@ -31,6 +31,8 @@ enum need {
     NEED_PREFETCH,
     NEED_LEAST,
     NEED_BLOCKS,
+    NEED_LANES,
+    NEED_SIZES,
     NEEDS
 };
 
@@ -45,7 +47,8 @@ static const char *const need_names[NEEDS] = {
     [NEED_READINESS] = "READINESS", [NEED_UNROLL] = "UNROLL",
     [NEED_PREFETCH] = "PREFETCH",   [NEED_LEAST] = "LEAST",
     [NEED_BLOCKS] = "BLOCKS",       [NEED_TABLES] = "TABLES",
-    [NEED_MERGE] = "MERGE",
+    [NEED_MERGE] = "MERGE",         [NEED_SIZES] = "SIZES",
+    [NEED_LANES] = "LANES",
 };
 
 static void add_guards(const struct outline *job, bool *needs) {
@@ -85,7 +88,10 @@ static void add_job(const struct outline *job, bool *needs) {
     for (int i = 0; i < job->narrays; ++i)
         needs[NEED_TABLES] |= job->arrays[i]->object->kind == OBJECT_ROWS;
     needs[NEED_MEMORY] |= needs[NEED_TABLES];
+    needs[NEED_GUARDS] |= needs[NEED_TABLES];
     needs[NEED_UNROLL] |= job->unroll != NULL;
+    needs[NEED_LANES] |= job->lanes != NULL;
+    needs[NEED_SIZES] |= job->sized != NULL;
     add_guards(job, needs);
     add_reductions(job, needs);
 }
@@ -349,7 +355,7 @@ static bool is_wanted(const struct standalone_text *part, const bool *needs) {
                   {"memory", NEED_MEMORY},  {"ranges", NEED_RANGES},  {"rotation", NEED_KEYS},
                   {"keys", NEED_KEYS},      {"keyed", NEED_KEYS},     {"levels", NEED_LEVELS},
                   {"columns", NEED_LEVELS}, {"batches", NEED_LEVELS}, {"intervals", NEED_INTERVALS},
-                  {"wave", NEED_WAVE},      {"pipe", NEED_PIPE}};
+                  {"wave", NEED_WAVE},      {"pipe", NEED_PIPE},      {"orrery_lanes", NEED_LANES}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         if (strcmp(part->name, wanted[i].name) == 0)
             return needs[wanted[i].need];

@@ -21,22 +21,23 @@ static const struct operator_text {
 #undef ROW
 };
 
-/* `wide`: what integers are computed in, so that they wrap; NULL: floating-point numbers.
- * `suffix`: of functions of the C library. */
+/* `wide`: what integers are computed in, so that they wrap; NULL: floating-point numbers. `bits`:
+ * of floating-point numbers that processors have vectors of. `suffix`: of functions of the C
+ * library. */
 static const struct number_text {
-    const char *name, *type, *wide, *suffix, *least, *most;
+    const char *name, *type, *wide, *bits, *suffix, *least, *most;
 } numbers[] = {
-    {"ORRERY_I8", "signed char", "unsigned int", "", "-127 - 1", "127"},
-    {"ORRERY_U8", "unsigned char", "unsigned int", "", "0", "255"},
-    {"ORRERY_I16", "short", "unsigned int", "", "-32767 - 1", "32767"},
-    {"ORRERY_U16", "unsigned short", "unsigned int", "", "0", "65535"},
-    {"ORRERY_I32", "int", "unsigned int", "", "-2147483647 - 1", "2147483647"},
-    {"ORRERY_U32", "unsigned int", "unsigned int", "", "0", "4294967295u"},
-    {"ORRERY_I64", "long", "unsigned long", "", "-__LONG_MAX__ - 1", "__LONG_MAX__"},
-    {"ORRERY_U64", "unsigned long", "unsigned long", "", "0", "~0ul"},
-    {"ORRERY_F32", "float", NULL, "f", "-__builtin_inff()", "__builtin_inff()"},
-    {"ORRERY_F64", "double", NULL, "", "-__builtin_inf()", "__builtin_inf()"},
-    {"ORRERY_F80", "long double", NULL, "l", "-__builtin_infl()", "__builtin_infl()"},
+    {"ORRERY_I8", "signed char", "unsigned int", NULL, "", "-127 - 1", "127"},
+    {"ORRERY_U8", "unsigned char", "unsigned int", NULL, "", "0", "255"},
+    {"ORRERY_I16", "short", "unsigned int", NULL, "", "-32767 - 1", "32767"},
+    {"ORRERY_U16", "unsigned short", "unsigned int", NULL, "", "0", "65535"},
+    {"ORRERY_I32", "int", "unsigned int", NULL, "", "-2147483647 - 1", "2147483647"},
+    {"ORRERY_U32", "unsigned int", "unsigned int", NULL, "", "0", "4294967295u"},
+    {"ORRERY_I64", "long", "unsigned long", NULL, "", "-__LONG_MAX__ - 1", "__LONG_MAX__"},
+    {"ORRERY_U64", "unsigned long", "unsigned long", NULL, "", "0", "~0ul"},
+    {"ORRERY_F32", "float", NULL, "unsigned int", "f", "-__builtin_inff()", "__builtin_inff()"},
+    {"ORRERY_F64", "double", NULL, "unsigned long", "", "-__builtin_inf()", "__builtin_inf()"},
+    {"ORRERY_F80", "long double", NULL, NULL, "l", "-__builtin_infl()", "__builtin_infl()"},
 };
 
 static const struct operator_text *operator_of(const char *name) {
@@ -153,6 +154,19 @@ static const char *merge_name(struct arena *arena, const char *type) {
     return fold_name(arena, "ORRERY_merge", type);
 }
 
+static void merge_print(const struct number_text *number, struct text *out) {
+    const char *kind = merge_name(out->arena, number->name), *name = kind + strlen("orrery_merge_");
+    text_print(out, "\nORRERY_MERGES(%s, %s, %s)\n", name, number->type,
+               number->wide ? number->wide : number->type);
+    if (number->bits)
+        text_print(out, "ORRERY_MERGE_LINES(%s, %s, %s)\n", name, number->type, number->bits);
+    text_print(out,
+               "static const struct orrery_merging_kind %s = {orrery_merge_find_%s, "
+               "orrery_merge_add_%s,\n    orrery_merge_finish_%s, %s%s};\n",
+               kind, name, name, name, number->bits ? "orrery_merge_line_" : "0",
+               number->bits ? name : "");
+}
+
 void standalone_merges_print(int njobs, const struct outline *const *jobs, struct text *out) {
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; ++n) {
         bool found = false;
@@ -161,9 +175,7 @@ void standalone_merges_print(int njobs, const struct outline *const *jobs, struc
                 found |= jobs[i]->reductions[j].merged &&
                          strcmp(jobs[i]->reductions[j].type, numbers[n].name) == 0;
         if (found)
-            text_print(out, "\nORRERY_MERGES(%s, %s, %s)\n",
-                       merge_name(out->arena, numbers[n].name) + strlen("orrery_merge_"),
-                       numbers[n].type, numbers[n].wide ? numbers[n].wide : numbers[n].type);
+            merge_print(&numbers[n], out);
     }
 }
 

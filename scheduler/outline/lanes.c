@@ -522,9 +522,9 @@ static bool is_possible(const struct outline *job) {
     const struct stmt *body = job->loop->body;
     enum strategy strategy = job->plan->strategy;
     if ((strategy != STRATEGY_INDEPENDENT && strategy != STRATEGY_REDUCTION) || job->plan->by_key ||
-        job->plan->pipe || job->plan->wave || job->plan->gpu || job->standalone ||
-        emit_is_moving(job) || job->nmacros || job->facts->nscratches || job->facts->allocates ||
-        !body->range.exact || body->kind != STMT_BLOCK)
+        job->plan->pipe || job->plan->wave || job->plan->gpu || emit_is_moving(job) ||
+        job->nmacros || job->facts->nscratches || job->facts->allocates || !body->range.exact ||
+        body->kind != STMT_BLOCK)
         return false;
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].merged)

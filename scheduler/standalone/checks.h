@@ -2,6 +2,28 @@
 #define ORRERY_SCHEDULER_STANDALONE_CHECKS_H
 /* ---- what has to hold of the data ------------------------------------------------------------ */
 
+/* What is kept of a loop from one run to the next. */
+struct orrery_state {
+    struct orrery_shape *shapes;
+#if WITH_TABLES
+    struct orrery_rows_seen *rows; /* per array */
+#endif
+#if WITH_SUMS
+    struct orrery_copies *copies;
+#if WITH_MERGE
+    struct orrery_merge *merge; /* while the loop runs */
+#endif
+#endif
+#if WITH_KEYS
+    struct orrery_inspection *inspection;
+    int by_lines; /* what it reads is changed around what it needs */
+#endif
+#if WITH_PIPE
+    char *slots;
+    unsigned long slots_room;
+#endif
+};
+
 /* The keys or values of the loop's variable that a dim has. */
 struct orrery_values {
     long low, high;
@@ -112,65 +134,151 @@ static int orrery_by_address(const void *a, const void *b) {
     return x->low < y->low ? -1 : x->low > y->low;
 }
 
-/* The rows that the keys select, or all that the table has; by address, owned by the caller. *n: -1:
- * not known. */
-static struct orrery_stretch *orrery_rows_listed(const struct orrery_loop *loop, int a,
-                                                 const struct orrery_shape *shape,
-                                                 const struct orrery_values *dims, long *n) {
+/* Of an array: the rows that the keys select, or all that the table has. It is found out anew where
+ * the table, or what a row's length follows from, is not as it was. */
+struct orrery_rows_seen {
+    struct orrery_shape shape;   /* as it was */
+    long run;                    /* of any loop: it was asked in this one */
+    unsigned long memory;        /* allocations and releases so far */
+    long entries, room;          /* of `at` */
+    struct orrery_stretch *at;   /* rows, as the table has them; 0: not selected */
+    long count;                  /* of `rows`; -1: not known */
+    struct orrery_stretch *rows; /* by address */
+    long turn;                   /* rises when they change */
+    int apart;                   /* no two of them overlap */
+    int with, without;           /* another array, and whether its rows overlap these, */
+    long mine, others;           /* ... of which turns */
+};
+
+static void orrery_rows_reserve(struct orrery_rows_seen *seen, long count) {
+    if (count <= seen->room)
+        return;
+    (free)(seen->at);
+    (free)(seen->rows);
+    seen->room = count;
+    seen->entries = -1;
+    seen->count = 0;
+    seen->at = orrery_allocate((unsigned long)count, sizeof *seen->at);
+    seen->rows = orrery_allocate((unsigned long)count, sizeof *seen->rows);
+}
+
+static long orrery_rows_from(const struct orrery_rows_seen *seen, const char *address) {
+    long low = 0, high = seen->count > 0 ? seen->count : 0;
+    while (low < high) {
+        long middle = low + (high - low) / 2;
+        if (seen->rows[middle].low < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Has memory in which a row begins come or gone? `*number`: changes so far. */
+static int orrery_rows_moved(const struct orrery_rows_seen *seen, unsigned long *number) {
+    orrery_memory_lock();
+    *number = orrery_memory.number;
+    int moved = *number - seen->memory > 64;
+    for (unsigned long n = seen->memory; n < *number && !moved; ++n) {
+        struct orrery_place place = orrery_memory.changes[n % 64];
+        long at = orrery_rows_from(seen, place.at);
+        moved = at < seen->count && seen->rows[at].low < place.at + place.bytes;
+    }
+    orrery_memory_unlock();
+    return moved;
+}
+
+/* The table's entries; 0: as they were, and so are the rows' lengths. */
+static int orrery_rows_read(struct orrery_rows_seen *seen, const struct orrery_shape *shape,
+                            const struct orrery_values *dim, long count) {
+    unsigned long memory;
+    int moved = orrery_rows_moved(seen, &memory);
+    int changed = count != seen->entries || memcmp(&seen->shape, shape, sizeof *shape) != 0;
+    int lengths = changed || (shape->piece_bytes <= 0 && moved);
+    for (long i = 0; i < count; ++i) {
+        struct orrery_stretch row = {0, 0};
+        if (!dim || !dim->counts || dim->counts[i])
+            row.low = orrery_entry(shape, dim ? dim->low + i + shape->table_offset : i);
+        if (row.low && dim)
+            row.low += shape->row_offset;
+        if (!lengths && row.low == seen->at[i].low)
+            continue;
+        row = row.low ? orrery_table_row(shape, row.low) : row;
+        changed |= row.low != seen->at[i].low || row.high != seen->at[i].high;
+        seen->at[i] = row;
+    }
+    seen->entries = count;
+    seen->memory = memory;
+    seen->shape = *shape;
+    return changed;
+}
+
+static long orrery_runs; /* of loops, so far */
+
+static struct orrery_rows_seen *orrery_rows_listed(const struct orrery_loop *loop, int a,
+                                                   const struct orrery_shape *shape,
+                                                   const struct orrery_values *dims) {
+    static long turns;
+    struct orrery_rows_seen *seen = &loop->state->rows[a];
     int d = loop->arrays[a].dim;
-    long count = d < 0 ? 0 : dims[d].high - dims[d].low + 1, step = (long)sizeof(char *);
+    long count = d < 0 ? 1 : dims[d].high - dims[d].low + 1;
     char *base;
     unsigned long bytes;
+    if (seen->run == orrery_runs)
+        return seen;
+    seen->run = orrery_runs;
     int known = d >= 0 || !shape->table || orrery_find((char *)shape->table, &base, &bytes);
     if (shape->table && d < 0 && known)
-        count =
-            (base + bytes - (char *)shape->table) / (shape->table_step ? shape->table_step : step);
-    if (count < 1)
-        count = 1;
-    struct orrery_stretch *rows = orrery_allocate((unsigned long)count, sizeof *rows);
-    *n = 0;
-    if (!known || shape->tables > 1)
-        *n = -1;
-    else if (!shape->table)
-        *n = orrery_stretch_of(loop, a, shape, dims, rows) ? 1 : -1;
-    for (long i = 0; i < count && *n >= 0 && shape->table; ++i) {
-        long v = d < 0 ? i : dims[d].low + i + shape->table_offset;
-        const char *row =
-            d < 0 || !dims[d].counts || dims[d].counts[i] ? orrery_entry(shape, v) : 0;
-        if (row)
-            rows[(*n)++] = orrery_table_row(shape, row + (d < 0 ? 0 : shape->row_offset));
+        count = (base + bytes - (char *)shape->table) /
+                (shape->table_step ? shape->table_step : (long)sizeof(char *));
+    orrery_rows_reserve(seen, count < 1 ? 1 : count);
+    if (!shape->table || !known || shape->tables > 1) {
+        seen->entries = -1;
+        seen->count =
+            known && !shape->table && orrery_stretch_of(loop, a, shape, dims, seen->rows) ? 1 : -1;
+        seen->turn = ++turns;
+        seen->apart = 1;
+        return seen;
     }
-    if (*n > 1)
-        qsort(rows, (unsigned long)*n, sizeof *rows, orrery_by_address);
-    return rows;
+    if (!orrery_rows_read(seen, shape, d < 0 ? 0 : &dims[d], count))
+        return seen;
+    seen->turn = ++turns;
+    seen->count = 0;
+    for (long i = 0; i < count; ++i)
+        if (seen->at[i].low)
+            seen->rows[seen->count++] = seen->at[i];
+    qsort(seen->rows, (unsigned long)seen->count, sizeof *seen->rows, orrery_by_address);
+    seen->apart = 1;
+    for (long i = 1; i < seen->count; ++i)
+        seen->apart &= seen->rows[i].low >= seen->rows[i - 1].high;
+    return seen;
 }
 
 static int orrery_tables_apart(const struct orrery_loop *loop, int a, int b,
                                const struct orrery_shape *shapes,
                                const struct orrery_values *dims) {
-    long n, m, i = 0, j = 0;
-    struct orrery_stretch *x = orrery_rows_listed(loop, a, &shapes[a], dims, &n);
-    struct orrery_stretch *y = orrery_rows_listed(loop, b, &shapes[b], dims, &m);
-    while (i < n && j < m && (x[i].high <= y[j].low || y[j].high <= x[i].low))
-        if (x[i].high <= y[j].low)
+    long i = 0, j = 0;
+    struct orrery_rows_seen *x = orrery_rows_listed(loop, a, &shapes[a], dims);
+    const struct orrery_rows_seen *y = orrery_rows_listed(loop, b, &shapes[b], dims);
+    if (x->with == b && x->mine == x->turn && x->others == y->turn)
+        return x->without;
+    while (i < x->count && j < y->count &&
+           (x->rows[i].high <= y->rows[j].low || y->rows[j].high <= x->rows[i].low))
+        if (x->rows[i].high <= y->rows[j].low)
             ++i;
         else
             ++j;
-    int apart = n >= 0 && m >= 0 && (i >= n || j >= m);
-    (free)(x);
-    (free)(y);
-    return apart;
+    x->with = b;
+    x->mine = x->turn;
+    x->others = y->turn;
+    x->without = x->count >= 0 && y->count >= 0 && (i >= x->count || j >= y->count);
+    return x->without;
 }
 
 static int orrery_rows_apart(const struct orrery_loop *loop, int a,
                              const struct orrery_shape *shape, const struct orrery_values *dims) {
-    long n;
-    struct orrery_stretch *rows = orrery_rows_listed(loop, a, shape, dims, &n);
-    int apart = n >= 0;
-    for (long i = 1; i < n; ++i)
-        apart &= rows[i].low >= rows[i - 1].high;
-    (free)(rows);
-    return apart;
+    const struct orrery_rows_seen *seen = orrery_rows_listed(loop, a, shape, dims);
+    return seen->count >= 0 && seen->apart;
 }
 #endif
 

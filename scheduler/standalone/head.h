@@ -68,6 +68,13 @@
 #define ORRERY_JAM 1
 #endif
 #endif
+#if WITH_SIZES
+
+/* Bodies are compiled once more for each of the trip counts that loops inside often have. */
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define ORRERY_SIZES 1
+#endif
+#endif
 
 ORRERY_QUIET_BEGIN
 

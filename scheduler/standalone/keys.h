@@ -38,14 +38,15 @@ static long orrery_range_of(const struct orrery_dim *dim) {
 
 /* One walk over all iterations, each thread over some of the `stretches`. */
 struct orrery_walk {
-    const struct orrery_loop *loop;
-    const void *env;
-    struct orrery_inspection *inspection;
-    long stretches;
-    long *ends;                /* per stretch and dim: the least key and the greatest */
-    struct orrery_span *spans; /* per stretch and name */
-    long *tally; /* per stretch and block: iterations, then where the next record goes */
-    int changed;
+    const struct orrery_loop *loop;       /* whose they are */
+    const void *env;                      /* what it captured */
+    struct orrery_inspection *inspection; /* what is found out */
+    long stretches;                       /* of iterations */
+    long *ends;                           /* per stretch and dim: the least key and the greatest */
+    struct orrery_span *spans;            /* per stretch and name */
+    long *tally;      /* per stretch and block: iterations, then where the next record goes */
+    unsigned *blocks; /* per iteration: its block */
+    int changed;      /* something is not as it was */
 };
 
 static long *orrery_keys_in(const struct orrery_walk *walk, long i) {
@@ -226,9 +227,11 @@ static void orrery_tally_job(void *data, int worker, int workers) {
     const struct orrery_inspection *in = walk->inspection;
     for (long s = worker; s < walk->stretches; s += workers)
         for (long i = orrery_share(in->count, s, walk->stretches);
-             i < orrery_share(in->count, s + 1, walk->stretches); ++i)
-            ++walk->tally[s * in->grid.rows * in->grid.columns +
-                          orrery_block_at(walk, orrery_keys_in(walk, i), i)];
+             i < orrery_share(in->count, s + 1, walk->stretches); ++i) {
+            long block = orrery_block_at(walk, orrery_keys_in(walk, i), i);
+            walk->blocks[i] = (unsigned)block;
+            ++walk->tally[s * in->grid.rows * in->grid.columns + block];
+        }
 }
 
 static void orrery_pack_job(void *data, int worker, int workers) {
@@ -239,7 +242,7 @@ static void orrery_pack_job(void *data, int worker, int workers) {
         for (long i = orrery_share(in->count, s, walk->stretches);
              i < orrery_share(in->count, s + 1, walk->stretches); ++i) {
             const long *keys = orrery_keys_in(walk, i);
-            long block = s * in->grid.rows * in->grid.columns + orrery_block_at(walk, keys, i);
+            long block = s * in->grid.rows * in->grid.columns + (long)walk->blocks[i];
             memcpy(in->records + (unsigned long)walk->tally[block]++ * size,
                    keys + walk->loop->nkeys + 1, size);
         }
@@ -250,6 +253,7 @@ static void orrery_starts_make(struct orrery_walk *walk) {
     struct orrery_inspection *in = walk->inspection;
     long blocks = in->grid.rows * in->grid.columns, place = 0;
     walk->tally = orrery_allocate((unsigned long)(walk->stretches * blocks), sizeof(long));
+    walk->blocks = orrery_allocate((unsigned long)in->count + 1, sizeof *walk->blocks);
     in->starts = orrery_allocate((unsigned long)blocks + 1, sizeof(long));
     orrery_team(orrery_tally_job, walk);
     for (long b = 0; b < blocks; ++b) {
@@ -263,6 +267,7 @@ static void orrery_starts_make(struct orrery_walk *walk) {
     in->starts[blocks] = place;
     in->records = orrery_allocate((unsigned long)in->count + 1, walk->loop->record_size + 1);
     orrery_team(orrery_pack_job, walk);
+    (free)(walk->blocks);
     (free)(walk->tally);
 }
 

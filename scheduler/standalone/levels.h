@@ -3,7 +3,7 @@
 /* ---- levels: elements in the loop's order ---------------------------------------------------- */
 
 /* Per element of an object, from `low` on. */
-struct orrery_table {
+struct orrery_touched {
     long low, high;
     unsigned *written, *read;        /* the highest level that did, 0: none */
     unsigned long *writer, *readers; /* sets of rows; readers since the writer */
@@ -12,7 +12,7 @@ struct orrery_table {
 /* Iterations and tables of what they touch. */
 struct orrery_leveling {
     const struct orrery_walk *walk;
-    struct orrery_table *tables;
+    struct orrery_touched *tables;
     struct orrery_leveled of;
 };
 
@@ -23,13 +23,13 @@ static const struct orrery_touch *orrery_listed(const struct orrery_inspection *
     return in->listed.items + in->firsts[i];
 }
 
-static long orrery_place(const struct orrery_table *table, long unit) {
+static long orrery_place(const struct orrery_touched *table, long unit) {
     return unit - table->low;
 }
 
 static void orrery_tables_measure(struct orrery_leveling *l) {
     for (int t = 0; t < l->walk->loop->ntouched; ++t)
-        l->tables[t] = (struct orrery_table){.low = __LONG_MAX__, .high = -__LONG_MAX__};
+        l->tables[t] = (struct orrery_touched){.low = __LONG_MAX__, .high = -__LONG_MAX__};
     struct orrery_inspection *in = l->walk->inspection;
     in->firsts = orrery_allocate((unsigned long)in->count + 2, sizeof *in->firsts);
     for (long i = 0; i < in->count; ++i) {
@@ -39,13 +39,13 @@ static void orrery_tables_measure(struct orrery_leveling *l) {
         l->of.cost[i] = n < 65535 ? (unsigned)n + 1 : 65535;
     }
     for (long n = 0; n < in->listed.count; ++n) {
-        struct orrery_table *table = &l->tables[in->listed.items[n].object];
+        struct orrery_touched *table = &l->tables[in->listed.items[n].object];
         long unit = in->listed.items[n].unit;
         table->low = unit < table->low ? unit : table->low;
         table->high = unit > table->high ? unit : table->high;
     }
     for (int t = 0; t < l->walk->loop->ntouched; ++t) {
-        struct orrery_table *table = &l->tables[t];
+        struct orrery_touched *table = &l->tables[t];
         unsigned long places =
             table->high < table->low ? 1 : (unsigned long)(table->high - table->low) + 1;
         table->written = orrery_allocate(places, sizeof *table->written);
@@ -60,7 +60,7 @@ static unsigned orrery_level_of(const struct orrery_leveling *l, const struct or
                                 long n) {
     unsigned highest = 0;
     for (; n > 0; --n, ++touch) {
-        const struct orrery_table *table = &l->tables[touch->object];
+        const struct orrery_touched *table = &l->tables[touch->object];
         long at = orrery_place(table, touch->unit);
         unsigned before = table->written[at];
         if (touch->written && table->read[at] > before)
@@ -77,7 +77,7 @@ static void orrery_levels_find(struct orrery_leveling *l) {
         unsigned level = l->of.level[i] = orrery_level_of(l, touch, n);
         l->of.nlevels = level > l->of.nlevels ? level : l->of.nlevels;
         for (; n > 0; --n, ++touch) {
-            const struct orrery_table *table = &l->tables[touch->object];
+            const struct orrery_touched *table = &l->tables[touch->object];
             unsigned *last = touch->written ? table->written : table->read;
             long at = orrery_place(table, touch->unit);
             last[at] = level > last[at] ? level : last[at];
@@ -92,7 +92,7 @@ static void orrery_needs_find(struct orrery_leveling *l, struct orrery_inspectio
         long count;
         const struct orrery_touch *list = orrery_listed(in, i, &count);
         for (const struct orrery_touch *touch = list; touch < list + count; ++touch) {
-            const struct orrery_table *table = &l->tables[touch->object];
+            const struct orrery_touched *table = &l->tables[touch->object];
             long at = orrery_place(table, touch->unit);
             needs |= table->writer[at] | (touch->written ? table->readers[at] : 0);
         }
@@ -100,7 +100,7 @@ static void orrery_needs_find(struct orrery_leveling *l, struct orrery_inspectio
             in->grid.rows > 64 ? needs : needs & ~own;
         for (int written = 1; written >= 0; --written)
             for (const struct orrery_touch *touch = list; touch < list + count; ++touch) {
-                const struct orrery_table *table = &l->tables[touch->object];
+                const struct orrery_touched *table = &l->tables[touch->object];
                 long at = orrery_place(table, touch->unit);
                 if (touch->written != written)
                     continue;
@@ -119,7 +119,7 @@ static long orrery_items_list(const struct orrery_leveling *l, unsigned *items) 
     long offset[ntables + 1];
     offset[0] = 0;
     for (int t = 0; t < ntables; ++t) {
-        const struct orrery_table *table = &l->tables[t];
+        const struct orrery_touched *table = &l->tables[t];
         offset[t + 1] = offset[t] + (table->high < table->low ? 0 : table->high - table->low + 1);
     }
     for (long n = 0; n < in->listed.count; ++n) {
@@ -198,7 +198,7 @@ static void orrery_blocks_by_level(const struct orrery_walk *walk) {
     unsigned long count = (unsigned long)in->count + 1;
     struct orrery_leveling l = {.walk = walk,
                                 .tables = orrery_allocate((unsigned long)walk->loop->ntouched + 1,
-                                                          sizeof(struct orrery_table)),
+                                                          sizeof(struct orrery_touched)),
                                 .of = {.count = in->count,
                                        .level = orrery_allocate(count, sizeof(unsigned)),
                                        .cost = orrery_allocate(count, sizeof(unsigned)),

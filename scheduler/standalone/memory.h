@@ -10,7 +10,8 @@ struct orrery_place {
 /* Allocations by address, in a hash table with linear probing. */
 static struct {
     struct orrery_place *places;
-    unsigned long room, used;
+    unsigned long room, used, number; /* entries; those in use; changes so far */
+    struct orrery_place changes[64];  /* the last ones */
     int busy;
 } orrery_memory;
 
@@ -32,6 +33,10 @@ static void orrery_memory_lock(void) {
 
 static void orrery_memory_unlock(void) {
     __atomic_store_n(&orrery_memory.busy, 0, __ATOMIC_RELEASE);
+}
+
+static void orrery_memory_changed(struct orrery_place place) {
+    orrery_memory.changes[orrery_memory.number++ % 64] = place;
 }
 
 static void orrery_memory_widen(void) {
@@ -56,6 +61,7 @@ static void orrery_note(void *at, unsigned long bytes) {
     struct orrery_place *place = orrery_place_of(at);
     orrery_memory.used += !place->at;
     *place = (struct orrery_place){at, bytes};
+    orrery_memory_changed(*place);
     orrery_memory_unlock();
 }
 
@@ -64,6 +70,7 @@ static void orrery_forget(void *at) {
     orrery_memory_lock();
     struct orrery_place *place = at && orrery_memory.room ? orrery_place_of(at) : 0;
     if (place && place->at) {
+        orrery_memory_changed(*place);
         unsigned long mask = orrery_memory.room - 1,
                       hole = (unsigned long)(place - orrery_memory.places);
         for (unsigned long i = (hole + 1) & mask; orrery_memory.places[i].at; i = (i + 1) & mask) {

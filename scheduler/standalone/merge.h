@@ -26,6 +26,7 @@ struct orrery_merged {
     unsigned char *gains;             /* ORRERY_RULE_SCALE: per element, see orrery_gain_next */
     unsigned char *hot; /* per line, since the first merge; 0: every merge takes every line */
     int hot_only;       /* this merge takes those alone */
+    int by_line;        /* it is merged line by line, out of a copy per row */
 };
 
 struct orrery_merge {
@@ -52,15 +53,11 @@ static void orrery_changes_reserve(struct orrery_changes *changes, long count, u
  * to n, while sums have one sign; a sum of the other sign makes it a quarter (after Jacobs, Neural
  * Networks 1, 1988). */
 static unsigned char orrery_gain_next(unsigned char gain, unsigned sign, unsigned n) {
-    unsigned power = gain >> 2, before = gain & 3, most = 0;
-    while (most < 32 && 1ul << most < n)
-        ++most;
-    if (sign && sign == before)
-        ++power;
-    else if (sign && before)
-        power = power > 2 ? power - 2 : 0;
-    power = power < most ? power : most;
-    return (unsigned char)(power << 2 | sign);
+    unsigned before = gain & 3, most = n > 1 ? 32 - (unsigned)__builtin_clz(n - 1) : 0;
+    int power = gain >> 2;
+    power += !sign || !before ? 0 : sign == before ? 1 : -2;
+    power = power < 0 ? 0 : power < (int)most ? power : (int)most;
+    return (unsigned char)((unsigned)power << 2 | sign);
 }
 
 static unsigned long orrery_gain(const struct orrery_merged *m, unsigned i, unsigned sign,
@@ -77,6 +74,13 @@ static unsigned long orrery_gain(const struct orrery_merged *m, unsigned i, unsi
  * [low, high) that differ from the snapshot in a bit, or without one that are not zero; a row's
  * changes added to the result, whose sums are those of differences; and what came of all. */
 #define ORRERY_MERGES(name, type, wide)                                                            \
+    static type orrery_shared_##name(const struct orrery_merged *m, unsigned i, type sum,          \
+                                     type before, unsigned n) {                                    \
+        unsigned long gain = orrery_gain(m, i, sum > 0 ? 1 : sum < 0 ? 2 : 0, n);                  \
+        if (m->how->rule != ORRERY_RULE_ADD && gain < n)                                           \
+            sum = sum / (type)n * (type)gain;                                                      \
+        return (type)((wide)before + (wide)sum);                                                   \
+    }                                                                                              \
     static void orrery_merge_find_##name(const char *copy, const char *snapshot, long low,         \
                                          long high, struct orrery_changes *changes) {              \
         const type *a = (const void *)copy, *b = (const void *)snapshot;                           \
@@ -114,16 +118,64 @@ static unsigned long orrery_gain(const struct orrery_merged *m, unsigned i, unsi
             if (m->how->apply) {                                                                   \
                 value = target[i];                                                                 \
             } else if (n > 1) {                                                                    \
-                unsigned long gain = orrery_gain(m, i, value > 0 ? 1 : value < 0 ? 2 : 0, n);      \
-                if (m->how->rule != ORRERY_RULE_ADD && gain < n)                                   \
-                    value = value / (type)n * (type)gain;                                          \
-                value = (type)((wide)snapshot[i] + (wide)value);                                   \
+                value = orrery_shared_##name(m, i, value, snapshot[i], n);                         \
             }                                                                                      \
             snapshot[i] = target[i] = value;                                                       \
         }                                                                                          \
-    }                                                                                              \
-    static const struct orrery_merging_kind orrery_merge_##name = {                                \
-        orrery_merge_find_##name, orrery_merge_add_##name, orrery_merge_finish_##name};
+    }
+
+/* Vectors: a where `when` holds, else b. */
+#define ORRERY_PICK(name, when, a, b)                                                              \
+    ((orrery_numbers_##name)(((when) & (orrery_bits_##name)(a)) |                                  \
+                             (~(when) & (orrery_bits_##name)(b))))
+
+/* The same of a line at once, out of all rows' copies and into them. */
+#define ORRERY_MERGE_LINES(name, type, bits)                                                       \
+    typedef type orrery_numbers_##name __attribute__((__vector_size__(32)));                       \
+    typedef bits orrery_bits_##name __attribute__((__vector_size__(32)));                          \
+    static void orrery_merge_line_##name(struct orrery_merged *m, long rows, long line,            \
+                                         int judges) {                                             \
+        const long n = 32 / (long)sizeof(type);                                                    \
+        unsigned long changes = 0, full = 0;                                                       \
+        for (unsigned long at = (unsigned long)line * 64; at < (unsigned long)line * 64 + 64;      \
+             at += 32) {                                                                           \
+            const long first = (long)(at / sizeof(type));                                          \
+            const long left = first < m->n ? (m->n - first < n ? m->n - first : n) : 0;            \
+            orrery_numbers_##name before, now, sums = {0}, values;                                 \
+            orrery_bits_##name counts = {0};                                                       \
+            unsigned long some = 0;                                                                \
+            memcpy(&before, m->snapshot + at, 32);                                                 \
+            values = before;                                                                       \
+            for (long row = 0; row < rows; ++row) {                                                \
+                memcpy(&now, m->copies + (unsigned long)row * m->stride + at, 32);                 \
+                const orrery_bits_##name changed =                                                 \
+                    (orrery_bits_##name)((orrery_bits_##name)now != (orrery_bits_##name)before);   \
+                const orrery_bits_##name first_one = (orrery_bits_##name)(counts == 0);            \
+                const orrery_numbers_##name change = now - before, more = sums + change;           \
+                const orrery_numbers_##name sum = ORRERY_PICK(name, first_one, change, more);      \
+                sums = ORRERY_PICK(name, changed, sum, sums);                                      \
+                values = ORRERY_PICK(name, changed, now, values);                                  \
+                counts -= changed;                                                                 \
+            }                                                                                      \
+            for (long k = 0; k < n; ++k) {                                                         \
+                some += counts[k];                                                                 \
+                full += (long)counts[k] == rows ? counts[k] : 0;                                   \
+            }                                                                                      \
+            if (!some)                                                                             \
+                continue;                                                                          \
+            changes += some;                                                                       \
+            for (long k = 0; k < n; ++k)                                                           \
+                if (counts[k] > 1)                                                                 \
+                    values[k] = orrery_shared_##name(m, (unsigned)(first + k), sums[k], before[k], \
+                                                     (unsigned)counts[k]);                         \
+            memcpy(m->snapshot + at, &values, 32);                                                 \
+            memcpy(m->target + at, &values, (unsigned long)left * sizeof(type));                   \
+            for (long row = 0; row < rows; ++row)                                                  \
+                memcpy(m->copies + (unsigned long)row * m->stride + at, &values, 32);              \
+        }                                                                                          \
+        if (judges)                                                                                \
+            m->hot[line] = changes && 2 * full >= changes;                                         \
+    }
 
 static void orrery_result_push(struct orrery_merged *m, unsigned i) {
     m->places[i] = (unsigned)m->result.count;

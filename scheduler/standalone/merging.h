@@ -16,9 +16,9 @@ static int orrery_merge_cools(const struct orrery_region *region, int i) {
     const struct orrery_reduction *what = orrery_merged_what(region, i);
     unsigned long bytes = region->state->copies[region->loop->mergings[i].reduction].bytes;
     return what->how == ORRERY_RELAXED && region->loop->mergings[i].rule != ORRERY_RULE_ADD &&
-           what->size <= 8 && region->clocks == 1 && region->rows > 1 && region->rows <= 4 &&
-           (unsigned long)region->rows * bytes <= 64ul << 20 && !region->loop->sync_steps &&
-           !region->loop->sync_iterations;
+           region->loop->mergings[i].kind->line && region->clocks == 1 && region->rows > 1 &&
+           region->rows <= 4 && (unsigned long)region->rows * bytes <= 64ul << 20 &&
+           !region->loop->sync_steps && !region->loop->sync_iterations;
 }
 
 static int orrery_merge_is_full(const struct orrery_region *region) {
@@ -28,25 +28,19 @@ static int orrery_merge_is_full(const struct orrery_region *region) {
            (region->phase + 1) % every == 0;
 }
 
-/* The first merge says which lines are hot: most changes are to elements that all rows changed. */
-static void orrery_hot_find(const struct orrery_region *region, struct orrery_merged *m) {
-    unsigned long lines = m->stride / 64;
-    long *changes = orrery_allocate(lines, sizeof *changes);
-    long *full = orrery_allocate(lines, sizeof *full);
-    for (long k = 0; k < m->result.count; ++k) {
-        long line = m->result.at[k] / m->per_line, n = m->counts[k];
-        changes[line] += n;
-        full[line] += n == region->rows ? n : 0;
-    }
-    for (unsigned long line = 0; line < lines; ++line)
-        m->hot[line] = changes[line] && 2 * full[line] >= changes[line];
-    (free)(changes);
-    (free)(full);
+/* A lot of small copies, or a few large ones. What comes out is what lists of changes give. */
+static int orrery_merged_by_line(const struct orrery_region *region, int i) {
+    const struct orrery_reduction *what = orrery_merged_what(region, i);
+    unsigned long bytes = region->state->copies[region->loop->mergings[i].reduction].bytes;
+    int few = region->loop->mergings[i].marked && region->clocks == 1 && bytes >= 64 << 10;
+    return what->how == ORRERY_RELAXED && region->loop->mergings[i].kind->line &&
+           !region->state->merge->alone &&
+           (!few || region->rows <= orrery_threads() || orrery_merge_cools(region, i));
 }
 
 /* Has a row, not a thread, its copy? */
 static int orrery_merged_by_row(const struct orrery_region *region, int i) {
-    return region->clocks > 1 || region->state->merge->arrays[i].hot != 0;
+    return region->clocks > 1 || region->state->merge->arrays[i].by_line;
 }
 
 /* Iterations of a row between merges that nobody has said; 0: all. */
@@ -108,13 +102,6 @@ static void orrery_merged_find(const struct orrery_region *region, int i, long r
     const char *snapshot = relaxed ? m->snapshot : 0;
     long per_line = (long)(64 / what->size), lines = (long)m->stride / 64;
     changes->count = 0;
-    for (long line = 0; m->hot_only && line < lines; ++line)
-        if (m->hot[line]) {
-            long low = line * per_line, high = low + per_line;
-            m->how->kind->find(copy, snapshot, low, high < m->n ? high : m->n, changes);
-        }
-    if (m->hot_only)
-        return;
     if (!marks)
         m->how->kind->find(copy, snapshot, 0, m->n, changes);
     for (long group = 0; marks && group * 64 < lines; ++group) {
@@ -149,6 +136,7 @@ static void orrery_merged_make(const struct orrery_region *region, int i) {
                                 .nfront = (lines / 64 + 64) / 64 * 64,
                                 .target = orrery_target(what, region->env)};
     m->hot = orrery_merge_cools(region, i) ? orrery_allocate(m->stride / 64, 1) : 0;
+    m->by_line = orrery_merged_by_line(region, i);
     m->slots = orrery_merged_by_row(region, i) ? region->rows : orrery_threads();
     m->nmarks = m->nfront + (lines + 63) / 64 * 64;
     m->snapshot = orrery_allocate_lines(bytes);
@@ -186,7 +174,8 @@ static void orrery_find_job(void *data, int worker, int workers) {
     const struct orrery_region *region = data;
     for (long row = worker; row < region->rows; row += workers)
         for (int i = 0; i < region->loop->nmergings; ++i)
-            orrery_merged_find(region, i, row, worker);
+            if (!region->state->merge->arrays[i].by_line)
+                orrery_merged_find(region, i, row, worker);
 }
 
 /* What came of it, into all copies. */
@@ -196,7 +185,7 @@ static void orrery_refresh_job(void *data, int worker, int workers) {
         const struct orrery_merged *m = &region->state->merge->arrays[i];
         unsigned long size = orrery_merged_what(region, i)->size;
         int relaxed = orrery_merged_what(region, i)->how == ORRERY_RELAXED;
-        for (long s = worker; s < m->slots && relaxed; s += workers)
+        for (long s = worker; s < m->slots && relaxed && !m->by_line; s += workers)
             for (long k = 0; k < m->result.count; ++k) {
                 unsigned long at = m->result.at[k] * size;
                 memcpy(m->copies + (unsigned long)s * m->stride + at, m->snapshot + at, size);
@@ -221,19 +210,60 @@ static void orrery_merge_array(const struct orrery_region *region, int i) {
         else
             m->how->kind->add(m, &m->rows[row]);
     m->how->kind->finish(m);
-    if (m->hot && region->phase == 0)
-        orrery_hot_find(region, m);
+}
+
+/* Has any row marks among 64 lines, or of a line? Not any more. */
+static int orrery_marks_take(const struct orrery_region *region, int i, long at) {
+    int any = !region->state->merge->arrays[i].marks;
+    for (long row = 0; row < region->rows && !any; ++row)
+        any = orrery_merged_marks(region, i, row, 0)[at];
+    for (long row = 0; row < region->rows && region->state->merge->arrays[i].marks && any; ++row)
+        orrery_merged_marks(region, i, row, 0)[at] = 0;
+    return any;
+}
+
+static void orrery_lines_job(void *data, int worker, int workers) {
+    const struct orrery_region *region = data;
+    for (int i = 0; i < region->loop->nmergings; ++i) {
+        struct orrery_merged *m = &region->state->merge->arrays[i];
+        long lines = m->by_line ? (long)m->stride / 64 : 0;
+        for (long group = worker; group * 64 < lines; group += workers) {
+            long end = group * 64 + 64 < lines ? group * 64 + 64 : lines;
+            if (!m->hot_only && !orrery_marks_take(region, i, -1 - group))
+                continue;
+            for (long line = group * 64; line < end; ++line)
+                if (m->hot_only ? m->hot[line] : orrery_marks_take(region, i, line))
+                    m->how->kind->line(m, region->rows, line, m->hot && region->phase == 0);
+        }
+    }
+}
+
+static void orrery_lines_merge(struct orrery_region *region) {
+    unsigned long bytes = 0;
+    for (int i = 0; i < region->loop->nmergings; ++i)
+        if (region->state->merge->arrays[i].by_line)
+            bytes += region->state->merge->arrays[i].stride * (unsigned long)region->rows;
+    if (bytes >= 1 << 17)
+        orrery_team(orrery_lines_job, region);
+    else if (bytes)
+        orrery_lines_job(region, 0, 1);
 }
 
 /* All threads are done with a phase. */
 static void orrery_merge_all(struct orrery_region *region) {
+    int lists = 0;
     if (region->state->merge->alone)
         return;
     if (region->clocks > 1)
         orrery_team(orrery_find_job, region);
+    orrery_lines_merge(region);
     for (int i = 0; i < region->loop->nmergings; ++i)
-        orrery_merge_array(region, i);
-    orrery_team(orrery_refresh_job, region);
+        if (!region->state->merge->arrays[i].by_line) {
+            orrery_merge_array(region, i);
+            lists = 1;
+        }
+    if (lists)
+        orrery_team(orrery_refresh_job, region);
 }
 
 /* One row works on relaxed targets themselves. */
@@ -299,7 +329,8 @@ static void orrery_merge_block(const struct orrery_region *region, long row, int
 /* A row's block of this phase is over. */
 static void orrery_merge_row_done(const struct orrery_region *region, long row, int worker) {
     for (int i = 0; i < region->loop->nmergings; ++i)
-        if (region->clocks == 1 && !region->state->merge->alone)
+        if (region->clocks == 1 && !region->state->merge->alone &&
+            !region->state->merge->arrays[i].by_line)
             orrery_merged_find(region, i, row, worker);
 }
 #endif

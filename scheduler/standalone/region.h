@@ -2,25 +2,6 @@
 #define ORRERY_SCHEDULER_STANDALONE_REGION_H
 /* ---- one run of a loop ----------------------------------------------------------------------- */
 
-/* What is kept of a loop from one run to the next. */
-struct orrery_state {
-    struct orrery_shape *shapes;
-#if WITH_SUMS
-    struct orrery_copies *copies;
-#if WITH_MERGE
-    struct orrery_merge *merge; /* while the loop runs */
-#endif
-#endif
-#if WITH_KEYS
-    struct orrery_inspection *inspection;
-    int by_lines; /* what it reads is changed around what it needs */
-#endif
-#if WITH_PIPE
-    char *slots;
-    unsigned long slots_room;
-#endif
-};
-
 /* Blocks of iterations: rows belong to threads, columns come one after the other. */
 struct orrery_region {
     struct orrery_loop *loop;   /* what runs */

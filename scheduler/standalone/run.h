@@ -40,6 +40,12 @@ static struct orrery_state *orrery_state_of(struct orrery_loop *loop) {
     loop->state = orrery_allocate(1, sizeof *loop->state);
     loop->state->shapes =
         orrery_allocate((unsigned long)loop->nshapes + 1, sizeof(struct orrery_shape));
+#if WITH_GUARDS
+#if WITH_TABLES
+    loop->state->rows =
+        orrery_allocate((unsigned long)loop->narrays + 1, sizeof(struct orrery_rows_seen));
+#endif
+#endif
 #if WITH_SUMS
     loop->state->copies =
         orrery_allocate((unsigned long)loop->nreductions + 1, sizeof(struct orrery_copies));
@@ -118,6 +124,11 @@ static int orrery_run(struct orrery_loop *loop, const void *env, long count) {
     if (__atomic_exchange_n(&running, 1, __ATOMIC_ACQUIRE))
         return 1;
     region.state = orrery_state_of(loop);
+#if WITH_GUARDS
+#if WITH_TABLES
+    ++orrery_runs;
+#endif
+#endif
     const char *why = orrery_hindrance(&region);
     int serial = why ? orrery_serially(loop, why) : 0;
 #if WITH_NAN

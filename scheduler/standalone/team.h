@@ -7,7 +7,9 @@ typedef void orrery_job(void *data, int worker, int workers);
 
 /* Where number w of n equal shares of [0, count) begins. */
 static long orrery_share(long count, long w, long n) {
-    return (long)((__int128)count * w / n);
+    long product;
+    return __builtin_mul_overflow(count, w, &product) ? (long)((__int128)count * w / n)
+                                                      : product / n;
 }
 
 static void orrery_die(const char *what) {

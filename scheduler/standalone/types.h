@@ -111,6 +111,8 @@ struct orrery_merging_kind {
                  struct orrery_changes *changes);
     void (*add)(struct orrery_merged *merged, const struct orrery_changes *changes);
     void (*finish)(struct orrery_merged *merged);
+    /* all at once, for 64 bytes of every row's copy; 0: not these numbers */
+    void (*line)(struct orrery_merged *merged, long rows, long line, int judges);
 };
 
 /* Of what several rows changed: the sum of the changes, their mean, or the mean times a gain. */

@@ -39,6 +39,14 @@ if(TARGET orrery-cc)
                    ${CMAKE_SOURCE_DIR}/tests/programs/emit)
   add_test(NAME emit.openmp_refused
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone_refused.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  add_test(NAME emit.openmp_freed
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone_freed.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+                   ${CMAKE_SOURCE_DIR}/tests/programs/standalone/freed.c)
+  set_tests_properties(emit.openmp_freed PROPERTIES TIMEOUT 600)
+  add_test(NAME emit.openmp_instructions
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone_instructions.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+                   ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+  set_tests_properties(emit.openmp_instructions PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
   set_tests_properties(emit.openmp_openmp emit.openmp_pthreads emit.openmp_corpus emit.openmp_refused
                        PROPERTIES TIMEOUT 600)
   set_tests_properties(emit.lanes emit.refused emit.sized emit.text emit.unroll PROPERTIES TIMEOUT 600)
