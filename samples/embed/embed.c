@@ -161,7 +161,7 @@ static double joint_pass(const struct graph *data, float *E, int K, float rate, 
     const unsigned long nodes = (unsigned long)data->nodes;
     const int row = K + 1;
     double loss = 0;
-#pragma orrery parallel unordered relax(hot : E) target(cpu)
+#pragma orrery parallel unordered target(cpu)
     for (long n = 0; n < data->count; ++n) {
         float *a = E + (size_t)x[n].from * (size_t)row;
         for (int s = 0; s <= 5; ++s) {
