@@ -81,4 +81,12 @@ bool text_follows_directive(const struct unit *unit, const struct range *range);
 const char *token_directive_name(struct arena *arena, const char *source, struct token token);
 const char *token_directive_word(struct arena *arena, const char *source, struct token token);
 
+/* ---- text_names.c ---- */
+
+/* `begin` and `end`, and a number where the file uses that name. */
+const char *text_new_name(const struct unit *unit, const char *begin, const char *end);
+
+/* "word_", or with a number where names or macros of the file begin so: what new names begin with. */
+const char *text_new_prefix(const struct unit *unit, const char *word);
+
 #endif

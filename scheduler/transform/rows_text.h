@@ -19,12 +19,6 @@ bool variable_is_value(const struct variable *v);
 bool loop_follows_mark(const struct unit *unit, const struct range *pragma,
                        const struct loop *loop);
 
-/* `begin` and `end`, and a number where the file uses that name. */
-const char *text_new_name(const struct unit *unit, const char *begin, const char *end);
-
-/* "word_", or with a number where names or macros of the file begin so: what new names begin with. */
-const char *text_new_prefix(const struct unit *unit, const char *word);
-
 /* The source of `range` on one line; as a statement: a range of an initial part may or may not have
  * its semicolon. */
 const char *text_source(const struct unit *unit, const struct range *range);
