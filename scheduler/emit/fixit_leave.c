@@ -150,19 +150,6 @@ static const char *source(const struct leaving *l) {
     return l->unit->files[l->unit->main_file].text;
 }
 
-static const char *text_at(const struct leaving *l, struct range range) {
-    return arena_strndup(l->arena, source(l) + range.begin.offset,
-                         range.end.offset - range.begin.offset);
-}
-
-/* No name of the function's begins so. */
-static const char *prefix_of(const struct leaving *l) {
-    const char *prefix = "left_", *text = text_at(l, l->loop->function->range);
-    for (int i = 2; strstr(text, prefix); ++i)
-        prefix = arena_printf(l->arena, "left%d_", i);
-    return prefix;
-}
-
 static bool stands_here(const struct leaving *l, struct range range) {
     return range.exact && range.begin.file == l->unit->main_file &&
            range.end.file == l->unit->main_file;
@@ -255,7 +242,7 @@ static void edit_behind(const struct leaving *l, struct diag_list *list, struct 
         moved.end = l->jump->range.begin;
     const bool braces = l->block->kind == STMT_BLOCK && l->jump->kind == STMT_BREAK;
     if (l->block != l->jump || l->jump->kind != STMT_BREAK)
-        text_print(&out, "%s%s", text_at(l, moved), braces ? "} " : " ");
+        text_print(&out, "%s%s", fixit_source(l->unit, moved), braces ? "} " : " ");
     text_print(&out, "}");
     const unsigned end = l->loop->stmt->range.end.offset;
     diag_edit(list, diag, fixit_range(l->unit, l->unit->main_file, end, end),
@@ -277,13 +264,13 @@ void fixit_leave(const struct unit *unit, const struct loop *loop, struct range 
     if (l.unfit || l.njumps != 1 || !l.branch || !stands_here(&l, l.block->range) ||
         l.jump->range.begin.offset != place.begin.offset || !is_counted(&l) || !bound_of(&l))
         return;
-    l.prefix = prefix_of(&l);
+    l.prefix = text_new_prefix(unit, "left");
     emit_walk_stmt(l.block, see_moved, &l);
     if (l.jump->kind != STMT_RETURN)
         emit_walk_expr(l.branch->expr, NULL, see_condition, &l);
     if (l.unfit)
         return;
-    const char *bound = text_at(&l, bound_of(&l)->range);
+    const char *bound = fixit_source(unit, bound_of(&l)->range);
     edit_front(&l, list, diag, bound);
     edit_jump(&l, list, diag);
     edit_behind(&l, list, diag, bound);

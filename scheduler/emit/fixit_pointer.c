@@ -2,6 +2,7 @@
 
 #include "scheduler/base/text.h"
 #include "scheduler/base/walk.h"
+#include "scheduler/emit/fixit_text.h"
 
 enum { FUNCTIONS_MOST = 4, ENTERED_MOST = 32, CALLS_MOST = 8 };
 
@@ -86,15 +87,11 @@ static bool is_declared(const struct pointers *p, const struct function *f,
 
 /* ---- the edits ------------------------------------------------------------------------------- */
 
-static const char *text_at(const struct pointers *p, unsigned begin, unsigned end) {
-    return arena_strndup(p->arena, p->unit->files[p->unit->main_file].text + begin, end - begin);
-}
-
 /* `(p == f ? f(x) : g(x))`; NULL: that cannot be said there. */
 static const char *choice_of(const struct pointers *p, const struct expr *call) {
     const struct range *pointer = &call->args[0]->range;
-    const char *name = text_at(p, pointer->begin.offset, pointer->end.offset);
-    const char *arguments = text_at(p, pointer->end.offset, call->range.end.offset);
+    struct range behind = {.begin = pointer->end, .end = call->range.end, .exact = true};
+    const char *name = fixit_source(p->unit, *pointer), *arguments = fixit_source(p->unit, behind);
     struct text out;
     text_start(&out, p->arena);
     text_print(&out, "%s", p->nfound > 1 ? "(" : "");

@@ -19,6 +19,11 @@ struct range fixit_range(const struct unit *unit, int file, unsigned begin, unsi
         .begin = loc_at(unit, file, begin), .end = loc_at(unit, file, end), .exact = true};
 }
 
+const char *fixit_source(const struct unit *unit, struct range range) {
+    return arena_strndup(unit->arena, unit->files[range.begin.file].text + range.begin.offset,
+                         range.end.offset - range.begin.offset);
+}
+
 bool fixit_spells(const struct unit *unit, struct range range, const char *words) {
     const struct source_file *file = &unit->files[range.begin.file];
     size_t length = strlen(words);

@@ -7,6 +7,9 @@
 /* The bytes [begin, end) of a file as a range. */
 struct range fixit_range(const struct unit *unit, int file, unsigned begin, unsigned end);
 
+/* The text of `range`, as it is written. */
+const char *fixit_source(const struct unit *unit, struct range range);
+
 /* The text of `range` is `words`, byte for byte. */
 bool fixit_spells(const struct unit *unit, struct range range, const char *words);
 

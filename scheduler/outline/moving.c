@@ -54,14 +54,6 @@ static bool reads_assigned(const struct expr *value, const struct expr *init) {
     return false;
 }
 
-static bool has_effect(const struct expr *value) {
-    bool effect = value->kind == EXPR_CALL || value->kind == EXPR_ASSIGN ||
-                  value->kind == EXPR_INCREMENT || value->kind == EXPR_UNKNOWN;
-    for (int i = 0; i < value->nargs && !effect; ++i)
-        effect = has_effect(value->args[i]);
-    return effect;
-}
-
 /* `i = 0, j = n`, `i = j = 0`: says the same the second time. */
 static bool repeats(const struct expr *part, const struct expr *init) {
     if (part->kind == EXPR_COMMA)
@@ -70,7 +62,7 @@ static bool repeats(const struct expr *part, const struct expr *init) {
         return false;
     const struct expr *value = part->args[1];
     return value->kind == EXPR_ASSIGN ? repeats(value, init)
-                                      : !has_effect(value) && !reads_assigned(value, init);
+                                      : !expr_has_effect(value) && !reads_assigned(value, init);
 }
 
 bool emit_moving_check(struct outline *job) {
@@ -79,7 +71,7 @@ bool emit_moving_check(struct outline *job) {
     if (!emit_falls_back(job) || !emit_is_moving(job) || !init)
         return true;
     for (int i = 0; init->kind == STMT_DECL && i < init->nvars; ++i)
-        safe &= !init->vars[i]->init || !has_effect(init->vars[i]->init);
+        safe &= !init->vars[i]->init || !expr_has_effect(init->vars[i]->init);
     if (init->kind == STMT_EXPR)
         safe = repeats(init->expr, init->expr);
     return safe || emit_refuse(job, ORR2318, job->loop->header,
