@@ -185,12 +185,12 @@ static const char *blanks_before(const struct leaving *l, unsigned offset) {
     return arena_strndup(l->arena, source(l) + begin, offset - begin);
 }
 
-/* A variable beside the kept one, which may be `const` in its iteration. */
+/* A variable beside the kept one, which may be `const` in its iteration: types are spelled as clang
+ * does, with that in front. */
 static const char *beside(const struct leaving *l, const struct variable *kept) {
-    static const char word[] = "const ";
     const char *text =
         type_declare(l->arena, kept->type, arena_printf(l->arena, "%s%s", l->prefix, kept->name));
-    return strncmp(text, word, strlen(word)) == 0 ? text + strlen(word) : text;
+    return text + (kept->type->is_const ? strlen("const ") : 0);
 }
 
 static void edit_front(const struct leaving *l, struct diag_list *list, struct diag *diag,
@@ -275,6 +275,7 @@ void fixit_leave(const struct unit *unit, const struct loop *loop, struct range 
     edit_jump(&l, list, diag);
     edit_behind(&l, list, diag, bound);
     diag->gives_up =
-        "the end of the loop: iterations behind the first one that leaves run, too, and "
-        "what they change stays";
+        "the end of the loop: iterations behind the first one that leaves run, too, which "
+        "nothing of them may forbid, and what they change stays";
+    diag->promises = true;
 }

@@ -42,7 +42,7 @@ static void see_call(void *data, struct expr *expr, struct expr *parent) {
     }
     bool here = expr->range.exact && expr->range.begin.file == p->unit->main_file;
     p->unfit = p->unfit || !here || p->ncalls == CALLS_MOST || expr->nargs < 1 ||
-               !expr->args[0]->range.exact;
+               !expr->args[0]->range.exact || expr_has_effect(expr->args[0]);
     if (!p->unfit)
         p->calls[p->ncalls++] = expr;
 }
