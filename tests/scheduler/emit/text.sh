@@ -192,3 +192,14 @@ told() {
 told addresses 'of[i]|rows[i].at|least, best|p|an address as a number|'
 # That in a row of the same array, also in a function that is handed both ends, holds anywhere.
 told addresses_compared 'p == mark|p < end|p >= stop|p == r|m.first + i * K >= m.second|'
+
+# The loop in its own order, for `orrery verify`, costs compilers little: no vectors are made of it.
+printf '%s\n' 'void f(double *restrict v, const double *restrict w, long n) {' \
+    'for (long i = 0; i < n; ++i)' 'v[i] = w[i] * 3;' '}' >cold.c
+"$bin/orrery-cc" -auto -O3 -c cold.c -o cold.o || fail "cold.c is not built"
+# vectors NAME: how many of a function's instructions multiply two numbers at once
+vectors() {
+    objdump -d --no-show-raw-insn cold.o | sed -n "/<$1.*>:/,/^\$/p" | grep -c mulpd
+}
+[ "$(vectors orrery_body)" -gt 0 ] || fail "workers multiply one number at a time"
+[ "$(vectors orrery_serial)" -eq 0 ] || fail "vectors in what only orrery verify runs"
