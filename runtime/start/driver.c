@@ -410,6 +410,8 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
     orrery_hot_leave(region, state);
     orrery_local_leave(state);
     fold_all(region, env);
+    if (state->inspection && !region->spills)
+        orrery_inspection_ran(state->inspection);
 }
 
 struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
