@@ -137,6 +137,13 @@ void gpu_copies_print(struct gpu_printer *p, const char *from, struct text *out)
 /* Variables orrery_sum_J for scalar copies, read from the row's or (`read` false) written there. */
 void gpu_totals_print(struct gpu_printer *p, bool read, struct text *out);
 
+/* ---- copies.c ---- */
+
+/* The kernel that folds and merges copies of reductions, where there are any such; what the loop's table of
+ * its kernels says of it: `NAME, BITS`. */
+void gpu_copies_kernel_print(struct gpu_printer *p, struct text *out);
+const char *gpu_copies_words(const struct gpu_printer *p);
+
 /* ---- type.c ---------------------------------------------------------------------------------- */
 
 /* A declaration in the kernel's words; the same without qualifiers at the top. requires: a type

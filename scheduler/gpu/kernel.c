@@ -387,11 +387,13 @@ static void rows_print(struct gpu_printer *p, struct text *out) {
     else
         free_rows_print(p, out);
     text_print(out, "}\n\n");
+    gpu_copies_kernel_print(p, out);
     if (p->kernel->nreused)
         gpu_entries_print(p, layout_text(job, true), out);
     else
-        text_print(out, "ORRERY_KERNEL(%s, orrery_rows_%d, %d,\n    %s)\n\n", job->kernel_name,
-                   job->number, p->kernel->rows == GPU_ROW_PER_LANE, layout_text(job, true));
+        text_print(out, "ORRERY_KERNEL(%s, orrery_rows_%d, %d, %s,\n    %s)\n\n", job->kernel_name,
+                   job->number, p->kernel->rows == GPU_ROW_PER_LANE, gpu_copies_words(p),
+                   layout_text(job, true));
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
