@@ -42,11 +42,11 @@ enum { ORRERY_KERNEL_ADD, ORRERY_KERNEL_AVERAGE, ORRERY_KERNEL_SCALE };
 struct orrery_kernel_copies {
     char *memory;
     long stride;
-    char *snapshot;       /* what a buffered array was at the last merge, NULL of all others */
-    char *own;            /* folded or merged here: what copies start from, and the result; else NULL */
-    long count;           /* ... its elements */
-    int rule;             /* ... of a relaxed one */
-    unsigned char *gains; /* ... by element, with ORRERY_KERNEL_SCALE */
+    char *snapshot; /* what a buffered array was at the last merge, NULL of all others */
+    char *own;      /* folded or merged here: what copies start from, and the result; else NULL */
+    long count;     /* ... its elements */
+    int rule;       /* ... of a relaxed one */
+    unsigned char *gains;                /* ... by element, with ORRERY_KERNEL_SCALE */
     struct orrery_kernel_merged *merged; /* ... of all merges of a region */
 };
 
@@ -101,31 +101,25 @@ struct orrery_kernel_job {
     const struct orrery_kernel_copies
         *copies;                     /* per reduction: its copies, a row's after the other */
     struct orrery_kernel_sums *sums; /* where `in_order` compares; NULL else */
-    int task, reduction, last; /* of the kernel for copies: orrery_device_copies.h */
+    int task, reduction, last;       /* of the kernel for copies: orrery_device_copies.h */
     int in_order; /* sums are taken in the serial loop's order, so that they have its bits (slow:
                    * for orrery verify); by tree as well, and held against each other in `sums` */
 };
 
 struct orrery_device;
 
-/*
- * `entry`: what the device launches. `row_per_lane`: every lane takes rows of its own; else a warp
- * does. `layout`: of the environment and the record, as orrery_loop.kernel_layout. `width`: the
- * numbers of a row that stays in registers (0: none does), by the host's environment; `kept[w]`:
- * the entry for rows of up to ORRERY_WIDTHS[w], 0: there is none. Sums in order are
- * taken by `entry` only. `copies`: folds and merges the reductions with bits in `takes` (the first 64
- * of a loop), 0: there are none.
- */
+/* A loop's kernel. Sums in order are taken by `entry` only. */
 struct orrery_kernel {
-    int abi;
-    const struct orrery_device *device;
-    const void *entry;
-    int row_per_lane;
-    unsigned long layout;
-    long (*width)(const void *env);
-    const void *kept[ORRERY_NWIDTHS];
-    const void *copies;
-    unsigned long takes;
+    int abi;                            /* ORRERY_KERNEL_ABI */
+    const struct orrery_device *device; /* that runs it */
+    const void *entry;                  /* what the device launches */
+    int row_per_lane;                   /* every lane takes rows of its own; else a warp does */
+    unsigned long layout;             /* of environment and record, as orrery_loop.kernel_layout */
+    long (*width)(const void *env);   /* the numbers of a row that stays in registers, by the host's
+                                     * environment; 0: none does */
+    const void *kept[ORRERY_NWIDTHS]; /* the entry for rows of up to ORRERY_WIDTHS[w]; 0: none */
+    const void *copies;               /* folds and merges (orrery_device_copies.h); 0: none */
+    unsigned long takes; /* ... the reductions with bits here, of the loop's first 64 */
 };
 
 #ifdef __CUDACC__
@@ -249,15 +243,21 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
 /* `extern "C"` names that the program's C text refers to. */
 #define ORRERY_BOUNDS __launch_bounds__(ORRERY_WARPS_PER_BLOCK *ORRERY_LANES)
 
-#define ORRERY_KERNEL(name, rows_function, per_lane, copies, takes, layout)                                       \
+#define ORRERY_KERNEL(name, rows_function, per_lane, copies, takes, layout)                        \
     extern "C" __global__ void ORRERY_BOUNDS name##_entry(const struct orrery_kernel_job job) {    \
         rows_function(&job);                                                                       \
     }                                                                                              \
     extern "C" const struct orrery_device orrery_device_cuda;                                      \
     extern "C" const struct orrery_kernel name;                                                    \
-    const struct orrery_kernel name = {                                                            \
-        ORRERY_KERNEL_ABI, &orrery_device_cuda, (const void *)name##_entry, per_lane, layout, 0,   \
-        {0, 0, 0, 0, 0, 0}, (const void *)copies, takes};
+    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
+                                       &orrery_device_cuda,                                        \
+                                       (const void *)name##_entry,                                 \
+                                       per_lane,                                                   \
+                                       layout,                                                     \
+                                       0,                                                          \
+                                       {0, 0, 0, 0, 0, 0},                                         \
+                                       (const void *)copies,                                       \
+                                       takes};
 
 #define ORRERY_COPIES(name, function)                                                              \
     extern "C" __global__ void ORRERY_BOUNDS name(const struct orrery_kernel_job job) {            \
@@ -277,12 +277,18 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
             16) unsigned char stages[BYTES ? ORRERY_WARPS_PER_BLOCK * BYTES : 16];                 \
         rows_function(&job, most, stages + threadIdx.x / ORRERY_LANES * BYTES);                    \
     }
-#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, copies, takes, layout)                                  \
+#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, copies, takes, layout)                   \
     extern "C" const struct orrery_device orrery_device_cuda;                                      \
     extern "C" const struct orrery_kernel name;                                                    \
-    const struct orrery_kernel name = {                                                            \
-        ORRERY_KERNEL_ABI, &orrery_device_cuda, (const void *)name##_entry, 0, layout, width,      \
-        {a, b, c, d, e, f}, (const void *)copies, takes};
+    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
+                                       &orrery_device_cuda,                                        \
+                                       (const void *)name##_entry,                                 \
+                                       0,                                                          \
+                                       layout,                                                     \
+                                       width,                                                      \
+                                       {a, b, c, d, e, f},                                         \
+                                       (const void *)copies,                                       \
+                                       takes};
 
 #else
 
@@ -416,15 +422,21 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         orrery_all_lanes_##suffix((values)[orrery_i], all[orrery_i]);
 #define ORRERY_GATHERED_4(all, suffix, values, i, lane) all[i][lane]
 
-#define ORRERY_KERNEL(name, rows_function, per_lane, copies, takes, layout)                                       \
+#define ORRERY_KERNEL(name, rows_function, per_lane, copies, takes, layout)                        \
     static void name##_entry(const struct orrery_kernel_job *job) {                                \
         rows_function(job);                                                                        \
     }                                                                                              \
     extern const struct orrery_device orrery_device_host;                                          \
     extern const struct orrery_kernel name;                                                        \
-    const struct orrery_kernel name = {                                                            \
-        ORRERY_KERNEL_ABI, &orrery_device_host, (const void *)name##_entry, per_lane, layout, 0,   \
-        {0, 0, 0, 0, 0, 0}, (const void *)copies, takes};
+    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
+                                       &orrery_device_host,                                        \
+                                       (const void *)name##_entry,                                 \
+                                       per_lane,                                                   \
+                                       layout,                                                     \
+                                       0,                                                          \
+                                       {0, 0, 0, 0, 0, 0},                                         \
+                                       (const void *)copies,                                       \
+                                       takes};
 
 #define ORRERY_ENTRY(name, rows_function, most, words)                                             \
     static void name(const struct orrery_kernel_job *job) {                                        \
@@ -432,12 +444,18 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         ORRERY_LINE unsigned char stages[BYTES + 16] = {0};                                        \
         rows_function(job, most, stages);                                                          \
     }
-#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, copies, takes, layout)                                  \
+#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, copies, takes, layout)                   \
     extern const struct orrery_device orrery_device_host;                                          \
     extern const struct orrery_kernel name;                                                        \
-    const struct orrery_kernel name = {                                                            \
-        ORRERY_KERNEL_ABI, &orrery_device_host, (const void *)name##_entry, 0, layout, width,      \
-        {a, b, c, d, e, f}, (const void *)copies, takes};
+    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
+                                       &orrery_device_host,                                        \
+                                       (const void *)name##_entry,                                 \
+                                       0,                                                          \
+                                       layout,                                                     \
+                                       width,                                                      \
+                                       {a, b, c, d, e, f},                                         \
+                                       (const void *)copies,                                       \
+                                       takes};
 
 #define ORRERY_COPIES(name, function)                                                              \
     static void name(const struct orrery_kernel_job *job) {                                        \
@@ -722,8 +740,8 @@ ORRERY_DEVICE void *orrery_collected(const void *address, long shift) {
     return (char *)address + shift;
 }
 
+#include "orrery_device_copies.h"
 #include "orrery_device_grid.h"
 #include "orrery_device_rows.h"
-#include "orrery_device_copies.h"
 
 #endif

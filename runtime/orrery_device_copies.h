@@ -30,9 +30,9 @@ ORRERY_DEVICE void orrery_spread_copies(const struct orrery_kernel_job *job) {
     type next[ORRERY_ROWS_AHEAD];                                                                  \
     ORRERY_UNROLL                                                                                  \
     for (int orrery_n = 0; orrery_n < ORRERY_ROWS_AHEAD; ++orrery_n)                               \
-        next[orrery_n] = *(const type *)((from) + ((row) + orrery_n < (rows) ? (row) + orrery_n    \
-                                                                             : (rows) - 1) *       \
-                                                      (stride));
+        next[orrery_n] =                                                                           \
+            *(const type *)((from) + ((row) + orrery_n < (rows) ? (row) + orrery_n : (rows) - 1) * \
+                                         (stride));
 
 /* `two`: the fold of two numbers. */
 #define ORRERY_FOLD_ROWS(name, type, two)                                                          \
@@ -174,9 +174,8 @@ ORRERY_DEVICE unsigned char orrery_gain_after(unsigned char gain, unsigned sign,
             c->gains[k] = orrery_gain_after(c->gains[k], sum > 0 ? 1 : sum < 0 ? 2 : 0, n);        \
             gain <<= c->gains[k] >> 2;                                                             \
         }                                                                                          \
-        return gain >= n                                                                           \
-                   ? sum                                                                           \
-                   : orrery_times_##suffix(orrery_over_##suffix(sum, (type)n), (type)gain);        \
+        return gain >= n ? sum                                                                     \
+                         : orrery_times_##suffix(orrery_over_##suffix(sum, (type)n), (type)gain);  \
     }
 ORRERY_SHARE(f32, float)
 ORRERY_SHARE(f64, double)

@@ -68,13 +68,17 @@ static bool takes(const struct orrery_on_device *there, int j) {
 
 /* ---- where they are -------------------------------------------------------------------------- */
 
-/* Copies of reduction j, one per row, `stride` apart: on the host, and where on the device behind
- * the list of copies. `merged`: NULL when it is folded. Behind them, `snapshot` bytes of what is read
- * while others collect; or what the second kernel needs: `own` bytes, `gains`, and what it found. */
+/* Copies of reduction j, one per row. On the device the rest stands behind them, in this order. */
 struct copies {
-    char *memory;
-    size_t stride, bytes, snapshot, own, gains, found, at;
-    struct orrery_merged *merged;
+    char *memory;                 /* the host's */
+    size_t stride;                /* bytes from one to the next */
+    size_t at;                    /* where they are in the device's memory for all copies */
+    size_t bytes;                 /* of all */
+    size_t snapshot;              /* bytes of what is read while others collect; 0: of no buffer */
+    size_t own;                   /* bytes of what they start from and end as; 0: the host's way */
+    size_t gains;                 /* bytes of that, of relaxed ones */
+    size_t found;                 /* bytes of what merges find */
+    struct orrery_merged *merged; /* NULL: they are folded */
 };
 
 static size_t lines_of(size_t bytes) {
@@ -227,8 +231,7 @@ void orrery_there_copies_send(const struct orrery_on_device *there,
             continue;
         orrery_device_in(there->device, there->copies + c.at, c.memory, c.bytes);
         if (c.snapshot)
-            orrery_device_in(there->device, own_of(there, &c), c.merged->snapshot,
-                             c.merged->bytes);
+            orrery_device_in(there->device, own_of(there, &c), c.merged->snapshot, c.merged->bytes);
     }
 }
 

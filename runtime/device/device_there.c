@@ -214,8 +214,8 @@ static void reach_send(const struct orrery_on_device *there, const struct orrery
 
 /* Bytes that the region needs besides arrays, and has not got on the device yet. */
 static size_t more_bytes(const struct orrery_on_device *there, const struct orrery_region *region) {
-    size_t more = orrery_there_copies_bytes(there, region) + reach_bytes(region) + flags_bytes(there, region) +
-                  region->loop->env_size;
+    size_t more = orrery_there_copies_bytes(there, region) + reach_bytes(region) +
+                  flags_bytes(there, region) + region->loop->env_size;
     more += there->records ? 0 : records_bytes(region);
     more += there->starts ? 0 : starts_bytes(region);
     more += there->turns ? 0 : turns_bytes(region) + 2 * passages_bytes(region);

@@ -58,8 +58,8 @@ static void reduction_print(const struct gpu_printer *p, int j, struct text *out
                    j);
     else
         text_print(out, "ORRERY_FOLD_ROWS(orrery_copies_%d_%d, %s, orrery_two_%s_%s)\n",
-                   p->job->number, j, number->type,
-                   reduction_operator(facts_of(p, j)->op)->lanes, number->two);
+                   p->job->number, j, number->type, reduction_operator(facts_of(p, j)->op)->lanes,
+                   number->two);
 }
 
 void gpu_copies_kernel_print(struct gpu_printer *p, struct text *out) {

@@ -18,8 +18,7 @@ static void pass(struct token *token, long count, int (*of_doc)[K], int (*of_wor
     for (long i = 0; i < count; ++i) {
         --of_doc[token[i].doc][token[i].topic];
         --of_word[token[i].word][token[i].topic];
-        token[i].topic =
-            (token[i].topic + of_doc[token[i].doc][0] + of_word[token[i].word][1]) % K;
+        token[i].topic = (token[i].topic + of_doc[token[i].doc][0] + of_word[token[i].word][1]) % K;
         ++of_doc[token[i].doc][token[i].topic];
         ++of_word[token[i].word][token[i].topic];
     }
