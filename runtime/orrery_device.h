@@ -206,24 +206,6 @@ ORRERY_DEVICE void orrery_keep_most(unsigned *most, float value) {
     atomicMax(most, __float_as_uint(value));
 }
 
-ORRERY_DEVICE void orrery_keep_most_bits(unsigned long long *most, unsigned long long bits) {
-    atomicMax(most, bits);
-}
-
-/* Rounded one by one, whatever flags say of fused operations. */
-#define ORRERY_ROUNDED(suffix, type, letter)                                                       \
-    ORRERY_DEVICE type orrery_plus_##suffix(type a, type b) {                                      \
-        return __##letter##add_rn(a, b);                                                           \
-    }                                                                                              \
-    ORRERY_DEVICE type orrery_times_##suffix(type a, type b) {                                     \
-        return __##letter##mul_rn(a, b);                                                           \
-    }                                                                                              \
-    ORRERY_DEVICE type orrery_over_##suffix(type a, type b) {                                      \
-        return __##letter##div_rn(a, b);                                                           \
-    }
-ORRERY_ROUNDED(f32, float, f)
-ORRERY_ROUNDED(f64, double, d)
-
 /* Bit l: what lane l says. */
 ORRERY_DEVICE unsigned orrery_ballot(int says) {
     return __ballot_sync(0xffffffffu, says);
@@ -258,11 +240,6 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
                                        {0, 0, 0, 0, 0, 0},                                         \
                                        (const void *)copies,                                       \
                                        takes};
-
-#define ORRERY_COPIES(name, function)                                                              \
-    extern "C" __global__ void ORRERY_BOUNDS name(const struct orrery_kernel_job job) {            \
-        function(&job);                                                                            \
-    }
 
 /* `words`: as ORRERY_STAGE has it, 0: rows are not loaded ahead. Registers
  * for 16 warps of a multiprocessor, or 12 where rows are long. */
@@ -373,24 +350,6 @@ ORRERY_DEVICE void orrery_keep_most(unsigned *most, float value) {
     *most = mine.bits > *most ? mine.bits : *most;
 }
 
-ORRERY_DEVICE void orrery_keep_most_bits(unsigned long long *most, unsigned long long bits) {
-    *most = bits > *most ? bits : *most;
-}
-
-#define ORRERY_ROUNDED(suffix, type)                                                               \
-    ORRERY_DEVICE type orrery_plus_##suffix(type a, type b) {                                      \
-        return a + b;                                                                              \
-    }                                                                                              \
-    ORRERY_DEVICE type orrery_times_##suffix(type a, type b) {                                     \
-        const volatile type product = a * b;                                                       \
-        return product;                                                                            \
-    }                                                                                              \
-    ORRERY_DEVICE type orrery_over_##suffix(type a, type b) {                                      \
-        return a / b;                                                                              \
-    }
-ORRERY_ROUNDED(f32, float)
-ORRERY_ROUNDED(f64, double)
-
 ORRERY_DEVICE unsigned orrery_ballot(int says) {
     int all[ORRERY_LANES];
     unsigned bits = 0;
@@ -456,11 +415,6 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
                                        {a, b, c, d, e, f},                                         \
                                        (const void *)copies,                                       \
                                        takes};
-
-#define ORRERY_COPIES(name, function)                                                              \
-    static void name(const struct orrery_kernel_job *job) {                                        \
-        function(job);                                                                             \
-    }
 
 #endif
 

@@ -8,6 +8,58 @@
 #ifndef ORRERY_DEVICE_COPIES_H
 #define ORRERY_DEVICE_COPIES_H
 
+#ifdef __CUDACC__
+
+#define ORRERY_COPIES(name, function)                                                              \
+    extern "C" __global__ void ORRERY_BOUNDS name(const struct orrery_kernel_job job) {            \
+        function(&job);                                                                            \
+    }
+
+ORRERY_DEVICE void orrery_keep_most_bits(unsigned long long *most, unsigned long long bits) {
+    atomicMax(most, bits);
+}
+
+/* Rounded one by one, whatever flags say of fused operations. */
+#define ORRERY_ROUNDED(suffix, type, letter)                                                       \
+    ORRERY_DEVICE type orrery_plus_##suffix(type a, type b) {                                      \
+        return __##letter##add_rn(a, b);                                                           \
+    }                                                                                              \
+    ORRERY_DEVICE type orrery_times_##suffix(type a, type b) {                                     \
+        return __##letter##mul_rn(a, b);                                                           \
+    }                                                                                              \
+    ORRERY_DEVICE type orrery_over_##suffix(type a, type b) {                                      \
+        return __##letter##div_rn(a, b);                                                           \
+    }
+ORRERY_ROUNDED(f32, float, f)
+ORRERY_ROUNDED(f64, double, d)
+
+#else
+
+#define ORRERY_COPIES(name, function)                                                              \
+    static void name(const struct orrery_kernel_job *job) {                                        \
+        function(job);                                                                             \
+    }
+
+ORRERY_DEVICE void orrery_keep_most_bits(unsigned long long *most, unsigned long long bits) {
+    *most = bits > *most ? bits : *most;
+}
+
+#define ORRERY_ROUNDED(suffix, type)                                                               \
+    ORRERY_DEVICE type orrery_plus_##suffix(type a, type b) {                                      \
+        return a + b;                                                                              \
+    }                                                                                              \
+    ORRERY_DEVICE type orrery_times_##suffix(type a, type b) {                                     \
+        const volatile type product = a * b;                                                       \
+        return product;                                                                            \
+    }                                                                                              \
+    ORRERY_DEVICE type orrery_over_##suffix(type a, type b) {                                      \
+        return a / b;                                                                              \
+    }
+ORRERY_ROUNDED(f32, float)
+ORRERY_ROUNDED(f64, double)
+
+#endif
+
 /* So many rows' elements are on their way at the same time. */
 enum { ORRERY_ROWS_AHEAD = 16 };
 
