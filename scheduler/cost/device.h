@@ -41,7 +41,7 @@ struct cost_kernel {
 
 /* A pass. The seconds behind the first are what it would take if nothing else held it back. */
 struct cost_device_pass {
-    double seconds;
+    double seconds;             /* all together */
     double chain;               /* ... but batons and rows that wait for each other */
     double memory, cache;       /* ... but bytes */
     double instructions;        /* ... but issuing them */
