@@ -70,7 +70,7 @@ bool orrery_inspection_holds(const struct orrery_inspection *inspection,
                              const struct orrery_loop *loop, const void *env, long count);
 
 /*
- * Behind a region that ran by the inspection, with nothing of the program in between: what the loop
+ * Behind a region before which the inspection held, with nothing of the program in between: what the loop
  * wrote itself is no change. The gather reads nothing that its loop writes, but both may lie in one
  * structure (`token[i].word`, `token[i].topic`), and watches see pages.
  */

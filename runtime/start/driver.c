@@ -389,6 +389,9 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
                      struct orrery_region *region) {
     const void *env = envs + (size_t)(region->passes - 1) * state->loop->env_size;
     double copied = state->stats->copy_seconds;
+    /* Passes that were put off have had serial code behind their inspection. */
+    bool holds =
+        state->inspection && orrery_inspection_holds(state->inspection, state->loop, envs, count);
     region->envs = orrery_local_enter(state, envs, region->passes);
     region->envs = orrery_hot_enter(region, state, region->envs);
     region->copied = state->stats->copy_seconds - copied;
@@ -411,7 +414,7 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
     orrery_hot_leave(region, state);
     orrery_local_leave(state);
     fold_all(region, state, env);
-    if (state->inspection && !region->spills)
+    if (holds && !region->spills)
         orrery_inspection_ran(state->inspection);
 }
 
