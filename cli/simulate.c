@@ -57,6 +57,8 @@ static int check(const struct option_set *set, const struct asked *asked,
         {request->gpus && (request->nthreads > 1 || request->threads[0] > 1),
          "--gpus: a rank has a GPU, and one thread"},
         {!request->gpu != !request->kernels, "--gpu and --kernels belong together"},
+        {request->gpu && asked->grid,
+         "--grid cuts blocks for workers: with --gpu measure on that grid (ORRERY_GRID)"},
         {request->spill && request->memory == 0, "--spill needs --memory"},
     };
     return options_check(set, sizeof rules / sizeof *rules, rules);

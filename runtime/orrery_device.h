@@ -21,7 +21,7 @@
 #define ORRERY_MOSTLY(condition) __builtin_expect((condition) != 0, 1)
 #endif
 
-#define ORRERY_KERNEL_ABI 7
+#define ORRERY_KERNEL_ABI 8
 
 enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4, ORRERY_GRID_DIMS = 4 };
 
@@ -29,12 +29,25 @@ enum { ORRERY_LANES = 32, ORRERY_WARPS_PER_BLOCK = 4, ORRERY_GRID_DIMS = 4 };
 #define ORRERY_WIDTHS {32, 64, 127, 128, 512, 1024}
 enum { ORRERY_NWIDTHS = 6 };
 
-/* Row r's copy of a reduction starts at memory + r * stride, rows counted from the rank's first.
- * `snapshot`: what a relaxed or buffered array was at the last merge, NULL of all others. */
+/* What merges found: the largest change, as the bits of a double; the first that is no number
+ * (orrery_device_copies.h), 0: none. */
+struct orrery_kernel_merged {
+    unsigned long long most, bad;
+};
+
+/* How changes of several rows count (docs/relaxed.md). */
+enum { ORRERY_KERNEL_ADD, ORRERY_KERNEL_AVERAGE, ORRERY_KERNEL_SCALE };
+
+/* Row r's copy of a reduction starts at memory + r * stride, rows counted from the rank's first. */
 struct orrery_kernel_copies {
     char *memory;
     long stride;
-    char *snapshot;
+    char *snapshot; /* what a buffered array was at the last merge, NULL of all others */
+    char *own;      /* folded or merged here: what copies start from, and the result; else NULL */
+    long count;     /* ... its elements */
+    int rule;       /* ... of a relaxed one */
+    unsigned char *gains;                /* ... by element, with ORRERY_KERNEL_SCALE */
+    struct orrery_kernel_merged *merged; /* ... of all merges of a region */
 };
 
 /*
@@ -88,27 +101,25 @@ struct orrery_kernel_job {
     const struct orrery_kernel_copies
         *copies;                     /* per reduction: its copies, a row's after the other */
     struct orrery_kernel_sums *sums; /* where `in_order` compares; NULL else */
+    int task, reduction, last;       /* of the kernel for copies: orrery_device_copies.h */
     int in_order; /* sums are taken in the serial loop's order, so that they have its bits (slow:
                    * for orrery verify); by tree as well, and held against each other in `sums` */
 };
 
 struct orrery_device;
 
-/*
- * `entry`: what the device launches. `row_per_lane`: every lane takes rows of its own; else a warp
- * does. `layout`: of the environment and the record, as orrery_loop.kernel_layout. `width`: the
- * numbers of a row that stays in registers (0: none does), by the host's environment; `kept[w]`:
- * the entry for rows of up to ORRERY_WIDTHS[w], 0: there is none. Sums in order are
- * taken by `entry` only.
- */
+/* A loop's kernel. Sums in order are taken by `entry` only. */
 struct orrery_kernel {
-    int abi;
-    const struct orrery_device *device;
-    const void *entry;
-    int row_per_lane;
-    unsigned long layout;
-    long (*width)(const void *env);
-    const void *kept[ORRERY_NWIDTHS];
+    int abi;                            /* ORRERY_KERNEL_ABI */
+    const struct orrery_device *device; /* that runs it */
+    const void *entry;                  /* what the device launches */
+    int row_per_lane;                   /* every lane takes rows of its own; else a warp does */
+    unsigned long layout;             /* of environment and record, as orrery_loop.kernel_layout */
+    long (*width)(const void *env);   /* the numbers of a row that stays in registers, by the host's
+                                     * environment; 0: none does */
+    const void *kept[ORRERY_NWIDTHS]; /* the entry for rows of up to ORRERY_WIDTHS[w]; 0: none */
+    const void *copies;               /* folds and merges (orrery_device_copies.h); 0: none */
+    unsigned long takes; /* ... the reductions with bits here, of the loop's first 64 */
 };
 
 #ifdef __CUDACC__
@@ -214,15 +225,21 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
 /* `extern "C"` names that the program's C text refers to. */
 #define ORRERY_BOUNDS __launch_bounds__(ORRERY_WARPS_PER_BLOCK *ORRERY_LANES)
 
-#define ORRERY_KERNEL(name, rows_function, per_lane, layout)                                       \
+#define ORRERY_KERNEL(name, rows_function, per_lane, copies, takes, layout)                        \
     extern "C" __global__ void ORRERY_BOUNDS name##_entry(const struct orrery_kernel_job job) {    \
         rows_function(&job);                                                                       \
     }                                                                                              \
     extern "C" const struct orrery_device orrery_device_cuda;                                      \
     extern "C" const struct orrery_kernel name;                                                    \
-    const struct orrery_kernel name = {                                                            \
-        ORRERY_KERNEL_ABI, &orrery_device_cuda, (const void *)name##_entry, per_lane, layout, 0,   \
-        {0, 0, 0, 0, 0, 0}};
+    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
+                                       &orrery_device_cuda,                                        \
+                                       (const void *)name##_entry,                                 \
+                                       per_lane,                                                   \
+                                       layout,                                                     \
+                                       0,                                                          \
+                                       {0, 0, 0, 0, 0, 0},                                         \
+                                       (const void *)copies,                                       \
+                                       takes};
 
 /* `words`: as ORRERY_STAGE has it, 0: rows are not loaded ahead. Registers
  * for 16 warps of a multiprocessor, or 12 where rows are long. */
@@ -237,12 +254,18 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
             16) unsigned char stages[BYTES ? ORRERY_WARPS_PER_BLOCK * BYTES : 16];                 \
         rows_function(&job, most, stages + threadIdx.x / ORRERY_LANES * BYTES);                    \
     }
-#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, layout)                                  \
+#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, copies, takes, layout)                   \
     extern "C" const struct orrery_device orrery_device_cuda;                                      \
     extern "C" const struct orrery_kernel name;                                                    \
-    const struct orrery_kernel name = {                                                            \
-        ORRERY_KERNEL_ABI, &orrery_device_cuda, (const void *)name##_entry, 0, layout, width,      \
-        {a, b, c, d, e, f}};
+    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
+                                       &orrery_device_cuda,                                        \
+                                       (const void *)name##_entry,                                 \
+                                       0,                                                          \
+                                       layout,                                                     \
+                                       width,                                                      \
+                                       {a, b, c, d, e, f},                                         \
+                                       (const void *)copies,                                       \
+                                       takes};
 
 #else
 
@@ -358,15 +381,21 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         orrery_all_lanes_##suffix((values)[orrery_i], all[orrery_i]);
 #define ORRERY_GATHERED_4(all, suffix, values, i, lane) all[i][lane]
 
-#define ORRERY_KERNEL(name, rows_function, per_lane, layout)                                       \
+#define ORRERY_KERNEL(name, rows_function, per_lane, copies, takes, layout)                        \
     static void name##_entry(const struct orrery_kernel_job *job) {                                \
         rows_function(job);                                                                        \
     }                                                                                              \
     extern const struct orrery_device orrery_device_host;                                          \
     extern const struct orrery_kernel name;                                                        \
-    const struct orrery_kernel name = {                                                            \
-        ORRERY_KERNEL_ABI, &orrery_device_host, (const void *)name##_entry, per_lane, layout, 0,   \
-        {0, 0, 0, 0, 0, 0}};
+    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
+                                       &orrery_device_host,                                        \
+                                       (const void *)name##_entry,                                 \
+                                       per_lane,                                                   \
+                                       layout,                                                     \
+                                       0,                                                          \
+                                       {0, 0, 0, 0, 0, 0},                                         \
+                                       (const void *)copies,                                       \
+                                       takes};
 
 #define ORRERY_ENTRY(name, rows_function, most, words)                                             \
     static void name(const struct orrery_kernel_job *job) {                                        \
@@ -374,12 +403,18 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         ORRERY_LINE unsigned char stages[BYTES + 16] = {0};                                        \
         rows_function(job, most, stages);                                                          \
     }
-#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, layout)                                  \
+#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, copies, takes, layout)                   \
     extern const struct orrery_device orrery_device_host;                                          \
     extern const struct orrery_kernel name;                                                        \
-    const struct orrery_kernel name = {                                                            \
-        ORRERY_KERNEL_ABI, &orrery_device_host, (const void *)name##_entry, 0, layout, width,      \
-        {a, b, c, d, e, f}};
+    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
+                                       &orrery_device_host,                                        \
+                                       (const void *)name##_entry,                                 \
+                                       0,                                                          \
+                                       layout,                                                     \
+                                       width,                                                      \
+                                       {a, b, c, d, e, f},                                         \
+                                       (const void *)copies,                                       \
+                                       takes};
 
 #endif
 
@@ -390,16 +425,18 @@ ORRERY_SHUFFLE(u64, unsigned long)
 ORRERY_SHUFFLE(f32, float)
 ORRERY_SHUFFLE(f64, double)
 
-/* All lanes' values folded, the same way every time; every lane gets the result. */
+/* Two values folded; and all lanes' values, the same way every time: every lane gets the result. */
 #define ORRERY_FOLD(op, suffix, type, unsigned_type, expression)                                   \
-    ORRERY_DEVICE type orrery_lanes_##op##_##suffix(type a) {                                      \
+    ORRERY_DEVICE type orrery_two_##op##_##suffix(type a, type b) {                                \
         typedef unsigned_type wide;                                                                \
         (void)sizeof(wide);                                                                        \
-        for (int apart = ORRERY_LANES / 2; apart > 0; apart /= 2) {                                \
-            type b = orrery_from_lane_##suffix(a, orrery_lane_number() ^ apart);                   \
-            (void)b;                                                                               \
-            a = (type)(expression);                                                                \
-        }                                                                                          \
+        (void)b;                                                                                   \
+        return (type)(expression);                                                                 \
+    }                                                                                              \
+    ORRERY_DEVICE type orrery_lanes_##op##_##suffix(type a) {                                      \
+        for (int apart = ORRERY_LANES / 2; apart > 0; apart /= 2)                                  \
+            a = orrery_two_##op##_##suffix(                                                        \
+                a, orrery_from_lane_##suffix(a, orrery_lane_number() ^ apart));                    \
         return orrery_from_lane_##suffix(a, 0);                                                    \
     }
 #define ORRERY_FOLD_INTEGERS(NAME, base, lanes, word, title, spelled, call, takes, identity,       \
@@ -657,6 +694,7 @@ ORRERY_DEVICE void *orrery_collected(const void *address, long shift) {
     return (char *)address + shift;
 }
 
+#include "orrery_device_copies.h"
 #include "orrery_device_grid.h"
 #include "orrery_device_rows.h"
 

@@ -152,6 +152,11 @@ void orrery_device_parts_store(struct orrery_device_parts *parts);
 void orrery_device_run(struct orrery_region *region, struct orrery_state *state, const void *env,
                        const struct orrery_device_array *arrays);
 
+/* Behind it, on one rank: folds the rows' copies of reduction j into the target on the device. False:
+ * the host has the copies. */
+bool orrery_device_fold(const struct orrery_region *region, const struct orrery_state *state, int j,
+                        void *target);
+
 /* At the end of a program that verify runs: what sums across lanes were held against. */
 void orrery_device_report(void);
 

@@ -268,7 +268,7 @@ static void phase_set(const struct orrery_region *region, struct orrery_kernel_j
 }
 
 /*
- * A launch for each phase; copies are merged here, as workers' are. No rank waits in a merge for
+ * A launch for each phase; the device merges, or copies are merged here, as workers' are. No rank waits in a merge for
  * one that waits for a baton of the same phase: what a phase lets go is sent before its merge.
  */
 static void phases_run(const struct orrery_on_device *there, struct orrery_region *region,
@@ -278,6 +278,10 @@ static void phases_run(const struct orrery_on_device *there, struct orrery_regio
         bool last = region->phase + 1 == phases;
         phase_set(region, job);
         launch(there, region, job, crossing);
+        if (there->merges) {
+            orrery_there_merge(there, region, job, last);
+            continue;
+        }
         orrery_there_copies_fetch(there, region);
         orrery_merge_all(region, last);
         if (!last)
@@ -289,7 +293,7 @@ static void phases_run(const struct orrery_on_device *there, struct orrery_regio
 static void phases_attend(struct orrery_region *region) {
     long phases = region->merge ? region->merge->phases : 0;
     if (region->merge)
-        orrery_merge_start(region);
+        orrery_merge_start(region, true);
     for (region->phase = 0; region->phase < phases; ++region->phase)
         orrery_merge_all(region, region->phase + 1 == phases);
 }
@@ -377,16 +381,15 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
     double begin = orrery_clock();
     orrery_trace_prepare();
     region_check(region);
-    for (long row = region->row_low; row < region->row_high && region->loop->nreductions; ++row)
-        orrery_copies_reset(region->copies, row);
     if (region->row_low == region->row_high) {
         phases_attend(region);
         columns_attend(region);
         return;
     }
-    if (region->merge)
-        orrery_merge_start(region);
     kernel_choose(there, region, env);
+    orrery_there_copies_choose(there, region);
+    if (region->merge)
+        orrery_merge_start(region, !there->merges);
     there->warps = warps_of(there, region);
     orrery_there_bring(there, region, state, env, arrays);
     sums_start(there, region);
@@ -397,7 +400,7 @@ void orrery_device_run(struct orrery_region *region, struct orrery_state *state,
         orrery_device_parts_store(there->parts);
     else
         segments_store(region);
-    if (!region->merge)
+    if (!region->merge || there->merges)
         orrery_there_copies_fetch(there, region);
     orrery_device_region(begin);
 }

@@ -3,7 +3,6 @@
 
 #include "runtime/base/memory.h"
 #include "runtime/execute/wave.h"
-#include "runtime/merge/merge.h"
 #include "runtime/region/region.h"
 
 #include "dsm/dsm.h"
@@ -89,47 +88,6 @@ static size_t flags_bytes(const struct orrery_on_device *there,
                    : is_wave(region)   ? (size_t)region->blocks.rows
                                        : 0;
     return flags * sizeof(unsigned);
-}
-
-/* Copies of reduction j on the host, one per row:
- * `stride` apart. `merged`: NULL when it is folded. */
-struct copies {
-    char *memory;
-    size_t stride, bytes;
-    const struct orrery_merged *merged;
-};
-
-static struct copies copies_of(const struct orrery_region *region, int j) {
-    size_t rows = (size_t)(region->row_high - region->row_low);
-    const struct orrery_copies *own = region->copies;
-    struct copies copies = {own->memory[j], own->stride[j], rows * own->stride[j], NULL};
-    for (int i = 0; region->merge && i < region->merge->narrays; ++i) {
-        const struct orrery_merged *m = &region->merge->arrays[i];
-        if (m->reduction == j)
-            copies = (struct copies){m->copies, m->stride, rows * m->stride, m};
-    }
-    return copies;
-}
-
-/* What is only added to starts at zero, and its snapshot is read. */
-static size_t snapshot_bytes(const struct copies *copies) {
-    bool read = copies->merged && copies->merged->what->op == ORRERY_BUFFERED;
-    return read ? (copies->merged->bytes + 63) / 64 * 64 : 0;
-}
-
-/* The list of copies, then the copies. */
-static size_t list_bytes(const struct orrery_region *region) {
-    size_t bytes = (size_t)region->loop->nreductions * sizeof(struct orrery_kernel_copies);
-    return (bytes + 63) / 64 * 64;
-}
-
-static size_t copies_bytes(const struct orrery_region *region) {
-    size_t bytes = list_bytes(region);
-    for (int j = 0; j < region->loop->nreductions; ++j) {
-        struct copies copies = copies_of(region, j);
-        bytes += copies.bytes + snapshot_bytes(&copies);
-    }
-    return bytes;
 }
 
 /* ---- arrays ---- */
@@ -236,34 +194,6 @@ static void resize(const struct orrery_on_device *there, const struct orrery_reg
     *has = bytes;
 }
 
-void orrery_there_copies_send(const struct orrery_on_device *there,
-                              const struct orrery_region *region) {
-    struct orrery_kernel_copies *list = dsm_own_alloc(list_bytes(region) + 1);
-    char *at = there->copies + list_bytes(region);
-    for (int j = 0; j < region->loop->nreductions; ++j) {
-        struct copies copies = copies_of(region, j);
-        size_t more = snapshot_bytes(&copies);
-        list[j] = (struct orrery_kernel_copies){at, (long)copies.stride, at + copies.bytes};
-        orrery_device_in(there->device, at, copies.memory, copies.bytes);
-        if (more)
-            orrery_device_in(there->device, at + copies.bytes, copies.merged->snapshot,
-                             copies.merged->bytes);
-        at += copies.bytes + more;
-    }
-    orrery_device_in(there->device, there->copies, list, list_bytes(region));
-    dsm_own_free(list);
-}
-
-void orrery_there_copies_fetch(const struct orrery_on_device *there,
-                               const struct orrery_region *region) {
-    const char *at = there->copies + list_bytes(region);
-    for (int j = 0; j < region->loop->nreductions; ++j) {
-        struct copies copies = copies_of(region, j);
-        orrery_device_out(there->device, copies.memory, at, copies.bytes);
-        at += copies.bytes + snapshot_bytes(&copies);
-    }
-}
-
 void orrery_there_flags_clear(const struct orrery_on_device *there,
                               const struct orrery_region *region) {
     if (flags_bytes(there, region))
@@ -284,8 +214,8 @@ static void reach_send(const struct orrery_on_device *there, const struct orrery
 
 /* Bytes that the region needs besides arrays, and has not got on the device yet. */
 static size_t more_bytes(const struct orrery_on_device *there, const struct orrery_region *region) {
-    size_t more = copies_bytes(region) + reach_bytes(region) + flags_bytes(there, region) +
-                  region->loop->env_size;
+    size_t more = orrery_there_copies_bytes(there, region) + reach_bytes(region) +
+                  flags_bytes(there, region) + region->loop->env_size;
     more += there->records ? 0 : records_bytes(region);
     more += there->starts ? 0 : starts_bytes(region);
     more += there->turns ? 0 : turns_bytes(region) + 2 * passages_bytes(region);
@@ -320,14 +250,15 @@ static void bring(struct orrery_on_device *there, struct orrery_region *region,
         keep(there, region, &there->departures, region->turns->departure, passages_bytes(region));
     }
     resize(there, region, &there->flags, &there->flags_bytes, flags_bytes(there, region));
-    resize(there, region, &there->copies, &there->copies_bytes, copies_bytes(region));
+    resize(there, region, &there->copies, &there->copies_bytes,
+           orrery_there_copies_bytes(there, region));
     resize(there, region, &there->reach, &there->reach_bytes, reach_bytes(region));
     if (is_wave(region))
         reach_send(there, region);
     if (!there->env)
         there->env = orrery_there_alloc(there, region, region->loop->env_size);
     env_send(there, state, env, parts);
-    orrery_there_copies_send(there, region);
+    orrery_there_copies_start(there, region);
     orrery_there_flags_clear(there, region);
 }
 

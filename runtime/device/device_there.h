@@ -18,6 +18,8 @@ struct orrery_on_device {
     long warps;                                    /* of the region's launches */
     struct orrery_kernel kernel;                   /* the loop's, with the entry that they launch */
     bool said;                                     /* who asks has been told how it runs */
+    unsigned long taken;                           /* reductions that the device folds or merges */
+    bool merges;                                   /* ... all that is merged is among them */
 };
 
 /* The loop's; the device is open. */
@@ -42,10 +44,28 @@ void orrery_device_waves_run(const struct orrery_on_device *there, struct orrery
 void orrery_there_flags_clear(const struct orrery_on_device *there,
                               const struct orrery_region *region);
 
-/* Copies of reductions and of relaxed arrays: to the device, and to the host. */
+/* ---- copies of reductions and of relaxed arrays (device_copies.c) ---- */
+
+/* What of it the device does, with `kernel` set. On one rank: several fold and merge on rank 0. */
+void orrery_there_copies_choose(struct orrery_on_device *there, const struct orrery_region *region);
+
+/* Bytes on the device. */
+size_t orrery_there_copies_bytes(const struct orrery_on_device *there,
+                                 const struct orrery_region *region);
+
+/* What rows start from, there and in the copies that the host folds or merges. */
+void orrery_there_copies_start(const struct orrery_on_device *there,
+                               const struct orrery_region *region);
+
+/* The copies that the host merges, to the device; those that it folds or merges, to the host. */
 void orrery_there_copies_send(const struct orrery_on_device *there,
                               const struct orrery_region *region);
 void orrery_there_copies_fetch(const struct orrery_on_device *there,
                                const struct orrery_region *region);
+
+/* Merges behind a phase; ends the job when a change is no number. Behind the last one target and
+ * snapshot are the result. */
+void orrery_there_merge(const struct orrery_on_device *there, struct orrery_region *region,
+                        const struct orrery_kernel_job *job, bool last);
 
 #endif

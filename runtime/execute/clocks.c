@@ -627,7 +627,7 @@ static void workers_start(struct orrery_region *region) {
 
 void orrery_clocks_run(struct orrery_region *region) {
     if (region->merge)
-        orrery_merge_start(region);
+        orrery_merge_start(region, true);
     if (region->replay)
         replay(region, orrery_env()->replay == ORRERY_REPLAY_REVERSE);
     else if (region->exchange)

@@ -424,6 +424,12 @@ static void ranges_make(struct orrery_inspection *inspection, struct walk *walk)
     lanes_end(inspection, walk);
 }
 
+static void watch_begin(struct orrery_inspection *inspection) {
+    inspection->watch = inspection->remote
+                            ? dsm_watch_start_pending(inspection->nspans, inspection->spans)
+                            : dsm_watch_start_windowed(inspection->nspans, inspection->spans);
+}
+
 void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, long count,
                     const long *bytes, orrery_keys_check *check, void *data,
                     struct orrery_inspection **out) {
@@ -436,9 +442,7 @@ void orrery_inspect(const struct orrery_loop *loop, int slot, const void *env, l
     inspection->remote = remote;
     walk_start(&walk, loop, env, count, inspection);
     ranges_make(inspection, &walk);
-    inspection->watch = inspection->remote
-                            ? dsm_watch_start_pending(inspection->nspans, inspection->spans)
-                            : dsm_watch_start_windowed(inspection->nspans, inspection->spans);
+    watch_begin(inspection);
     if (remote && !inspection->remote)
         dsm_attempt_resume(paused);
     if (loop->strategy != ORRERY_LEVELS)
@@ -550,6 +554,13 @@ bool orrery_inspection_holds(const struct orrery_inspection *inspection,
                              const struct orrery_loop *loop, const void *env, long count) {
     return orrery_inspection_is_of(inspection, loop, env, count) &&
            !watch_changed(inspection->watch);
+}
+
+void orrery_inspection_ran(struct orrery_inspection *inspection) {
+    if (!watch_changed(inspection->watch))
+        return;
+    dsm_watch_end(inspection->watch);
+    watch_begin(inspection);
 }
 
 void orrery_inspection_free(struct orrery_inspection *inspection) {

@@ -69,6 +69,13 @@ bool orrery_inspection_is_of(const struct orrery_inspection *inspection,
 bool orrery_inspection_holds(const struct orrery_inspection *inspection,
                              const struct orrery_loop *loop, const void *env, long count);
 
+/*
+ * Behind a region before which the inspection held, with nothing of the program in between: what the loop
+ * wrote itself is no change. The gather reads nothing that its loop writes, but both may lie in one
+ * structure (`token[i].word`, `token[i].topic`), and watches see pages.
+ */
+void orrery_inspection_ran(struct orrery_inspection *inspection);
+
 /* Packs the records of grid rows [low, high) in block order, original order inside a block. */
 void orrery_inspection_pack(const struct orrery_inspection *inspection,
                             const struct orrery_loop *loop, const void *env, long low, long high,

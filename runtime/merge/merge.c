@@ -342,7 +342,7 @@ static void target_start(struct orrery_region *region, struct orrery_merged *m) 
         region->copies->pointers[m->reduction] = m->target;
 }
 
-void orrery_merge_start(struct orrery_region *region) {
+void orrery_merge_start(struct orrery_region *region, bool here) {
     struct orrery_merge *merge = region->merge;
     for (int i = 0; i < merge->narrays; ++i) {
         if (merge->arrays[i].cools)
@@ -350,7 +350,8 @@ void orrery_merge_start(struct orrery_region *region) {
         if (dsm_rank() == 0)
             target_start(region, &merge->arrays[i]);
     }
-    orrery_workers_run(start_job, region);
+    if (here)
+        orrery_workers_run(start_job, region);
     if (region->serve)
         orrery_serve_start(region->serve, region);
 }

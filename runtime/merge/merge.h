@@ -97,8 +97,8 @@ struct orrery_merge *orrery_merge_prepare(struct orrery_region *region, struct o
  * no other array's. */
 void orrery_merge_check(const struct orrery_state *state, const void *env);
 
-/* Copies become what the snapshots (copies->starts) are. */
-void orrery_merge_start(struct orrery_region *region);
+/* Copies become what the snapshots (copies->starts) are, where they are `here`. */
+void orrery_merge_start(struct orrery_region *region, bool here);
 
 /* Fills in what the block's body needs of its row. */
 void orrery_merge_block(const struct orrery_region *region, struct orrery_block *block);

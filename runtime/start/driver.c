@@ -274,12 +274,13 @@ static int blocks_make(struct orrery_state *state, const void *env, long count) 
 
 /* ---- region end ------------------------------------------------------------------------------ */
 
-static void fold_all(const struct orrery_region *region, const void *env) {
+static void fold_all(const struct orrery_region *region, const struct orrery_state *state,
+                     const void *env) {
     const struct orrery_copies *copies = region->copies;
     for (int j = 0; j < region->loop->nreductions; ++j) {
         const struct orrery_reduction *reduction = &region->loop->reductions[j];
         void *target = orrery_target_of(region->loop, j, env);
-        if (orrery_is_folded(reduction)) {
+        if (orrery_is_folded(reduction) && !orrery_device_fold(region, state, j, target)) {
             orrery_copies_fold_front(copies, j, target);
             orrery_fold(region->loop, j, copies->memory[j], copies->stride[j], copies->bytes[j],
                         region->row_low, region->row_high, target);
@@ -388,6 +389,9 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
                      struct orrery_region *region) {
     const void *env = envs + (size_t)(region->passes - 1) * state->loop->env_size;
     double copied = state->stats->copy_seconds;
+    /* Passes that were put off have had serial code behind their inspection. */
+    bool holds =
+        state->inspection && orrery_inspection_holds(state->inspection, state->loop, envs, count);
     region->envs = orrery_local_enter(state, envs, region->passes);
     region->envs = orrery_hot_enter(region, state, region->envs);
     region->copied = state->stats->copy_seconds - copied;
@@ -409,7 +413,9 @@ static void run_here(struct orrery_state *state, const char *envs, long count,
     orrery_progress_end();
     orrery_hot_leave(region, state);
     orrery_local_leave(state);
-    fold_all(region, env);
+    fold_all(region, state, env);
+    if (holds && !region->spills)
+        orrery_inspection_ran(state->inspection);
 }
 
 struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,

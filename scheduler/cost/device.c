@@ -1,6 +1,7 @@
 /* Devices and what bounds a pass there: bytes, instructions, and the chain of batons (ring.c). */
 #include "scheduler/cost/device.h"
 
+#include "scheduler/cost/machine.h"
 #include "scheduler/cost/ring.h"
 
 #include <math.h>
@@ -104,6 +105,28 @@ static double iterations_of(const struct cost_loop *loop) {
     return all;
 }
 
+/* Nothing shortens a pass below the baton that has the longest iterations and hand-overs. */
+static void heaviest_find(struct arena *arena, const struct ring *ring,
+                          struct cost_device_pass *pass) {
+    const struct cost_loop *loop = ring->loop;
+    size_t bytes = (size_t)(loop->nbatons + 1) * sizeof(double[2]);
+    double(*batons)[2] = memset(arena_alloc(arena, bytes), 0, bytes);
+    for (long i = 0; i < loop->nsteps; ++i)
+        for (int b = 0; b < loop->steps[i].nbatons && b < MOST_BATONS; ++b) {
+            batons[loop->steps[i].batons[b]][0] += loop->steps[i].iterations;
+            batons[loop->steps[i].batons[b]][1] += 1;
+        }
+    for (long b = 0; b < loop->nbatons; ++b) {
+        double handed = fmax(0, batons[b][1] - 1);
+        double seconds = batons[b][0] * ring->iteration + handed * ring->passing;
+        if (seconds <= pass->heaviest)
+            continue;
+        pass->heaviest = seconds;
+        pass->heaviest_iterations = batons[b][0];
+        pass->heaviest_handed = handed;
+    }
+}
+
 static const char *bound_of(const struct cost_device_pass *pass) {
     double most = fmax(fmax(pass->chain, pass->memory), fmax(pass->cache, pass->instructions));
     return most == pass->memory         ? "the memory's bytes"
@@ -134,6 +157,7 @@ struct cost_device_pass cost_device_run(struct arena *arena, const struct cost_d
         .passing = 5 * device->from_memory / device->clock,
     };
     pass.warps = warps;
+    heaviest_find(arena, &ring, &pass);
     pass.chain = ring_run(arena, &ring);
     ring.together = most > 0 ? all * ring.iteration / most : 0;
     pass.seconds = ring_run(arena, &ring);

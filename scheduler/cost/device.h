@@ -41,12 +41,15 @@ struct cost_kernel {
 
 /* A pass. The seconds behind the first are what it would take if nothing else held it back. */
 struct cost_device_pass {
-    double seconds;
-    double chain;         /* ... but batons and rows that wait for each other */
-    double memory, cache; /* ... but bytes */
-    double instructions;  /* ... but issuing them */
-    double warps;         /* that are there at the same time, all together */
-    const char *bound;    /* the longest of them, in words */
+    double seconds;             /* all together */
+    double chain;               /* ... but batons and rows that wait for each other */
+    double memory, cache;       /* ... but bytes */
+    double instructions;        /* ... but issuing them */
+    double warps;               /* that are there at the same time, all together */
+    double heaviest;            /* seconds of the baton that takes longest, whatever else runs */
+    double heaviest_iterations; /* ... of them */
+    double heaviest_handed;     /* ... how often it is handed on */
+    const char *bound;          /* the longest of them, in words */
 };
 
 /* Warps of the kernel that a multiprocessor has room for. */

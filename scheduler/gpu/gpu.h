@@ -137,6 +137,13 @@ void gpu_copies_print(struct gpu_printer *p, const char *from, struct text *out)
 /* Variables orrery_sum_J for scalar copies, read from the row's or (`read` false) written there. */
 void gpu_totals_print(struct gpu_printer *p, bool read, struct text *out);
 
+/* ---- copies.c ---- */
+
+/* The kernel that folds and merges copies of reductions, where there are any such; what the loop's table of
+ * its kernels says of it: `NAME, BITS`. */
+void gpu_copies_kernel_print(struct gpu_printer *p, struct text *out);
+const char *gpu_copies_words(const struct gpu_printer *p);
+
 /* ---- type.c ---------------------------------------------------------------------------------- */
 
 /* A declaration in the kernel's words; the same without qualifiers at the top. requires: a type
@@ -257,7 +264,13 @@ const struct wave_part *gpu_wave_part(const struct outline *job, const struct st
 void gpu_wave_print(struct gpu_printer *p, const struct wave_part *part, int indent,
                     struct text *out);
 const char *gpu_wave_places(struct gpu_printer *p);
-void gpu_wave_rows_print(const struct gpu_printer *p, struct text *out);
+void gpu_wave_rows_print(struct gpu_printer *p, struct text *out);
+/* Numbers that a wavefront is folded into: any order gives their bits, so each lane of a tile has its own of
+ * a row. The lanes' pointers to them, `declared` or handed over; what stands in front of a row and
+ * behind it. */
+bool gpu_takes_any_order(const struct outline *job);
+const char *gpu_tile_totals(struct gpu_printer *p, bool declared);
+void gpu_tile_totals_print(struct gpu_printer *p, bool begin, struct text *out);
 /* Where the part's statement stands, in values of its loop's variable. */
 const struct affine *gpu_wave_place(const struct wave_part *part);
 

@@ -188,7 +188,8 @@ void gpu_copies_print(struct gpu_printer *p, const char *from, struct text *out)
     }
 }
 
-static const char *fold_text(struct gpu_printer *p, int j) {
+/* `name`, which every lane has, folded. */
+static const char *fold_text(struct gpu_printer *p, int j, const char *name) {
     const struct emit_reduction *r = &p->job->reductions[j];
     enum reduction_op op = reduction_base(reduction_of(p, j)->op);
     const char *suffix = gpu_suffix(r->var->type);
@@ -196,7 +197,51 @@ static const char *fold_text(struct gpu_printer *p, int j) {
     if (wraps)
         suffix = suffix[1] == '6' ? "u64" : "u32";
     return arena_printf(p->arena, "orrery_lanes_%s_%s((%s)%s)", reduction_operator(op)->lanes,
-                        suffix, gpu_suffix_type(suffix), gpu_name(p->arena, r->var));
+                        suffix, gpu_suffix_type(suffix), name);
+}
+
+bool gpu_takes_any_order(const struct outline *job) {
+    for (int j = 0; j < job->nreductions; ++j)
+        if (job->reductions[j].is_array || job->reductions[j].var->type->kind != TYPE_INT)
+            return false;
+    return true;
+}
+
+const char *gpu_tile_totals(struct gpu_printer *p, bool declared) {
+    const char *all = "";
+    for (int j = 0; p->kernel->rows == GPU_TILE && j < p->job->nreductions; ++j) {
+        const char *total = arena_printf(p->arena, "*const orrery_total_%d", j);
+        const struct type *type = p->job->reductions[j].var->type;
+        all = declared ? arena_printf(p->arena, "%s,\n                                  %s", all,
+                                      gpu_declare_plain(p, type, total))
+                       : arena_printf(p->arena, "%s, &orrery_sum_%d", all, j);
+    }
+    return all;
+}
+
+void gpu_tile_totals_print(struct gpu_printer *p, bool begin, struct text *out) {
+    for (int j = 0; p->kernel->rows == GPU_TILE && j < p->job->nreductions; ++j) {
+        const struct type *type = p->job->reductions[j].var->type;
+        const struct reduction_operator *row =
+            reduction_operator(reduction_base(reduction_of(p, j)->op));
+        const char *sum = arena_printf(p->arena, "orrery_sum_%d", j);
+        const char *copy =
+            arena_printf(p->arena,
+                         "*(%s)(orrery_job->copies[%d].memory + (row - orrery_job->row_low) * "
+                         "orrery_job->copies[%d].stride)",
+                         gpu_declare_plain(p, type, "*"), j, j);
+        if (begin)
+            text_print(out, "        %s = (%s)%s;\n", gpu_declare_plain(p, type, sum),
+                       gpu_declare_plain(p, type, ""),
+                       gpu_identity(p->arena, reduction_of(p, j)->op, type));
+        else
+            text_print(out,
+                       "        %s = (%s)%s;\n"
+                       "        if (orrery_lane_number() == 0)\n"
+                       "            %s = (%s)orrery_two_%s_%s(%s, %s);\n",
+                       sum, gpu_declare_plain(p, type, ""), fold_text(p, j, sum), copy,
+                       gpu_declare_plain(p, type, ""), row->lanes, gpu_suffix(type), copy, sum);
+    }
 }
 
 void gpu_totals_print(struct gpu_printer *p, bool read, struct text *out) {
@@ -226,9 +271,13 @@ static void results_print(struct gpu_printer *p, struct text *out) {
         const char *name = gpu_name(p->arena, r->var);
         if (r->is_array)
             continue;
+        if (p->kernel->rows == GPU_TILE) {
+            text_print(out, "    *orrery_total_%d = %s;\n", j, name);
+            continue;
+        }
         if (p->kernel->rows == GPU_ASSIGNED)
             text_print(out, "    %s = (%s)%s;\n", name, gpu_declare_plain(p, r->var->type, ""),
-                       fold_text(p, j));
+                       fold_text(p, j, name));
         text_print(out, "    %s*(%s)%s = %s;\n", who, gpu_declare_plain(p, r->var->type, "*"),
                    copy_text(p, j), name);
     }
@@ -277,7 +326,7 @@ static void block_print(struct gpu_printer *p, const char *body, struct text *ou
         out,
         "ORRERY_DEVICE void orrery_block_%d(const struct orrery_kernel_job *orrery_job,\n"
         "                                  long orrery_row, long orrery_first,\n"
-        "                                  long orrery_end, const int orrery_in_order%s%s) {\n"
+        "                                  long orrery_end, const int orrery_in_order%s%s%s) {\n"
         "    const struct orrery_env_%d *const orrery_env =\n"
         "        (const struct orrery_env_%d *)orrery_job->env;\n"
         "    const int orrery_lane = orrery_lane_number();\n",
@@ -287,11 +336,11 @@ static void block_print(struct gpu_printer *p, const char *body, struct text *ou
                                                     "orrery_to"
                                                   : "",
         p->kernel->nreused ? ",\n                                  const long orrery_most" : "",
-        job->number, job->number);
+        gpu_tile_totals(p, true), job->number, job->number);
     const char *head = p->kernel->nhead ? gpu_head_text(p) : "";
     gpu_locals_print(p, arena_printf(p->arena, "%s%s%s", gpu_wave_places(p), head, body), out);
     gpu_privates_print(p, out);
-    gpu_copies_print(p, NULL, out);
+    gpu_copies_print(p, p->kernel->rows == GPU_TILE ? "orrery_total_" : NULL, out);
     text_print(out, "    (void)orrery_env;\n    (void)orrery_lane;\n    (void)orrery_row;\n"
                     "    (void)orrery_in_order;\n");
     way_print(p, out);
@@ -387,11 +436,13 @@ static void rows_print(struct gpu_printer *p, struct text *out) {
     else
         free_rows_print(p, out);
     text_print(out, "}\n\n");
+    gpu_copies_kernel_print(p, out);
     if (p->kernel->nreused)
         gpu_entries_print(p, layout_text(job, true), out);
     else
-        text_print(out, "ORRERY_KERNEL(%s, orrery_rows_%d, %d,\n    %s)\n\n", job->kernel_name,
-                   job->number, p->kernel->rows == GPU_ROW_PER_LANE, layout_text(job, true));
+        text_print(out, "ORRERY_KERNEL(%s, orrery_rows_%d, %d, %s,\n    %s)\n\n", job->kernel_name,
+                   job->number, p->kernel->rows == GPU_ROW_PER_LANE, gpu_copies_words(p),
+                   layout_text(job, true));
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

@@ -94,7 +94,7 @@ static void choose_form(struct gpu_kernel *k) {
     bool free = strategy == STRATEGY_INDEPENDENT || strategy == STRATEGY_REDUCTION;
     if (strategy == STRATEGY_WAVEFRONT) {
         k->form = GPU_SERIAL;
-        k->rows = k->job->nreductions ? GPU_ROW_BY_LANE_0 : GPU_TILE;
+        k->rows = gpu_takes_any_order(k->job) ? GPU_TILE : GPU_ROW_BY_LANE_0;
         return;
     }
     gpu_lanes_find(k);

@@ -377,5 +377,5 @@ void gpu_entries_print(struct gpu_printer *p, const char *layout, struct text *o
                    has_width(p->kernel, w)
                        ? arena_printf(p->arena, ", (const void *)%s_%ld", name, widths[w])
                        : ", 0");
-    text_print(out, ",\n    %s)\n\n", layout);
+    text_print(out, ", %s,\n    %s)\n\n", gpu_copies_words(p), layout);
 }

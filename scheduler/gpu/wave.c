@@ -102,7 +102,7 @@ void gpu_wave_print(struct gpu_printer *p, const struct wave_part *part, int ind
  * A tile by all lanes: each takes an iteration and is one position behind the lane before it. Every
  * (iteration, position) is a block of a finer grid, whose order that is.
  */
-static void tile_print(const struct gpu_printer *p, struct text *out) {
+static void tile_print(struct gpu_printer *p, struct text *out) {
     text_print(out,
                "            for (long i = first; i < end; i += ORRERY_LANES)\n"
                "                for (long step = 0; step < width + ORRERY_LANES - 1; ++step) {\n"
@@ -111,30 +111,32 @@ static void tile_print(const struct gpu_printer *p, struct text *out) {
                "                    if (own < end && at >= 0 && at < width)\n"
                "                        orrery_block_%d(orrery_job, row, own, own + 1, 0,\n"
                "                                       at == 0 ? from : low + at,\n"
-               "                                       at == width - 1 ? to : low + at + 1);\n"
+               "                                       at == width - 1 ? to : low + at + 1%s);\n"
                "                    orrery_meet();\n"
                "                }\n",
-               p->job->number);
+               p->job->number, gpu_tile_totals(p, false));
 }
 
-void gpu_wave_rows_print(const struct gpu_printer *p, struct text *out) {
+void gpu_wave_rows_print(struct gpu_printer *p, struct text *out) {
     text_print(
         out,
         "    const long warp = orrery_warp_number(), warps = orrery_warp_count();\n"
         "    const long width = orrery_job->wave_width;\n"
         "    for (long row = orrery_job->panel_low + warp; row < orrery_job->panel_high; row += "
-        "warps) {\n"
-        "        const long first = orrery_part(orrery_job->count, row, orrery_job->rows);\n"
-        "        const long end = orrery_part(orrery_job->count, row + 1, orrery_job->rows);\n"
-        "        const long before = orrery_job->reach[2 * row];\n"
-        "        const long last = orrery_job->reach[2 * row + 1] - 1;\n"
-        "        long column = before > orrery_job->clock_low ? before : "
-        "orrery_job->clock_low;\n"
-        "        for (; column <= last && column < orrery_job->clock_high; ++column) {\n"
-        "            const long low = orrery_job->wave_low + column * width;\n"
-        "            const long from = column > before ? low : -ORRERY_NOWHERE;\n"
-        "            const long to = column < last ? low + width : ORRERY_NOWHERE;\n"
-        "            orrery_wave_take(orrery_job, row, column + 1);\n");
+        "warps) {\n");
+    gpu_tile_totals_print(p, true, out);
+    text_print(
+        out, "        const long first = orrery_part(orrery_job->count, row, orrery_job->rows);\n"
+             "        const long end = orrery_part(orrery_job->count, row + 1, orrery_job->rows);\n"
+             "        const long before = orrery_job->reach[2 * row];\n"
+             "        const long last = orrery_job->reach[2 * row + 1] - 1;\n"
+             "        long column = before > orrery_job->clock_low ? before : "
+             "orrery_job->clock_low;\n"
+             "        for (; column <= last && column < orrery_job->clock_high; ++column) {\n"
+             "            const long low = orrery_job->wave_low + column * width;\n"
+             "            const long from = column > before ? low : -ORRERY_NOWHERE;\n"
+             "            const long to = column < last ? low + width : ORRERY_NOWHERE;\n"
+             "            orrery_wave_take(orrery_job, row, column + 1);\n");
     if (p->kernel->rows == GPU_TILE)
         tile_print(p, out);
     else
@@ -143,5 +145,7 @@ void gpu_wave_rows_print(const struct gpu_printer *p, struct text *out) {
                    "            (void)low;\n",
                    p->job->number);
     text_print(out, "            orrery_wave_pass(orrery_job, row, column + 1);\n        }\n"
-                    "        orrery_wave_rest(orrery_job, row, column);\n    }\n");
+                    "        orrery_wave_rest(orrery_job, row, column);\n");
+    gpu_tile_totals_print(p, false, out);
+    text_print(out, "    }\n");
 }

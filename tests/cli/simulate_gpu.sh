@@ -16,7 +16,11 @@ expect 0 "$orrery" simulate --gpu h200 --kernels mf.cu --row 32 mf.profile
 says out "${kernel}_32: 40 registers, 16384 bytes of shared memory, 48 warps per multiprocessor" \
     'an iteration: 4 instructions, 280 cycles of a warp alone, 1024 bytes of rows' 'rows and batons that wait'
 
-# ring ITERATIONS SECONDS: of four blocks; 280 cycles of 1.98 GHz each, 1,360 between two blocks of a warp, 3,400 for a baton.
+says out '^the heaviest baton: [0-9]+ iterations, handed on 1 times: '
+expect 2 "$orrery" simulate --gpu h200 --kernels mf.cu --row 32 --grid 4x4 mf.profile
+says err 'with --gpu measure on that grid'
+
+# ring ITERATIONS SECONDS [THE HEAVIEST BATON'S]: of four blocks; 280 cycles of 1.98 GHz each, 1,360 between two blocks of a warp, 3,400 for a baton.
 ring() {
     python3 - mf.profile "$1" >ring.profile <<'P'
 import json
@@ -28,17 +32,18 @@ for step, count in zip(loop['steps'], sys.argv[2].split()):
 json.dump(profile, sys.stdout)
 P
     expect 0 "$orrery" simulate --gpu h200 --kernels mf.cu --row 32 --format json ring.profile
-    python3 - "$2" <<'P' || fail "blocks of $1: $(cat out)"
+    python3 - "$2" "${3:-$2}" <<'P' || fail "blocks of $1: $(cat out)"
 import json
 import sys
 found = json.load(open('out', encoding='utf-8'))
 assert found['schema'] == 'orrery-gpu/1' and found['cycles'] == 280
+assert abs(found['heaviest_seconds'] / (eval(sys.argv[2]) / 1.98e9) - 1) < 1e-4
 sys.exit(abs(found['seconds'] / (eval(sys.argv[1]) / 1.98e9) - 1) > 1e-4)
 P
 }
 ring '1000 1000 1000 1000' '2 * 280000 + 3400'
-ring '1000 500 500 500' '280000 + 3400 + 140000'
-ring '1000 0 2000 0' '280000 + 1360 + 560000'
+ring '1000 500 500 500' '280000 + 3400 + 140000' '280000 + 3400 + 140000'
+ring '1000 0 2000 0' '280000 + 1360 + 560000' '560000 + 3400'
 
 expect 1 "$orrery" simulate --gpu h300 --kernels mf.cu mf.profile
 says err 'no device is called h300: a100, h100, h200'

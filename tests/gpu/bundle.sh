@@ -31,7 +31,7 @@ grep -Eq '^rotation +same +same' "$dir/gpu-check/table.txt"
 for line in 'mf rank 32 ratings 1500 rmse .* updates/s' 'mf rank 128 ratings 1500 rmse .* updates/s' \
     'cumf_sgd rank 128 ratings 1500 rmse [23]\.[0-9]+ after 1 passes updates/s 12345' \
     'two ranks, one device: busy [0-9.]+ % of a pass .* [1-9][0-9]* of [0-9]+ messages and copies beside kernels, updates/s' 'lda topics 128 .* tokens/s' 'slr nonzeros 40 .* examples/s' \
-    'cp rank 32 .* updates/s' 'kmeans clusters 64 .* points/s'; do
+    'cp rank 32 .* updates/s' 'kmeans clusters 64 .* points/s .* kernels [0-9.]+ regions [0-9.]+ copied in [0-9]+ copied out [0-9]+' 'lda .* inspections 1 '; do
     grep -Eq "^bench $line" "$dir/gpu-check/table.txt"
 done
 grep -Eq '^(chained|relaxed|waves) +same +same' "$dir/gpu-check/table.txt"

@@ -49,6 +49,25 @@ says 'rotation\.c:[0-9]+: the grid has 3 rows \(r\[n\]\.user has few values'
 # Two loops, two passes: what each brings is counted, and none of it while a kernel runs on one rank.
 says 'rank 0: kernels ran for [0-9.]+ s, [0-9]+ % of the [0-9.]+ s of its regions; copied [1-9][0-9]* bytes to the device, [1-9][0-9]* from it, 0 of them while'
 
+# A change that is no number ends a merge on the device with the words of one on the host, the element and the row.
+cat >"$dir/endless.c" <<'C'
+#include <stdlib.h>
+int main(void) {
+    float *w = calloc(100, sizeof *w), *x = calloc(900, sizeof *x);
+    x[500] = x[520] = x[890] = 1e30f;
+#pragma orrery parallel unordered relax(w) grid(20, 1) sync(steps = 3)
+    for (int i = 0; i < 900; ++i)
+        w[(i + 90) % 100] += x[i] * x[i] - w[(i + 50) % 100];
+    return w[0] > 5;
+}
+C
+"$bin/orrery-cc" -O1 -w "$dir/endless.c" -o "$dir/endless_host" -lm
+build "$dir/endless.c" -o "$dir/endless"
+! "$dir/endless_host" >"$dir/expected" 2>&1 || fail "an infinite change is merged"
+! "$dir/endless" >"$dir/said" 2>&1 || fail "an infinite change is merged on the device"
+says 'endless\.c:[0-9]+: .*w\[[0-9]+\].*infinite or not a number'
+diff "$dir/expected" "$dir/said" || fail "other words on the device"
+
 # A GPU rounds to nearest.
 sed 's/^#include/#include <fenv.h>\n&/; s/^int main(void) {/&\n    fesetround(FE_UPWARD);/' "$dir/large.c" >"$dir/upward.c"
 build "$dir/upward.c" -o "$dir/upward"

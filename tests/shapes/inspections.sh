@@ -1,16 +1,26 @@
 #!/bin/bash
-# A loop that takes two data sets in turn is inspected once for each, on threads and on ranks.
-# usage: inspections.sh two_data_sets.c
+# A loop is inspected as often as the program's first comment says, and not for what it writes itself.
+# usage: inspections.sh PROGRAM.c WAY...     WAY: threads, ranks, gpu-shim
 . "$(dirname "$0")/lib.sh"
-"$orrery_cc" -O1 -w "$program" -o "$work/parallel" -lm || fail "orrery-cc does not build it"
+[ $# -gt 1 ] || fail "usage: inspections.sh PROGRAM.c WAY..."
 export ORRERY_STATS=1
+IFS=, read -r passes inspections < <(expected inspected)
 
-inspected_twice() {
+# inspected WORD... : the program, run by these words, on the target that it was built for
+inspected() {
     "$@" "$work/parallel" > "$work/out" 2> "$work/err" || { cat "$work/err"; fail "it does not run"; }
-    grep -q ' passes 8 iterations 4200 ' "$work/err" || { cat "$work/err"; fail "other passes"; }
-    grep -q ' inspections 2 ' "$work/err" || { cat "$work/err"; fail "not two inspections ($*)"; }
+    grep -q " $passes " "$work/err" || { cat "$work/err"; fail "other passes"; }
+    grep -q "$inspections " "$work/err" || { cat "$work/err"; fail "not$inspections ($*)"; }
 }
 
-inspected_twice env ORRERY_THREADS=2
-# ThreadSanitizer's shadow leaves no range of addresses that two ranks could share.
-[ "${SANITIZER:-}" = thread ] || inspected_twice timeout 300 "$orrery" run -n 2 --threads 1 --
+for way in "${@:2}"; do
+    target=cpu
+    [ "$way" != gpu-shim ] || target=gpu-shim
+    "$orrery_cc" -O1 -w -target $target "$program" -o "$work/parallel" -lm || fail "orrery-cc does not build it"
+    # ThreadSanitizer's shadow leaves no range of addresses that two ranks could share.
+    if [ "$way" != ranks ]; then
+        inspected env ORRERY_THREADS=2
+    elif [ "${SANITIZER:-}" != thread ]; then
+        inspected timeout 300 "$orrery" run -n 2 --threads 1 --
+    fi
+done

@@ -211,18 +211,22 @@ static void print_text(const struct cost_loop *loop, const struct cost_device *d
         "at least, in seconds: memory %.3g, second-level cache %.3g, instructions %.3g, rows and "
         "batons %.3g\n",
         pass->memory, pass->cache, pass->instructions, pass->chain);
+    printf("the heaviest baton: %.0f iterations, handed on %.0f times: %.3g s\n",
+           pass->heaviest_iterations, pass->heaviest_handed, pass->heaviest);
 }
 
 static void print_json(const struct cost_loop *loop, const struct cost_device *device,
                        const struct cost_kernel *kernel, const struct cost_device_pass *pass) {
     json_t *root = json_pack(
-        "{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:f, s:f, s:f}",
+        "{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:f, s:f, s:f, "
+        "s:f}",
         "schema", "orrery-gpu/1", "loop", loop->name, "device", device->name, "kernel",
         kernel->name, "registers", kernel->registers, "shared_bytes", kernel->shared_bytes, "warps",
         pass->warps, "instructions", kernel->instructions, "cycles", kernel->cycles, "row_bytes",
         kernel->bytes, "record_bytes", loop->record_bytes, "seconds", pass->seconds, "bound",
         pass->bound, "memory_seconds", pass->memory, "cache_seconds", pass->cache,
-        "instruction_seconds", pass->instructions, "chain_seconds", pass->chain);
+        "instruction_seconds", pass->instructions, "chain_seconds", pass->chain, "heaviest_seconds",
+        pass->heaviest);
     json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     putchar('\n');
     json_decref(root);

@@ -49,10 +49,10 @@ check() {
 check "$@"
 for option in "${also[@]}"; do check "$option" "$@"; done
 
-# Every loop's kernel ran; those for rows in registers are of other widths.
+# Every loop's kernels ran, that of its copies, too; those for rows in registers are of other widths.
 awk 'FILENAME == "trace" { ran[$1] = 1; next }
     /\.entry/ { kernel = $3 }
     FNR in ran { delete never[kernel]; seen[kernel] = 1 }
-    !(kernel in seen) && kernel ~ /_entry\($/ { never[kernel] = 1 }
+    !(kernel in seen) && kernel ~ /_(entry|copies)\($/ { never[kernel] = 1 }
     END { for (kernel in never) print kernel, "did not run" }' trace "$name.ptx" >never
 [ ! -s never ] || fail "$(cat never)"

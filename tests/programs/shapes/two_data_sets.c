@@ -2,6 +2,7 @@
  * loop: parallel rotation-2d
  * loop: parallel reduction
  * result: near 0.1
+ * inspected: passes 8 iterations 4200, inspections 2
  */
 #include <stdio.h>
 #include <stdlib.h>
