@@ -544,7 +544,7 @@ void orrery_merge_all(struct orrery_region *region, bool last) {
     uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_MERGE);
     for (int i = 0; i < merge->narrays; ++i)
         merge->arrays[i].hot_only =
-            merge->arrays[i].cools && !orrery_merge_is_full(merge, region->phase, last);
+            merge->arrays[i].cools && !orrery_merge_is_full(region, &merge->arrays[i], last);
     run(region, find_job, find_bytes(region));
     if (region->serve)
         orrery_serve_merge(region->serve, region, region->phase, last);

@@ -146,7 +146,8 @@ void orrery_merge_refuse(const struct orrery_region *region, const struct orrery
 /* Are there merges that only take hot lines of what reduction j merges? */
 bool orrery_merge_cools(const struct orrery_loop *loop, int j, size_t bytes,
                         const struct orrery_blocks *blocks);
-bool orrery_merge_is_full(const struct orrery_merge *merge, long phase, bool last);
+bool orrery_merge_is_full(const struct orrery_region *region, const struct orrery_merged *m,
+                          bool last);
 
 /* Of `changes` in a line `full` were to elements that all rows changed. */
 static inline bool orrery_is_hot(uint64_t changes, uint64_t full) {

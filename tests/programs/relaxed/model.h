@@ -142,7 +142,7 @@ static int is_shared(int n, const struct array *arrays) {
 static void model_run(long count, long rows, long steps, long iterations, int n,
                       struct array *arrays, void (*body)(long i, void **own, void **seen)) {
     long share = (count + rows - 1) / rows;
-    long most = rows == 3 || rows == 4 ? 512 : 2048, full = 1;
+    long most = rows == 3 || rows == 4 ? 512 : 2048;
     long all = (share - 1) / (most / rows > 8 ? most / rows : 8) + 1 < 16 ? most / 2 : most;
     int cools = !steps && !iterations && rows > 1 && rows <= 4 && RULE != 0;
     iterations = iterations || steps || rows < 2 || !is_shared(n, arrays) ? iterations
@@ -159,10 +159,10 @@ static void model_run(long count, long rows, long steps, long iterations, int n,
         if (cools && !arrays[k].apply && strchr("fd", arrays[k].type))
             arrays[k].hot = calloc((size_t)arrays[k].n, 1);
     }
-    long every = phases / (rows > 2 ? 4 * (rows - 1) * (rows - 1) : 2);
+    long least = rows > 2 ? 4 * (rows - 1) * (rows - 1) : 1, fulls[8];
     for (long phase = 0; phase < phases; ++phase) {
         for (int k = 0; k < n; ++k)
-            copies_make(&arrays[k], rows, full || !arrays[k].hot);
+            copies_make(&arrays[k], rows, phase == 0 || fulls[k] || !arrays[k].hot);
         for (long r = 0; r < rows; ++r) {
             long low = count * r / rows, high = count * (r + 1) / rows;
             void *own[8], *seen[8];
@@ -174,12 +174,15 @@ static void model_run(long count, long rows, long steps, long iterations, int n,
                  i < low + (high - low) * (phase + 1) / phases; ++i)
                 body(i, own, seen);
         }
-        full = phase == 0 || phase + 1 == phases || every < 2 || (phase + 1) % every == 0;
         for (int k = 0; k < n; ++k) {
+            long often = count / arrays[k].n > least ? count / arrays[k].n : least;
+            often = often < phases ? often : phases;
+            fulls[k] = phase == 0 || phase + 1 == phases ||
+                       (phase + 1) * often / phases > phase * often / phases;
             struct array *a = &arrays[k], before = *a;
             long per = 64 / size_of(a);
             for (long i = 0; i < a->n; ++i)
-                if (full || !a->hot || a->hot[i / per])
+                if (fulls[k] || !a->hot || a->hot[i / per])
                     merge_element(a, i, rows);
             if (phase == 0)
                 hot_find(&before, rows);
