@@ -16,9 +16,10 @@ enum {
     FEW_BYTES = 64 << 10,
     LINE = 64,
     MOST_PHASES = 1 << 20,
-    ALL_ROWS = 2048, /* iterations of all rows between merges, when nobody says */
-    FEW_ALL = 512,   /* ... of three and four, where cold lines are merged less often */
-    LEAST_EACH = 8   /* ... of a row */
+    ALL_ROWS = 2048,   /* iterations of all rows between merges, when nobody says */
+    ALL_OF_TWO = 4096, /* ... of two, which hear of all there is from one other */
+    FEW_ALL = 512,     /* ... of three and four, where cold lines are merged less often */
+    LEAST_EACH = 8     /* ... of a row */
 };
 
 /* ---- how much -------------------------------------------------------------------------------- */
@@ -105,7 +106,8 @@ static long interval_of(const struct orrery_region *region, long per_row) {
     long rows = region->blocks.rows;
     if (rows < 2 || !shares(region->loop))
         return 0;
-    long all = rows == 2 || rows > ORRERY_FEW_ROWS ? ALL_ROWS : FEW_ALL, each = each_of(rows, all);
+    long all = rows == 2 ? ALL_OF_TWO : rows > ORRERY_FEW_ROWS ? ALL_ROWS : FEW_ALL;
+    long each = each_of(rows, all);
     return (per_row - 1) / each + 1 < ORRERY_MANY_MERGES ? each_of(rows, all / 2) : each;
 }
 
@@ -542,9 +544,11 @@ static size_t refresh_bytes(const struct orrery_merge *merge) {
 void orrery_merge_all(struct orrery_region *region, bool last) {
     struct orrery_merge *merge = region->merge;
     uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_MERGE);
-    for (int i = 0; i < merge->narrays; ++i)
-        merge->arrays[i].hot_only =
-            merge->arrays[i].cools && !orrery_merge_is_full(region, &merge->arrays[i], last);
+    for (int i = 0; i < merge->narrays; ++i) {
+        struct orrery_merged *m = &merge->arrays[i];
+        m->last = last;
+        m->hot_only = m->cools && !orrery_merge_is_full(region, m, last);
+    }
     run(region, find_job, find_bytes(region));
     if (region->serve)
         orrery_serve_merge(region->serve, region, region->phase, last);

@@ -55,6 +55,7 @@ struct orrery_merged {
     uint8_t *gains;  /* rank 0, of ORRERY_RULE_SCALE: per element, see gain_next */
     bool cools;      /* only some merges take lines that are not hot (merge_hot.c) */
     bool hot_only;   /* ... and this one does not */
+    bool last;       /* the pass's last merge */
     size_t nhot;     /* of `hot` */
     uint32_t *hot;   /* lines, rising, since the pass's first merge */
     bool *is_hot;    /* rank 0, per line */
@@ -158,6 +159,12 @@ static inline bool orrery_is_hot(uint64_t changes, uint64_t full) {
  * goes at most as far too far as it had to go: that cannot diverge. */
 static inline bool orrery_is_cold(const struct orrery_merged *m, size_t at) {
     return m->cools && !m->is_hot[at / ORRERY_MARKED];
+}
+
+/* What a pass leaves of a hot element is the mean of the rows' models: a step too far, which the next
+ * iterations would take back, would remain. */
+static inline bool orrery_takes_mean(const struct orrery_merged *m, size_t at) {
+    return m->last && m->cools && m->is_hot[at / ORRERY_MARKED];
 }
 
 void orrery_hot_make(struct orrery_merged *m);

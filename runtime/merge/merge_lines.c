@@ -27,15 +27,19 @@ VECTORS(f32, float, uint32_t, int32_t)
 VECTORS(f64, double, uint64_t, int64_t)
 
 /* What a worker finds: per place in a vector, by type, the largest change, changes of rows and
- * elements that changed; and the first element that is no number (SIZE_MAX: none), made so by `row`. */
+ * elements that changed. */
 struct lines_share {
     struct found_f32 f32;
     struct found_f64 f64;
-    size_t bad;
+};
+
+/* The first element of a worker's that is no number (SIZE_MAX: none), made so by `row`. */
+struct lines_bad {
+    size_t element;
     long row;
 };
 
-/* One array's merge; `workers` of `shares`. */
+/* One array's merge; `workers` of `shares` and `bad`. */
 struct lines_job {
     struct orrery_merged *m;
     int workers;
@@ -43,10 +47,13 @@ struct lines_job {
     bool last;   /* of the pass: nobody works on the copies any more */
     bool marked; /* rows have left marks */
     struct lines_share *shares;
+    struct lines_bad *bad;
 };
 
-/* What a line is merged by, known when the code is made for it. */
+/* How a line is merged: `rows` and `judges` are known when the code is made. */
 struct lines_way {
+    const struct lines_job *job;
+    int worker;
     long rows;
     bool judges, last;
 };
@@ -96,127 +103,131 @@ static ALWAYS void pack_f64(uint8_t *to, whole_f64 values) {
  * The vector of elements at byte `at`, `bytes` of which are the array's: what the rows, rising, made
  * of them, then the result everywhere. The snapshot is the target.
  */
-#define LINES(suffix, type)                                                                          \
-    static ALWAYS vector_##suffix pick_##suffix(mask_##suffix mask, vector_##suffix yes,             \
-                                                vector_##suffix no) {                                \
-        return (vector_##suffix)(((mask_##suffix)yes & mask) | ((mask_##suffix)no & ~mask));         \
-    }                                                                                                \
-    static ALWAYS vector_##suffix load_##suffix(const char *from, size_t bytes) {                    \
-        vector_##suffix vector = {0};                                                                \
-        memcpy(&vector, from, bytes);                                                                \
-        return vector;                                                                               \
-    }                                                                                                \
-    static __attribute__((noinline)) void look_##suffix(const struct orrery_merged *m, size_t at,    \
-                                                        size_t bytes, struct lines_share *found) {   \
-        vector_##suffix before = load_##suffix(m->snapshot + at, bytes);                             \
-        for (size_t k = 0; k < bytes / sizeof(type); ++k)                                            \
-            for (long row = 0; row < m->ncopies; ++row) {                                            \
-                vector_##suffix now = load_##suffix(copy_of(m, row) + at, bytes);                    \
-                if (now[k] - now[k] != 0 && before[k] - before[k] == 0 &&                            \
-                    at / sizeof(type) + k < found->bad) {                                            \
-                    found->bad = at / sizeof(type) + k;                                              \
-                    found->row = row;                                                                \
-                }                                                                                    \
-            }                                                                                        \
-    }                                                                                                \
-    static ALWAYS void put_##suffix(const struct orrery_merged *m, struct lines_way way,             \
-                                    size_t at, size_t bytes, vector_##suffix values) {               \
-        memcpy(m->target + at, &values, bytes);                                                      \
-        for (long row = 0; row < way.rows && !way.last; ++row)                                       \
-            memcpy(copy_of(m, row) + at, &values, bytes);                                            \
-    }                                                                                                \
-    /* orrery_gain_next of elements that `several` rows changed; the gains themselves. */            \
-    static ALWAYS whole_##suffix gains_##suffix(                                                     \
-        const struct orrery_merged *m, struct lines_way way, size_t at, size_t bytes,                \
-        whole_##suffix several, whole_##suffix counts, vector_##suffix sums) {                       \
-        uint8_t packed[LEN_##suffix] = {0};                                                          \
-        memcpy(packed, m->gains + at / sizeof(type), bytes / sizeof(type));                          \
-        whole_##suffix old = unpack_##suffix(packed), most = {0};                                    \
-        whole_##suffix power = old >> ORRERY_SIGN_BITS, before = old & ORRERY_SIGNS;                 \
-        whole_##suffix sign = (ORRERY_PLUS & (sums > 0)) | (ORRERY_MINUS & (sums < 0));              \
-        whole_##suffix other = (sign != 0) & (before != 0) & (sign != before);                       \
-        for (int two = 1; two < way.rows; two *= 2)                                                  \
-            most -= counts > two;                                                                    \
-        power = (other & (power > 2) & (power - 2)) |                                                \
-                (~other & (power - ((sign != 0) & (sign == before))));                               \
-        power = ((power < most) & power) | (~(power < most) & most);                                 \
-        old = (several & (power << ORRERY_SIGN_BITS | sign)) | (~several & old);                     \
-        pack_##suffix(packed, old);                                                                  \
-        memcpy(m->gains + at / sizeof(type), packed, bytes / sizeof(type));                          \
-        if (orrery_is_cold(m, at))                                                                   \
-            power -= power == 0;                                                                     \
-        return (power - power + 1) << power;                                                         \
-    }                                                                                                \
-    /* As orrery_share has it, in all elements that several rows changed. Half of two rows' sum    \
-     * is what dividing it gives. */ \
-    static ALWAYS void shares_##suffix(const struct orrery_merged *m, struct lines_way way,          \
-                                       size_t at, size_t bytes, mask_##suffix changed,               \
-                                       vector_##suffix sums, vector_##suffix before,                 \
-                                       vector_##suffix *values) {                                    \
-        whole_##suffix counts = (whole_##suffix)changed, several = counts > 1;                       \
-        whole_##suffix gain = counts - counts + 1;                                                   \
-        if (m->how->rule == ORRERY_RULE_SCALE)                                                       \
-            gain = gains_##suffix(m, way, at, bytes, several, counts, sums);                         \
-        if (m->how->rule != ORRERY_RULE_ADD) {                                                       \
-            vector_##suffix n = __builtin_convertvector(counts - (counts == 0), vector_##suffix);    \
-            vector_##suffix part =                                                                   \
-                way.rows == 2 ? sums * (type).5                                                      \
-                              : sums / n * __builtin_convertvector(gain, vector_##suffix);           \
-            sums = pick_##suffix((mask_##suffix)(gain >= counts), sums, part);                       \
-        }                                                                                            \
-        *values = pick_##suffix((mask_##suffix)several, before + sums, *values);                     \
-    }                                                                                                \
-    /* How many rows changed each. */                                                                \
-    static ALWAYS mask_##suffix merge_##suffix(const struct orrery_merged *m,                        \
-                                               struct lines_way way, size_t at, size_t bytes,        \
-                                               struct lines_share *found) {                          \
-        vector_##suffix before = load_##suffix(m->snapshot + at, bytes), values = before;            \
-        vector_##suffix sums = {0};                                                                  \
-        mask_##suffix counts = {0}, bad = {0}, differ = {0};                                         \
-        for (long row = 0; row < way.rows; ++row)                                                    \
-            differ |=                                                                                \
-                (mask_##suffix)load_##suffix(copy_of(m, row) + at, bytes) ^ (mask_##suffix)before;   \
-        if (!any_of((mask_f64)differ))                                                               \
-            return counts;                                                                           \
-        for (long row = 0; row < way.rows; ++row) {                                                  \
-            vector_##suffix now = load_##suffix(copy_of(m, row) + at, bytes);                        \
-            mask_##suffix changed = (mask_##suffix)((mask_##suffix)now != (mask_##suffix)before);    \
-            vector_##suffix change = now - before;                                                   \
-            vector_##suffix sum =                                                                    \
-                pick_##suffix((mask_##suffix)(counts == 0), change, sums + change);                  \
-            sums = pick_##suffix(changed, sum, sums);                                                \
-            values = pick_##suffix(changed, now, values);                                            \
-            counts -= changed;                                                                       \
-            bad |= (mask_##suffix)(now - now != 0);                                                  \
-        }                                                                                            \
-        if (any_of((mask_f64)bad))                                                                   \
-            look_##suffix(m, at, bytes, found);                                                      \
-        if (any_of((mask_f64)(counts > 1)))                                                          \
-            shares_##suffix(m, way, at, bytes, counts, sums, before, &values);                       \
-        vector_##suffix change = values - before;                                                    \
-        change = pick_##suffix((mask_##suffix)(change < 0), -change, change);                        \
-        found->suffix.most = pick_##suffix((mask_##suffix)(change > found->suffix.most), change,     \
-                                           found->suffix.most);                                      \
-        found->suffix.changes += counts;                                                             \
-        found->suffix.elements -= (mask_##suffix)(counts != 0);                                      \
-        put_##suffix(m, way, at, bytes, values);                                                     \
-        return counts;                                                                               \
-    }                                                                                                \
-    static ALWAYS void line_##suffix(const struct orrery_merged *m, struct lines_way way,            \
-                                     size_t line, struct lines_share *found) {                       \
-        size_t begin = line * ORRERY_MARKED, end = begin + ORRERY_MARKED;                            \
-        uint64_t changes = 0, full = 0;                                                              \
-        for (size_t at = begin; at < end && at < m->bytes; at += VECTOR) {                           \
-            mask_##suffix counts = m->bytes - at >= VECTOR                                           \
-                                       ? merge_##suffix(m, way, at, VECTOR, found)                   \
-                                       : merge_##suffix(m, way, at, m->bytes - at, found);           \
-            for (int k = 0; k < LEN_##suffix && way.judges; ++k) {                                   \
-                changes += counts[k];                                                                \
-                full += counts[k] == (size_t)way.rows ? counts[k] : 0;                               \
-            }                                                                                        \
-        }                                                                                            \
-        if (way.judges)                                                                              \
-            m->is_hot[line] = orrery_is_hot(changes, full);                                          \
+#define LINES(suffix, type)                                                                        \
+    static ALWAYS vector_##suffix pick_##suffix(mask_##suffix mask, vector_##suffix yes,           \
+                                                vector_##suffix no) {                              \
+        return (vector_##suffix)(((mask_##suffix)yes & mask) | ((mask_##suffix)no & ~mask));       \
+    }                                                                                              \
+    static ALWAYS vector_##suffix load_##suffix(const char *from, size_t bytes) {                  \
+        vector_##suffix vector = {0};                                                              \
+        memcpy(&vector, from, bytes);                                                              \
+        return vector;                                                                             \
+    }                                                                                              \
+    static __attribute__((noinline)) void look_##suffix(const struct orrery_merged *m, size_t at,  \
+                                                        size_t bytes, struct lines_bad *bad) {     \
+        vector_##suffix before = load_##suffix(m->snapshot + at, bytes);                           \
+        for (size_t k = 0; k < bytes / sizeof(type); ++k)                                          \
+            for (long row = 0; row < m->ncopies; ++row) {                                          \
+                vector_##suffix now = load_##suffix(copy_of(m, row) + at, bytes);                  \
+                if (now[k] - now[k] != 0 && before[k] - before[k] == 0 &&                          \
+                    at / sizeof(type) + k < bad->element) {                                        \
+                    bad->element = at / sizeof(type) + k;                                          \
+                    bad->row = row;                                                                \
+                }                                                                                  \
+            }                                                                                      \
+    }                                                                                              \
+    static ALWAYS void put_##suffix(const struct orrery_merged *m, struct lines_way way,           \
+                                    size_t at, size_t bytes, vector_##suffix values) {             \
+        memcpy(m->target + at, &values, bytes);                                                    \
+        for (long row = 0; row < way.rows && !way.last; ++row)                                     \
+            memcpy(copy_of(m, row) + at, &values, bytes);                                          \
+    }                                                                                              \
+    /* orrery_gain_next of elements that `several` rows changed; the gains themselves. */          \
+    static ALWAYS whole_##suffix gains_##suffix(                                                   \
+        const struct orrery_merged *m, struct lines_way way, size_t at, size_t bytes,              \
+        whole_##suffix several, whole_##suffix counts, vector_##suffix sums) {                     \
+        uint8_t packed[LEN_##suffix] = {0};                                                        \
+        memcpy(packed, m->gains + at / sizeof(type), bytes / sizeof(type));                        \
+        whole_##suffix old = unpack_##suffix(packed), most = {0};                                  \
+        whole_##suffix power = old >> ORRERY_SIGN_BITS, before = old & ORRERY_SIGNS;               \
+        whole_##suffix sign = (ORRERY_PLUS & (sums > 0)) | (ORRERY_MINUS & (sums < 0));            \
+        whole_##suffix other = (sign != 0) & (before != 0) & (sign != before);                     \
+        for (int two = 1; two < way.rows; two *= 2)                                                \
+            most -= counts > two;                                                                  \
+        power = (other & (power > 2) & (power - 2)) |                                              \
+                (~other & (power - ((sign != 0) & (sign == before))));                             \
+        power = ((power < most) & power) | (~(power < most) & most);                               \
+        old = (several & (power << ORRERY_SIGN_BITS | sign)) | (~several & old);                   \
+        pack_##suffix(packed, old);                                                                \
+        memcpy(m->gains + at / sizeof(type), packed, bytes / sizeof(type));                        \
+        if (orrery_is_cold(m, at))                                                                 \
+            power -= power == 0;                                                                   \
+        if (orrery_takes_mean(m, at))                                                              \
+            power -= power;                                                                        \
+        return (power - power + 1) << power;                                                       \
+    }                                                                                              \
+    /* As orrery_share has it, in all elements that several rows changed. Of two rows all of a \
+     * cold line counts, and its gains are not looked at any more. */   \
+    static ALWAYS void shares_##suffix(const struct orrery_merged *m, struct lines_way way,        \
+                                       size_t at, size_t bytes, mask_##suffix changed,             \
+                                       vector_##suffix sums, vector_##suffix before,               \
+                                       vector_##suffix *values) {                                  \
+        whole_##suffix counts = (whole_##suffix)changed, several = counts > 1;                     \
+        whole_##suffix gain = counts - counts + 1;                                                 \
+        bool scales = m->how->rule == ORRERY_RULE_SCALE;                                           \
+        bool whole = scales && way.rows == 2 && !way.judges && orrery_is_cold(m, at);              \
+        if (scales && !whole)                                                                      \
+            gain = gains_##suffix(m, way, at, bytes, several, counts, sums);                       \
+        if (m->how->rule != ORRERY_RULE_ADD && !whole) {                                           \
+            vector_##suffix n = __builtin_convertvector(counts - (counts == 0), vector_##suffix);  \
+            vector_##suffix part =                                                                 \
+                way.rows == 2 ? sums * (type).5                                                    \
+                              : sums / n * __builtin_convertvector(gain, vector_##suffix);         \
+            sums = pick_##suffix((mask_##suffix)(gain >= counts), sums, part);                     \
+        }                                                                                          \
+        *values = pick_##suffix((mask_##suffix)several, before + sums, *values);                   \
+    }                                                                                              \
+    /* How many rows changed each. */                                                              \
+    static ALWAYS mask_##suffix merge_##suffix(const struct orrery_merged *m,                      \
+                                               struct lines_way way, size_t at, size_t bytes,      \
+                                               struct lines_share *found) {                        \
+        vector_##suffix before = load_##suffix(m->snapshot + at, bytes), values = before;          \
+        vector_##suffix sums = {0};                                                                \
+        mask_##suffix counts = {0}, bad = {0}, differ = {0};                                       \
+        for (long row = 0; row < way.rows; ++row)                                                  \
+            differ |=                                                                              \
+                (mask_##suffix)load_##suffix(copy_of(m, row) + at, bytes) ^ (mask_##suffix)before; \
+        if (!any_of((mask_f64)differ))                                                             \
+            return counts;                                                                         \
+        for (long row = 0; row < way.rows; ++row) {                                                \
+            vector_##suffix now = load_##suffix(copy_of(m, row) + at, bytes);                      \
+            mask_##suffix changed = (mask_##suffix)((mask_##suffix)now != (mask_##suffix)before);  \
+            vector_##suffix change = now - before;                                                 \
+            vector_##suffix sum =                                                                  \
+                pick_##suffix((mask_##suffix)(counts == 0), change, sums + change);                \
+            sums = pick_##suffix(changed, sum, sums);                                              \
+            values = pick_##suffix(changed, now, values);                                          \
+            counts -= changed;                                                                     \
+            bad |= (mask_##suffix)(now - now != 0);                                                \
+        }                                                                                          \
+        if (any_of((mask_f64)bad))                                                                 \
+            look_##suffix(way.job->m, at, bytes, &way.job->bad[way.worker]);                       \
+        if (any_of((mask_f64)(counts > 1)))                                                        \
+            shares_##suffix(m, way, at, bytes, counts, sums, before, &values);                     \
+        vector_##suffix change = values - before;                                                  \
+        change = pick_##suffix((mask_##suffix)(change < 0), -change, change);                      \
+        found->suffix.most = pick_##suffix((mask_##suffix)(change > found->suffix.most), change,   \
+                                           found->suffix.most);                                    \
+        found->suffix.changes += counts;                                                           \
+        found->suffix.elements -= (mask_##suffix)(counts != 0);                                    \
+        put_##suffix(m, way, at, bytes, values);                                                   \
+        return counts;                                                                             \
+    }                                                                                              \
+    static ALWAYS void line_##suffix(const struct orrery_merged *m, struct lines_way way,          \
+                                     size_t line, struct lines_share *found) {                     \
+        size_t begin = line * ORRERY_MARKED, end = begin + ORRERY_MARKED;                          \
+        uint64_t changes = 0, full = 0;                                                            \
+        for (size_t at = begin; at < end && at < m->bytes; at += VECTOR) {                         \
+            mask_##suffix counts = m->bytes - at >= VECTOR                                         \
+                                       ? merge_##suffix(m, way, at, VECTOR, found)                 \
+                                       : merge_##suffix(m, way, at, m->bytes - at, found);         \
+            for (int k = 0; k < LEN_##suffix && way.judges; ++k) {                                 \
+                changes += counts[k];                                                              \
+                full += counts[k] == (size_t)way.rows ? counts[k] : 0;                             \
+            }                                                                                      \
+        }                                                                                          \
+        if (way.judges)                                                                            \
+            m->is_hot[line] = orrery_is_hot(changes, full);                                        \
     }
 
 LINES(f32, float)
@@ -267,33 +278,35 @@ static uint64_t marks_take(const struct orrery_merged *m, size_t line) {
     return all;
 }
 
-static ALWAYS void group_merge(const struct lines_job *job, struct lines_way way, size_t group,
+static ALWAYS void group_merge(const struct orrery_merged *m, struct lines_way way, size_t group,
                                struct lines_share *found) {
-    const struct orrery_merged *m = job->m;
     size_t lines = m->stride / ORRERY_MARKED, begin = group * ORRERY_MARKED;
     size_t end = begin + ORRERY_MARKED < lines ? begin + ORRERY_MARKED : lines;
-    if (job->marked && !front_take(m, group))
+    bool marked = way.job->marked;
+    if (marked && !front_take(way.job->m, group))
         return;
     for (size_t line = begin; line < end; line += 8) {
-        uint64_t eight = job->marked ? marks_take(m, line) : UINT64_MAX;
-        const char *each = (const char *)&eight;
+        uint64_t eight = marked ? marks_take(way.job->m, line) : UINT64_MAX;
         for (size_t k = 0; eight && k < 8 && line + k < end; ++k)
-            if (each[k])
+            if (eight >> 8 * k & 1)
                 line_merge(m, way, line + k, found);
     }
 }
 
-/* Groups in turn: those that rows touch most often stand together. */
-static ALWAYS void share_work(const struct lines_job *job, struct lines_way way, int worker) {
-    const struct orrery_merged *m = job->m;
+/* Groups in turn: those that rows touch most often stand together. What is kept here stays in
+ * registers: no store of an element can change it. */
+static ALWAYS void share_work(struct lines_way way) {
+    const struct lines_job *job = way.job;
+    const struct orrery_merged here = *job->m, *m = &here;
     size_t lines = m->stride / ORRERY_MARKED, groups = (lines - 1) / ORRERY_MARKED + 1;
-    struct lines_share found = {.bad = SIZE_MAX};
     size_t ngroups = m->hot_only ? 0 : groups, nhot = m->hot_only ? m->nhot : 0;
-    for (size_t k = (size_t)worker; k < nhot; k += (size_t)job->workers)
+    struct lines_share found = {0};
+    job->bad[way.worker].element = SIZE_MAX;
+    for (size_t k = (size_t)way.worker; k < nhot; k += (size_t)job->workers)
         line_merge(m, way, m->hot[k], &found);
-    for (size_t g = (size_t)worker; g < ngroups; g += (size_t)job->workers)
-        group_merge(job, way, g, &found);
-    job->shares[worker] = found;
+    for (size_t g = (size_t)way.worker; g < ngroups; g += (size_t)job->workers)
+        group_merge(m, way, g, &found);
+    job->shares[way.worker] = found;
 }
 
 /* What chooses a clone runs before a sanitizer is ready. */
@@ -308,10 +321,10 @@ CLONES static void lines_work(void *data, int worker) {
     const struct lines_job *job = data;
     if (worker >= job->workers)
         return;
-    if (job->m->ncopies == 2 && !job->judges && !job->last)
-        share_work(job, (struct lines_way){2, false, false}, worker);
+    if (job->m->ncopies == 2 && !job->judges)
+        share_work((struct lines_way){job, worker, 2, false, job->last});
     else
-        share_work(job, (struct lines_way){job->m->ncopies, job->judges, job->last}, worker);
+        share_work((struct lines_way){job, worker, job->m->ncopies, job->judges, job->last});
 }
 
 static double most_of(const struct lines_share *found) {
@@ -335,6 +348,7 @@ void orrery_merge_lines(struct orrery_region *region, struct orrery_merged *m, b
     size_t bytes = m->hot_only ? m->nhot * ORRERY_MARKED : m->bytes;
     job.workers = (size_t)m->ncopies * bytes < LITTLE ? 1 : merge->workers;
     job.shares = orrery_memory_aligned((size_t)job.workers * sizeof *job.shares);
+    job.bad = orrery_memory_aligned((size_t)job.workers * sizeof *job.bad);
     if (job.workers == 1)
         lines_work(&job, 0);
     else
@@ -348,10 +362,11 @@ void orrery_merge_lines(struct orrery_region *region, struct orrery_merged *m, b
         m->most = most > m->most ? most : m->most;
         merge->sent += each * total_of(&found->f32.changes, &found->f64.changes);
         merge->back += each * total_of(&found->f32.elements, &found->f64.elements);
-        row = found->bad < bad ? found->row : row;
-        bad = found->bad < bad ? found->bad : bad;
+        row = job.bad[w].element < bad ? job.bad[w].row : row;
+        bad = job.bad[w].element < bad ? job.bad[w].element : bad;
     }
     orrery_memory_free(job.shares);
+    orrery_memory_free(job.bad);
     if (job.judges)
         orrery_hot_list(m);
     if (bad != SIZE_MAX)

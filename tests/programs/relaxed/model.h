@@ -20,6 +20,7 @@ struct array {
     char *snapshot, *rows[64];
     int *gains, *signs; /* per element: of the pass so far */
     char *hot;          /* per 64 bytes; NULL: all are merged at every merge */
+    int last;           /* this is the pass's last merge */
 };
 
 static long size_of(const struct array *a) {
@@ -34,6 +35,8 @@ static double gain_of(struct array *a, long i, double sum, int n) {
     while (*gain / 2 >= n)
         *gain /= 2;
     a->signs[i] = sign;
+    if (a->last && a->hot && a->hot[i * size_of(a) / 64])
+        return 1;
     return *gain == 1 && a->hot && !a->hot[i * size_of(a) / 64] ? 2 : *gain;
 }
 
@@ -142,7 +145,7 @@ static int is_shared(int n, const struct array *arrays) {
 static void model_run(long count, long rows, long steps, long iterations, int n,
                       struct array *arrays, void (*body)(long i, void **own, void **seen)) {
     long share = (count + rows - 1) / rows;
-    long most = rows == 3 || rows == 4 ? 512 : 2048;
+    long most = rows == 3 || rows == 4 ? 512 : rows == 2 ? 4096 : 2048;
     long all = (share - 1) / (most / rows > 8 ? most / rows : 8) + 1 < 16 ? most / 2 : most;
     int cools = !steps && !iterations && rows > 1 && rows <= 4 && RULE != 0;
     iterations = iterations || steps || rows < 2 || !is_shared(n, arrays) ? iterations
@@ -175,6 +178,7 @@ static void model_run(long count, long rows, long steps, long iterations, int n,
                 body(i, own, seen);
         }
         for (int k = 0; k < n; ++k) {
+            arrays[k].last = phase + 1 == phases;
             long often = count / arrays[k].n > least ? count / arrays[k].n : least;
             often = often < phases ? often : phases;
             fulls[k] = phase == 0 || phase + 1 == phases ||
