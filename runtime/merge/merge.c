@@ -208,7 +208,8 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
     m->ncopies = m->alone ? 0 : m->few ? orrery_workers_count() : own;
     orrery_merged_marks(m, m->stride);
     m->copies = orrery_memory_map((size_t)m->ncopies * m->stride);
-    if (how->marked && !m->alone)
+    /* Of one group of lines all are looked at in less time than the body takes to mark them. */
+    if (how->marked && !m->alone && m->stride > ORRERY_MARKED * ORRERY_MARKED)
         m->marks = orrery_memory_aligned((size_t)m->ncopies * m->nmarks);
     m->rows = orrery_memory_aligned((size_t)region->blocks.rows * sizeof *m->rows);
     if (dsm_rank() == 0) {
