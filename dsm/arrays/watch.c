@@ -453,11 +453,15 @@ static bool piece_changed(const struct piece *piece, int part, int parts) {
                          parts);
 }
 
+static void piece_look(struct dsm_watch *watch, int i, int part, int parts) {
+    if ((watch->pieces[i].look.window && !dsm_window_unchanged(&watch->pieces[i].look)) ||
+        piece_changed(&watch->pieces[i], part, parts))
+        atomic_store(&watch->hit, true);
+}
+
 bool dsm_watch_look(struct dsm_watch *watch, int part, int parts) {
     for (int i = 0; i < watch->npieces && !atomic_load(&watch->hit); ++i)
-        if ((watch->pieces[i].look.window && !dsm_window_unchanged(&watch->pieces[i].look)) ||
-            piece_changed(&watch->pieces[i], part, parts))
-            atomic_store(&watch->hit, true);
+        piece_look(watch, i, part, parts);
     return atomic_load(&watch->hit);
 }
 
@@ -497,8 +501,10 @@ static struct dsm_watch **watches_on(const char *low, const char *high) {
 
 void dsm_watch_sent(const char *low, const char *high) {
     struct dsm_watch **found = watches_on(low, high);
-    for (int i = 0; found[i]; ++i)
-        dsm_watch_changed(found[i]);
+    for (int w = 0; found[w]; ++w)
+        for (int i = piece_first(found[w], low);
+             i < found[w]->npieces && found[w]->pieces[i].low < high; ++i)
+            piece_look(found[w], i, 0, 1);
     dsm_own_free(found);
 }
 

@@ -16,9 +16,10 @@ enum {
     FEW_BYTES = 64 << 10,
     LINE = 64,
     MOST_PHASES = 1 << 20,
-    ALL_ROWS = 2048, /* iterations of all rows between merges, when nobody says */
-    FEW_ALL = 512,   /* ... of three and four, where cold lines are merged less often */
-    LEAST_EACH = 8   /* ... of a row */
+    ALL_ROWS = 2048,   /* iterations of all rows between merges, when nobody says */
+    ALL_OF_TWO = 4096, /* ... of two, which hear of all there is from one other */
+    FEW_ALL = 512,     /* ... of three and four, where cold lines are merged less often */
+    LEAST_EACH = 8     /* ... of a row */
 };
 
 /* ---- how much -------------------------------------------------------------------------------- */
@@ -105,7 +106,8 @@ static long interval_of(const struct orrery_region *region, long per_row) {
     long rows = region->blocks.rows;
     if (rows < 2 || !shares(region->loop))
         return 0;
-    long all = rows == 2 || rows > ORRERY_FEW_ROWS ? ALL_ROWS : FEW_ALL, each = each_of(rows, all);
+    long all = rows == 2 ? ALL_OF_TWO : rows > ORRERY_FEW_ROWS ? ALL_ROWS : FEW_ALL;
+    long each = each_of(rows, all);
     return (per_row - 1) / each + 1 < ORRERY_MANY_MERGES ? each_of(rows, all / 2) : each;
 }
 
@@ -206,7 +208,8 @@ static void merged_make(struct orrery_merged *m, const struct orrery_region *reg
     m->ncopies = m->alone ? 0 : m->few ? orrery_workers_count() : own;
     orrery_merged_marks(m, m->stride);
     m->copies = orrery_memory_map((size_t)m->ncopies * m->stride);
-    if (how->marked && !m->alone && !m->cools)
+    /* Of one group of lines all are looked at in less time than the body takes to mark them. */
+    if (how->marked && !m->alone && m->stride > ORRERY_MARKED * ORRERY_MARKED)
         m->marks = orrery_memory_aligned((size_t)m->ncopies * m->nmarks);
     m->rows = orrery_memory_aligned((size_t)region->blocks.rows * sizeof *m->rows);
     if (dsm_rank() == 0) {
@@ -288,6 +291,13 @@ static void pointers_set(struct orrery_merge *merge, struct orrery_region *regio
 }
 
 /* Bodies take a served array to be where the program has it; nothing is there but on rank 0. */
+bool orrery_merge_snaps(const struct orrery_region *region, int j) {
+    for (int i = 0; region->merge && i < region->merge->narrays; ++i)
+        if (region->merge->arrays[i].reduction == j)
+            return !region->merge->arrays[i].lines && !region->merge->arrays[i].alone;
+    return true;
+}
+
 static void serve_prepare(struct orrery_merge *merge, struct orrery_region *region,
                           struct orrery_state *state) {
     long n = merge->loop->nreductions;
@@ -320,15 +330,19 @@ struct orrery_merge *orrery_merge_prepare(struct orrery_region *region,
 
 /* ---- start ----------------------------------------------------------------------------------- */
 
+/* A piece of the snapshot stays in the cache while it goes into this worker's copies. */
 static void start_job(void *data, int worker) {
+    enum { PIECE = 1 << 17 };
     const struct orrery_region *region = data;
     const struct orrery_merge *merge = region->merge;
     for (int i = 0; i < merge->narrays; ++i) {
         const struct orrery_merged *m = &merge->arrays[i];
+        long begin = orrery_share(m->ncopies, worker, merge->workers);
         long end = orrery_share(m->ncopies, worker + 1, merge->workers);
-        for (long c = orrery_share(m->ncopies, worker, merge->workers);
-             c < end && m->what->op == ORRERY_RELAXED; ++c)
-            memcpy(m->copies + (size_t)c * m->stride, m->snapshot, m->bytes);
+        for (size_t at = 0; at < m->bytes && m->what->op == ORRERY_RELAXED; at += PIECE)
+            for (long c = begin; c < end; ++c)
+                memcpy(m->copies + (size_t)c * m->stride + at, m->snapshot + at,
+                       m->bytes - at < PIECE ? m->bytes - at : PIECE);
     }
 }
 
@@ -340,6 +354,17 @@ static void target_start(struct orrery_region *region, struct orrery_merged *m) 
         memset(m->gains, orrery_gain_first(region->merge->phases), m->n);
     if (m->alone)
         region->copies->pointers[m->reduction] = m->target;
+    if (m->lines)
+        m->snapshot = m->target;
+}
+
+static void marks_set(struct orrery_merge *merge, bool on) {
+    long n = merge->loop->nreductions;
+    for (int i = 0; i < merge->narrays; ++i)
+        for (long row = 0; row < merge->row_high - merge->row_low; ++row)
+            if (merge->arrays[i].cools)
+                merge->marks[row * n + merge->arrays[i].reduction] =
+                    on ? orrery_merged_marks_at(&merge->arrays[i], row) : NULL;
 }
 
 void orrery_merge_start(struct orrery_region *region, bool here) {
@@ -350,6 +375,7 @@ void orrery_merge_start(struct orrery_region *region, bool here) {
         if (dsm_rank() == 0)
             target_start(region, &merge->arrays[i]);
     }
+    marks_set(merge, true);
     if (here)
         orrery_workers_run(start_job, region);
     if (region->serve)
@@ -420,6 +446,10 @@ static bool on_device(const struct orrery_region *region) {
     return region->loop->kernel && !region->replay;
 }
 
+bool orrery_merged_has_marks(const struct orrery_region *region, const struct orrery_merged *m) {
+    return m->marks && !on_device(region) && !(m->cools && region->phase > 0);
+}
+
 void orrery_merged_find(const struct orrery_region *region, const struct orrery_merged *m,
                         long row) {
     struct orrery_changes *changes = &m->rows[row];
@@ -429,7 +459,7 @@ void orrery_merged_find(const struct orrery_region *region, const struct orrery_
         find_line(m, copy, m->hot[k], changes);
     if (m->hot_only)
         return;
-    if (m->marks && !on_device(region))
+    if (orrery_merged_has_marks(region, m))
         find_marked(m, copy, marks_of(region, m, row), changes);
     else
         orrery_changes_find(m->what, copy, m->what->op == ORRERY_BUFFERED ? NULL : m->snapshot, 0,
@@ -516,14 +546,16 @@ static size_t refresh_bytes(const struct orrery_merge *merge) {
 void orrery_merge_all(struct orrery_region *region, bool last) {
     struct orrery_merge *merge = region->merge;
     uint32_t phase = orrery_heartbeat_phase(ORRERY_PHASE_MERGE);
-    for (int i = 0; i < merge->narrays; ++i)
-        merge->arrays[i].hot_only =
-            merge->arrays[i].cools && !orrery_merge_is_full(merge, region->phase, last);
+    for (int i = 0; i < merge->narrays; ++i) {
+        struct orrery_merged *m = &merge->arrays[i];
+        m->last = last;
+        m->hot_only = m->cools && !orrery_merge_is_full(region, m, last);
+    }
     run(region, find_job, find_bytes(region));
     if (region->serve)
         orrery_serve_merge(region->serve, region, region->phase, last);
     if (merge->narrays)
-        orrery_merge_fold(region);
+        orrery_merge_fold(region, last);
     for (int i = 0; i < merge->narrays; ++i) {
         struct orrery_merged *m = &merge->arrays[i];
         uint64_t each = m->what->size + sizeof *m->result.at;
@@ -539,6 +571,7 @@ void orrery_merge_all(struct orrery_region *region, bool last) {
         if (last && dsm_rank() == 0)
             orrery_growth_look(region, m);
     }
+    marks_set(merge, false);
     if (!last && region->merged)
         region->merged(region);
     if (!last)

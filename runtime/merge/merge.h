@@ -45,7 +45,7 @@ struct orrery_merged {
      * lines */
     size_t nmarks, nfront;
     _Bool *marks;                 /* of copies; NULL: the body does not mark */
-    char *snapshot;               /* as the last merge left it */
+    char *snapshot;               /* as the last merge left it; with `lines` the target */
     char *target;                 /* the program's, rank 0 */
     struct orrery_changes *rows;  /* per row; on rank 0 other ranks', too */
     struct orrery_changes result; /* what came out of a merge, in no order */
@@ -55,6 +55,7 @@ struct orrery_merged {
     uint8_t *gains;  /* rank 0, of ORRERY_RULE_SCALE: per element, see gain_next */
     bool cools;      /* only some merges take lines that are not hot (merge_hot.c) */
     bool hot_only;   /* ... and this one does not */
+    bool last;       /* the pass's last merge */
     size_t nhot;     /* of `hot` */
     uint32_t *hot;   /* lines, rising, since the pass's first merge */
     bool *is_hot;    /* rank 0, per line */
@@ -109,6 +110,14 @@ void orrery_merge_row_done(const struct orrery_region *region, long row);
 /* Collective, between phases and after the last. */
 void orrery_merge_all(struct orrery_region *region, bool last);
 
+/* Does the snapshot of reduction j have memory of its own? Where rows have copies, and one rank
+ * merges them line by line, the target itself stays as the last merge left it. */
+bool orrery_merge_snaps(const struct orrery_region *region, int j);
+
+/* Has the body left marks in this phase? Where only some merges take cold lines, in the pass's first
+ * one: what is hot is found by them. */
+bool orrery_merged_has_marks(const struct orrery_region *region, const struct orrery_merged *m);
+
 /* Bytes of the copies and marks. */
 size_t orrery_merge_bytes(const struct orrery_merge *merge);
 
@@ -124,7 +133,7 @@ void orrery_merged_marks(struct orrery_merged *m, size_t bytes);
 _Bool *orrery_merged_marks_at(const struct orrery_merged *m, long slot);
 
 /* ---- merge_fold.c: target, snapshot and `result` on rank 0, of which others send the changes - */
-void orrery_merge_fold(struct orrery_region *region);
+void orrery_merge_fold(struct orrery_region *region, bool last);
 
 /* One array's, whose rows' changes are here. Any rank. */
 void orrery_merge_array(struct orrery_region *region, struct orrery_merged *m);
@@ -138,7 +147,8 @@ void orrery_merge_refuse(const struct orrery_region *region, const struct orrery
 /* Are there merges that only take hot lines of what reduction j merges? */
 bool orrery_merge_cools(const struct orrery_loop *loop, int j, size_t bytes,
                         const struct orrery_blocks *blocks);
-bool orrery_merge_is_full(const struct orrery_merge *merge, long phase, bool last);
+bool orrery_merge_is_full(const struct orrery_region *region, const struct orrery_merged *m,
+                          bool last);
 
 /* Of `changes` in a line `full` were to elements that all rows changed. */
 static inline bool orrery_is_hot(uint64_t changes, uint64_t full) {
@@ -151,6 +161,12 @@ static inline bool orrery_is_cold(const struct orrery_merged *m, size_t at) {
     return m->cools && !m->is_hot[at / ORRERY_MARKED];
 }
 
+/* What a pass leaves of a hot element is the mean of the rows' models: a step too far, which the next
+ * iterations would take back, would remain. */
+static inline bool orrery_takes_mean(const struct orrery_merged *m, size_t at) {
+    return m->last && m->cools && m->is_hot[at / ORRERY_MARKED];
+}
+
 void orrery_hot_make(struct orrery_merged *m);
 void orrery_hot_start(struct orrery_merged *m);
 void orrery_hot_list(struct orrery_merged *m);
@@ -158,7 +174,7 @@ void orrery_hot_judge(struct orrery_merged *m, long nrows);
 void orrery_hot_share(struct orrery_merged *m);
 
 /* ---- merge_lines.c: one array that has `lines` ---- */
-void orrery_merge_lines(struct orrery_region *region, struct orrery_merged *m);
+void orrery_merge_lines(struct orrery_region *region, struct orrery_merged *m, bool last);
 
 /* Rank 0, when a pass is over: says once when changes grow from pass to pass. */
 void orrery_growth_look(const struct orrery_region *region, struct orrery_merged *m);

@@ -325,7 +325,7 @@ void orrery_growth_look(const struct orrery_region *region, struct orrery_merged
             region->where, m->what->name, growth->least, m->most, remedy_of(m));
 }
 
-void orrery_merge_fold(struct orrery_region *region) {
+void orrery_merge_fold(struct orrery_region *region, bool last) {
     struct orrery_merge *merge = region->merge;
     if (dsm_rank() != 0) {
         changes_send(merge);
@@ -335,7 +335,7 @@ void orrery_merge_fold(struct orrery_region *region) {
         changes_receive(merge, rank);
     for (int i = 0; i < merge->narrays; ++i)
         if (merge->arrays[i].lines)
-            orrery_merge_lines(region, &merge->arrays[i]);
+            orrery_merge_lines(region, &merge->arrays[i], last);
         else
             orrery_merge_array(region, &merge->arrays[i]);
 }

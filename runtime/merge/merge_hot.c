@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-/* All lines are merged so often in a pass: two rows learn as well when they seldom hear of each
- * other; of more each times the square of the rows that one does not see. */
-enum { FULL_OF_TWO = 2, LEAST_FULL = 4 };
+/* Of three and four rows all lines are merged at least so often in a pass, times the square of the
+ * rows that one does not see. */
+enum { LEAST_FULL = 4 };
 
 bool orrery_merge_cools(const struct orrery_loop *loop, int j, size_t bytes,
                         const struct orrery_blocks *blocks) {
@@ -24,11 +24,16 @@ bool orrery_merge_cools(const struct orrery_loop *loop, int j, size_t bytes,
            loop->sync_iterations == 0;
 }
 
-/* Is everything merged behind phase `phase`? The first merge shows what is hot. */
-bool orrery_merge_is_full(const struct orrery_merge *merge, long phase, bool last) {
-    long others = merge->nrows - 1, fulls = others > 1 ? LEAST_FULL * others * others : FULL_OF_TWO;
-    long every = merge->phases / fulls;
-    return last || phase == 0 || every < 2 || (phase + 1) % every == 0;
+/* Once when a pass is over, and as often as iterations are as many as elements: these merges then take
+ * little beside the iterations. The first one shows what is hot. */
+bool orrery_merge_is_full(const struct orrery_region *region, const struct orrery_merged *m,
+                          bool last) {
+    long phases = region->merge->phases, phase = region->phase, others = region->blocks.rows - 1;
+    long fulls = m->n ? region->count / (long)m->n : 1,
+         least = others > 1 ? LEAST_FULL * others * others : 1;
+    fulls = fulls > least ? fulls : least;
+    fulls = fulls < phases ? fulls : phases;
+    return last || phase == 0 || (phase + 1) * fulls / phases > phase * fulls / phases;
 }
 
 void orrery_hot_make(struct orrery_merged *m) {

@@ -46,6 +46,7 @@ static inline uint8_t orrery_gain_next(uint8_t gain, unsigned sign, uint32_t n) 
                                            n);                                                     \
             gain <<= m->gains[i] >> ORRERY_SIGN_BITS;                                              \
             gain = gain < 2 && orrery_is_cold(m, i * sizeof sum) ? 2 : gain;                       \
+            gain = orrery_takes_mean(m, i * sizeof sum) ? 1 : gain;                                \
         }                                                                                          \
         return gain >= n ? sum : sum / (type)n * (type)gain;                                       \
     }

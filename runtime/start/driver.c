@@ -291,7 +291,7 @@ static void fold_all(const struct orrery_region *region, const struct orrery_sta
 
 static void lasts_start(const struct orrery_region *region, const void *env) {
     for (int j = 0; j < region->loop->nreductions; ++j)
-        if (region->copies->starts[j])
+        if (region->copies->starts[j] && orrery_merge_snaps(region, j))
             memcpy(region->copies->starts[j], orrery_target_of(region->loop, j, env),
                    region->copies->bytes[j]);
 }

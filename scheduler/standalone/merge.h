@@ -26,6 +26,7 @@ struct orrery_merged {
     unsigned char *gains;             /* ORRERY_RULE_SCALE: per element, see orrery_gain_next */
     unsigned char *hot; /* per line, since the first merge; 0: every merge takes every line */
     int hot_only;       /* this merge takes those alone */
+    int last;           /* this merge is the run's last: hot elements become the mean */
     int by_line;        /* it is merged line by line, out of a copy per row */
 };
 
@@ -65,6 +66,8 @@ static unsigned long orrery_gain(const struct orrery_merged *m, unsigned i, unsi
     if (m->how->rule != ORRERY_RULE_SCALE)
         return 1;
     m->gains[i] = orrery_gain_next(m->gains[i], sign, n);
+    if (m->last && m->hot && m->hot[i / m->per_line])
+        return 1;
     if (m->gains[i] >> 2 == 0 && m->hot && !m->hot[i / m->per_line])
         return 2;
     return 1ul << (m->gains[i] >> 2);

@@ -21,11 +21,13 @@ static int orrery_merge_cools(const struct orrery_region *region, int i) {
            !region->loop->sync_steps && !region->loop->sync_iterations;
 }
 
-static int orrery_merge_is_full(const struct orrery_region *region) {
-    long others = region->rows - 1;
-    long every = region->phases / (others > 1 ? 4 * others * others : 2);
-    return region->phase == 0 || region->phase + 1 == region->phases || every < 2 ||
-           (region->phase + 1) % every == 0;
+/* As often as iterations are as many as elements; the first and the last are. */
+static int orrery_merge_is_full(const struct orrery_region *region, long n) {
+    long phases = region->phases, phase = region->phase, others = region->rows - 1;
+    long fulls = n ? region->count / n : 1, least = others > 1 ? 4 * others * others : 1;
+    fulls = orrery_clamp(fulls > least ? fulls : least, 1, phases);
+    return phase == 0 || phase + 1 == phases ||
+           (phase + 1) * fulls / phases > phase * fulls / phases;
 }
 
 /* A lot of small copies, or a few large ones. What comes out is what lists of changes give. */
@@ -45,7 +47,7 @@ static int orrery_merged_by_row(const struct orrery_region *region, int i) {
 
 /* Iterations of a row between merges that nobody has said; 0: all. */
 static long orrery_merge_interval(const struct orrery_region *region, long per_row) {
-    long all = region->rows == 3 || region->rows == 4 ? 512 : 2048;
+    long all = region->rows == 3 || region->rows == 4 ? 512 : region->rows == 2 ? 4096 : 2048;
     long each = orrery_merge_each(region->rows, all);
     int shares = 0;
     for (int i = 0; i < region->loop->nmergings; ++i)
@@ -296,9 +298,11 @@ static void orrery_merge_end(struct orrery_region *region) {
 static void orrery_phases_run(struct orrery_region *region, orrery_job *job) {
     orrery_merge_begin(region);
     for (; region->phase < region->phases; ++region->phase) {
-        for (int i = 0; i < region->loop->nmergings; ++i)
-            region->state->merge->arrays[i].hot_only =
-                region->state->merge->arrays[i].hot && !orrery_merge_is_full(region);
+        for (int i = 0; i < region->loop->nmergings; ++i) {
+            struct orrery_merged *m = &region->state->merge->arrays[i];
+            m->last = region->phase + 1 == region->phases;
+            m->hot_only = m->hot && !orrery_merge_is_full(region, m->n);
+        }
         orrery_team(job, region);
         if (region->loop->nmergings)
             orrery_merge_all(region);

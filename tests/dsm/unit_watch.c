@@ -349,6 +349,20 @@ static void many_ranges(void **state) {
 }
 
 /* Small blocks behind each other are watched as one, those around a hole are not. */
+/* Ranks got one of the ranges while it held something else: nobody cares about the others. */
+static void sent_in_parts(void **state) {
+    (void)state;
+    for (int sent = 0; sent < 2; ++sent) {
+        char small[2][64] = {{0}};
+        struct dsm_range ranges[] = {{small[0], small[0] + 64}, {small[1], small[1] + 64}};
+        struct dsm_watch *watch = dsm_watch_start(2, ranges);
+        small[1][5] = 1;
+        dsm_watch_sent(small[sent], small[sent] + 64);
+        small[1][5] = 0;
+        expect_end(watch, sent == 1);
+    }
+}
+
 static void blocks_side_by_side(void **state) {
     enum { BLOCKS = 6000, FIRST = 1000, LAST = 4999, SIZE = 40 };
     begin(state);
@@ -425,6 +439,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nothing_else_breaks),
     cmocka_unit_test(asking_is_cheap),
     cmocka_unit_test(many_ranges),
+    cmocka_unit_test(sent_in_parts),
 };
 
 int main(void) {

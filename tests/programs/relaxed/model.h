@@ -20,6 +20,7 @@ struct array {
     char *snapshot, *rows[64];
     int *gains, *signs; /* per element: of the pass so far */
     char *hot;          /* per 64 bytes; NULL: all are merged at every merge */
+    int last;           /* this is the pass's last merge */
 };
 
 static long size_of(const struct array *a) {
@@ -34,6 +35,8 @@ static double gain_of(struct array *a, long i, double sum, int n) {
     while (*gain / 2 >= n)
         *gain /= 2;
     a->signs[i] = sign;
+    if (a->last && a->hot && a->hot[i * size_of(a) / 64])
+        return 1;
     return *gain == 1 && a->hot && !a->hot[i * size_of(a) / 64] ? 2 : *gain;
 }
 
@@ -142,7 +145,7 @@ static int is_shared(int n, const struct array *arrays) {
 static void model_run(long count, long rows, long steps, long iterations, int n,
                       struct array *arrays, void (*body)(long i, void **own, void **seen)) {
     long share = (count + rows - 1) / rows;
-    long most = rows == 3 || rows == 4 ? 512 : 2048, full = 1;
+    long most = rows == 3 || rows == 4 ? 512 : rows == 2 ? 4096 : 2048;
     long all = (share - 1) / (most / rows > 8 ? most / rows : 8) + 1 < 16 ? most / 2 : most;
     int cools = !steps && !iterations && rows > 1 && rows <= 4 && RULE != 0;
     iterations = iterations || steps || rows < 2 || !is_shared(n, arrays) ? iterations
@@ -159,10 +162,10 @@ static void model_run(long count, long rows, long steps, long iterations, int n,
         if (cools && !arrays[k].apply && strchr("fd", arrays[k].type))
             arrays[k].hot = calloc((size_t)arrays[k].n, 1);
     }
-    long every = phases / (rows > 2 ? 4 * (rows - 1) * (rows - 1) : 2);
+    long least = rows > 2 ? 4 * (rows - 1) * (rows - 1) : 1, fulls[8];
     for (long phase = 0; phase < phases; ++phase) {
         for (int k = 0; k < n; ++k)
-            copies_make(&arrays[k], rows, full || !arrays[k].hot);
+            copies_make(&arrays[k], rows, phase == 0 || fulls[k] || !arrays[k].hot);
         for (long r = 0; r < rows; ++r) {
             long low = count * r / rows, high = count * (r + 1) / rows;
             void *own[8], *seen[8];
@@ -174,12 +177,16 @@ static void model_run(long count, long rows, long steps, long iterations, int n,
                  i < low + (high - low) * (phase + 1) / phases; ++i)
                 body(i, own, seen);
         }
-        full = phase == 0 || phase + 1 == phases || every < 2 || (phase + 1) % every == 0;
         for (int k = 0; k < n; ++k) {
+            arrays[k].last = phase + 1 == phases;
+            long often = count / arrays[k].n > least ? count / arrays[k].n : least;
+            often = often < phases ? often : phases;
+            fulls[k] = phase == 0 || phase + 1 == phases ||
+                       (phase + 1) * often / phases > phase * often / phases;
             struct array *a = &arrays[k], before = *a;
             long per = 64 / size_of(a);
             for (long i = 0; i < a->n; ++i)
-                if (full || !a->hot || a->hot[i / per])
+                if (fulls[k] || !a->hot || a->hot[i / per])
                     merge_element(a, i, rows);
             if (phase == 0)
                 hot_find(&before, rows);
