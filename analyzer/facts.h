@@ -87,7 +87,8 @@ struct domain {
  * What is behind the words of a reason, where somebody decides by it.
  * WRITTEN, MAYBE_WRITTEN: it is read from memory that the loop writes, or may write.
  * LINKED: a pointer goes from node to node. BIT_FIELD: a bit-field keeps some bits of it only.
- * LEAVES_ROW: a subscript may leave its row.
+ * LEAVES_ROW: a subscript may leave its row. CONDITION: it is read under a condition that only the
+ * iteration knows. LEFT: it is read in a loop inside that may be left early.
  */
 enum why_kind {
     WHY_OTHER,
@@ -95,7 +96,9 @@ enum why_kind {
     WHY_MAYBE_WRITTEN,
     WHY_LINKED,
     WHY_BIT_FIELD,
-    WHY_LEAVES_ROW
+    WHY_LEAVES_ROW,
+    WHY_CONDITION,
+    WHY_LEFT
 };
 
 /* One subscript. When not `known`, it may be anything

@@ -108,6 +108,11 @@ static const char *fix_of_unknown(const struct analysis *analysis, const struct 
         return "give the field a char or an int of its own";
     if (why == WHY_LEAVES_ROW)
         return "keep every subscript inside of one row, and use one row length for the array";
+    if (why == WHY_LEFT)
+        return arena_printf(analysis->facts->unit->arena,
+                            "let the loop inside make all its rounds, with `continue` in place of "
+                            "`break`, or find how many there are in a loop of its own before%s",
+                            or_relax(analysis, dep->object));
     return arena_printf(analysis->facts->unit->arena,
                         "subscript it by the loop's variable or by data that the loop does not "
                         "write; what has to be computed first can be put in an array by a loop of "
