@@ -614,6 +614,11 @@ static inline bool object_is_numbers(const struct object *object) {
            type_is_number(object->element);
 }
 
+/* Copies can take its place: no called function names the variable. */
+static inline bool object_may_have_copies(const struct object *object) {
+    return !object->base || object->base->kind != EXPR_VAR || object->captured;
+}
+
 /*
  * Can every worker have a copy of `object`, so that nothing is carried through it? True: it is in
  * `scratches` now. False: `misses` may say why not.

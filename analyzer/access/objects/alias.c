@@ -149,10 +149,10 @@ static bool has_no_address(const struct region *region) {
 /* An allocation that one variable leads to, which the loop does not set: nor does any pointer that is
  * read from memory, whatever else it leads to. */
 static bool is_alone(const struct trace *t, const struct region *region) {
-    const struct variable *var = region->kind == REGION_POINTER && region->expr &&
-                                         region->expr->kind == EXPR_VAR
-                                     ? region->expr->var
-                                     : NULL;
+    const struct variable *var =
+        region->kind == REGION_POINTER && region->expr && region->expr->kind == EXPR_VAR
+            ? region->expr->var
+            : NULL;
     return var && !var->entry_of && variable_is_steady(t->loop, var) &&
            origins_alone(t->origins, var);
 }
