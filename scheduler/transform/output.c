@@ -264,12 +264,12 @@ static bool is_taken(const struct prints *prints, const struct expr *call,
     const struct expr *format = !how->format && at < call->nargs ? call->args[at] : NULL;
     bool streams = how->stream < 0 || (stream && stream->kind == EXPR_VAR &&
                                        !variable_is_set_in(prints->place->body, stream->var));
-    bool formats =
-        how->format ? call->nargs == how->arguments &&
-                          (how->stream <= 0 || writes_bytes(how) ||
-                           text_is_written(prints->unit, &call->args[0]->range))
-                    : format && format->kind == EXPR_STRING && takes_values(format->text) &&
-                          text_is_written(prints->unit, &format->range);
+    bool formats = how->format
+                       ? call->nargs == how->arguments &&
+                             (how->stream <= 0 || writes_bytes(how) ||
+                              text_is_written(prints->unit, &call->args[0]->range))
+                       : format && format->kind == EXPR_STRING && takes_values(format->text) &&
+                             text_is_written(prints->unit, &format->range);
     if (how == &collected)
         return prints_values(prints, call, how->stream);
     if (writes_bytes(how))
