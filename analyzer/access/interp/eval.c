@@ -401,8 +401,8 @@ static const struct value *eval_constant(struct interp *w, struct expr *e) {
 }
 
 /*
- * `(*__ctype_b_loc())[c]`: what macros of ctype.h (glibc) make of isspace(c). Nobody writes these
- * tables, and which one is used only setlocale changes.
+ * `(*__ctype_b_loc())[c]`: what glibc's macros make of isspace(c). Nobody writes these tables, and
+ * which one is used only setlocale changes.
  */
 static bool is_ctype_table(const struct expr *e) {
     while (e->kind == EXPR_CAST && e->nargs == 1)
