@@ -87,7 +87,8 @@ struct domain {
  * What is behind the words of a reason, where somebody decides by it.
  * WRITTEN, MAYBE_WRITTEN: it is read from memory that the loop writes, or may write.
  * LINKED: a pointer goes from node to node. BIT_FIELD: a bit-field keeps some bits of it only.
- * LEAVES_ROW: a subscript may leave its row.
+ * LEAVES_ROW: a subscript may leave its row. CONDITION: it is read under a condition that only the
+ * iteration knows. LEFT: it is read in a loop inside that may be left early.
  */
 enum why_kind {
     WHY_OTHER,
@@ -95,7 +96,9 @@ enum why_kind {
     WHY_MAYBE_WRITTEN,
     WHY_LINKED,
     WHY_BIT_FIELD,
-    WHY_LEAVES_ROW
+    WHY_LEAVES_ROW,
+    WHY_CONDITION,
+    WHY_LEFT
 };
 
 /* One subscript. When not `known`, it may be anything
@@ -609,6 +612,11 @@ struct expr *rows_pointer(struct expr *lvalue, const struct expr *base, struct e
 static inline bool object_is_numbers(const struct object *object) {
     return (object->kind == OBJECT_ARRAY || object->kind == OBJECT_POINTER) &&
            type_is_number(object->element);
+}
+
+/* Copies can take its place: no called function names the variable. */
+static inline bool object_may_have_copies(const struct object *object) {
+    return !object->base || object->base->kind != EXPR_VAR || object->captured;
 }
 
 /*

@@ -297,6 +297,8 @@ void orrery_output_exit(int status) __attribute__((__noreturn__));
 void orrery_output_abort(void) __attribute__((__noreturn__));
 void orrery_output_print(void *out, long iteration, const void *stream, const char *format, ...)
     __attribute__((__format__(__printf__, 4, 5)));
+void orrery_output_bytes(void *out, long iteration, const void *stream, const void *data,
+                         __SIZE_TYPE__ size, __SIZE_TYPE__ count); /* the same as fwrite */
 void orrery_output_end(void *out);
 
 /*

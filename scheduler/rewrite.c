@@ -4,8 +4,10 @@
  */
 #include "scheduler/compile.h"
 #include "scheduler/plan/plan.h"
+#include "scheduler/transform/called.h"
 #include "scheduler/transform/ends.h"
 #include "scheduler/transform/output.h"
+#include "scheduler/transform/places.h"
 #include "scheduler/transform/records.h"
 
 #include <string.h>
@@ -16,6 +18,7 @@ struct rewrite {
     const char *text;                /* the main file's, with the loop in other words; NULL: none */
     struct ends_form ends;           /* what the text was made of */
     struct records_form records;     /* ... */
+    struct places_form places;       /* ... */
     bool better;                     /* the other one is to be taken */
 };
 
@@ -41,6 +44,48 @@ static bool is_serial(const struct compile_loop *l) {
     return l->plan->strategy == STRATEGY_SERIAL;
 }
 
+/* ---- calls through pointers name the functions ------------------------------------------------ */
+
+/* A loop that is parallel as it stands stays. */
+static void called_look(void *data) {
+    struct rewrite *r = data;
+    const char *text = called_text(r->loop.unit, r->loop.loop);
+    if (!text)
+        return;
+    compile_analyze(&r->loop);
+    compile_outline(&r->loop);
+    r->text = is_serial(&r->loop) ? text : NULL;
+}
+
+/* ---- pointers of the body are what they are set to -------------------------------------------- */
+
+static void places_look(void *data) {
+    struct rewrite *r = data;
+    r->places = places_form(r->loop.unit, r->loop.loop);
+    if (!r->places.text)
+        return;
+    compile_analyze(&r->loop);
+    compile_outline(&r->loop);
+    r->text = is_serial(&r->loop) ? r->places.text : NULL;
+}
+
+/* `text` stays where the other one may be taken further. */
+static void places_judge(void *data) {
+    struct rewrite *r = data;
+    r->other.loop = same_line(r);
+    r->text = NULL;
+    if (!r->other.loop)
+        return;
+    struct loop_facts *facts = facts_collect(r->other.unit, r->other.loop);
+    if (!places_may_move(&r->places, facts))
+        return;
+    r->text = r->places.text;
+    r->other.analysis = analysis_run(facts);
+    compile_choose(&r->other);
+    compile_outline(&r->other);
+    r->better = !is_serial(&r->other);
+}
+
 /* ---- what it prints is collected ------------------------------------------------------------- */
 
 static void output_look(void *data) {
@@ -48,7 +93,8 @@ static void output_look(void *data) {
     r->text = output_text(r->loop.unit, r->loop.loop, false);
 }
 
-static void output_judge(void *data) {
+/* It is parallel in the other words. */
+static void parallel_judge(void *data) {
     struct rewrite *r = data;
     r->other.loop = same_line(r);
     if (!r->other.loop)
@@ -75,7 +121,7 @@ static void ends_of_program_look(void *data) {
  * after it. */
 static void ends_of_program_judge(void *data) {
     struct rewrite *r = data;
-    output_judge(data);
+    parallel_judge(data);
     const enum orrery_strategy how =
         r->better ? strategy_executor(r->other.plan->strategy) : ORRERY_WAVEFRONT;
     r->better = r->better && how != ORRERY_WAVEFRONT && how != ORRERY_PIPELINE;
@@ -164,7 +210,7 @@ static bool within_budget(struct unit *unit, void (*work)(void *), struct rewrit
 }
 
 static bool is_better(struct compilation *c, const struct words *words, struct rewrite *r) {
-    if (!within_budget(c->unit, words->look, r) || !r->text)
+    if (!within_budget(r->loop.unit, words->look, r) || !r->text)
         return false;
     r->other = r->loop;
     r->other.refused = 0;
@@ -181,12 +227,49 @@ static void take(struct compilation *c, const struct rewrite *r, const char *cod
     c->unit = r->other.unit;
 }
 
-static void try_output(struct compilation *c, struct rewrite *r) {
-    static const struct words words = {output_look, output_judge},
+static bool try_output(struct compilation *c, struct rewrite *r) {
+    static const struct words words = {output_look, parallel_judge},
                               deep = {ends_of_program_look, ends_of_program_judge};
-    if (is_better(c, &words, r) || is_better(c, &deep, r))
+    bool better = is_better(c, &words, r) || is_better(c, &deep, r);
+    if (better)
         take(c, r, ORR1708,
              "what the loop prints is collected, and written behind it in its order");
+    return better;
+}
+
+static void try_printing(struct compilation *c, struct rewrite *r) {
+    try_output(c, r);
+}
+
+/* Other names for what the loop calls and reaches. Both may be needed, and the output collected. */
+static const struct renaming {
+    struct words words;
+    const char *code, *message;
+} renamings[] = {
+    {{called_look, parallel_judge},
+     ORR1711,
+     "calls through pointers name the functions whose address the file takes"},
+    {{places_look, places_judge},
+     ORR1712,
+     "pointers that the body sets once are written as what they are set to"},
+};
+
+enum { RENAMINGS = sizeof renamings / sizeof *renamings };
+
+static void try_names(struct compilation *c, struct rewrite *r) {
+    struct rewrite at = *r;
+    bool used[RENAMINGS] = {0}, better = false;
+    for (int i = 0; i < RENAMINGS && !better; ++i) {
+        better = is_better(c, &renamings[i].words, &at);
+        used[i] = at.text && at.other.unit && at.other.loop;
+        if (used[i] && !better)
+            at = (struct rewrite){
+                .loop = {.request = r->loop.request, .unit = at.other.unit, .loop = at.other.loop}};
+    }
+    better = better || (at.loop.unit != c->unit && try_output(c, &at));
+    for (int i = 0; i < RENAMINGS && better; ++i)
+        if (used[i])
+            take(c, &at, renamings[i].code, renamings[i].message);
 }
 
 static void try_ends(struct compilation *c, struct rewrite *r) {
@@ -212,8 +295,8 @@ static void try_records(struct compilation *c, struct rewrite *r) {
 }
 
 void rewrite_marked(struct compilation *c, const struct compile_request *request) {
-    static void (*const tries[])(struct compilation *, struct rewrite *) = {try_output, try_ends,
-                                                                            try_records};
+    static void (*const tries[])(struct compilation *, struct rewrite *) = {try_printing, try_names,
+                                                                            try_ends, try_records};
     bool may = !request->allow_fallback && !request->keep_rows;
     for (size_t t = 0; may && t < sizeof tries / sizeof *tries; ++t)
         for (int i = 0; i < c->unit->nloops; ++i) {

@@ -152,6 +152,16 @@ void orrery_output_print(void *site, long iteration, const void *stream, const c
     va_end(arguments);
 }
 
+void orrery_output_bytes(void *site, long iteration, const void *stream, const void *data,
+                         size_t size, size_t count) {
+    const struct piece piece = {
+        .site = site, .iteration = iteration, .stream = stream, .bytes = size * count};
+    if (is_direct())
+        fwrite(data, size, count, (FILE *)(uintptr_t)stream);
+    else if (piece.bytes > 0)
+        piece_add(piece, data);
+}
+
 void orrery_output_say(const void *stream, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

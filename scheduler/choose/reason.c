@@ -51,7 +51,8 @@ static const char *or_relax(const struct analysis *analysis, const struct object
     bool member = object->kind == OBJECT_SCALAR && object->base &&
                   object->base->kind == EXPR_MEMBER && object->element &&
                   object->element->kind == TYPE_FLOAT;
-    return ((table && object_is_numbers(object)) || member) && loop_is_marked(analysis->loop)
+    return ((table && object_is_numbers(object) && object_may_have_copies(object)) || member) &&
+                   loop_is_marked(analysis->loop)
                ? arena_printf(analysis->facts->unit->arena,
                               "; or, if iterations may see values of %s that are a little old, add "
                               "relax(%s)",
@@ -108,6 +109,11 @@ static const char *fix_of_unknown(const struct analysis *analysis, const struct 
         return "give the field a char or an int of its own";
     if (why == WHY_LEAVES_ROW)
         return "keep every subscript inside of one row, and use one row length for the array";
+    if (why == WHY_LEFT)
+        return arena_printf(analysis->facts->unit->arena,
+                            "let the loop inside make all its rounds, with `continue` in place of "
+                            "`break`, or find how many there are in a loop of its own before%s",
+                            or_relax(analysis, dep->object));
     return arena_printf(analysis->facts->unit->arena,
                         "subscript it by the loop's variable or by data that the loop does not "
                         "write; what has to be computed first can be put in an array by a loop of "
@@ -276,14 +282,20 @@ static struct reason reason_of_recurrence(const struct analysis *analysis,
 static const char *fix_of_many(const struct analysis *analysis, const struct object *object,
                                const struct expr *index) {
     struct arena *arena = analysis->facts->unit->arena;
-    const char *fix = object_is_numbers(object)
-                          ? arena_printf(arena,
+    const bool numbers = object_is_numbers(object), copies = object_may_have_copies(object);
+    const char *fix =
+        numbers && copies ? arena_printf(arena,
                                          "if iterations may see values of %s that are a little "
                                          "old, add relax(%s)",
                                          object->name, object->name)
+        : numbers         ? arena_printf(arena,
+                                         "if iterations may see values of %s that are a little "
+                                                 "old, hand it to the called functions as an argument, and "
+                                                 "add relax(%s)",
+                                         object->name, object->name)
                           : arena_printf(arena,
                                          "read a copy of %s made before the loop and only add to "
-                                         "it, which is a reduction",
+                                                 "it, which is a reduction",
                                          object->name);
     if (analysis->unordered)
         fix = arena_printf(arena, "%s; to keep the serial result, leave out `unordered`", fix);

@@ -332,8 +332,8 @@ static bool is_named(const struct proposal *p, enum clause_kind kind, const char
 
 static void add_relax(const struct proposal *p) {
     const struct object *object = object_at(p);
-    bool may = object && object_is_numbers(object) && can_be_named(p, object) &&
-               !is_named(p, CLAUSE_RELAX, object->name);
+    bool may = object && object_is_numbers(object) && object_may_have_copies(object) &&
+               can_be_named(p, object) && !is_named(p, CLAUSE_RELAX, object->name);
     if (!may || p->diag->nedits > 0)
         return;
     add_clause(p, arena_printf(p->list->arena, "relax(%s)", object->name));

@@ -118,6 +118,8 @@ const char *emit_nan_known(const struct outline *job);
 const char *emit_rows_local(const struct outline *job, int reduction);
 void emit_rows_print_open(const struct outline *job, struct text *out);
 void emit_rows_print_ran(const struct outline *job, struct text *out);
+/* Entries of a table of rows: as declared, else up to the greatest subscript; "0": not known. */
+const char *emit_rows_count(const struct outline *job, const struct object *object);
 const char *emit_rows_known(const struct outline *job);
 
 /* pointers.c: prints where elements of array number `array` have pointers, or of reduction number j;

@@ -9,9 +9,10 @@ const char *emit_rows_local(const struct outline *job, int j) {
                         j, j, j, j, j);
 }
 
-static const char *count_of(const struct outline *job, const struct object *object) {
+const char *emit_rows_count(const struct outline *job, const struct object *object) {
     const struct type *type = object->var ? object->var->type : NULL;
-    if (type && type->kind == TYPE_ARRAY && type->count > 0)
+    const struct type *entry = type && type->kind == TYPE_ARRAY ? type->element : NULL;
+    if (entry && type->count > 0 && entry->kind != TYPE_ARRAY)
         return arena_printf(job->arena, "%ld", type->count);
     return object->ndims > 0 && object->dims[0].extent_text ? object->dims[0].extent_text : "0";
 }
@@ -50,16 +51,17 @@ void emit_rows_print_open(const struct outline *job, struct text *out) {
             continue;
         struct loc loc = job->loop->header.begin;
         const char *file = loc.file >= 0 ? job->unit->files[loc.file].name : job->file;
-        text_print(
-            out,
-            "__attribute__((__cleanup__(orrery_rows_close))) struct orrery_rows "
-            "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), (long)(%s), "
-            "%ldL, %ldL, %s, sizeof(%s), \"%s\", \"%s:%d\", %d); ",
-            j, readiness_value(job, r->target), readiness_value(job, count_of(job, r->object)),
-            readiness_value(job, inner_of(r->object)), step_of(r->object),
-            r->object->inner_step ? r->object->inner_at : r->object->table_at,
-            readiness_value(job, need_of(job, r)), r->type_text, text_escape(job->arena, r->title),
-            text_escape(job->arena, file), loc.line, emit_fallback(job));
+        text_print(out,
+                   "__attribute__((__cleanup__(orrery_rows_close))) struct orrery_rows "
+                   "orrery_rows_%d = orrery_rows_open((void *)(%s), (long)(%s), (long)(%s), "
+                   "%ldL, %ldL, %s, sizeof(%s), \"%s\", \"%s:%d\", %d); ",
+                   j, readiness_value(job, r->target),
+                   readiness_value(job, emit_rows_count(job, r->object)),
+                   readiness_value(job, inner_of(r->object)), step_of(r->object),
+                   r->object->inner_step ? r->object->inner_at : r->object->table_at,
+                   readiness_value(job, need_of(job, r)), r->type_text,
+                   text_escape(job->arena, r->title), text_escape(job->arena, file), loc.line,
+                   emit_fallback(job));
     }
 }
 

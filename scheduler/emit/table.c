@@ -65,8 +65,7 @@ static void print_own(const struct outline *job, const struct row_shape *shape, 
 static void print_table(const struct outline *job, const struct object *object, const char *base,
                         struct text *out) {
     print_pointers(object, base, 0, out);
-    if (object->ndims > 0)
-        print_member(job, "pieces", object->dims[0].extent_text, out);
+    print_member(job, "pieces", emit_rows_count(job, object), out);
     if (object->ntables > 1) {
         print_member(job, "tables", arena_printf(job->arena, "%d", object->ntables), out);
         print_member(job, "inner", object->dims[1].extent_text, out);

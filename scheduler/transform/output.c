@@ -34,7 +34,8 @@ struct prints {
 
 /*
  * Functions that print. stream: which argument it is, -1: none, it is stdout; format: the one that
- * the function prints by, NULL: its argument in front of the others. To print nothing is to flush.
+ * the function prints by, NULL: its argument in front of the others; "": it has none, and writes
+ * bytes. To print nothing is to flush.
  */
 struct printer {
     const char *name;
@@ -47,6 +48,7 @@ static const struct printer printers[] = {
     {"puts", -1, 1, "\"%s\\n\""}, {"fputs", 1, 2, "\"%s\""},
     {"putchar", -1, 1, "\"%c\""}, {"putc", 1, 2, "\"%c\""},
     {"fputc", 1, 2, "\"%c\""},    {"fflush", 0, 1, ", \"%s\", \"\""},
+    {"fwrite", 3, 4, ""},
 };
 
 /* What the text of functions says already (docs/transform.md). */
@@ -123,12 +125,22 @@ static bool find_open(const struct prints *prints, const struct expr *call, stru
     return token_spells(&scan, *open, "(");
 }
 
-/* `, stream` behind the argument that is printed: cut out, and given back without its comma. */
+static bool writes_bytes(const struct printer *how) {
+    return how->format && !*how->format;
+}
+
+/* `, stream` at the end of the arguments: cut out, and given back without its comma. */
 static const char *cut_stream(struct prints *prints, const struct expr *call) {
     const char *source = prints->unit->files[prints->unit->main_file].text;
-    const size_t begin = call->args[0]->range.end.offset, end = call->range.end.offset - 1;
-    struct token_scan scan = token_scan_start(source, begin, call->range.end.offset);
-    if (!token_spells(&scan, token_next(&scan), ",") || source[end] != ')')
+    const size_t end = call->range.end.offset - 1;
+    struct token_scan scan = token_scan_start(source, call->range.begin.offset, end);
+    size_t begin = 0;
+    int depth = 0;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        depth += token_spells(&scan, t, "(") - token_spells(&scan, t, ")");
+        begin = depth == 1 && token_spells(&scan, t, ",") ? t.begin : begin;
+    }
+    if (begin == 0 || depth != 1 || source[end] != ')')
         return NULL;
     text_edit_add(&prints->edits, begin, end, "");
     return arena_printf(prints->unit->arena, "%.*s", (int)(end - begin - 1), source + begin + 1);
@@ -162,13 +174,14 @@ static bool edit_call(struct prints *prints, const struct expr *call, const stru
         text_edit_add(&prints->edits, end, end, how->format);
     if (how->stream < 0 && !is_own(prints))
         stream = "(void *)0, ";
-    const char *begin = is_own(prints) ? arena_printf(arena, "orrery_output_print(%s, (long)%s, ",
+    const char *begin = is_own(prints) ? arena_printf(arena, "orrery_output_%s(%s, (long)%s, ",
+                                                      writes_bytes(how) ? "bytes" : "print",
                                                       prints->out, prints->loop->variable->name)
                                        : "orrery_output_say(";
     text_edit_add(&prints->edits, name.begin, open.end,
                   arena_printf(arena, "%s%s%s%s", begin, stream,
                                how->format && !flushes ? how->format : "",
-                               how->format && !flushes ? ", " : ""));
+                               how->format && *how->format && !flushes ? ", " : ""));
     return true;
 }
 
@@ -251,13 +264,16 @@ static bool is_taken(const struct prints *prints, const struct expr *call,
     const struct expr *format = !how->format && at < call->nargs ? call->args[at] : NULL;
     bool streams = how->stream < 0 || (stream && stream->kind == EXPR_VAR &&
                                        !variable_is_set_in(prints->place->body, stream->var));
-    bool formats =
-        how->format ? call->nargs == how->arguments &&
-                          (how->stream <= 0 || text_is_written(prints->unit, &call->args[0]->range))
-                    : format && format->kind == EXPR_STRING && takes_values(format->text) &&
-                          text_is_written(prints->unit, &format->range);
+    bool formats = how->format
+                       ? call->nargs == how->arguments &&
+                             (how->stream <= 0 || writes_bytes(how) ||
+                              text_is_written(prints->unit, &call->args[0]->range))
+                       : format && format->kind == EXPR_STRING && takes_values(format->text) &&
+                             text_is_written(prints->unit, &format->range);
     if (how == &collected)
         return prints_values(prints, call, how->stream);
+    if (writes_bytes(how))
+        return streams && formats && is_own(prints) && stands_here(prints->unit, call);
     return streams && formats && prints_values(prints, call, how->stream) &&
            stands_here(prints->unit, call);
 }
@@ -477,6 +493,8 @@ static const char declarations[] =
     "extern void *orrery_output_begin(const void *); "
     "extern void orrery_output_print(void *, long, const void *, const char *, ...) "
     "__attribute__((__format__(__printf__, 4, 5))); "
+    "extern void orrery_output_bytes(void *, long, const void *, const void *, __SIZE_TYPE__, "
+    "__SIZE_TYPE__); "
     "extern void orrery_output_end(void *); ";
 static const char more_declarations[] =
     "extern void orrery_output_at(void *, long, const char *, int); ";
@@ -565,6 +583,7 @@ static void collecting_see(void *data, struct expr *e) {
     bool *found = data;
     *found = *found || (e->kind == EXPR_CALL && e->function &&
                         (strcmp(e->function->name, "orrery_output_print") == 0 ||
+                         strcmp(e->function->name, "orrery_output_bytes") == 0 ||
                          strcmp(e->function->name, "orrery_output_at") == 0));
 }
 

@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
         x[i] = i - 50;
 #pragma orrery parallel
     for (int i = 0; i < 100; ++i)
-        x[i] = run(&l[argc > 1], x[i]) + run(l, x[i]);
+        x[i] = run(&l[(i + (argc > 1)) % 3], x[i]) + run(l, x[i]);
     for (int i = 0; i < 100; ++i)
         sum = sum * .5 + x[i];
     printf("%.9g %d\n", sum, unused != other);

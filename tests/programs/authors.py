@@ -66,7 +66,8 @@ def differs(wanted, found):
 
 
 def run(*command, **more):
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, **more)
+    return subprocess.run(command, capture_output=True, text=True, errors="backslashreplace", check=False, timeout=100,
+                          **more)
 
 
 def on_ranks(build, binary, count):

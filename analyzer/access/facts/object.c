@@ -242,39 +242,76 @@ static void add_obligations(const struct trace *t, struct object *object, const 
     }
 }
 
-/* One more than the greatest subscript `d` through tables that any access has, -1: the outermost
- * one inside of a row, when all agree. */
-static const struct poly *extent_from_ranges(const struct trace *t, const struct group *group,
-                                             int d, const struct fit *fits) {
-    const struct poly *greatest = NULL;
+enum { ENDS_MOST = 4 };
+
+/* Ends of subscripts of which none is known to be the greatest. */
+struct ends {
+    const struct poly *greatest[ENDS_MOST];
+    int n;
+};
+
+static bool is_least(const struct trace *t, const struct poly *least, const struct poly *other,
+                     const struct lower_bounds *bounds) {
+    return poly_nonnegative(t->syms, poly_subtract(t->arena, other, least), bounds);
+}
+
+/* `upper` takes the place of those that it is not below, unless it is not above another. */
+static bool add_end(const struct trace *t, struct ends *ends, const struct poly *upper,
+                    const struct lower_bounds *bounds) {
+    int kept = 0;
+    for (int i = 0; i < ends->n; ++i)
+        if (is_least(t, upper, ends->greatest[i], bounds))
+            return true;
+    for (int i = 0; i < ends->n; ++i)
+        if (!is_least(t, ends->greatest[i], upper, bounds))
+            ends->greatest[kept++] = ends->greatest[i];
+    ends->n = kept;
+    if (kept == ENDS_MOST)
+        return false;
+    ends->greatest[ends->n++] = upper;
+    return true;
+}
+
+/* The greatest subscript `d` through tables of all accesses, -1: the outermost one inside of a row;
+ * n = 0: it is not known. */
+static struct ends ends_from_ranges(const struct trace *t, const struct group *group, int d,
+                                    const struct fit *fits) {
+    const struct ends none = {0};
+    struct ends ends = {0};
     for (int i = 0; i < group->nrefs; ++i) {
         const struct ref *ref = &t->refs[group->refs[i]];
         const struct poly *sub = d >= 0              ? rows_subscript(located_address(t, ref), d)
                                  : fits[i].nsubs > 0 ? fits[i].subs[0]
                                                      : NULL;
         if (!sub)
-            return NULL;
+            return none;
         struct lower_bounds bounds = layout_facts(t, ref);
         const struct poly *upper = layout_bound(t, ref, sub, true, &bounds);
         const struct poly *lower = layout_bound(t, ref, sub, false, &bounds);
         if (!upper || !poly_is_invariant(t->syms, upper) || !lower ||
-            !poly_nonnegative(t->syms, lower, &bounds)) {
-            return NULL;
-        }
-        if (!greatest ||
-            poly_nonnegative(t->syms, poly_subtract(t->arena, upper, greatest), &bounds)) {
-            greatest = upper;
-        } else if (!poly_nonnegative(t->syms, poly_subtract(t->arena, greatest, upper), &bounds)) {
-            return NULL;
-        }
+            !poly_nonnegative(t->syms, lower, &bounds) || !add_end(t, &ends, upper, &bounds))
+            return none;
     }
-    return poly_add(t->arena, greatest, poly_constant(t->arena, 1));
+    return ends;
 }
 
 static void set_extent(const struct trace *t, struct object_dim *dim, const struct poly *extent) {
     long number;
     dim->extent_text = extent ? poly_text(t->syms, extent, true) : NULL;
     dim->single = poly_is_constant(extent, &number) && number == 1;
+}
+
+/* One more than the greatest subscript: `v[0]` beside `v[c]`, c < k, has the greater of 1 and k. */
+static void set_extent_of_ends(const struct trace *t, struct object_dim *dim,
+                               const struct ends *ends) {
+    const struct poly *one = poly_constant(t->arena, 1);
+    set_extent(t, dim, ends->n > 0 ? poly_add(t->arena, ends->greatest[0], one) : NULL);
+    for (int i = 1; i < ends->n; ++i) {
+        const char *next = poly_text(t->syms, poly_add(t->arena, ends->greatest[i], one), true);
+        dim->extent_text = arena_printf(t->arena, "((%s) > (%s) ? (%s) : (%s))", dim->extent_text,
+                                        next, dim->extent_text, next);
+        dim->single = false;
+    }
 }
 
 static void set_dims(const struct trace *t, struct object *object, const struct group *group,
@@ -287,10 +324,16 @@ static void set_dims(const struct trace *t, struct object *object, const struct 
         dim->stride_text = poly_text(t->syms, layout->stride[d], true);
         const struct poly *extent =
             d > 0 ? poly_divide(t->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
-        set_extent(t, dim, d == 0 && !extent ? extent_from_ranges(t, group, -1, fits) : extent);
+        const struct ends ends = ends_from_ranges(t, group, -1, fits);
+        if (d == 0 && !extent)
+            set_extent_of_ends(t, dim, &ends);
+        else
+            set_extent(t, dim, extent);
     }
-    for (int d = 0; d < first; ++d)
-        set_extent(t, &object->dims[d], extent_from_ranges(t, group, d, fits));
+    for (int d = 0; d < first; ++d) {
+        const struct ends ends = ends_from_ranges(t, group, d, fits);
+        set_extent_of_ends(t, &object->dims[d], &ends);
+    }
     const struct type *type = object->var ? object->var->type : NULL;
     long stride;
     if (object->kind == OBJECT_ARRAY && layout->n > 0 && type->size > 0 &&

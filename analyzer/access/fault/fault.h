@@ -96,4 +96,7 @@ bool fault_of(struct fault_ask *ask, const struct expr *e);
 bool fault_of_converted(struct fault_ask *ask, const struct expr *e, const struct type *type);
 bool fault_of_call(struct fault_ask *ask, const struct expr *call);
 
+/* A jump in it may leave it, or a loop around it. */
+bool stmt_may_leave(const struct stmt *s);
+
 #endif

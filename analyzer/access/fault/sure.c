@@ -80,22 +80,22 @@ bool touch_may_fault(const struct trace *t, const struct ref *ref, const struct 
 
 /* ---- the same rounds ------------------------------------------------------------------------- */
 
-static bool may_leave(const struct stmt *s) {
+bool stmt_may_leave(const struct stmt *s) {
     if (!s)
         return false;
     bool leaves = s->kind == STMT_BREAK || s->kind == STMT_RETURN || s->kind == STMT_GOTO ||
                   s->kind == STMT_LABEL || s->kind == STMT_UNKNOWN;
     for (int i = 0; i < s->nbody && !leaves; ++i)
-        leaves = may_leave(s->body[i]);
-    return leaves || may_leave(s->kind == STMT_FOR ? s->loop->body : s->then) ||
-           may_leave(s->other);
+        leaves = stmt_may_leave(s->body[i]);
+    return leaves || stmt_may_leave(s->kind == STMT_FOR ? s->loop->body : s->then) ||
+           stmt_may_leave(s->other);
 }
 
 /* The loop that every iteration runs all rounds of, making this touch in each; NULL: there is none. */
 static const struct interp_inner *full_loop(const struct trace *t, const struct ref *ref) {
     const struct interp_inner *loop = ref->nloops == 1 ? &t->inner[ref->loops[0]] : NULL;
     bool full = loop && loop->sym && loop->lower && loop->upper && !loop->may_skip &&
-                !ref->header && !may_leave(loop->loop->body);
+                !ref->header && !stmt_may_leave(loop->loop->body);
     for (int i = 0; full && i < ref->nconditions; ++i)
         full = ref->conditions[i].trip;
     return full ? loop : NULL;

@@ -5,6 +5,7 @@
 #include "analyzer/access/interp/wrap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Unsigned arithmetic below 64 bits may wrap: only what surely stays in range is a polynomial. */
 static bool may_wrap(struct interp *w, const struct poly *p, const struct type *type) {
@@ -399,6 +400,26 @@ static const struct value *eval_constant(struct interp *w, struct expr *e) {
     return v;
 }
 
+/*
+ * `(*__ctype_b_loc())[c]`: what glibc's macros make of isspace(c). Nobody writes these tables, and
+ * which one is used only setlocale changes.
+ */
+static bool is_ctype_table(const struct expr *e) {
+    while (e->kind == EXPR_CAST && e->nargs == 1)
+        e = e->args[0];
+    const struct expr *call = e->kind == EXPR_DEREF ? e->args[0] : NULL;
+    const struct function *f = call && call->kind == EXPR_CALL ? call->function : NULL;
+    return f && !f->body && strncmp(f->name, "__ctype_", 8) == 0 &&
+           strcmp(f->name + strlen(f->name) - 4, "_loc") == 0;
+}
+
+static const struct value *eval_ctype(struct interp *w, struct expr *e) {
+    struct value *table = value_new(&w->trace, VALUE_OTHER);
+    table->pure = e->args[0];
+    const struct value *both[] = {table, eval(w, e->args[1])};
+    return sited_opaque(w, e, eval_rebuild(w, e, 2, both), e->type, table, both[1]);
+}
+
 const struct value *eval(struct interp *w, struct expr *e) {
     ++w->steps;
     switch (e->kind) {
@@ -407,9 +428,10 @@ const struct value *eval(struct interp *w, struct expr *e) {
     case EXPR_STRING:
     case EXPR_FUNCTION:
         return eval_constant(w, e);
+    case EXPR_SUBSCRIPT:
+        return is_ctype_table(e->args[0]) ? eval_ctype(w, e) : eval_lvalue(w, e);
     case EXPR_VAR:
     case EXPR_DEREF:
-    case EXPR_SUBSCRIPT:
     case EXPR_MEMBER:
     case EXPR_COMPOUND:
         return eval_lvalue(w, e);

@@ -135,11 +135,26 @@ static bool is_other_name(const struct region *region) {
     return region->kind == REGION_VARIABLE && region->var->is_alias;
 }
 
-/* A variable without an address: no pointer leads to it, not even one of which nothing is known. */
+/* A variable without an address, or an array that is only subscripted: no pointer leads to it, not
+ * even one of which nothing is known. */
 static bool has_no_address(const struct region *region) {
     const struct variable *var = region->kind == REGION_VARIABLE ? region->var : NULL;
+    const struct type *type = var ? var->type : NULL;
+    while (type && type->kind == TYPE_ARRAY)
+        type = type->element;
     return var && var->storage != STORAGE_GLOBAL && !var->is_extern && !var->is_alias &&
-           !var->address_taken && is_plain(var->type) && var->type->kind != TYPE_STRUCT;
+           !var->address_taken && is_plain(type) && type->kind != TYPE_STRUCT;
+}
+
+/* An allocation that one variable leads to, which the loop does not set: nor does any pointer that is
+ * read from memory, whatever else it leads to. */
+static bool is_alone(const struct trace *t, const struct region *region) {
+    const struct variable *var =
+        region->kind == REGION_POINTER && region->expr && region->expr->kind == EXPR_VAR
+            ? region->expr->var
+            : NULL;
+    return var && !var->entry_of && variable_is_steady(t->loop, var) &&
+           origins_alone(t->origins, var);
 }
 
 /* An iteration's own memory, and literals, which nothing else is. */
@@ -159,7 +174,9 @@ static enum alias compare_regions(const struct trace *t, const struct region *a,
     if (a == b)
         return ALIAS_MAY;
     if (a->kind == REGION_UNKNOWN || b->kind == REGION_UNKNOWN)
-        return has_no_address(a) || has_no_address(b) ? ALIAS_NO : ALIAS_MAY;
+        return has_no_address(a) || has_no_address(b) || is_alone(t, a) || is_alone(t, b)
+                   ? ALIAS_NO
+                   : ALIAS_MAY;
     if (is_own(a) || is_own(b))
         return ALIAS_NO;
     if (is_other_name(a) || is_other_name(b))

@@ -242,6 +242,36 @@ bool origins_own(struct origins *o, const struct variable *var) {
            !variable_escapes(o, var, 0, true);
 }
 
+static bool is_plain_pointer(struct origins *o, const struct variable *var, int depth);
+
+/* `c ? p : q`, `(p, q)`, `q = p`: the value goes on under another name. */
+static void see_other_name(void *data, struct expr *e) {
+    struct search *s = data;
+    const bool goes_on = e->kind == EXPR_CONDITIONAL || e->kind == EXPR_COMMA ||
+                         e->kind == EXPR_COMPOUND || e->kind == EXPR_INIT ||
+                         e->kind == EXPR_UNKNOWN || (e->kind == EXPR_CALL && hands_back(e));
+    s->escapes = s->escapes || (goes_on && any_leads_to(e, s->var)) ||
+                 (e->kind == EXPR_ASSIGN && leads_to(e->args[1], s->var));
+    for (int i = 0; e->kind == EXPR_CALL && e->function && e->function->body && i < e->nargs; ++i)
+        if (leads_to(e->args[i], s->var))
+            s->escapes = s->escapes || i >= e->function->nparams ||
+                         !is_plain_pointer(s->o, e->function->params[i], s->depth + 1);
+}
+
+static bool is_plain_pointer(struct origins *o, const struct variable *var, int depth) {
+    struct search s = {.o = o, .var = var, .depth = depth};
+    if (depth > MAX_DEPTH || var->address_taken || !var->function || !var->function->body ||
+        (var->storage == STORAGE_PARAM && var->resets > 0))
+        return false;
+    stmt_visit(var->function->body, see_other_name, &s);
+    stmt_each(var->function->body, see_declaration, &s);
+    return !s.escapes;
+}
+
+bool origins_alone(struct origins *o, const struct variable *var) {
+    return origins_own(o, var) && is_plain_pointer(o, var, 0);
+}
+
 static void see_only_assignment(void *data, struct expr *e) {
     const struct expr **value = data;
     if (e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR && e->args[0]->var == value[0]->var)

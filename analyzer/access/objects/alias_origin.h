@@ -20,6 +20,10 @@ bool origins_keep_private(struct origins *o, const struct variable *var);
 /* A local pointer set once, to memory of its own, of which no copy stays behind anywhere. */
 bool origins_own(struct origins *o, const struct variable *var);
 
+/* ... whose value is used to subscript, to compare and as an argument only, also in functions that it
+ * is handed to: no other pointer ever leads to that memory. */
+bool origins_alone(struct origins *o, const struct variable *var);
+
 /* The call of the C library's allocator that such a pointer is set to; NULL: another way. */
 const struct expr *origins_allocation(struct origins *o, const struct variable *var);
 

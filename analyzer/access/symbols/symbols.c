@@ -166,6 +166,32 @@ void access_add_term(const struct trace *t, struct affine *a, struct symbol *sym
     a->terms[at] = (struct term){symbol, coeff};
 }
 
+/* It is read in a loop inside that a statement of its body may leave. */
+static bool is_in_left_loop(const struct trace *t, const struct sym *sym) {
+    for (int i = 0; i < sym->ndeps; ++i) {
+        const struct ref *ref = &t->refs[sym->deps[i]];
+        for (int l = 0; l < ref->nloops; ++l)
+            if (stmt_may_leave(t->inner[ref->loops[l]].loop->body))
+                return true;
+    }
+    return false;
+}
+
+static const char *why_untold(const struct trace *t, const struct sym *sym) {
+    const char *name = expr_print(t->arena, sym->expr);
+    if (is_in_left_loop(t, sym))
+        return interp_why(t, WHY_LEFT,
+                          arena_printf(t->arena,
+                                       "`%s` is read in a loop inside that may be left early: "
+                                       "how many rounds it makes is not known before the iteration",
+                                       name));
+    return interp_why(t, WHY_CONDITION,
+                      arena_printf(t->arena,
+                                   "`%s` is read under a condition that is not known before the "
+                                   "iteration: read it into a variable in front of the condition",
+                                   name));
+}
+
 struct affine access_affine(const struct trace *t, const struct poly *p, bool *known,
                             const char **why) {
     struct affine a = {0};
@@ -183,10 +209,7 @@ struct affine access_affine(const struct trace *t, const struct poly *p, bool *k
         if (m->nsyms == 1 && sym->kind == SYMBOL_KEY && sym->impure_guard &&
             !access_sym_is_safe(t, sym)) {
             *known = false;
-            *why = arena_printf(t->arena,
-                                "`%s` is read under a condition that is not known before the "
-                                "iteration: read it into a variable in front of the condition",
-                                expr_print(t->arena, sym->expr));
+            *why = why_untold(t, sym);
             return a;
         }
         struct symbol *symbol = m->nsyms == 1 ? symbol_of(t, sym) : access_product(t, m);

@@ -1,9 +1,6 @@
 /*
  * A kernel machine whose kernel is a pointer to a function.
- * loop: serial ORR2214
- * says: fix: call the functions whose address this file takes by their names: `poly`, `rbf`
- * edit: m->kernel(m->x + s * m->d, t + i * m->d, m->d, m->gamma) => (m->kernel == poly ? poly(m->x + s * m->d, t + i * m->d, m->d, m->gamma) : rbf(m->x + s * m->d, t + i * m->d, m->d, m->gamma))
- * then: parallel independent
+ * loop: parallel independent
  * ranks: 2
  */
 #include <math.h>

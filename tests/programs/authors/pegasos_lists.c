@@ -1,6 +1,6 @@
 /*
  * Pegasos over examples that are lists of nodes.
- * loop: serial ORR2204
+ * loop: serial ORR2105
  * loop: parallel reduction
  * loop: parallel reduction
  */
