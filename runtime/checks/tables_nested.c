@@ -118,7 +118,7 @@ static void look_work(void *data, int worker) {
 
 enum {
     MANY = 64,       /* tables of a piece on average: else to look at each costs no more */
-    SAME_BEFORE = 3, /* looks that found no change before a watch begins */
+    SAME_BEFORE = 16, /* looks without a change, which take as long as a watch takes to begin */
     ALARMS = 3,      /* watches that begin before the pointers change */
     TO_COMPARE = 16  /* bytes per table that a watch may compare */
 };

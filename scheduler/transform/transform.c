@@ -4,6 +4,7 @@
 #include "scheduler/base/nesting.h"
 #include "scheduler/transform/blocks.h"
 #include "scheduler/transform/bound.h"
+#include "scheduler/transform/equal.h"
 #include "scheduler/transform/exact.h"
 #include "scheduler/transform/front.h"
 #include "scheduler/transform/order.h"
@@ -339,6 +340,22 @@ static void try_pack(void *data) {
     trial->words = pack_words(pack);
 }
 
+static void try_equal(void *data) {
+    struct trial *trial = data;
+    struct text out;
+    if (!is_parallel(trial->unit, trial->loop) ||
+        is_parallel_or_inside(trial->unit, trial->loop->parent))
+        return;
+    const struct equal *equal = equal_read(trial->unit, trial->loop);
+    if (!equal)
+        return;
+    text_start(&out, trial->unit->arena);
+    equal_write(equal, &out);
+    trial->text = out.bytes;
+    trial->message = ORR1713;
+    trial->words = equal_words(equal);
+}
+
 static bool is_marked_around(const struct loop *loop) {
     for (; loop; loop = loop->around)
         if (loop->pragma)
@@ -398,7 +415,7 @@ static bool is_short(const struct unit *unit, const struct loop *loop) {
 static bool is_transformed(struct trial *trial) {
     return !is_marked_around(trial->loop) && !is_short(trial->unit, trial->loop) &&
            (succeeds(trial, try_nest) || succeeds(trial, try_line) || succeeds(trial, try_stop) ||
-            succeeds(trial, try_pack));
+            succeeds(trial, try_pack) || succeeds(trial, try_equal));
 }
 
 static void say(struct diag_list *said, const struct trial *trial) {
