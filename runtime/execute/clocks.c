@@ -418,6 +418,33 @@ static double spilled_run(struct orrery_region *region, struct span rows, int wo
     return waited;
 }
 
+/* ---- short regions ---------------------------------------------------------------------------- */
+
+/* Seconds that a row takes in the mean, of all workers: in less a block costs more than it is worth
+ * to who watches the run. */
+#define SHORT_ROW 2e-5
+
+/* Nobody is told of single rows, and nothing is kept by row. */
+static bool is_by_worker(const struct orrery_region *region) {
+    const struct orrery_loop *loop = region->loop;
+    const struct orrery_loop_stats *stats = region->stats;
+    const bool watched = orrery_env()->trace || orrery_env()->profile || orrery_env()->verify ||
+                         orrery_env()->torture || region->resting || region->assignment;
+    const bool plain = loop->strategy == ORRERY_INDEPENDENT && !loop->by_key && !loop->nlate &&
+                       loop->nreductions == 0 && !region->merge && !region->serve;
+    return plain && !watched && orrery_laps(region) == 1 && dsm_ranks() == 1 &&
+           stats->regions > 0 &&
+           stats->seconds < SHORT_ROW * (double)stats->regions * (double)region->blocks.rows;
+}
+
+/* The rows of a worker follow each other: they are one block. */
+static void worker_run(const struct orrery_region *region, struct span rows, int worker) {
+    struct orrery_block block = orrery_block_at(region, 0, rows.begin, 0, 0);
+    block.end = block_span(region, 0, rows.end - 1, 0).end;
+    if (block.begin < block.end)
+        orrery_block_do(region, &block, worker);
+}
+
 static void job(void *data, int worker) {
     struct orrery_region *region = data;
     if (region->phase == 0)
@@ -433,6 +460,11 @@ static void job(void *data, int worker) {
     double waited = 0, begin = orrery_clock();
     if (own.begin == own.end)
         return;
+    if (is_by_worker(region)) {
+        worker_run(region, own, worker);
+        add_seconds(&region->busy, orrery_clock() - begin);
+        return;
+    }
     if (region->spills)
         waited += spilled_run(region, own, worker);
     for (long lap = 0; lap < orrery_laps(region) && !region->spills; ++lap) {
