@@ -21,8 +21,15 @@
 /* Memory may have to be touched, and threads started first: the least of so many counts. */
 enum { SERIAL_TRIALS = 3, PARALLEL_TRIALS = 3 };
 
-/* So much slower at once is not tried again at once. */
+/* Threads that have slept are slow to come, and what they touch is in no cache of theirs: as long as
+ * each parallel execution takes less than this share of the one before, another one follows, up to
+ * so many. */
+enum { MOST_WARMING = 6 };
+#define WARMS 0.8
+
+/* So much slower, and so many seconds, is not tried again at once. */
 #define HOPELESS 8.0
+#define MANY_SECONDS 1e-3
 
 /*
  * What the chosen way takes has changed. One execution that the kernel interrupts is no change:
@@ -65,6 +72,7 @@ static void try_way(struct trial_class *c, enum trial_way way, int executions) {
     c->phase = way == TRIAL_SERIAL ? TRIAL_TRY_SERIAL : TRIAL_TRY_PARALLEL;
     c->way = way;
     c->left = executions;
+    c->warmed = 0;
 }
 
 static void settle(struct trial_class *c, enum trial_way way, long interval) {
@@ -92,12 +100,22 @@ static void tried_serial(struct trial_class *c, double seconds, double work) {
         try_way(c, TRIAL_PARALLEL, PARALLEL_TRIALS);
 }
 
+static bool is_hopeless(double now, double other, double seconds) {
+    return other > 0 && now > HOPELESS * other && seconds > MANY_SECONDS;
+}
+
 /* A long loop that was not run serially yet is, at once when it took longer than a serial execution
  * was expected to. */
-static void tried_parallel(struct trial_class *c, double now, double seconds, double work) {
+static void tried_parallel(struct trial_class *c, double now, bool warms, double seconds,
+                           double work) {
     double serial = c->best[TRIAL_SERIAL];
-    if (c->left > 0 && !(serial > 0 && now > HOPELESS * serial))
+    if (c->left > 0 && !is_hopeless(now, serial, seconds))
         return;
+    if (serial > 0 && warms && c->warmed < MOST_WARMING && c->best[TRIAL_PARALLEL] > .98 * serial) {
+        c->left = 1;
+        c->warmed += 1;
+        return;
+    }
     if (serial > 0)
         decide(c);
     else if (1e9 * seconds > work)
@@ -107,7 +125,7 @@ static void tried_parallel(struct trial_class *c, double now, double seconds, do
 }
 
 static bool is_affordable(const struct trial_class *c, double work) {
-    double other = c->best[other_of(c->chosen)];
+    double other = fmax(c->best[other_of(c->chosen)], c->look);
     return other <= 0 || (other - c->best[c->chosen]) * work <= SHARE * c->spent;
 }
 
@@ -157,16 +175,23 @@ static void went_on(struct trial_class *c, double now, double seconds, double wo
         begin_anew(c, *mine);
     } else {
         c->phase = TRIAL_LOOK;
+        c->left = MOST_WARMING;
         c->way = other_of(c->chosen);
     }
 }
 
-static void looked(struct trial_class *c, double now) {
-    c->best[c->way] = now;
+static void looked(struct trial_class *c, double now, double seconds) {
+    bool first = c->left == MOST_WARMING;
+    bool warms = c->way == TRIAL_PARALLEL && (first || now < WARMS * c->best[c->way]);
+    c->look = first ? now : c->look + now;
+    c->best[c->way] = first ? now : least_of(c->best[c->way], now);
+    c->left -= 1;
     if (now < .95 * c->best[c->chosen]) {
         try_way(c, c->way, SERIAL_TRIALS);
         return;
     }
+    if (warms && c->left > 0 && !is_hopeless(now, c->best[c->chosen], seconds))
+        return;
     settle(c, c->chosen, longer(c->interval));
 }
 
@@ -180,6 +205,7 @@ enum trial_way trial_choose(struct trial_class *c, double work) {
 
 void trial_record(struct trial_class *c, double work, double seconds) {
     double now = seconds / work;
+    bool warms = now < WARMS * c->best[TRIAL_PARALLEL];
     bool tries = c->phase == TRIAL_TRY_SERIAL || c->phase == TRIAL_TRY_PARALLEL;
     c->runs[c->way] += 1;
     if (tries) {
@@ -189,11 +215,11 @@ void trial_record(struct trial_class *c, double work, double seconds) {
     if (c->phase == TRIAL_TRY_SERIAL)
         tried_serial(c, seconds, work);
     else if (c->phase == TRIAL_TRY_PARALLEL)
-        tried_parallel(c, now, seconds, work);
+        tried_parallel(c, now, warms, seconds, work);
     else if (c->phase == TRIAL_SETTLED)
         went_on(c, now, seconds, work);
     else
-        looked(c, now);
+        looked(c, now, seconds);
 }
 
 long trial_skips(const struct trial_class *c, double work) {
