@@ -334,9 +334,22 @@ static double wave_row(struct orrery_region *region, long row, int worker) {
     return waited;
 }
 
+/*
+ * Of a loop that counts down the first rows are the last worker's, as of one that counts up: then a
+ * worker's caches have what it used in the loop before. Which worker has a row no bit depends on.
+ */
+static int share_of_worker(const struct orrery_region *region, int worker, int workers) {
+    const struct orrery_loop *loop = region->loop;
+    bool down = !loop->by_key && loop->step < 0 && !region->assignment && !region->needs &&
+                !is_pipe(region) && dsm_ranks() == 1;
+    return down ? workers - 1 - worker : worker;
+}
+
 static double wave_run(struct orrery_region *region, int worker) {
+    const int workers = orrery_workers_count();
     double waited = 0;
-    for (long row = worker; row < region->blocks.rows; row += orrery_workers_count()) {
+    for (long row = share_of_worker(region, worker, workers); row < region->blocks.rows;
+         row += workers) {
         if (region->loop->nreductions)
             orrery_copies_reset(region->copies, row);
         waited += wave_row(region, row, worker);
@@ -451,9 +464,10 @@ static void job(void *data, int worker) {
         note_entry(&region->entered);
     long rows = region->row_high - region->row_low;
     int workers = orrery_workers_count();
+    const int share = share_of_worker(region, worker, workers);
     struct span own = {
-        region->row_low + orrery_assignment_begin(region->assignment, rows, worker, workers),
-        region->row_low + orrery_assignment_begin(region->assignment, rows, worker + 1, workers)};
+        region->row_low + orrery_assignment_begin(region->assignment, rows, share, workers),
+        region->row_low + orrery_assignment_begin(region->assignment, rows, share + 1, workers)};
     if (is_pipe(region))
         own = (struct span){orrery_pipe_row_of(region, worker, workers),
                             orrery_pipe_row_of(region, worker + 1, workers)};
