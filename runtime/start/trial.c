@@ -55,8 +55,8 @@ enum { FIRST_INTERVAL = 32, MOST_INTERVAL = 1 << 14 };
 /* A long loop is looked at serially after so many executions for each thread but one. */
 enum { LONG_INTERVAL = 8 };
 
-/* Seconds that two looks at the clock take. */
-#define CLOCK_SECONDS 6e-8
+/* Seconds that two looks at the clock and one at the process take. */
+#define CLOCK_SECONDS 1.2e-7
 
 /* ---- one class of sizes ---------------------------------------------------------------------- */
 
@@ -290,13 +290,14 @@ static int skip(struct orrery_loop *loop, long work) {
     return 0;
 }
 
-/* One worker: nothing will gain, however long it is. */
-static bool never_gains(void) {
-    return orrery_may_start() && orrery_workers_wanted() < 2;
+/* `may`: this thread may start a region now (orrery_may_start, which asks the kernel). One worker:
+ * nothing will gain, however long it is. */
+static bool never_gains(bool may) {
+    return may && orrery_workers_wanted() < 2;
 }
 
-static bool may_gain(void) {
-    return dsm_ranks() == 1 && orrery_may_start() && orrery_workers_wanted() >= 2;
+static bool may_gain(bool may) {
+    return dsm_ranks() == 1 && may && orrery_workers_wanted() >= 2;
 }
 
 /* When a parallel execution begins. Threads that are started for it take longer than it may. */
@@ -365,7 +366,7 @@ int orrery_blocks_begin(const char *site, const char *file, int line, double nan
     long least = orrery_env()->auto_us;
     if (least == 0)
         return 1;
-    if (nanoseconds < 1e3 * (double)least || !may_gain())
+    if (nanoseconds < 1e3 * (double)least || !may_gain(orrery_may_start()))
         return 0;
     struct blocks *b = blocks_at(site);
     if (b->contracted)
@@ -386,8 +387,8 @@ void orrery_blocks_end(int way) {
 }
 
 /* Blocks are run in parallel, not timed, where their loop's trial has chosen so. */
-static bool is_of_blocks(const struct orrery_loop *loop) {
-    if (!orrery_may_start() || !blocks_now.of || !blocks_now.parallel)
+static bool is_of_blocks(const struct orrery_loop *loop, bool may) {
+    if (!may || !blocks_now.of || !blocks_now.parallel)
         return false;
     blocks_now.of->contracted |= loop->contraction;
     return !loop->contraction;
@@ -397,14 +398,15 @@ static bool is_of_blocks(const struct orrery_loop *loop) {
 
 int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, double nanoseconds) {
     long least = orrery_env()->auto_us;
+    const bool may = orrery_may_start();
     if (least == 0)
-        return orrery_may_start();
-    if (is_of_blocks(loop))
+        return may;
+    if (is_of_blocks(loop, may))
         return 1;
     if (nanoseconds < 1e3 * (double)least)
         return skip(loop, 1000 * least - 1);
-    if (!may_gain())
-        return never_gains() ? skip(loop, LONG_MAX) : 0;
+    if (!may_gain(may))
+        return never_gains(may) ? skip(loop, LONG_MAX) : 0;
     if (loop->contraction)
         return is_worth_by_estimate(nanoseconds);
     struct trial_class *class = class_of(trials_of(loop), nanoseconds);

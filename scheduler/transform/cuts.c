@@ -151,9 +151,9 @@ bool cuts_write(struct nest *nest, struct writing *w) {
     for (int i = 0; i < parts.ncuts; ++i) {
         const struct inner_loop *bounds = nest->loops[i].bounds;
         const char *at = named(nest, parts.cuts[i].at, 0);
-        const char *within = arena_printf(nest->arena, "%s <= %s && %s <= %s",
-                                          named(nest, bounds->lower, 0), at, at,
-                                          named(nest, bounds->upper, 0));
+        const char *within =
+            arena_printf(nest->arena, "%s <= %s && %s <= %s", named(nest, bounds->lower, 0), at, at,
+                         named(nest, bounds->upper, 0));
         ARENA_PUSH(nest->arena, nest->conditions, nest->nconditions, within);
     }
     if (parts.ncuts == 0)
@@ -172,9 +172,9 @@ bool cuts_write(struct nest *nest, struct writing *w) {
 const char *cuts_words(const struct nest *nest) {
     struct cut cuts[2];
     int n = find_cuts(nest, cuts);
-    const char *first = arena_printf(nest->arena, "the loop runs in parts, cut at %s = %s",
-                                     nest->loops[0].loop->variable->name,
-                                     named(nest, cuts[0].at, 0));
+    const char *first =
+        arena_printf(nest->arena, "the loop runs in parts, cut at %s = %s",
+                     nest->loops[0].loop->variable->name, named(nest, cuts[0].at, 0));
     return n < 2 ? first
                  : arena_printf(nest->arena, "%s and %s = %s", first,
                                 nest->loops[1].loop->variable->name, named(nest, cuts[1].at, 0));

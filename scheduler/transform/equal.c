@@ -33,8 +33,8 @@ static bool is_alike(const struct type *a, const struct type *b) {
  * functions that are called. */
 static bool is_pointer(const struct loop *loop, const struct object *object) {
     const struct variable *v = object->var;
-    if (!v || v->entry_of || v->type->kind != TYPE_POINTER || !object->base || object->base->kind != EXPR_VAR ||
-        object->base->var != v)
+    if (!v || v->entry_of || v->type->kind != TYPE_POINTER || !object->base ||
+        object->base->kind != EXPR_VAR || object->base->var != v)
         return false;
     struct setting set = {.var = v};
     stmt_visit(loop->stmt, setting_see, &set);
@@ -75,7 +75,8 @@ static bool is_elementwise(const struct loop_facts *facts, const struct variable
     return deepest > 0;
 }
 
-static bool is_known(const struct equal *equal, const struct variable *a, const struct variable *b) {
+static bool is_known(const struct equal *equal, const struct variable *a,
+                     const struct variable *b) {
     for (int i = 0; i < equal->npairs; ++i) {
         const struct equal_pair *pair = &equal->pairs[i];
         if (pair->twin == a || pair->twin == b || (pair->kept == a && pair->kept == b))
@@ -84,10 +85,11 @@ static bool is_known(const struct equal *equal, const struct variable *a, const 
     return false;
 }
 
-static void take_pair(struct equal *equal, const struct loop_facts *facts, const struct guard *guard) {
+static void take_pair(struct equal *equal, const struct loop_facts *facts,
+                      const struct guard *guard) {
     const struct variable *a = guard->a->var, *b = guard->b->var;
-    if (equal->npairs == EQUAL_PAIRS || guard->kind != GUARD_NO_OVERLAP || guard->assumed || a == b ||
-        !is_pointer(equal->loop, guard->a) || !is_pointer(equal->loop, guard->b) ||
+    if (equal->npairs == EQUAL_PAIRS || guard->kind != GUARD_NO_OVERLAP || guard->assumed ||
+        a == b || !is_pointer(equal->loop, guard->a) || !is_pointer(equal->loop, guard->b) ||
         !is_alike(a->type, b->type) || is_known(equal, a, b))
         return;
     if (is_elementwise(facts, a, b))
