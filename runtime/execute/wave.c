@@ -21,12 +21,12 @@ static struct orrery_reach reach_of(const struct orrery_loop *loop, const void *
 
 /*
  * A loop that nobody marked runs on few rows, of which workers would have unlike numbers, and its
- * arrays are those of its neighbours, whose iterations are dealt in one piece. No bit depends on the
+ * arrays are those of its neighbours, whose iterations are assigned in one piece. No bit depends on the
  * rows of a wavefront that folds nothing.
  */
 enum { FEW_ROWS = 8, STRETCHES = 16, LEAST_BLOCK = 16 };
 
-static bool may_deal(const struct orrery_loop *loop, long rows, long count) {
+static bool may_assign(const struct orrery_loop *loop, long rows, long count) {
     const long workers = orrery_workers_count();
     bool may = loop->allow_fallback == 2 && dsm_ranks() == 1 && loop->reach && workers > 1 &&
                !loop->grid[0] && !loop->grid[1] && !orrery_env()->rows && !orrery_env()->columns &&
@@ -55,7 +55,7 @@ struct orrery_blocks orrery_wave_blocks(const struct orrery_loop *loop, const vo
     struct orrery_reach reach = reach_of(loop, env, 0, count);
     long rows;
     orrery_grid_wave(loop, count, &reach, &rows, &wave->width);
-    if (may_deal(loop, rows, count) && is_straight(loop, env, count, &reach)) {
+    if (may_assign(loop, rows, count) && is_straight(loop, env, count, &reach)) {
         rows = orrery_workers_count();
         wave->width = orrery_clamp((reach.high - reach.low + 1) / STRETCHES,
                                    LEAST_BLOCK * rows / count + 1, wave->width);

@@ -5,8 +5,6 @@
  */
 #include "scheduler/transform/equal.h"
 
-#include "analyzer/ir_visit.h"
-
 #include <string.h>
 
 /* ---- which pointers -------------------------------------------------------------------------- */
