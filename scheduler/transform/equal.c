@@ -85,10 +85,11 @@ static bool is_known(const struct equal *equal, const struct variable *a,
 
 static void take_pair(struct equal *equal, const struct loop_facts *facts,
                       const struct guard *guard) {
-    const struct variable *a = guard->a->var, *b = guard->b->var;
     if (equal->npairs == EQUAL_PAIRS || guard->kind != GUARD_NO_OVERLAP || guard->assumed ||
-        a == b || !is_pointer(equal->loop, guard->a) || !is_pointer(equal->loop, guard->b) ||
-        !is_alike(a->type, b->type) || is_known(equal, a, b))
+        !is_pointer(equal->loop, guard->a) || !is_pointer(equal->loop, guard->b))
+        return;
+    const struct variable *a = guard->a->var, *b = guard->b->var;
+    if (a == b || !is_alike(a->type, b->type) || is_known(equal, a, b))
         return;
     if (is_elementwise(facts, a, b))
         equal->pairs[equal->npairs++] = (struct equal_pair){a, b};
