@@ -179,7 +179,7 @@ static int emit(struct compilation *pipeline, const struct emit_request *request
     if (request->needs && parallel && write_needs(pipeline->unit, request->needs) != STATUS_OK)
         return STATUS_INPUT;
     if (request->stamp)
-        text = arena_printf(pipeline->arena, "%s%s", text, import_stamp(pipeline->unit));
+        text = arena_printf(pipeline->arena, "%s%s", text, import_stamp(pipeline->written));
     if (request->if_parallel && !parallel && !request->stamp)
         return STATUS_OK;
     return write_text(request->output, text);

@@ -4,6 +4,7 @@
  */
 #include "runtime/base/memory.h"
 #include "runtime/region/region.h"
+#include "runtime/threads/workers.h"
 
 #include "dsm/dsm.h"
 
@@ -48,20 +49,43 @@ static void prefetch_front(const struct orrery_shape *shape, long i, long entrie
             (const void *)((uintptr_t)*orrery_table_entry(shape, i) - (uintptr_t)IN_FRONT));
 }
 
+/* Rows that several threads look for; of fewer it is no work. */
+enum { ROWS_SHARED = 1 << 12 };
+
+struct finding {
+    const struct orrery_shape *shape;
+    long entries;
+    int workers;
+    struct dsm_range *rows; /* of entries that lead nowhere: NULL */
+};
+
+static void find_share(void *data, int worker) {
+    const struct finding *find = data;
+    long end = worker < find->workers ? orrery_share(find->entries, worker + 1, find->workers) : 0;
+    for (long i = end ? orrery_share(find->entries, worker, find->workers) : 0; i < end; ++i) {
+        char *base, *row = *orrery_table_entry(find->shape, i);
+        size_t bytes;
+        prefetch_front(find->shape, i + ROWS_AHEAD, find->entries);
+        find->rows[i] = (struct dsm_range){
+            row, row && dsm_find(row, &base, &bytes) ? base + bytes : (const char *)UINTPTR_MAX};
+    }
+}
+
 long orrery_table_rows(const struct orrery_shape *shape, struct dsm_range **rows) {
-    char *base;
-    size_t bytes;
     long entries = orrery_table_entries(shape), n = 0;
     *rows = dsm_own_alloc((size_t)(entries < 0 ? 1 : entries + 1) * sizeof **rows);
     if (entries < 0)
         (*rows)[n++] = (struct dsm_range){NULL, (const char *)UINTPTR_MAX};
-    for (long i = 0; i < entries; ++i) {
-        const char *row = *orrery_table_entry(shape, i);
-        prefetch_front(shape, i + ROWS_AHEAD, entries);
-        if (row)
-            (*rows)[n++] = (struct dsm_range){
-                row, dsm_find(row, &base, &bytes) ? base + bytes : (const char *)UINTPTR_MAX};
+    struct finding find = {shape, entries, 1, *rows};
+    if (entries >= ROWS_SHARED) {
+        find.workers = orrery_workers_count();
+        orrery_workers_run(find_share, &find);
+    } else {
+        find_share(&find, 0);
     }
+    for (long i = 0; i < entries; ++i)
+        if ((*rows)[i].low)
+            (*rows)[n++] = (*rows)[i];
     return n;
 }
 

@@ -117,10 +117,10 @@ static void look_work(void *data, int worker) {
 /* ---- pointers that nobody writes are not looked at again --------------------------------------- */
 
 enum {
-    MANY = 64,       /* tables of a piece on average: else to look at each costs no more */
-    SAME_BEFORE = 3, /* looks that found no change before a watch begins */
-    ALARMS = 3,      /* watches that begin before the pointers change */
-    TO_COMPARE = 16  /* bytes per table that a watch may compare */
+    MANY = 64,        /* tables of a piece on average: else to look at each costs no more */
+    SAME_BEFORE = 16, /* looks without a change, which take as long as a watch takes to begin */
+    ALARMS = 3,       /* watches that begin before the pointers change */
+    TO_COMPARE = 16   /* bytes per table that a watch may compare */
 };
 
 static struct dsm_range pointers_range(const struct orrery_shape *table, long count) {

@@ -334,9 +334,22 @@ static double wave_row(struct orrery_region *region, long row, int worker) {
     return waited;
 }
 
+/*
+ * Of a loop that counts down the first rows are the last worker's, as of one that counts up: then a
+ * worker's caches have what it used in the loop before. Which worker has a row no bit depends on.
+ */
+static int share_of_worker(const struct orrery_region *region, int worker, int workers) {
+    const struct orrery_loop *loop = region->loop;
+    bool down = !loop->by_key && loop->step < 0 && !region->assignment && !region->needs &&
+                !is_pipe(region) && dsm_ranks() == 1;
+    return down ? workers - 1 - worker : worker;
+}
+
 static double wave_run(struct orrery_region *region, int worker) {
+    const int workers = orrery_workers_count();
     double waited = 0;
-    for (long row = worker; row < region->blocks.rows; row += orrery_workers_count()) {
+    for (long row = share_of_worker(region, worker, workers); row < region->blocks.rows;
+         row += workers) {
         if (region->loop->nreductions)
             orrery_copies_reset(region->copies, row);
         waited += wave_row(region, row, worker);
@@ -418,21 +431,54 @@ static double spilled_run(struct orrery_region *region, struct span rows, int wo
     return waited;
 }
 
+/* ---- short regions ---------------------------------------------------------------------------- */
+
+/* Seconds that a row takes in the mean, of all workers: in less a block costs more than it is worth
+ * to who watches the run. */
+#define SHORT_ROW 2e-5
+
+/* Nobody is told of single rows, and nothing is kept by row. */
+static bool is_by_worker(const struct orrery_region *region) {
+    const struct orrery_loop *loop = region->loop;
+    const struct orrery_loop_stats *stats = region->stats;
+    const bool watched = orrery_env()->trace || orrery_env()->profile || orrery_env()->verify ||
+                         orrery_env()->torture || region->resting || region->assignment;
+    const bool plain = loop->strategy == ORRERY_INDEPENDENT && !loop->by_key && !loop->nlate &&
+                       loop->nreductions == 0 && !region->merge && !region->serve;
+    return plain && !watched && orrery_laps(region) == 1 && dsm_ranks() == 1 &&
+           stats->regions > 0 &&
+           stats->seconds < SHORT_ROW * (double)stats->regions * (double)region->blocks.rows;
+}
+
+/* The rows of a worker follow each other: they are one block. */
+static void worker_run(const struct orrery_region *region, struct span rows, int worker) {
+    struct orrery_block block = orrery_block_at(region, 0, rows.begin, 0, 0);
+    block.end = block_span(region, 0, rows.end - 1, 0).end;
+    if (block.begin < block.end)
+        orrery_block_do(region, &block, worker);
+}
+
 static void job(void *data, int worker) {
     struct orrery_region *region = data;
     if (region->phase == 0)
         note_entry(&region->entered);
     long rows = region->row_high - region->row_low;
     int workers = orrery_workers_count();
+    const int share = share_of_worker(region, worker, workers);
     struct span own = {
-        region->row_low + orrery_assignment_begin(region->assignment, rows, worker, workers),
-        region->row_low + orrery_assignment_begin(region->assignment, rows, worker + 1, workers)};
+        region->row_low + orrery_assignment_begin(region->assignment, rows, share, workers),
+        region->row_low + orrery_assignment_begin(region->assignment, rows, share + 1, workers)};
     if (is_pipe(region))
         own = (struct span){orrery_pipe_row_of(region, worker, workers),
                             orrery_pipe_row_of(region, worker + 1, workers)};
     double waited = 0, begin = orrery_clock();
     if (own.begin == own.end)
         return;
+    if (is_by_worker(region)) {
+        worker_run(region, own, worker);
+        add_seconds(&region->busy, orrery_clock() - begin);
+        return;
+    }
     if (region->spills)
         waited += spilled_run(region, own, worker);
     for (long lap = 0; lap < orrery_laps(region) && !region->spills; ++lap) {

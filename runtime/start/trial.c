@@ -21,8 +21,15 @@
 /* Memory may have to be touched, and threads started first: the least of so many counts. */
 enum { SERIAL_TRIALS = 3, PARALLEL_TRIALS = 3 };
 
-/* So much slower at once is not tried again at once. */
+/* Threads that have slept are slow to come, and what they touch is in no cache of theirs: as long as
+ * each parallel execution takes less than this share of the one before, another one follows, up to
+ * so many. */
+enum { MOST_WARMING = 6 };
+#define WARMS 0.8
+
+/* So much slower, and so many seconds, is not tried again at once. */
 #define HOPELESS 8.0
+#define MANY_SECONDS 1e-3
 
 /*
  * What the chosen way takes has changed. One execution that the kernel interrupts is no change:
@@ -48,8 +55,8 @@ enum { FIRST_INTERVAL = 32, MOST_INTERVAL = 1 << 14 };
 /* A long loop is looked at serially after so many executions for each thread but one. */
 enum { LONG_INTERVAL = 8 };
 
-/* Seconds that two looks at the clock take. */
-#define CLOCK_SECONDS 6e-8
+/* Seconds that two looks at the clock and one at the process take. */
+#define CLOCK_SECONDS 1.2e-7
 
 /* ---- one class of sizes ---------------------------------------------------------------------- */
 
@@ -65,6 +72,7 @@ static void try_way(struct trial_class *c, enum trial_way way, int executions) {
     c->phase = way == TRIAL_SERIAL ? TRIAL_TRY_SERIAL : TRIAL_TRY_PARALLEL;
     c->way = way;
     c->left = executions;
+    c->warmed = 0;
 }
 
 static void settle(struct trial_class *c, enum trial_way way, long interval) {
@@ -92,12 +100,22 @@ static void tried_serial(struct trial_class *c, double seconds, double work) {
         try_way(c, TRIAL_PARALLEL, PARALLEL_TRIALS);
 }
 
+static bool is_hopeless(double now, double other, double seconds) {
+    return other > 0 && now > HOPELESS * other && seconds > MANY_SECONDS;
+}
+
 /* A long loop that was not run serially yet is, at once when it took longer than a serial execution
  * was expected to. */
-static void tried_parallel(struct trial_class *c, double now, double seconds, double work) {
+static void tried_parallel(struct trial_class *c, double now, bool warms, double seconds,
+                           double work) {
     double serial = c->best[TRIAL_SERIAL];
-    if (c->left > 0 && !(serial > 0 && now > HOPELESS * serial))
+    if (c->left > 0 && !is_hopeless(now, serial, seconds))
         return;
+    if (serial > 0 && warms && c->warmed < MOST_WARMING && c->best[TRIAL_PARALLEL] > .98 * serial) {
+        c->left = 1;
+        c->warmed += 1;
+        return;
+    }
     if (serial > 0)
         decide(c);
     else if (1e9 * seconds > work)
@@ -107,7 +125,7 @@ static void tried_parallel(struct trial_class *c, double now, double seconds, do
 }
 
 static bool is_affordable(const struct trial_class *c, double work) {
-    double other = c->best[other_of(c->chosen)];
+    double other = fmax(c->best[other_of(c->chosen)], c->look);
     return other <= 0 || (other - c->best[c->chosen]) * work <= SHARE * c->spent;
 }
 
@@ -157,16 +175,23 @@ static void went_on(struct trial_class *c, double now, double seconds, double wo
         begin_anew(c, *mine);
     } else {
         c->phase = TRIAL_LOOK;
+        c->left = MOST_WARMING;
         c->way = other_of(c->chosen);
     }
 }
 
-static void looked(struct trial_class *c, double now) {
-    c->best[c->way] = now;
+static void looked(struct trial_class *c, double now, double seconds) {
+    bool first = c->left == MOST_WARMING;
+    bool warms = c->way == TRIAL_PARALLEL && (first || now < WARMS * c->best[c->way]);
+    c->look = first ? now : c->look + now;
+    c->best[c->way] = first ? now : least_of(c->best[c->way], now);
+    c->left -= 1;
     if (now < .95 * c->best[c->chosen]) {
         try_way(c, c->way, SERIAL_TRIALS);
         return;
     }
+    if (warms && c->left > 0 && !is_hopeless(now, c->best[c->chosen], seconds))
+        return;
     settle(c, c->chosen, longer(c->interval));
 }
 
@@ -180,6 +205,7 @@ enum trial_way trial_choose(struct trial_class *c, double work) {
 
 void trial_record(struct trial_class *c, double work, double seconds) {
     double now = seconds / work;
+    bool warms = now < WARMS * c->best[TRIAL_PARALLEL];
     bool tries = c->phase == TRIAL_TRY_SERIAL || c->phase == TRIAL_TRY_PARALLEL;
     c->runs[c->way] += 1;
     if (tries) {
@@ -189,11 +215,11 @@ void trial_record(struct trial_class *c, double work, double seconds) {
     if (c->phase == TRIAL_TRY_SERIAL)
         tried_serial(c, seconds, work);
     else if (c->phase == TRIAL_TRY_PARALLEL)
-        tried_parallel(c, now, seconds, work);
+        tried_parallel(c, now, warms, seconds, work);
     else if (c->phase == TRIAL_SETTLED)
         went_on(c, now, seconds, work);
     else
-        looked(c, now);
+        looked(c, now, seconds);
 }
 
 long trial_skips(const struct trial_class *c, double work) {
@@ -264,13 +290,14 @@ static int skip(struct orrery_loop *loop, long work) {
     return 0;
 }
 
-/* One worker: nothing will gain, however long it is. */
-static bool never_gains(void) {
-    return orrery_may_start() && orrery_workers_wanted() < 2;
+/* `may`: this thread may start a region now (orrery_may_start, which asks the kernel). One worker:
+ * nothing will gain, however long it is. */
+static bool never_gains(bool may) {
+    return may && orrery_workers_wanted() < 2;
 }
 
-static bool may_gain(void) {
-    return dsm_ranks() == 1 && orrery_may_start() && orrery_workers_wanted() >= 2;
+static bool may_gain(bool may) {
+    return dsm_ranks() == 1 && may && orrery_workers_wanted() >= 2;
 }
 
 /* When a parallel execution begins. Threads that are started for it take longer than it may. */
@@ -339,7 +366,7 @@ int orrery_blocks_begin(const char *site, const char *file, int line, double nan
     long least = orrery_env()->auto_us;
     if (least == 0)
         return 1;
-    if (nanoseconds < 1e3 * (double)least || !may_gain())
+    if (nanoseconds < 1e3 * (double)least || !may_gain(orrery_may_start()))
         return 0;
     struct blocks *b = blocks_at(site);
     if (b->contracted)
@@ -360,8 +387,8 @@ void orrery_blocks_end(int way) {
 }
 
 /* Blocks are run in parallel, not timed, where their loop's trial has chosen so. */
-static bool is_of_blocks(const struct orrery_loop *loop) {
-    if (!orrery_may_start() || !blocks_now.of || !blocks_now.parallel)
+static bool is_of_blocks(const struct orrery_loop *loop, bool may) {
+    if (!may || !blocks_now.of || !blocks_now.parallel)
         return false;
     blocks_now.of->contracted |= loop->contraction;
     return !loop->contraction;
@@ -371,14 +398,15 @@ static bool is_of_blocks(const struct orrery_loop *loop) {
 
 int orrery_worth_asked(struct orrery_loop *loop, struct orrery_trial *trial, double nanoseconds) {
     long least = orrery_env()->auto_us;
+    const bool may = orrery_may_start();
     if (least == 0)
-        return orrery_may_start();
-    if (is_of_blocks(loop))
+        return may;
+    if (is_of_blocks(loop, may))
         return 1;
     if (nanoseconds < 1e3 * (double)least)
         return skip(loop, 1000 * least - 1);
-    if (!may_gain())
-        return never_gains() ? skip(loop, LONG_MAX) : 0;
+    if (!may_gain(may))
+        return never_gains(may) ? skip(loop, LONG_MAX) : 0;
     if (loop->contraction)
         return is_worth_by_estimate(nanoseconds);
     struct trial_class *class = class_of(trials_of(loop), nanoseconds);

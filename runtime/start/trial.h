@@ -9,8 +9,8 @@
 
 enum trial_way { TRIAL_SERIAL, TRIAL_PARALLEL };
 
-/* Executions of that way are timed (SERIAL, PARALLEL); one way was chosen (SETTLED); one execution
- * of the other looks whether that is still right (LOOK). */
+/* Executions of that way are timed (SERIAL, PARALLEL); one way was chosen (SETTLED); a few executions
+ * of the other look whether that is still right (LOOK). */
 enum trial_phase { TRIAL_NEW, TRIAL_TRY_SERIAL, TRIAL_TRY_PARALLEL, TRIAL_SETTLED, TRIAL_LOOK };
 
 /* What is known of a loop's executions of about one size. Sets and reads: trial.c alone. */
@@ -19,6 +19,8 @@ struct trial_class {
     enum trial_way way;     /* of the next execution */
     enum trial_way chosen;  /* while SETTLED and LOOK */
     int left;               /* timed executions until the phase ends */
+    int warmed;             /* parallel ones that followed because they took less and less */
+    double look;            /* seconds per nanosecond of work that the last look took */
     double best[2];         /* seconds per nanosecond of estimated work; 0: not timed yet */
     double decided;         /* best[chosen] when it was chosen */
     double mean;            /* of what the chosen way takes, slower to change than best[chosen] */

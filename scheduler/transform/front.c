@@ -17,16 +17,24 @@ void write_affine(struct writing *w, const struct affine *value) {
 
 const char *affine_named(const struct nest *nest, const struct affine *value) {
     struct arena *arena = nest->arena;
-    const char *text = arena_printf(arena, "%ld", value->constant);
+    const char *text = "";
     for (int i = 0; i < value->nterms; ++i) {
-        const char *name = expr_print(arena, value->terms[i].symbol->expr);
+        const struct expr *expr = value->terms[i].symbol->expr;
+        const char *name = expr_print(arena, expr);
         long coeff = value->terms[i].coeff;
+        if (expr->kind != EXPR_VAR)
+            name = arena_printf(arena, "(%s)", name);
         if (coeff == 1 || coeff == -1)
-            text = arena_printf(arena, "%s %c (%s)", text, coeff < 0 ? '-' : '+', name);
+            text = arena_printf(arena, "%s%s%s", text,
+                                coeff < 0 ? (*text ? " - " : "-") : (*text ? " + " : ""), name);
         else if (coeff != 0)
-            text = arena_printf(arena, "%s + %ld * (%s)", text, coeff, name);
+            text = arena_printf(arena, "%s%s%ld * %s", text, *text ? " + " : "", coeff, name);
     }
-    return text;
+    if (value->constant == 0 && *text)
+        return text;
+    return *text ? arena_printf(arena, "%s %c %ld", text, value->constant < 0 ? '-' : '+',
+                                labs(value->constant))
+                 : arena_printf(arena, "%ld", value->constant);
 }
 
 bool affine_is_small(const struct affine *value) {
@@ -230,4 +238,16 @@ void write_check(struct writing *w) {
     for (int i = 0; i < nest->npairs; ++i)
         write_apart(w, &nest->pairs[i]);
     text_print(&w->out, ") ");
+}
+
+/* ---- behind it -------------------------------------------------------------------------------- */
+
+void write_counter(struct writing *w) {
+    const struct nest_loop *outermost = &w->nest->loops[0];
+    const struct variable *v = outermost->loop->variable;
+    if (outermost->loop->declares_variable)
+        return;
+    text_print(&w->out, "%s = (%s)(", v->name, type_declare(w->nest->arena, v->type, ""));
+    write_affine(w, &outermost->bounds->upper);
+    text_print(&w->out, " + 1); ");
 }

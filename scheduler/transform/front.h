@@ -30,6 +30,9 @@ void write_params(struct writing *w);
 /* How often the deepest statement runs at most, of type double. */
 void write_total(struct writing *w);
 
+/* Behind the other way: what the outermost counter holds then. */
+void write_counter(struct writing *w);
+
 /* "if (...) ". */
 void write_check(struct writing *w);
 

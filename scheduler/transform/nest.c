@@ -133,8 +133,15 @@ bool nest_has_directive(const struct unit *unit, const struct range *range) {
     return false;
 }
 
+/* It is all of the body of a loop whose header ends with this token. */
+static bool is_body(const struct unit *unit, const struct loop *loop, struct token last) {
+    const struct loop *around = loop->around;
+    return around && around->form == LOOP_FOR && around->body == loop->stmt &&
+           is_here(unit, &around->header) && around->header.end.offset == last.end;
+}
+
 /* Nothing that has to stand in front of a loop stands in front of this one (#pragma GCC ivdep, a
- * macro that hides it): a statement ends there, or a block begins. */
+ * macro that hides it): a statement ends there, a block begins, or a header ends. */
 static bool stands_alone(const struct unit *unit, const struct loop *loop) {
     static const char *const ends[] = {"{", "}", ";", ":", "else", "do"};
     const char *source = unit->files[unit->main_file].text;
@@ -154,7 +161,7 @@ static bool stands_alone(const struct unit *unit, const struct loop *loop) {
     for (size_t i = 0; last.kind != TOKEN_END && !pragma && i < sizeof ends / sizeof *ends; ++i)
         if (token_spells(&scan, last, ends[i]))
             return true;
-    return false;
+    return last.kind != TOKEN_END && !pragma && is_body(unit, loop, last);
 }
 
 bool nest_is_movable(const struct unit *unit, const struct loop *loop) {

@@ -4,6 +4,8 @@
 #include "scheduler/base/nesting.h"
 #include "scheduler/transform/blocks.h"
 #include "scheduler/transform/bound.h"
+#include "scheduler/transform/cuts.h"
+#include "scheduler/transform/equal.h"
 #include "scheduler/transform/exact.h"
 #include "scheduler/transform/front.h"
 #include "scheduler/transform/order.h"
@@ -49,17 +51,6 @@ static void write_statement(void *data, int statement, int nvalues, const char *
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
-
-/* What the outermost counter holds behind its loop. */
-static void write_counter(struct writing *w) {
-    const struct nest_loop *outermost = &w->nest->loops[0];
-    const struct variable *v = outermost->loop->variable;
-    if (outermost->loop->declares_variable)
-        return;
-    text_print(&w->out, "%s = (%s)(", v->name, type_declare(w->nest->arena, v->type, ""));
-    write_affine(w, &outermost->bounds->upper);
-    text_print(&w->out, " + 1); ");
-}
 
 static long nest_weight(const struct nest *nest) {
     long weight = 0;
@@ -214,14 +205,28 @@ static void try_parallel(struct trial *trial, struct nest *nest, struct order *o
     trial->words = parallel_words(nest, order);
 }
 
+static void try_cuts(struct trial *trial, struct nest *nest) {
+    struct writing w = {.nest = nest,
+                        .source = trial->unit->files[trial->unit->main_file].text,
+                        .least = LEAST_ITERATIONS};
+    text_start(&w.out, nest->arena);
+    if (is_parallel_or_inside(trial->unit, trial->loop) || !cuts_write(nest, &w))
+        return;
+    trial->text = w.out.bytes;
+    trial->message = ORR1704;
+    trial->words = cuts_words(nest);
+}
+
 static void try_order(struct trial *trial, struct nest *nest, struct order *order) {
     struct writing w = {.nest = nest,
                         .source = trial->unit->files[trial->unit->main_file].text,
                         .least = LEAST_ITERATIONS};
     text_start(&w.out, nest->arena);
-    if (!profit_choose(nest, order))
-        try_parallel(trial, nest, order);
-    else if (write_nest(&w, order, false)) {
+    if (!profit_choose(nest, order)) {
+        try_cuts(trial, nest);
+        if (!trial->text)
+            try_parallel(trial, nest, order);
+    } else if (write_nest(&w, order, false)) {
         trial->text = w.out.bytes;
         trial->words = arena_printf(nest->arena, "the nest runs in another order: %s",
                                     order_words(nest, order));
@@ -237,8 +242,10 @@ static void try_nest(void *data) {
     nest->prefix = trial->prefix;
     plant(trial, nest);
     struct order *order = order_find(nest);
-    if (!order)
+    if (!order) {
+        try_cuts(trial, nest);
         return;
+    }
     budget_remember(free_order, order);
     try_order(trial, nest, order);
     budget_forget(order);
@@ -339,6 +346,22 @@ static void try_pack(void *data) {
     trial->words = pack_words(pack);
 }
 
+static void try_equal(void *data) {
+    struct trial *trial = data;
+    struct text out;
+    if (!is_parallel(trial->unit, trial->loop) ||
+        is_parallel_or_inside(trial->unit, trial->loop->parent))
+        return;
+    const struct equal *equal = equal_read(trial->unit, trial->loop);
+    if (!equal)
+        return;
+    text_start(&out, trial->unit->arena);
+    equal_write(equal, &out);
+    trial->text = out.bytes;
+    trial->message = ORR1713;
+    trial->words = equal_words(equal);
+}
+
 static bool is_marked_around(const struct loop *loop) {
     for (; loop; loop = loop->around)
         if (loop->pragma)
@@ -398,7 +421,7 @@ static bool is_short(const struct unit *unit, const struct loop *loop) {
 static bool is_transformed(struct trial *trial) {
     return !is_marked_around(trial->loop) && !is_short(trial->unit, trial->loop) &&
            (succeeds(trial, try_nest) || succeeds(trial, try_line) || succeeds(trial, try_stop) ||
-            succeeds(trial, try_pack));
+            succeeds(trial, try_pack) || succeeds(trial, try_equal));
 }
 
 static void say(struct diag_list *said, const struct trial *trial) {

@@ -115,9 +115,10 @@ def body(rng, style, loops, depth):
 
 def function(rng, number, depth):
     style = Style(rng)
+    around = "for (int t = 0; t < 2; t++) " if rng.random() < 0.15 else ""
     return (f"static int f{number}(int n, int m, int z, unsigned long x0, unsigned long x1) {{\n"
             f"    {style.type} i = 0, j = 0, k = 0, x = 0, y = 0;\n    (void)j, (void)k, (void)x, (void)z, (void)x0, (void)x1;\n"
-            f"    {body(rng, style, [], depth)}\n    return (int)(i + y);\n}}\n")
+            f"    {around}{body(rng, style, [], depth)}\n    return (int)(i + y);\n}}\n")
 
 
 def functions(rng, nests):

@@ -1,0 +1,221 @@
+/*
+ * A loop with a text for the runs in which two of its pointers are equal. There one name can stand
+ * for the other: the text means the same, whatever it is. It is analyzed as if the user had written
+ * it, so nothing depends on which pairs are chosen here but what is gained.
+ */
+#include "scheduler/transform/equal.h"
+
+#include <string.h>
+
+/* ---- which pointers -------------------------------------------------------------------------- */
+
+static bool is_qualified(const struct type *type) {
+    return type->is_restrict || type->is_volatile || type->is_atomic;
+}
+
+/* Both lead to such numbers in the same way; only what one of them leads to at once may be const. */
+static bool is_alike(const struct type *a, const struct type *b) {
+    int depth = 0;
+    while (a->kind == TYPE_POINTER && b->kind == TYPE_POINTER) {
+        if (is_qualified(a) || is_qualified(b) || (depth > 0 && a->is_const != b->is_const))
+            return false;
+        a = a->element;
+        b = b->element;
+        depth += 1;
+    }
+    return type_is_same_number(a, b) && !is_qualified(a) && !is_qualified(b) &&
+           (depth == 1 || a->is_const == b->is_const);
+}
+
+/* The name says the same all through the loop. What a global variable holds the analysis has asked of
+ * functions that are called. */
+static bool is_pointer(const struct loop *loop, const struct object *object) {
+    const struct variable *v = object->var;
+    if (!v || v->entry_of || v->type->kind != TYPE_POINTER || !object->base ||
+        object->base->kind != EXPR_VAR || object->base->var != v)
+        return false;
+    struct setting set = {.var = v};
+    stmt_visit(loop->stmt, setting_see, &set);
+    return !set.found && (v->storage >= STORAGE_STATIC || !v->address_taken);
+}
+
+static bool is_same_place(const struct access *a, const struct access *b) {
+    bool same = a->nsubs == b->nsubs;
+    for (int i = 0; i < a->nsubs && same; ++i)
+        same = a->subs[i].known && b->subs[i].known &&
+               affine_equal(&a->subs[i].value, &b->subs[i].value);
+    return same;
+}
+
+static bool is_written_at(const struct loop_facts *facts, const struct variable *kept,
+                          const struct access *at) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        if (a->write && a->object->var == kept && is_same_place(a, at))
+            return true;
+    }
+    return false;
+}
+
+/* Of the twin only elements are used that are written by the other name: iterations that do not meet
+ * there do not meet here. */
+static bool is_elementwise(const struct loop_facts *facts, const struct variable *kept,
+                           const struct variable *twin) {
+    int deepest = 0;
+    for (int i = 0; i < facts->naccesses; ++i)
+        if (facts->accesses[i].object->var == twin && facts->accesses[i].nsubs > deepest)
+            deepest = facts->accesses[i].nsubs;
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        if (a->object->var == twin && a->nsubs == deepest && !is_written_at(facts, kept, a))
+            return false;
+    }
+    return deepest > 0;
+}
+
+static bool is_known(const struct equal *equal, const struct variable *a,
+                     const struct variable *b) {
+    for (int i = 0; i < equal->npairs; ++i) {
+        const struct equal_pair *pair = &equal->pairs[i];
+        if (pair->twin == a || pair->twin == b || (pair->kept == a && pair->kept == b))
+            return true;
+    }
+    return false;
+}
+
+static void take_pair(struct equal *equal, const struct loop_facts *facts,
+                      const struct guard *guard) {
+    if (equal->npairs == EQUAL_PAIRS || guard->kind != GUARD_NO_OVERLAP || guard->assumed ||
+        !is_pointer(equal->loop, guard->a) || !is_pointer(equal->loop, guard->b))
+        return;
+    const struct variable *a = guard->a->var, *b = guard->b->var;
+    if (a == b || !is_alike(a->type, b->type) || is_known(equal, a, b))
+        return;
+    if (is_elementwise(facts, a, b))
+        equal->pairs[equal->npairs++] = (struct equal_pair){a, b};
+    else if (is_elementwise(facts, b, a))
+        equal->pairs[equal->npairs++] = (struct equal_pair){b, a};
+}
+
+/* ---- a text that can stand twice --------------------------------------------------------------- */
+
+struct look {
+    const struct equal *equal;
+    bool fits;
+};
+
+static bool is_named(const struct equal *equal, const char *name) {
+    for (int i = 0; i < equal->npairs; ++i)
+        if (strcmp(equal->pairs[i].kept->name, name) == 0 ||
+            strcmp(equal->pairs[i].twin->name, name) == 0)
+            return true;
+    return false;
+}
+
+static void look_at(void *data, struct stmt *s) {
+    struct look *look = data;
+    look->fits = look->fits && s->kind != STMT_LABEL && s->kind != STMT_GOTO &&
+                 s->kind != STMT_UNKNOWN && s->kind != STMT_RETURN;
+    for (int i = 0; i < s->nvars; ++i)
+        look->fits = look->fits && s->vars[i]->storage == STORAGE_LOCAL &&
+                     !is_named(look->equal, s->vars[i]->name);
+}
+
+/* No directives, and nothing of what a name stands for hangs on its place. */
+static bool has_plain_text(const struct unit *unit, const struct range *range) {
+    const char *source = unit->files[unit->main_file].text;
+    struct token_scan scan = token_scan_start(source, range->begin.offset, range->end.offset);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        if (t.kind == TOKEN_DIRECTIVE || token_spells(&scan, t, "_Pragma") ||
+            token_spells(&scan, t, "typeof") || token_spells(&scan, t, "__typeof__") ||
+            token_spells(&scan, t, "_Generic"))
+            return false;
+    return !text_follows_directive(unit, range);
+}
+
+static bool is_twice(const struct equal *equal) {
+    struct stmt *stmt = equal->loop->stmt;
+    struct look look = {equal, true};
+    if (stmt->range.begin.file != equal->unit->main_file || !stmt->range.exact ||
+        unit_is_expanded(equal->unit, &stmt->range))
+        return false;
+    stmt_each(stmt, look_at, &look);
+    return look.fits && has_plain_text(equal->unit, &stmt->range);
+}
+
+const struct equal *equal_read(struct unit *unit, struct loop *loop) {
+    struct equal *equal = arena_alloc(unit->arena, sizeof *equal);
+    *equal = (struct equal){.unit = unit, .loop = loop};
+    const struct loop_facts *facts = facts_collect(unit, loop);
+    for (int i = 0; i < facts->nguards; ++i)
+        take_pair(equal, facts, &facts->guards[i]);
+    return equal->npairs > 0 && is_twice(equal) ? equal : NULL;
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+static bool is_chosen(unsigned chosen, int pair) {
+    return chosen >> pair & 1;
+}
+
+/* What stands for the token in the text of these pairs; NULL: itself. */
+static const char *other_name(const struct equal *equal, unsigned chosen,
+                              const struct token_scan *scan, struct token token) {
+    for (int i = 0; i < equal->npairs; ++i)
+        if (is_chosen(chosen, i) && token_spells(scan, token, equal->pairs[i].twin->name))
+            return equal->pairs[i].kept->name;
+    return NULL;
+}
+
+static bool selects(const char *source, struct token token) {
+    bool dot = token.end - token.begin == 1 && source[token.begin] == '.';
+    return dot || (token.begin > 0 && source[token.begin] == '>' && source[token.begin - 1] == '-');
+}
+
+/* On one line, without comments. */
+static void write_loop(const struct equal *equal, unsigned chosen, struct text *out) {
+    const struct range *range = &equal->loop->stmt->range;
+    const char *source = equal->unit->files[equal->unit->main_file].text;
+    struct token_scan scan = token_scan_start(source, range->begin.offset, range->end.offset);
+    size_t end = range->begin.offset;
+    bool member = false;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
+        const char *name = member ? NULL : other_name(equal, chosen, &scan, t);
+        if (t.begin != end)
+            text_append(out, " ", 1);
+        text_append(out, name ? name : source + t.begin, name ? strlen(name) : t.end - t.begin);
+        end = t.end;
+        member = selects(source, t);
+    }
+}
+
+static void write_choice(const struct equal *equal, unsigned chosen, struct text *out) {
+    const char *and = "";
+    text_print(out, "if (");
+    for (int i = 0; i < equal->npairs; ++i)
+        if (is_chosen(chosen, i)) {
+            text_print(out, "%s(const void *)%s == (const void *)%s", and,
+                       equal->pairs[i].twin->name, equal->pairs[i].kept->name);
+            and = " && ";
+        }
+    text_print(out, ") { ");
+    write_loop(equal, chosen, out);
+    text_print(out, " } else ");
+}
+
+void equal_write(const struct equal *equal, struct text *out) {
+    text_print(out, "{ ");
+    for (unsigned chosen = (1U << equal->npairs) - 1; chosen > 0; --chosen)
+        write_choice(equal, chosen, out);
+}
+
+const char *equal_words(const struct equal *equal) {
+    const struct equal_pair *first = &equal->pairs[0], *last = &equal->pairs[equal->npairs - 1];
+    return equal->npairs == 1
+               ? arena_printf(equal->unit->arena, "a text of its own where `%s` is `%s`",
+                              first->twin->name, first->kept->name)
+               : arena_printf(equal->unit->arena,
+                              "a text of its own where `%s` is `%s`, and where `%s` is `%s`",
+                              first->twin->name, first->kept->name, last->twin->name,
+                              last->kept->name);
+}
