@@ -96,6 +96,10 @@ unsigned long dsm_own_starved(void);
  * what fails ends the child alone. */
 bool dsm_forked(void);
 
+/* From now on the program's calls that change a file or start a command come to `changes` first, with
+ * its path or the command; NULL: to nobody. */
+void dsm_on_change(void (*changes)(const char *path));
+
 /* Rank 0: what happens in front of fork() happens now, in this thread: its children have all memory. */
 void dsm_before_fork(void);
 
