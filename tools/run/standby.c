@@ -87,8 +87,15 @@ static void listen(struct standby *standby) {
         }
 }
 
-void standby_look(struct standby *standby, bool passes) {
-    if (!standby->launch || standby->ended || (!standby->child && !passes))
+/* One pass is over: inspecting the data is not held up. */
+static bool is_time(struct standby *standby, long pass) {
+    if (standby->pass == 0)
+        standby->pass = pass;
+    return standby->child || (pass > 0 && pass != standby->pass);
+}
+
+void standby_look(struct standby *standby, long pass) {
+    if (!standby->launch || standby->ended || !is_time(standby, pass))
         return;
     if (!standby->child)
         begin(standby);
@@ -123,7 +130,7 @@ bool standby_reaped(struct standby *standby, pid_t process, int status) {
 bool standby_is_well(struct standby *standby) {
     if (!standby->launch || standby->child <= 0)
         return false;
-    standby_look(standby, true);
+    standby_look(standby, 0);
     return heartbeats_are_well(&standby->heartbeats, standby->time);
 }
 

@@ -15,6 +15,7 @@ struct standby {
     struct arena *arena;
     const struct launch *launch;  /* what is started, NULL = nobody wants a standby */
     pid_t child;                  /* its launcher, 0 = it is not there */
+    long pass;                    /* of the job, when it was looked at first */
     bool ended;                   /* it ended by itself: no other is begun */
     int errors;                   /* read end of its error stream */
     char *said;                   /* what came of it so far, */
@@ -24,8 +25,8 @@ struct standby {
     struct relay *relay;          /* its output */
 };
 
-/* Looks how it is. Begins it when the job is at its passes. */
-void standby_look(struct standby *standby, bool passes);
+/* Looks how it is. Begins it when the job has made a pass; `pass`: of the job, 0 = none yet. */
+void standby_look(struct standby *standby, long pass);
 
 /* A process has ended, with this status of waitpid. True: it was this one. */
 bool standby_reaped(struct standby *standby, pid_t process, int status);

@@ -169,8 +169,8 @@ static void look_at_heartbeats(struct watching *watching) {
     watching->looked = now();
     watching->watched += passed < MOST_PASSED ? passed : MOST_PASSED;
     look_at_size(watching);
-    if (what->standby)
-        standby_look(what->standby, what->heartbeats->watched[0].last.pass > 0);
+    if (what->standby && what->heartbeats->ranks > 0)
+        standby_look(what->standby, (long)what->heartbeats->watched[0].last.pass);
     what->lost = heartbeats_look(what->heartbeats, watching->watched, &what->loss);
     if (what->lost < 0) {
         look_at_progress(watching);
