@@ -170,6 +170,10 @@ const struct orrery_tunables *orrery_env(void) {
     return &values;
 }
 
+void orrery_env_memory(long megabytes) {
+    values.memory = megabytes;
+}
+
 const char *orrery_env_transport(void) {
     return transports[values.transport];
 }

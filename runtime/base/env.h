@@ -54,6 +54,8 @@ struct orrery_tunables {
 /* The values; valid after orrery_env_read. */
 const struct orrery_tunables *orrery_env(void);
 
+/* Before dsm_start: so many megabytes can be had. */
+void orrery_env_memory(long megabytes);
 const char *orrery_env_transport(void);
 
 /*
