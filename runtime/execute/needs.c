@@ -64,14 +64,25 @@ static bool is_windowed(const struct orrery_state *state, int a) {
     return dsm_is_windowed(base, base + orrery_shape_extent(&state->shapes[a]));
 }
 
-/* Rank 0 reads these through its window: the window is full, and a share of records lies beside it. */
+/* Bytes of what rank 0 reads through its window. */
+static double windowed_bytes(const struct orrery_state *state) {
+    double bytes = 0;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (is_aligned(state, a) && is_windowed(state, a))
+            bytes += (double)orrery_shape_extent(&state->shapes[a]);
+    return bytes;
+}
+
+/* Records are dealt, a rank's after the other's, and what they are made of is there, too: rank 0 makes
+ * room in its window, and what leaves is on the others. Once they are dealt there is room. */
 static bool is_room_for_window(const struct orrery_state *state, int ranks) {
-    double bytes = 0, budget = (double)orrery_env()->memory * 1e6;
-    for (int a = 0; a < state->loop->narrays; ++a) {
-        double extent = (double)orrery_shape_extent(&state->shapes[a]);
-        bytes += is_aligned(state, a) && is_windowed(state, a) ? extent : 0;
-    }
-    return (bytes < budget ? bytes : budget) + bytes / ranks <= budget + ORRERY_BESIDE;
+    double bytes = windowed_bytes(state), share = bytes / ranks, most = limit() + ORRERY_BESIDE;
+    if (state->stats->regions > 0 || limit() <= 0)
+        return true;
+    double here = (double)dsm_window_room(0);
+    if (here + bytes / dsm_ranks() > most)
+        here = (double)dsm_window_room((size_t)(bytes / dsm_ranks()));
+    return here + share <= most && bytes / (ranks - 1) + share <= limit();
 }
 
 /* Others have what they have loaded of it, or their share of what rank 0 has a part of. */
