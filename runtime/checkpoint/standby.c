@@ -15,7 +15,7 @@ static bool stands_by;
 static void changes(const char *path) {
     dsm_fail(STATUS_REFUSED,
              "the program writes files, or starts commands, before its loop over passes ('%s'): it "
-             "cannot stand by (--standby) while another uses them",
+             "cannot stand by (--standby) while another uses them [ORR9212]",
              path);
 }
 
