@@ -13,8 +13,6 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
-/* open_hooks.c: the functions are declared there, beside what they look at. */
-
 /* hooks.c */
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t size);
