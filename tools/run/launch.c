@@ -193,7 +193,7 @@ const char *launch_scratch(void) {
     return scratch[0] ? scratch : NULL;
 }
 
-const char *launch_board(struct arena *arena, const struct launch *launch) {
+const char *launch_heartbeats(struct arena *arena, const struct launch *launch) {
     const char *scratch = launch->checkpoint ? NULL : launch_scratch();
     return launch->checkpoint
                ? arena_printf(arena, "%s/.board%s", launch->checkpoint, turn ? "-2" : "")

@@ -67,7 +67,7 @@ int launch_turn(void);
 void launch_switch(void);
 
 /* The folder for heartbeats of its ranks. */
-const char *launch_board(struct arena *arena, const struct launch *launch);
+const char *launch_heartbeats(struct arena *arena, const struct launch *launch);
 
 /* A folder in memory for files of the job, until launch_clean. NULL: none could be made. */
 const char *launch_scratch(void);

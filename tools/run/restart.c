@@ -25,17 +25,17 @@ enum {
 
 /* One start of the job, and what became of it. */
 struct attempt {
-    struct arena *arena;
-    const char *command;
-    struct launch *launch;
-    struct resize resize;
-    struct heartbeats heartbeats;
-    struct errors errors;
-    struct supervision supervision;
-    struct standby standby;
-    bool takes_over;     /* the standby is the next one */
-    struct relay *relay; /* of the output, where the job stood by before */
-    int status;
+    struct arena *arena;            /* the command's */
+    const char *command;            /* "run", for messages */
+    struct launch *launch;          /* what is started, on what is left */
+    struct resize resize;           /* other ranks that are wanted */
+    struct heartbeats heartbeats;   /* of the ranks */
+    struct errors errors;           /* what the launcher and they say */
+    struct supervision supervision; /* of the launcher */
+    struct standby standby;         /* of the job, if one is wanted */
+    bool takes_over;                /* the standby is the next one */
+    struct relay *relay;            /* of the output, where the job stood by before; or NULL */
+    int status;                     /* with which it ended */
 };
 
 /* ---- what became of it ----------------------------------------------------------------------- */
@@ -245,7 +245,7 @@ static void attempt_judge(struct attempt *attempt) {
 
 static void heartbeats_begin(struct attempt *attempt, struct arg_list *words) {
     struct launch *launch = attempt->launch;
-    heartbeats_start(&attempt->heartbeats, launch_board(attempt->arena, launch),
+    heartbeats_start(&attempt->heartbeats, launch_heartbeats(attempt->arena, launch),
                      launch_processes(launch), !launch_is_spread(launch));
     if (launch->most)
         heartbeats_want(&attempt->heartbeats, (int)attempt->resize.ranks);

@@ -62,7 +62,7 @@ static void begin(struct standby *standby) {
     }
     fcntl(errors[0], F_SETFL, O_NONBLOCK);
     launch_switch();
-    heartbeats_start(&standby->heartbeats, launch_board(standby->arena, launch),
+    heartbeats_start(&standby->heartbeats, launch_heartbeats(standby->arena, launch),
                      launch_processes(launch), !launch_is_spread(launch));
     standby->errors = errors[0];
     standby->relay = relay_start(output[0]);

@@ -10,9 +10,9 @@
 #include "tools/run/launch.h"
 #include "tools/run/relay.h"
 
-/* `launch`, `arena`: set by who wants one, all else 0: there is none. */
+/* All 0 but the first two: there is none. */
 struct standby {
-    struct arena *arena;
+    struct arena *arena;          /* of the words that start it; set by who wants one, too */
     const struct launch *launch;  /* what is started, NULL = nobody wants a standby */
     pid_t child;                  /* its launcher, 0 = it is not there */
     long pass;                    /* of the job, when it was looked at first */
