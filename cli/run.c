@@ -3,6 +3,9 @@
 #include "cli/options.h"
 #include "tools/run/job.h"
 
+/* Of whom a byte says how many take part (runtime/base/heartbeat_format.h). */
+enum { STANDBY_RANKS = 255 };
+
 /* What the options ask for can be had; -1: it can, else the exit status. */
 static int check(const struct option_set *set, const struct launch *launch,
                  const struct arg_list *program) {
@@ -11,6 +14,11 @@ static int check(const struct option_set *set, const struct launch *launch,
         {program->count == 0, "no program"},
         {launch->hostfile && launch->ranks == 0, "--hostfile needs -n N"},
         {launch->restarts && !saved, "--max-restarts needs --checkpoint DIR"},
+        {launch->standby && !launch->restarts, "--standby needs --max-restarts N"},
+        {launch->standby && launch->spill,
+         "--standby takes more memory, --spill is for too little"},
+        {launch->standby && (launch->ranks > STANDBY_RANKS || launch->most > STANDBY_RANKS),
+         "--standby is for 255 ranks at most"},
         {launch->from_scratch && !saved, "--from-scratch needs --checkpoint DIR"},
         {launch->every && !saved, "--every needs --checkpoint DIR"},
         {launch->resize && launch->ranks == 0, "--resize needs -n N"},
@@ -52,6 +60,10 @@ int command_run(int argc, char **argv) {
         {"--max-restarts", OPTION_NUMBER, "N",
          "start again from the newest checkpoint when a rank or host is lost, N times at most",
          &launch.restarts},
+        {"--standby", OPTION_FLAG, NULL,
+         "have a second job wait at the loop over passes, which goes on at once when a rank is "
+         "lost: the memory of what comes before the loop once more",
+         &launch.standby},
         {"--resize", OPTION_TEXT, "FILE",
          "go on with as many ranks as FILE says whenever it is written (orrery resize FILE N): "
          "from memory, or from a checkpoint",

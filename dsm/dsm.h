@@ -47,6 +47,10 @@ void dsm_budget(size_t bytes, bool evict_all);
 /* Rank 0: has it a part of this memory only? Under a budget. */
 bool dsm_is_windowed(const char *low, const char *high);
 
+/* Rank 0, with a budget: of its windows so much leaves as is in the way of so many bytes that it is
+ * about to have. The bytes that the process has then. */
+size_t dsm_window_room(size_t bytes);
+
 /* Rank 0, between regions: blocks with bytes in [low, high) come to it whole, for good; over the
  * budget the job ends. */
 void dsm_whole(const char *low, const char *high);
@@ -95,6 +99,10 @@ unsigned long dsm_own_starved(void);
 /* Is this a child of the process that called dsm_start? It has the memory, valid, and no ranks:
  * what fails ends the child alone. */
 bool dsm_forked(void);
+
+/* From now on the program's calls that change a file or start a command come to `changes` first, with
+ * its path or the command; NULL: to nobody. */
+void dsm_on_change(void (*changes)(const char *path));
 
 /* Rank 0: what happens in front of fork() happens now, in this thread: its children have all memory. */
 void dsm_before_fork(void);

@@ -141,6 +141,10 @@ bool probe_library(const struct command_line *line, struct arena *arena, const c
 
 /* ---- object.c: the bytes of `file`, an object or an archive, hold what was made of a loop */
 bool object_is_ours(const char *file, const char *bytes, size_t size);
+/* Every name that the bytes of an object define for other objects. Of archives, and of objects that
+ * link-time optimization has left without code, none. */
+void object_defines(const char *bytes, size_t size, void (*each)(void *data, const char *name),
+                    void *data);
 
 /* ---- spawn.c: commands and temporary files */
 

@@ -114,6 +114,37 @@ int link_push_names(const struct house *house, const char *name, const char *opt
     return 0;
 }
 
+/* A program's own function may have the name of one that is wrapped, and other arguments. */
+static void name_drop(void *data, const char *name) {
+    static const char option[] = "-Wl,--wrap=";
+    struct arg_list *names = data;
+    int kept = 0;
+    for (int i = 0; i < names->count; ++i)
+        if (strcmp(names->items[i] + sizeof option - 1, name) != 0)
+            names->items[kept++] = names->items[i];
+    names->count = kept;
+}
+
+static void defined_drop(void *data, const char *file, const char *bytes, size_t size) {
+    (void)file;
+    object_defines(bytes, size, name_drop, data);
+}
+
+static int link_push_wrapped(const struct command_line *line, const struct house *house,
+                             struct arg_list *command) {
+    struct arg_list names = {.arena = command->arena};
+    if (link_push_names(house, "wrap.txt", "-Wl,--wrap=", &names) != 0)
+        return 1;
+    for (int i = 0; i < line->nwords; ++i) {
+        const struct word *word = &line->words[i];
+        if (word->kind == WORD_INPUT && (word->object || word->input == INPUT_OBJECT))
+            probe_read(word->object ? word->object : word->text, defined_drop, &names);
+    }
+    for (int i = 0; i < names.count; ++i)
+        arg_list_push(command, names.items[i]);
+    return 0;
+}
+
 /* A library keeps to its own definitions, which the analysis has looked into, and is never
  * unloaded: the runtime knows its loops. */
 static int link_library(const struct command_line *line, const struct house *house,
@@ -154,7 +185,7 @@ int link_extra(const struct command_line *line, const struct house *house,
     arg_list_push(command, "-no-pie");
     if (ORRERY_SANITIZE[0])
         arg_list_push(command, "-fsanitize=" ORRERY_SANITIZE);
-    if (link_push_names(house, "wrap.txt", "-Wl,--wrap=", command) != 0)
+    if (link_push_wrapped(line, house, command) != 0)
         return 1;
     arg_list_push(command, "-Wl,--wrap=main");
     arg_list_push(command, "-Xlinker");

@@ -72,6 +72,45 @@ static bool elf_holds(struct bytes file) {
     return names.size && !names.at[names.size - 1] && sections_say(file, &header, names);
 }
 
+/* ---- symbols of an ELF object ----------------------------------------------------------------- */
+
+static bool section_read(struct bytes file, const Elf64_Ehdr *header, unsigned i,
+                         Elf64_Shdr *section) {
+    struct bytes raw = part(file, header->e_shoff + i * sizeof *section, sizeof *section);
+    if (raw.size)
+        memcpy(section, raw.at, sizeof *section);
+    return raw.size != 0;
+}
+
+static void defined_each(struct bytes symbols, struct bytes names,
+                         void (*each)(void *data, const char *name), void *data) {
+    Elf64_Sym symbol;
+    for (size_t at = 0; at + sizeof symbol <= symbols.size; at += sizeof symbol) {
+        memcpy(&symbol, symbols.at + at, sizeof symbol);
+        if (ELF64_ST_BIND(symbol.st_info) != STB_LOCAL && symbol.st_shndx != SHN_UNDEF &&
+            symbol.st_name < names.size)
+            each(data, names.at + symbol.st_name);
+    }
+}
+
+void object_defines(const char *bytes, size_t size, void (*each)(void *data, const char *name),
+                    void *data) {
+    struct bytes file = {bytes, size};
+    Elf64_Ehdr header;
+    Elf64_Shdr section, strings;
+    if (!starts(file, ELFMAG, SELFMAG) || size < sizeof header || bytes[EI_CLASS] != ELFCLASS64)
+        return;
+    memcpy(&header, bytes, sizeof header);
+    for (unsigned i = 0; header.e_shentsize == sizeof section && i < header.e_shnum; ++i) {
+        if (!section_read(file, &header, i, &section) || section.sh_type != SHT_SYMTAB ||
+            !section_read(file, &header, section.sh_link, &strings))
+            continue;
+        struct bytes names = part(file, strings.sh_offset, strings.sh_size);
+        if (names.size && !names.at[names.size - 1])
+            defined_each(part(file, section.sh_offset, section.sh_size), names, each, data);
+    }
+}
+
 /* ---- archives -------------------------------------------------------------------------------- */
 
 static bool holds(struct bytes bytes, const char *folder);

@@ -669,6 +669,15 @@ void dsm_windows_count(long bytes) {
     all.resident += (size_t)bytes;
 }
 
+size_t dsm_window_room(size_t bytes) {
+    if (!dsm_job.budget)
+        return 0;
+    dsm_lock_take(&all.lock);
+    dsm_windows_room(bytes);
+    dsm_lock_give(&all.lock);
+    return dsm_process_bytes(true);
+}
+
 void dsm_window_pending(struct dsm_window *window, bool pending) {
     dsm_lock_take(&all.lock);
     if (pending)

@@ -94,6 +94,9 @@ static const struct tunable table[] = {
      "TOKEN@ADDRESS:PORT,... of the orrery run that ranks of other hosts tell where they are"},
     {"ORRERY_EVERY", KIND_EVERY, AT(every_passes), "1pass", NULL,
      "how often to write one: 1pass, 10passes, 300s, 5m"},
+    {"ORRERY_STANDBY", KIND_CHOICE, AT(standby), "0", booleans,
+     "1 = run to the loop over passes, and wait there until the job that runs is lost (orrery run "
+     "--standby)"},
     {"ORRERY_REPLAY", KIND_CHOICE, AT(replay), "off", replays,
      "run the unmodified serial body in plan order: off, forward or reverse (orrery verify)"},
     {"ORRERY_GPU_MEMORY", KIND_COUNT, AT(gpu_memory), "0", NULL,
@@ -165,6 +168,10 @@ static struct orrery_tunables values;
 
 const struct orrery_tunables *orrery_env(void) {
     return &values;
+}
+
+void orrery_env_memory(long megabytes) {
+    values.memory = megabytes;
 }
 
 const char *orrery_env_transport(void) {

@@ -26,6 +26,7 @@ struct orrery_tunables {
     bool seed_set;         /* `seed` replaces the plan's */
     uint64_t seed;         /* ORRERY_SEED */
     int stats;             /* print them */
+    int standby;           /* wait at the loop over passes (runtime/checkpoint/standby.h) */
     const char *trace, *profile, *links, *verify; /* paths; NULL: not wanted */
     int progress;                                 /* print it */
     long auto_us;                          /* loops that nobody marked: shorter ones stay serial */
@@ -53,6 +54,8 @@ struct orrery_tunables {
 /* The values; valid after orrery_env_read. */
 const struct orrery_tunables *orrery_env(void);
 
+/* Before dsm_start: so many megabytes can be had. */
+void orrery_env_memory(long megabytes);
 const char *orrery_env_transport(void);
 
 /*

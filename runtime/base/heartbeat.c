@@ -18,7 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BEAT_NANOSECONDS = 200000000, TRACED_BEATS = 5 };
+/* TURN: of one that stands by: that it is its turn comes as an answer. */
+enum { BEAT_NANOSECONDS = 200000000, TURN_NANOSECONDS = 20000000, TRACED_BEATS = 5 };
 
 struct orrery_heartbeat *orrery_heartbeat;
 uint64_t orrery_heartbeat_blocks;
@@ -49,7 +50,8 @@ static void *beat(void *unused) {
         orrery_line_beat(orrery_heartbeat);
         if (orrery_line_wanted())
             __atomic_store_n(&orrery_heartbeat->wanted, orrery_line_wanted(), __ATOMIC_RELAXED);
-        nanosleep(&(struct timespec){.tv_nsec = BEAT_NANOSECONDS}, NULL);
+        bool waits = orrery_heartbeat->phase == ORRERY_PHASE_STANDBY;
+        nanosleep(&(struct timespec){.tv_nsec = waits ? TURN_NANOSECONDS : BEAT_NANOSECONDS}, NULL);
     }
     return unused;
 }

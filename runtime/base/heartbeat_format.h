@@ -18,8 +18,9 @@ enum orrery_phase {
     ORRERY_PHASE_CHECKPOINT,
     ORRERY_PHASE_SERVING, /* ranks above 0 between regions */
     ORRERY_PHASE_END,
-    ORRERY_PHASE_OVER, /* it has left the job; what ends it now is its own business */
-    ORRERY_PHASE_START /* it connects to the others */
+    ORRERY_PHASE_OVER,   /* it has left the job; what ends it now is its own business */
+    ORRERY_PHASE_START,  /* it connects to the others */
+    ORRERY_PHASE_STANDBY /* it waits for its turn, in front of the loop over passes */
 };
 
 /* How a rank has come to its end, if it has: main returned or somebody called exit; or the runtime

@@ -6,6 +6,7 @@
 #include "runtime/base/heartbeat.h"
 #include "runtime/checkpoint/files.h"
 #include "runtime/checkpoint/stack.h"
+#include "runtime/checkpoint/standby.h"
 #include "runtime/checkpoint/state.h"
 #include "runtime/checkpoint/writer.h"
 #include "runtime/load/store.h"
@@ -117,7 +118,9 @@ void orrery_checkpoint_start(int argc, char **argv) {
         orrery_files_lock(checkpoint.folder);
     checkpoint.time = orrery_clock();
     checkpoint.run = orrery_manifest_run(argc, argv);
-    pending_find();
+    orrery_standby_start();
+    if (!orrery_standby())
+        pending_find();
     orrery_ckpt_points_wanted = 1;
 }
 
@@ -258,6 +261,19 @@ int orrery_ckpt_point_due(struct orrery_ckpt_point *ckpt_point, long *pass) {
     return is_time(*pass) && orrery_clock() >= checkpoint.writing.next;
 }
 
+static bool stops(void) {
+    return atomic_load(&checkpoint.stop);
+}
+
+/* A standby that is ended has nothing to save. */
+static void standby_end(void) {
+    if (!orrery_standby_wait(stops))
+        return;
+    if (stops())
+        dsm_fail(STATUS_STOPPED, "ended by a signal while it stood by");
+    pending_find();
+}
+
 static _Noreturn void stop(const struct orrery_place *place) {
     fprintf(stderr,
             "orrery: ended by a signal in front of pass %ld; the newest checkpoint is of pass %ld, "
@@ -282,6 +298,8 @@ void orrery_ckpt_point_reached(struct orrery_ckpt_point *ckpt_point, long *pass,
         return;
     if (enters)
         entry_make(ckpt_point, frame, live, nlive);
+    if (enters)
+        standby_end();
     struct orrery_place place = {ckpt_point->entry, live, *pass};
     if (enters) {
         bool back = checkpoint.pending && orrery_saved_is_of(checkpoint.pending, ckpt_point->entry);

@@ -15,9 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank of several may have beside its budget (ORR9233): the program itself, MPI, buffers. */
-#define BESIDE 30e6
-
 /* One array's: what a rank has of it; what serves it, merges it, or is copied of it. */
 struct need {
     const char *name;
@@ -44,8 +41,8 @@ static bool is_cut(const struct orrery_loop *loop, const struct orrery_blocks *b
 }
 
 /* Places, gains and marks at the owner, and a number per line, as docs/served.md counts them. */
-static struct need served_need(double bytes, double size) {
-    double part = bytes / dsm_ranks();
+static struct need served_need(double bytes, double size, int ranks) {
+    double part = bytes / ranks;
     return (struct need){NULL, part, part * 6 / size + bytes / 16};
 }
 
@@ -67,21 +64,32 @@ static bool is_windowed(const struct orrery_state *state, int a) {
     return dsm_is_windowed(base, base + orrery_shape_extent(&state->shapes[a]));
 }
 
-/* Rank 0 reads these through its window: the window is full, and a share of records lies beside it. */
-static bool is_room_for_window(const struct orrery_state *state) {
-    double bytes = 0, budget = (double)orrery_env()->memory * 1e6;
-    for (int a = 0; a < state->loop->narrays; ++a) {
-        double extent = (double)orrery_shape_extent(&state->shapes[a]);
-        bytes += is_aligned(state, a) && is_windowed(state, a) ? extent : 0;
-    }
-    return (bytes < budget ? bytes : budget) + bytes / dsm_ranks() <= budget + BESIDE;
+/* Bytes of what rank 0 reads through its window. */
+static double windowed_bytes(const struct orrery_state *state) {
+    double bytes = 0;
+    for (int a = 0; a < state->loop->narrays; ++a)
+        if (is_aligned(state, a) && is_windowed(state, a))
+            bytes += (double)orrery_shape_extent(&state->shapes[a]);
+    return bytes;
+}
+
+/* Records are dealt, a rank's after the other's, and what they are made of is there, too: rank 0 makes
+ * room in its window, and what leaves is on the others. Once they are dealt there is room. */
+static bool is_room_for_window(const struct orrery_state *state, int ranks) {
+    double bytes = windowed_bytes(state), share = bytes / ranks, most = limit() + ORRERY_BESIDE;
+    if (state->stats->regions > 0 || limit() <= 0)
+        return true;
+    double here = (double)dsm_window_room(0);
+    if (here + bytes / dsm_ranks() > most)
+        here = (double)dsm_window_room((size_t)(bytes / dsm_ranks()));
+    return here + share <= most && bytes / (ranks - 1) + share <= limit();
 }
 
 /* Others have what they have loaded of it, or their share of what rank 0 has a part of. */
-static bool is_placed(const struct orrery_state *state, int a, double bytes) {
+static bool is_placed(const struct orrery_state *state, int a, double bytes, int ranks) {
     const char *base = state->shapes[a].base;
     return is_aligned(state, a) && (dsm_placed_on(base, base + (size_t)bytes) != 0 ||
-                                    (is_windowed(state, a) && is_room_for_window(state)));
+                                    (is_windowed(state, a) && is_room_for_window(state, ranks)));
 }
 
 /* It stands in a file: on one rank the array, on several what each has of it, in a view; the array that
@@ -98,18 +106,19 @@ static bool is_in_files(const struct orrery_state *state, int a) {
     return cut && reduction_of(loop, a) < 0 && orrery_layout_can_view(loop, a, &state->shapes[a]);
 }
 
-static struct need need_of(const struct orrery_state *state, int a) {
+static struct need need_of(const struct orrery_state *state, int a, int ranks) {
     const struct orrery_loop *loop = state->loop;
     double bytes = (double)orrery_shape_extent(&state->shapes[a]);
     int j = reduction_of(loop, a);
     bool merged = j >= 0 && orrery_is_merged(&loop->reductions[j]);
     struct need need = {NULL, bytes, 0};
     if (merged && orrery_serve_has(state, j))
-        need = served_need(bytes, (double)loop->reductions[j].size);
+        need = served_need(bytes, (double)loop->reductions[j].size, ranks);
     else if (merged)
         need = merged_need(state, j, (double)state->bytes[j]);
-    else if (dsm_ranks() > 1 && (is_cut(loop, &state->blocks, a) || is_placed(state, a, bytes)))
-        need.own = bytes / dsm_ranks();
+    else if (ranks > 1 && dsm_ranks() > 1 &&
+             (is_cut(loop, &state->blocks, a) || is_placed(state, a, bytes, ranks)))
+        need.own = bytes / ranks;
     need.name = a < loop->narrays ? loop->arrays[a].name : j >= 0 ? loop->reductions[j].name : "?";
     return need;
 }
@@ -154,29 +163,53 @@ static void say(const struct orrery_state *state, double all, const char *text) 
         fprintf(stderr, "orrery: %s memory-mb of a rank %.1f: %s\n", state->where, all / 1e6, text);
 }
 
-void orrery_needs_check(const struct orrery_state *state) {
-    int n = 0, nshapes = state->nshapes;
+/* Of a rank of so many; `needs`, `n`: of each array. */
+static double needs_all(const struct orrery_state *state, int ranks, struct need *needs, int *n) {
     double all = 0;
+    *n = 0;
+    for (int a = 0; a < state->nshapes; ++a)
+        if (orrery_shape_exists(&state->shapes[a]) && !is_in_files(state, a) &&
+            !is_merged_elsewhere(state, a)) {
+            needs[*n] = need_of(state, a, ranks);
+            all += needs[*n].own + needs[*n].copies;
+            ++*n;
+        }
+    return all;
+}
+
+/* On how many ranks the loop has room: more than there are; 0: on none. */
+static int ranks_enough(const struct orrery_state *state, struct need *needs) {
+    enum { MOST = 65536 };
+    for (int ranks = dsm_ranks() + 1, n; dsm_ranks() > 1 && ranks <= MOST; ranks += ranks / 64 + 1)
+        if (needs_all(state, ranks, needs, &n) <= limit())
+            return ranks;
+    return 0;
+}
+
+static _Noreturn void refuse(const struct orrery_state *state, double all, const char *text,
+                             int enough) {
+    char ranks[64];
+    snprintf(ranks, sizeof ranks, enough ? "%d ranks" : "more than %d rank%s",
+             enough ? enough : dsm_ranks(), dsm_ranks() == 1 ? "" : "s");
+    dsm_refuse(1,
+               "%s: the arrays of this loop need %.1f MB on a rank, which may have %ld "
+               "(ORRERY_MEMORY): %s; run it on %s%s [ORR9232]",
+               state->where, all / 1e6, orrery_env()->memory, text, ranks,
+               dsm_spill_budget() ? "" : ", or with --spill DIR");
+}
+
+void orrery_needs_check(const struct orrery_state *state) {
+    int n;
     char text[1024] = "";
     if (limit() <= 0 && !orrery_env()->stats)
         return;
-    struct need *needs = dsm_own_alloc((size_t)(nshapes + 1) * sizeof *needs);
-    for (int a = 0; a < nshapes; ++a)
-        if (orrery_shape_exists(&state->shapes[a]) && !is_in_files(state, a) &&
-            !is_merged_elsewhere(state, a)) {
-            needs[n] = need_of(state, a);
-            all += needs[n].own + needs[n].copies;
-            ++n;
-        }
+    struct need *needs = dsm_own_alloc((size_t)(state->nshapes + 1) * sizeof *needs);
+    double all = needs_all(state, dsm_ranks(), needs, &n);
     qsort(needs, (size_t)n, sizeof *needs, falling);
     needs_text(needs, n, text, sizeof text);
     say(state, all, text);
     if (limit() > 0 && all > limit())
-        dsm_refuse(1,
-                   "%s: the arrays of this loop need %.1f MB on a rank, which may have %ld "
-                   "(ORRERY_MEMORY): %s; run it on more than %d rank%s [ORR9232]",
-                   state->where, all / 1e6, orrery_env()->memory, text, dsm_ranks(),
-                   dsm_ranks() == 1 ? "" : "s");
+        refuse(state, all, text, ranks_enough(state, needs));
     dsm_own_free(needs);
 }
 
@@ -188,7 +221,7 @@ static double peak(void) {
 }
 
 static double beside(void) {
-    return dsm_ranks() > 1 || dsm_spill_budget() ? BESIDE : 0;
+    return dsm_ranks() > 1 || dsm_spill_budget() ? ORRERY_BESIDE : 0;
 }
 
 void orrery_needs_name(const char *address, char *text, size_t size) {

@@ -4,6 +4,10 @@
 
 #include "runtime/region/region.h"
 
+/* Bytes that a rank of several, or one that spills, may have beside its budget (ORR9233): the program
+ * itself, MPI, buffers. */
+#define ORRERY_BESIDE 30e6
+
 /* Rank 0, before others hear of the region; requires: shapes, blocks, and whether it is served.
  * Ends the job when what the loop's arrays need of a rank is more than it may have. */
 void orrery_needs_check(const struct orrery_state *state);

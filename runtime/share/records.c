@@ -3,6 +3,7 @@
 
 #include "dsm/dsm.h"
 #include "runtime/base/commands.h"
+#include "runtime/base/env.h"
 #include "runtime/base/memory.h"
 
 #include <string.h>
@@ -27,6 +28,14 @@ static long records_of(const struct orrery_inspection *inspection, int rank) {
            inspection->starts[orrery_first_row_of(rank, rows) * columns];
 }
 
+/* For the records of ranks first .. last - 1 beside what they are made of. */
+static void room_make(const struct orrery_state *state, int first, int last) {
+    size_t count = 0;
+    for (int rank = first; rank < last; ++rank)
+        count += (size_t)records_of(state->inspection, rank);
+    dsm_window_room(count * state->loop->record_size);
+}
+
 /* Ranks first .. last - 1 in one walk over the iterations. */
 static void send_group(struct orrery_state *state, const void *env, int first, int last) {
     const struct orrery_inspection *inspection = state->inspection;
@@ -34,6 +43,7 @@ static void send_group(struct orrery_state *state, const void *env, int first, i
     size_t size = state->loop->record_size;
     long low = orrery_first_row_of(first, rows);
     struct orrery_packed packed;
+    room_make(state, first, last);
     orrery_inspection_pack(inspection, state->loop, env, low, orrery_first_row_of(last, rows),
                            false, &packed);
     const char *at = packed.records;
@@ -48,19 +58,26 @@ static void send_group(struct orrery_state *state, const void *env, int first, i
     orrery_packed_free(&packed);
 }
 
-/* Rank 0 holds at most one group beside its own: as many ranks as fit in GROUP, at least one. */
+/* A part of the budget. */
+static size_t group_bytes(void) {
+    size_t most = dsm_chunk(GROUP), part = (size_t)orrery_env()->memory * 1000000 / 16;
+    return part > 0 && part < most ? part : most;
+}
+
+/* Rank 0 holds at most one group beside its own: as many ranks as fit, at least one. */
 void orrery_share_records_send(struct orrery_state *state, const void *env) {
     const struct orrery_inspection *inspection = state->inspection;
     for (int first = 1, last; first < dsm_ranks(); first = last) {
         size_t bytes = 0;
         for (last = first; last < dsm_ranks(); ++last) {
             bytes += (size_t)records_of(inspection, last) * state->loop->record_size;
-            if (last > first && bytes > dsm_chunk(GROUP))
+            if (last > first && bytes > group_bytes())
                 break;
         }
         send_group(state, env, first, last);
     }
     orrery_packed_free(&state->packed);
+    room_make(state, 0, 1);
     orrery_inspection_pack(inspection, state->loop, env, 0,
                            orrery_first_row_of(1, inspection->blocks.rows), false, &state->packed);
     orrery_inspection_packed(state->inspection);

@@ -14,6 +14,7 @@
 #include "runtime/share/sharing.h"
 #include "runtime/start/driver.h"
 #include "runtime/start/guest.h"
+#include "runtime/start/machine.h"
 
 #include "dsm/dsm.h"
 
@@ -27,6 +28,23 @@
 #define ARRAYS_BYTES 750000UL
 
 int __real_main(int argc, char **argv, char **environment);
+/* What the kernel would kill for is not to be had. */
+static long memory_start(void) {
+    long wanted = orrery_env()->memory;
+    bool beside = dsm_launched() || orrery_env()->spill;
+    long most = orrery_machine_most(wanted, beside ? ORRERY_BESIDE : 0);
+    orrery_env_memory(most);
+    return wanted;
+}
+
+static void memory_say(long wanted) {
+    if (dsm_rank() == 0 && orrery_env()->memory < wanted)
+        fprintf(stderr,
+                "orrery: of %ld MB (ORRERY_MEMORY) a rank can have %ld: its memory group has no "
+                "more\n",
+                wanted, orrery_env()->memory);
+}
+
 int __wrap_main(int argc, char **argv, char **environment);
 
 /* A rank above 0 that leaves the server in an orderly way has been told to. */
@@ -62,25 +80,10 @@ static _Noreturn void refuse(const char *message) {
     dsm_fail(2, "%s", message);
 }
 
-/* What the machine has, or this process may have of it, in bytes (cgroups(7)). */
-static size_t machine_bytes(void) {
-    static const char *const limits[] = {"/sys/fs/cgroup/memory.max",
-                                         "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
-    size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE), limit;
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; ++i) {
-        FILE *file = fopen(limits[i], "r");
-        if (file && fscanf(file, "%zu", &limit) == 1 && limit < bytes)
-            bytes = limit;
-        if (file)
-            fclose(file);
-    }
-    return bytes;
-}
-
 /* With several ranks rank 0's windows have a half of what it may have of arrays. */
 static size_t spill_budget(size_t budget) {
     if (dsm_ranks() == 1 && !budget)
-        return machine_bytes() / 4 * 3;
+        return orrery_machine_bytes() / 4 * 3;
     return dsm_ranks() > 1 && dsm_rank() == 0 ? budget - budget / 2 : budget;
 }
 
@@ -97,6 +100,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     char message[1024];
     int wrong = orrery_env_read(message, sizeof message);
     dsm_share_pages(orrery_env()->shared);
+    long wanted = memory_start();
     size_t budget = orrery_env()->evict ? SIZE_MAX : (size_t)orrery_env()->memory * ARRAYS_BYTES;
     dsm_budget(orrery_env()->spill ? budget - budget / 2 : budget, orrery_env()->evict);
     dsm_direct_allow(orrery_env()->gpu_direct);
@@ -109,6 +113,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
     dsm_start(orrery_env_transport());
     if (wrong)
         refuse(message);
+    memory_say(wanted);
     if (orrery_env()->replay && dsm_ranks() > 1)
         refuse("ORRERY_REPLAY runs on one rank; start the program without a launcher");
     if (orrery_env()->spill)

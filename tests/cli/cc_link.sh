@@ -42,3 +42,26 @@ done
 expect 0 "$cc" -fPIC -c scale.c -o scale.o
 expect 0 gcc -shared scale.o -o libscale.so
 named gcc main.c -L. -lscale -o main
+
+# A function of the program's own that has the name of one that Orrery looks at keeps its arguments.
+cat >own.c <<'EOF'
+double write(double x, double y) {
+    return 2 * x + y;
+}
+EOF
+cat >caller.c <<'EOF'
+#include <stdio.h>
+double write(double x, double y);
+int main(void) {
+    static double w[1000];
+#pragma orrery parallel
+    for (int i = 0; i < 1000; ++i)
+        w[i] = i;
+    printf("%g\n", write(w[3], 1));
+    return 0;
+}
+EOF
+expect 0 "$cc" -O2 -c own.c -o own.o
+expect 0 "$cc" -O2 caller.c own.o -o caller
+expect 0 ./caller
+says out '^7$'

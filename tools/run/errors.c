@@ -52,16 +52,20 @@ static void write_all(const char *bytes, size_t count) {
     }
 }
 
+void errors_take(struct errors *errors, const char *bytes, size_t count) {
+    write_all(bytes, count);
+    for (size_t i = 0; errors && i < count; ++i)
+        if (bytes[i] == '\n')
+            line_end(errors);
+        else if (errors->length < (int)sizeof errors->line - 1)
+            errors->line[errors->length++] = bytes[i];
+}
+
 bool errors_read(struct errors *errors, int file) {
     char bytes[4096];
     ssize_t got = read(file, bytes, sizeof bytes);
     if (got <= 0)
         return got < 0 && (errno == EAGAIN || errno == EINTR);
-    write_all(bytes, (size_t)got);
-    for (ssize_t i = 0; i < got; ++i)
-        if (bytes[i] == '\n')
-            line_end(errors);
-        else if (errors->length < (int)sizeof errors->line - 1)
-            errors->line[errors->length++] = bytes[i];
+    errors_take(errors, bytes, (size_t)got);
     return true;
 }

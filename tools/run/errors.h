@@ -3,6 +3,7 @@
 #define ORRERY_TOOLS_ERRORS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * `rank`, `signal`: of the process that the launcher said was killed, rank -1 = none. `node`: where
@@ -17,6 +18,9 @@ struct errors {
 };
 
 void errors_start(struct errors *errors);
+
+/* Hands these bytes on; NULL: and does not look at them. */
+void errors_take(struct errors *errors, const char *bytes, size_t count);
 
 /* Hands on what can be read from `file` now. False at its end. */
 bool errors_read(struct errors *errors, int file);

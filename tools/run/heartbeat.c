@@ -237,7 +237,7 @@ static void all_starved_look(struct heartbeats *heartbeats, double now) {
 /* Rank 0 for a disk, a terminal, a pipe; behind the end it writes the rest of its output. */
 static bool may_wait(int rank, uint32_t phase) {
     return rank == 0 && (phase == ORRERY_PHASE_SERIAL || phase == ORRERY_PHASE_CHECKPOINT ||
-                         phase == ORRERY_PHASE_OVER);
+                         phase == ORRERY_PHASE_STANDBY || phase == ORRERY_PHASE_OVER);
 }
 
 static enum heartbeat_loss loss_of_line(const struct heartbeats *heartbeats, int rank, bool over) {
@@ -323,6 +323,18 @@ static int lost_first(struct heartbeats *heartbeats, double now, enum heartbeat_
     return late;
 }
 
+bool heartbeats_are_well(const struct heartbeats *heartbeats, double now) {
+    bool well = heartbeats->ranks > 0;
+    for (int rank = 0; rank < heartbeats->ranks; ++rank) {
+        const struct watched *watched = &heartbeats->watched[rank];
+        well &=
+            watched->since == 0 || (!is_gone(&watched->last) && !watched->last.ended &&
+                                    loss_of_line(heartbeats, rank, false) == HEARTBEAT_NO_LOSS &&
+                                    now - watched->since <= HEARTBEAT_SILENCE);
+    }
+    return well;
+}
+
 /* The job is over, as far as its output goes: rank 0 has left it, and its process is gone. */
 static void over_look(struct heartbeats *heartbeats, double now) {
     const struct line *line = lines_of(&heartbeats->lines, 0);
@@ -361,6 +373,7 @@ static const char *phase_text(unsigned phase) {
         "at the end of it",
         "after the end of it",
         "at its start",
+        "standing by",
     };
     return phase < sizeof texts / sizeof *texts ? texts[phase] : "somewhere";
 }

@@ -86,6 +86,9 @@ void heartbeats_read(struct heartbeats *heartbeats, double now);
 /* Looks at all heartbeats. The rank that is lost and what became of it; -1 for none. */
 int heartbeats_look(struct heartbeats *heartbeats, double now, enum heartbeat_loss *loss);
 
+/* Is every rank that was heard of there still? */
+bool heartbeats_are_well(const struct heartbeats *heartbeats, double now);
+
 /* Is the rank on this host of a host file? */
 bool heartbeats_is_on(const struct heartbeats *heartbeats, int rank, const char *host);
 

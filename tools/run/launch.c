@@ -171,16 +171,38 @@ static void push_environment(struct arg_list *command) {
  * Files of the job on this machine, which go with us, however the job ends: the ranks' heartbeats
  * and, where there is no other machine, Open MPI's files and shared memory.
  */
-static char scratch[] = "/dev/shm/orrery-XXXXXX";
-static bool scratched;
+enum { SCRATCH = sizeof "/dev/shm/orrery-XXXXXX" };
+static char scratches[2][SCRATCH];
+static int turn;
+
+int launch_turn(void) {
+    return turn;
+}
+
+void launch_switch(void) {
+    turn = 1 - turn;
+}
 
 const char *launch_scratch(void) {
-    scratched = scratched || mkdtemp(scratch) != NULL;
-    return scratched ? scratch : NULL;
+    char *scratch = scratches[turn];
+    if (scratch[0])
+        return scratch;
+    memcpy(scratch, "/dev/shm/orrery-XXXXXX", SCRATCH);
+    if (!mkdtemp(scratch))
+        scratch[0] = '\0';
+    return scratch[0] ? scratch : NULL;
+}
+
+const char *launch_heartbeats(struct arena *arena, const struct launch *launch) {
+    const char *scratch = launch->checkpoint ? NULL : launch_scratch();
+    return launch->checkpoint
+               ? arena_printf(arena, "%s/.board%s", launch->checkpoint, turn ? "-2" : "")
+               : arena_printf(arena, "%s/board", scratch ? scratch : "/dev/shm");
 }
 
 static void push_scratch(struct arg_list *command) {
-    if (!launch_scratch())
+    const char *scratch = launch_scratch();
+    if (!scratch)
         return;
     arg_list_push(command, "--mca");
     arg_list_push(command, "orte_tmpdir_base");
@@ -201,10 +223,9 @@ void launch_remove(const char *folder) {
 }
 
 void launch_clean(void) {
-    if (scratched)
-        launch_remove(scratch);
-    scratched = false;
-    memcpy(scratch + sizeof scratch - 7, "XXXXXX", 6);
+    if (scratches[turn][0])
+        launch_remove(scratches[turn]);
+    scratches[turn][0] = '\0';
 }
 
 /*

@@ -16,6 +16,7 @@ struct launch {
     long most;            /* processes to start, of which `ranks` take part; 0: those */
     const char *hostfile; /* of the launcher, NULL: none */
     const char *resize; /* file that says how many ranks are to take part (resize.h), NULL: none */
+    bool standby;       /* another job waits at the loop over passes to take over (standby.h) */
     /* more ranks than cores are fine; checkpoints that are there are set aside; no progress line */
     bool oversubscribe, from_scratch, quiet;
     /* `output`: file for its output and messages, NULL = ours. `checkpoint`: folder, NULL without;
@@ -59,6 +60,14 @@ bool launch_is_spread(const struct launch *launch);
 /* Was the last command that launch_words made one for Hydra, MPICH's launcher? Where a rank is killed its status is the
  * signal's number. */
 bool launch_by_hydra(void);
+
+/* A job and its standby have files of their own: 0 or 1, those of which are meant; of the other from
+ * now on. */
+int launch_turn(void);
+void launch_switch(void);
+
+/* The folder for heartbeats of its ranks. */
+const char *launch_heartbeats(struct arena *arena, const struct launch *launch);
 
 /* A folder in memory for files of the job, until launch_clean. NULL: none could be made. */
 const char *launch_scratch(void);

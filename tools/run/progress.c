@@ -60,7 +60,8 @@ static bool is_waited_for(const struct heartbeats *heartbeats, int rank, double 
 static bool is_legal(const struct watched *watched) {
     uint32_t phase = watched->last.phase;
     bool own = watched->last.rank == 0 &&
-               (phase == ORRERY_PHASE_SERIAL || phase == ORRERY_PHASE_CHECKPOINT);
+               (phase == ORRERY_PHASE_SERIAL || phase == ORRERY_PHASE_CHECKPOINT ||
+                phase == ORRERY_PHASE_STANDBY);
     return own || watched->last.traced || !is_up(watched);
 }
 

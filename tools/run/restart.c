@@ -4,6 +4,7 @@
 #include "tools/base/status.h"
 #include "tools/run/folder.h"
 #include "tools/run/progress.h"
+#include "tools/run/standby.h"
 #include "tools/run/supervise.h"
 
 #include <signal.h>
@@ -24,14 +25,17 @@ enum {
 
 /* One start of the job, and what became of it. */
 struct attempt {
-    struct arena *arena;
-    const char *command;
-    struct launch *launch;
-    struct resize resize;
-    struct heartbeats heartbeats;
-    struct errors errors;
-    struct supervision supervision;
-    int status;
+    struct arena *arena;            /* the command's */
+    const char *command;            /* "run", for messages */
+    struct launch *launch;          /* what is started, on what is left */
+    struct resize resize;           /* other ranks that are wanted */
+    struct heartbeats heartbeats;   /* of the ranks */
+    struct errors errors;           /* what the launcher and they say */
+    struct supervision supervision; /* of the launcher */
+    struct standby standby;         /* of the job, if one is wanted */
+    bool takes_over;                /* the standby is the next one */
+    struct relay *relay;            /* of the output, where the job stood by before; or NULL */
+    int status;                     /* with which it ended */
 };
 
 /* ---- what became of it ----------------------------------------------------------------------- */
@@ -239,23 +243,33 @@ static void attempt_judge(struct attempt *attempt) {
     }
 }
 
-static const char *folder_of(struct attempt *attempt) {
-    const char *scratch = attempt->launch->checkpoint ? NULL : launch_scratch();
-    return attempt->launch->checkpoint
-               ? arena_printf(attempt->arena, "%s/.board", attempt->launch->checkpoint)
-               : arena_printf(attempt->arena, "%s/board", scratch ? scratch : "/dev/shm");
+static void heartbeats_begin(struct attempt *attempt, struct arg_list *words) {
+    struct launch *launch = attempt->launch;
+    heartbeats_start(&attempt->heartbeats, launch_heartbeats(attempt->arena, launch),
+                     launch_processes(launch), !launch_is_spread(launch));
+    if (launch->most)
+        heartbeats_want(&attempt->heartbeats, (int)attempt->resize.ranks);
+    launch_words(launch, words);
+}
+
+/* The standby becomes the job. */
+static void standby_take(struct attempt *attempt) {
+    struct standby *standby = &attempt->standby;
+    long ranks = attempt->launch->most ? attempt->resize.ranks : launch_processes(attempt->launch);
+    launch_switch();
+    standby_go(standby, ranks > 0 ? (int)ranks : 1, &attempt->errors);
+    attempt->heartbeats = standby->heartbeats;
+    attempt->relay = standby->relay;
+    attempt->supervision.running = standby->child;
+    attempt->supervision.stream = standby->errors;
+    attempt->supervision.time = standby->time;
+    *standby = (struct standby){.arena = attempt->arena, .launch = standby->launch};
+    attempt->takes_over = false;
 }
 
 static void attempt_run(struct attempt *attempt) {
     struct launch *launch = attempt->launch;
     struct arg_list words = {.arena = attempt->arena};
-    heartbeats_start(&attempt->heartbeats, folder_of(attempt), launch_processes(launch),
-                     !launch_is_spread(launch));
-    if (launch->most)
-        heartbeats_want(&attempt->heartbeats, (int)attempt->resize.ranks);
-    if (launch->patience)
-        attempt->heartbeats.limit = attempt->heartbeats.patience = (double)launch->patience;
-    launch_words(launch, &words);
     errors_start(&attempt->errors);
     attempt->supervision = (struct supervision){
         .who = attempt->command,
@@ -266,8 +280,18 @@ static void attempt_run(struct attempt *attempt) {
         .heartbeats = &attempt->heartbeats,
         .resize = launch->resize ? &attempt->resize : NULL,
         .errors = launch->ranks > 0 ? &attempt->errors : NULL,
+        .standby = launch->standby ? &attempt->standby : NULL,
+        .stream = -1,
     };
+    if (attempt->takes_over)
+        standby_take(attempt);
+    else
+        heartbeats_begin(attempt, &words);
+    if (launch->patience)
+        attempt->heartbeats.limit = attempt->heartbeats.patience = (double)launch->patience;
     attempt->status = supervise_all(&attempt->supervision);
+    relay_end(attempt->relay);
+    attempt->relay = NULL;
     heartbeats_read(&attempt->heartbeats, 0);
     attempt_judge(attempt);
 }
@@ -314,7 +338,9 @@ static void ranks_take(struct attempt *attempt) {
 static const char *again_text(const struct attempt *attempt, int restarts) {
     const struct launch *launch = attempt->launch;
     bool fewer = launch->hostfile && attempt->errors.host_lost;
-    return arena_printf(attempt->arena, "starting again (%d of %ld)%s", restarts, launch->restarts,
+    return arena_printf(attempt->arena, "%s (%d of %ld)%s",
+                        attempt->takes_over ? "the job that stands by goes on" : "starting again",
+                        restarts, launch->restarts,
                         fewer ? arena_printf(attempt->arena, ", on %ld ranks", launch->ranks) : "");
 }
 
@@ -331,16 +357,20 @@ static bool goes_on(struct attempt *attempt, int restarts) {
         say_last(attempt, "no host is left");
         return false;
     }
+    attempt->takes_over = !attempt->errors.host_lost && standby_is_well(&attempt->standby);
     say_last(attempt, again_text(attempt, restarts));
     return true;
 }
 
 static int attempts_run(struct attempt *attempt) {
     for (int restarts = 0;;) {
+        attempt->standby.launch = restarts < attempt->launch->restarts ? attempt->launch : NULL;
         attempt_run(attempt);
         bool again = is_resized(attempt) || goes_on(attempt, ++restarts);
         heartbeats_end(&attempt->heartbeats);
         launch_clean();
+        if (!attempt->takes_over)
+            standby_end(&attempt->standby);
         if (!again)
             return attempt->status;
         ranks_take(attempt);
@@ -362,7 +392,8 @@ static int memory_take(struct attempt *attempt, char folder[64]) {
 }
 
 int restart_run(struct arena *arena, const char *command, struct launch *launch) {
-    struct attempt attempt = {.arena = arena, .command = command, .launch = launch};
+    struct attempt attempt = {
+        .arena = arena, .command = command, .launch = launch, .standby = {.arena = arena}};
     char memory[64] = "";
     bool in_memory = launch->resize && !launch->checkpoint && !launch->most;
     int status = in_memory ? memory_take(&attempt, memory) : 0;

@@ -32,9 +32,16 @@ static void adopt(void) {
     prctl(PR_SET_CHILD_SUBREAPER, 1L, 0L, 0L, 0L);
 }
 
-static void start_child(const struct supervision *supervision, const sigset_t *mask, int errors) {
-    const struct arg_list *words = supervision->words;
+void supervise_bind(pid_t parent) {
     prctl(PR_SET_PDEATHSIG, (long)SIGTERM, 0L, 0L, 0L);
+    if (getppid() != parent)
+        _exit(STATUS_NO_START);
+}
+
+static void start_child(const struct supervision *supervision, pid_t parent, const sigset_t *mask,
+                        int errors) {
+    const struct arg_list *words = supervision->words;
+    supervise_bind(parent);
     sigprocmask(SIG_SETMASK, mask, NULL);
     if (supervision->output) {
         int fd = open(supervision->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -51,26 +58,33 @@ static void start_child(const struct supervision *supervision, const sigset_t *m
     _exit(STATUS_NO_START);
 }
 
-/* Kills every process whose parent we are: after the child's end these are its orphans. */
-static void kill_orphans(void) {
+/* Kills every process whose parent we are but the standby's: after the child's end these are its
+ * orphans. */
+static void kill_orphans(struct standby *standby) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     for (int round = 0; round < 50; ++round) {
         FILE *in = fopen(path, "r");
-        int found = 0;
+        int found = 0, status;
         long pid;
-        while (in && fscanf(in, "%ld", &pid) == 1) {
-            kill((pid_t)pid, SIGKILL);
-            ++found;
-        }
+        pid_t ended;
+        while (in && fscanf(in, "%ld", &pid) == 1)
+            if (!standby || pid != standby->child) {
+                kill((pid_t)pid, SIGKILL);
+                ++found;
+            }
         if (in)
             fclose(in);
-        while (waitpid(-1, NULL, WNOHANG) > 0)
-            ;
+        while ((ended = waitpid(-1, &status, WNOHANG)) > 0)
+            standby_reaped(standby, ended, status);
         if (!found)
             return;
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
+}
+
+void supervise_orphans(void) {
+    kill_orphans(NULL);
 }
 
 static double now(void) {
@@ -80,7 +94,7 @@ static double now(void) {
 }
 
 /* Reaps; true when it was the child that ended. */
-static bool reap(pid_t child, int *status) {
+static bool reap(struct standby *standby, pid_t child, int *status) {
     int one;
     pid_t pid;
     bool ended = false;
@@ -88,6 +102,8 @@ static bool reap(pid_t child, int *status) {
         if (pid == child) {
             *status = one;
             ended = true;
+        } else {
+            standby_reaped(standby, pid, one);
         }
     }
     return ended;
@@ -153,6 +169,8 @@ static void look_at_heartbeats(struct watching *watching) {
     watching->looked = now();
     watching->watched += passed < MOST_PASSED ? passed : MOST_PASSED;
     look_at_size(watching);
+    if (what->standby && what->heartbeats->ranks > 0)
+        standby_look(what->standby, (long)what->heartbeats->watched[0].last.pass);
     what->lost = heartbeats_look(what->heartbeats, watching->watched, &what->loss);
     if (what->lost < 0) {
         look_at_progress(watching);
@@ -201,7 +219,7 @@ static int watch(struct watching *watching, const sigset_t *signals) {
     int status = 0;
     int turn = watching->errors >= 0 || watching->supervision->heartbeats ? 50000000 : 200000000;
     struct pollfd poll_of = {.fd = watching->errors, .events = POLLIN};
-    while (!reap(watching->child, &status)) {
+    while (!reap(watching->supervision->standby, watching->child, &status)) {
         siginfo_t info;
         int got = sigtimedwait(signals, &info, &(struct timespec){.tv_nsec = turn});
         if (got > 0 && got != SIGCHLD)
@@ -224,33 +242,43 @@ static void signals_of(sigset_t *signals) {
         sigaddset(signals, numbers[i]);
 }
 
+/* The command; -1 with a message: it cannot be started. */
+static pid_t child_start(const struct supervision *what, const sigset_t *mask, int *errors) {
+    int ends[2] = {-1, -1};
+    if (what->errors && pipe2(ends, O_CLOEXEC) == 0)
+        fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    pid_t parent = getpid(), child = fork();
+    if (child == 0)
+        start_child(what, parent, mask, ends[1]);
+    if (child < 0)
+        fprintf(stderr, "orrery %s: cannot start a process: %s\n", what->who, strerror(errno));
+    if (ends[1] >= 0)
+        close(ends[1]);
+    *errors = ends[0];
+    return child;
+}
+
 int supervise_all(struct supervision *what) {
     sigset_t signals, before;
-    int ends[2] = {-1, -1};
     signals_of(&signals);
     sigprocmask(SIG_BLOCK, &signals, &before);
     adopt();
     fflush(NULL);
-    if (what->errors && pipe2(ends, O_CLOEXEC) == 0)
-        fcntl(ends[0], F_SETFL, O_NONBLOCK);
     what->lost = -1;
-    struct watching watching = {.supervision = what, .errors = ends[0], .child = fork()};
-    if (watching.child == 0)
-        start_child(what, &before, ends[1]);
-    if (ends[1] >= 0)
-        close(ends[1]);
+    struct watching watching = {
+        .supervision = what, .watched = what->time, .errors = what->stream, .child = what->running};
+    if (!watching.child)
+        watching.child = child_start(what, &before, &watching.errors);
     int status = STATUS_NO_START;
-    if (watching.child < 0) {
-        fprintf(stderr, "orrery %s: cannot start a process: %s\n", what->who, strerror(errno));
-    } else {
+    if (watching.child > 0) {
         if (what->heartbeats)
             what->heartbeats->launcher = watching.child;
         watching.limit = what->timeout ? now() + (double)what->timeout : 0;
         status = watch(&watching, &signals);
-        kill_orphans();
+        kill_orphans(what->standby);
     }
-    if (ends[0] >= 0)
-        close(ends[0]);
+    if (watching.errors >= 0)
+        close(watching.errors);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return status;
 }

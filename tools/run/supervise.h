@@ -6,6 +6,7 @@
 #include "tools/run/errors.h"
 #include "tools/run/heartbeat.h"
 #include "tools/run/resize.h"
+#include "tools/run/standby.h"
 
 /* A command that runs in a process group of its own. */
 struct supervision {
@@ -19,6 +20,10 @@ struct supervision {
     struct heartbeats *heartbeats; /* those of its ranks, NULL: nobody looks */
     struct errors *errors;         /* what it said, NULL: nobody listens */
     struct resize *resize;         /* how many ranks are wanted, NULL: nobody asks */
+    struct standby *standby;       /* is looked after, too; NULL: there is none */
+    pid_t running;                 /* the command, where it runs already; 0: it is started, */
+    int stream;                    /* the read end of its error stream */
+    double time;                   /* and when its heartbeats were read last */
     bool stopped;                  /* set: one of our signals ended it */
     bool lingered;                 /* set: its ranks were done, and it did not end */
     enum heartbeat_loss loss;      /* set: in which way a rank was lost */
@@ -31,6 +36,12 @@ struct supervision {
  * the timeout, 127 with a message when it cannot start.
  */
 int supervise_all(struct supervision *supervision);
+
+/* In a new process: it ends with this one, its parent. */
+void supervise_bind(pid_t parent);
+
+/* Kills what a command has left behind that has ended. */
+void supervise_orphans(void);
 
 /* The same, with nobody looking. */
 int supervise(const char *who, const struct arg_list *words, long timeout, const char *output);
