@@ -380,10 +380,10 @@ STREAM_HOOK(fwrite_unlocked, const void *, write_parts, not_locked, not_locked)
 CHECKED_HOOK(__fread_chk, fread)
 CHECKED_HOOK(__fread_unlocked_chk, fread_unlocked)
 
-/* ---- buffers of streams: the C library's own, so that none lies on a guarded page ---- */
+/* ---- buffers of streams: as long as the program's, but none lies on a guarded page ---- */
 
 HOOK(int, setvbuf, (FILE * stream, char *buffer, int mode, size_t bytes),
-     (stream, NULL, mode, bytes), (void)buffer)
+     (stream, buffer && mode != _IONBF && bytes > 0 ? dsm_own_alloc(bytes) : NULL, mode, bytes), )
 
 void __wrap_setbuffer(FILE *stream, char *buffer, size_t bytes);
 void __wrap_setbuffer(FILE *stream, char *buffer, size_t bytes) {

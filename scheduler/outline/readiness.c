@@ -432,6 +432,14 @@ static struct sources reads_of(const struct outline *job) {
     return sources;
 }
 
+/* Whose iteration may end the program, while those behind it must not be seen. */
+static void end_see(void *data, struct expr *e) {
+    bool *ends = data;
+    *ends = *ends || (e->kind == EXPR_CALL && e->function &&
+                      strcmp(e->function->name, "orrery_output_at") == 0 && e->nargs == 4 &&
+                      e->args[3]->kind == EXPR_INT && e->args[3]->int_value == 1);
+}
+
 /* What stands behind these conditions is done in the loop's order, or not at all. */
 static void serial_collect(struct outline *job) {
     struct readiness outside = {.job = job};
@@ -446,6 +454,14 @@ static void serial_collect(struct outline *job) {
             holds = arena_printf(job->arena, "(!(%s) || %s)", outside_text(&outside, guard->when),
                                  holds);
         struct outline_serial serial = {holds, guard_serial_words(job->arena, guard)};
+        ARENA_PUSH(job->arena, list, job->nserial, serial);
+    }
+    bool ends = false;
+    stmt_visit(job->loop->body, end_see, &ends);
+    if (ends) {
+        struct outline_serial serial = {
+            "orrery_output_unseen()",
+            "what runs when the program ends may see what later iterations store"};
         ARENA_PUSH(job->arena, list, job->nserial, serial);
     }
     job->serial = list;

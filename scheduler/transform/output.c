@@ -46,7 +46,7 @@ static const struct printer printers[] = {
     {"printf", -1, 0, NULL},      {"fprintf", 0, 0, NULL},
     {"puts", -1, 1, "\"%s\\n\""}, {"fputs", 1, 2, "\"%s\""},
     {"putchar", -1, 1, "\"%c\""}, {"putc", 1, 2, "\"%c\""},
-    {"fputc", 1, 2, "\"%c\""},    {"fflush", 0, 1, ", \"%s\", \"\""},
+    {"fputc", 1, 2, "\"%c\""},    {"fflush", 0, 1, ", \"%.0s\", \"\""},
 };
 
 /* What the text of functions says already (docs/transform.md). */
@@ -87,7 +87,7 @@ static bool takes_values(const char *format) {
         const char *flags = ++c;
         c += strspn(c, "-+ #0'123456789.hlLzjt");
         const bool plain = strcspn(flags, ".hlLzjt") >= (size_t)(c - flags);
-        if (*c == '\0' || !strchr("diuoxXcfFeEgGaAs%", *c) || (*c == 's' && !plain))
+        if (*c == '\0' || !strchr("diuoxXcfFeEgGaAs%", *c) || ((*c == 's' || *c == 'c') && !plain))
             return false;
     }
     return true;
@@ -506,7 +506,8 @@ static void edit_body(struct prints *prints) {
     text_edit_add(&prints->edits, body->begin.offset, body->begin.offset,
                   arena_printf(prints->unit->arena,
                                "{ orrery_output_at(%s, (long)%s, \"%s\", %d); ", prints->out,
-                               variable, variable, is_in_order(prints->loop->pragma)));
+                               variable, variable,
+                               prints->may_end && is_in_order(prints->loop->pragma)));
     text_edit_add(&prints->edits, body->end.offset, body->end.offset, " }");
 }
 
@@ -534,19 +535,13 @@ static void edit_loop(struct prints *prints) {
                   arena_printf(arena, " orrery_output_end(%s); }", prints->out));
 }
 
-/* What runs when the program ends may look at what iterations behind the end have stored. */
-static bool sees_the_end(const char *source) {
-    return token_uses(source, "atexit") || token_uses(source, "on_exit") ||
-           token_uses(source, "destructor") || token_uses(source, "__destructor__");
-}
-
 const char *output_text(struct unit *unit, const struct loop *loop, bool deep) {
     const struct place own = {.body = loop->body};
     struct prints prints = {
         .unit = unit, .loop = loop, .deep = deep, .place = &own, .edits = {.arena = unit->arena}};
     const struct source_file *file = &unit->files[unit->main_file];
     struct text out;
-    if (!may_collect(unit, loop) || (deep && sees_the_end(file->text)))
+    if (!may_collect(unit, loop))
         return NULL;
     prints.out = arena_printf(unit->arena, "%sout", text_new_prefix(unit, "printed"));
     body_see(&prints);
