@@ -383,7 +383,7 @@ CHECKED_HOOK(__fread_unlocked_chk, fread_unlocked)
 /* ---- buffers of streams: as long as the program's, but none lies on a guarded page ---- */
 
 HOOK(int, setvbuf, (FILE * stream, char *buffer, int mode, size_t bytes),
-     (stream, buffer && mode != _IONBF && bytes > 0 ? dsm_own_alloc(bytes) : NULL, mode, bytes), )
+     (stream, buffer &&mode != _IONBF && bytes > 0 ? dsm_own_alloc(bytes) : NULL, mode, bytes), )
 
 void __wrap_setbuffer(FILE *stream, char *buffer, size_t bytes);
 void __wrap_setbuffer(FILE *stream, char *buffer, size_t bytes) {

@@ -80,10 +80,10 @@ int __wrap_mprotect(void *address, size_t bytes, int protection) {
     struct dsm_block block;
     dsm_guard_move(address, bytes);
     if (!dsm_in_heap(address))
-        dsm_end_note_map(protection, dsm_block_find(address, &block) &&
-                                             block.kind != DSM_BLOCK_SHARED
-                                         ? MAP_PRIVATE
-                                         : MAP_SHARED);
+        dsm_end_note_map(protection,
+                         dsm_block_find(address, &block) && block.kind != DSM_BLOCK_SHARED
+                             ? MAP_PRIVATE
+                             : MAP_SHARED);
     int result = REAL(mprotect)(address, bytes, protection);
     if (result == 0 && protection & PROT_WRITE && !dsm_in_heap(address))
         dsm_foreign_map(address);

@@ -15,7 +15,8 @@ int main(int argc, char **argv) {
         if (i % 100 == 0)
             printf("%s", i > 1000 ? "" : "x");
         if (i % 10 == 0 && i > 8000)
-            puts("a line of some length, which is not longer than others, but not much shorter than they");
+            puts("a line of some length, which is not longer than others, but not much shorter "
+                 "than they");
         if (i == 8990)
             fprintf(stderr, "row %d\n", i);
     }
