@@ -46,10 +46,6 @@ int __wrap_on_exit(void (*run)(int, void *), void *data) {
     return REAL(on_exit)(run, data);
 }
 
-bool dsm_on_exit(void (*run)(int, void *)) {
-    return REAL(on_exit)(run, NULL) == 0;
-}
-
 void *__wrap_shmat(int segment, const void *where, int flags) {
     atomic_store(&seen, true);
     return REAL(shmat)(segment, where, flags);
