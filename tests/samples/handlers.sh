@@ -12,3 +12,10 @@ for standard in c11 gnu11; do
     cmp "$work/expected" "$work/out" || fail "$standard: another result"
     [ "$got" = "$wanted" ] || fail "$standard: status $got, not $wanted"
 done
+
+# Nor does the system refuse to answer into watched memory.
+gcc -O1 -w "$source/tests/programs/samples/answers.c" -o "$work/serial"
+"$orrery_cc" -O1 -w -Werror=serial "$source/tests/programs/samples/answers.c" -o "$work/marked"
+"$work/serial" > "$work/expected"
+ORRERY_THREADS=2 "$work/marked" > "$work/out"
+cmp "$work/expected" "$work/out" || fail "answers: another result"
