@@ -440,8 +440,36 @@ static void end_see(void *data, struct expr *e) {
                       e->args[3]->kind == EXPR_INT && e->args[3]->int_value == 1);
 }
 
+/* What is summed into has copies, whose subscripts nobody holds against their sizes. */
+static bool sum_is_bounded(const struct loop *loop, const struct access *a) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        const struct affine *value = &a->subs[d].value;
+        for (int i = 0; i < value->nterms; ++i) {
+            const struct symbol *symbol = value->terms[i].symbol;
+            const bool inner = symbol->kind == SYMBOL_LOOP && symbol->loop != loop;
+            if (symbol->kind != SYMBOL_PARAM && !inner)
+                return false;
+        }
+        if (!a->subs[d].known)
+            return false;
+    }
+    return true;
+}
+
+static bool check_sums(struct outline *job) {
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *a = &job->facts->accesses[i];
+        if (a->reduction >= 0 && !sum_is_bounded(job->loop, a))
+            return emit_refuse(job, ORR2217, a->range,
+                               "the data choose the elements of `%s` that are summed into: behind "
+                               "an iteration that ends the program they may be outside",
+                               a->object->name);
+    }
+    return true;
+}
+
 /* What stands behind these conditions is done in the loop's order, or not at all. */
-static void serial_collect(struct outline *job) {
+static bool serial_collect(struct outline *job) {
     struct readiness outside = {.job = job};
     struct outline_serial *list = NULL;
     for (int i = 0; i < job->facts->nguards; ++i) {
@@ -465,6 +493,7 @@ static void serial_collect(struct outline *job) {
         ARENA_PUSH(job->arena, list, job->nserial, serial);
     }
     job->serial = list;
+    return !ends || check_sums(job);
 }
 
 bool outline_readiness(struct outline *job) {
@@ -477,8 +506,7 @@ bool outline_readiness(struct outline *job) {
             ask_target(&readiness, job->facts->reductions[j].object);
     job->nreadiness = readiness.count;
     job->readiness = readiness.asked;
-    serial_collect(job);
-    return true;
+    return serial_collect(job);
 }
 
 bool emit_keeps_serial(const struct outline *job) {

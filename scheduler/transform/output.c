@@ -13,6 +13,7 @@ struct place {
     const struct place *outer;
     const struct expr *call;
     const struct stmt *body;
+    const struct variable *number; /* the loop's own variable */
 };
 
 struct prints {
@@ -329,11 +330,70 @@ static bool variable_is_kept(const struct place *place, const struct variable *v
            (variable_is_value(var) && is_kept(place, var->init));
 }
 
+struct counter_search {
+    const struct place *place;
+    const struct variable *var;
+    bool found, steady;
+};
+
+static void counter_see(void *data, struct stmt *stmt) {
+    struct counter_search *s = data;
+    const struct loop *loop = stmt->kind == STMT_FOR ? stmt->loop : NULL;
+    if (!loop || loop->variable != s->var)
+        return;
+    s->found = true;
+    s->steady = loop->canonical && loop->declares_variable && loop->lower &&
+                is_steady(s->place, loop, loop->lower) && is_steady(s->place, loop, loop->upper);
+}
+
+/* The value is one that iterations in front of an end of the program have, too: as a subscript it
+ * stays inside, as a length it fits. */
+static bool is_bounded(const struct place *place, const struct expr *e) {
+    while (e->kind == EXPR_CAST && e->nargs == 1)
+        e = e->args[0];
+    if (e->kind == EXPR_UNARY)
+        return is_bounded(place, e->args[0]);
+    if (e->kind == EXPR_BINARY && e->op == OP_BITAND)
+        return e->args[0]->kind == EXPR_INT || e->args[1]->kind == EXPR_INT;
+    if (e->kind == EXPR_BINARY && e->op == OP_REM && e->args[1]->kind == EXPR_INT)
+        return true;
+    if (e->kind == EXPR_BINARY)
+        return is_bounded(place, e->args[0]) && is_bounded(place, e->args[1]);
+    if (e->kind != EXPR_VAR)
+        return e->kind == EXPR_INT;
+    struct counter_search counter = {.place = place, .var = e->var};
+    stmt_each((struct stmt *)place->body, counter_see, &counter);
+    if (counter.found)
+        return counter.steady;
+    if (e->var == place->number || e->var->address_taken || variable_is_set_in(place->body, e->var))
+        return false;
+    const struct expr *argument = argument_for(place, e->var);
+    if (argument)
+        return is_bounded(place->outer, argument);
+    return !is_declared_in(place->body, e->var) ||
+           (variable_is_value(e->var) && e->var->init && is_bounded(place, e->var->init));
+}
+
+/* An array or pointer of the program's own, whose first subscript is known to be inside before the
+ * loop runs: by the iterations' keys. */
+static bool is_checked(const struct place *place, const struct expr *e) {
+    while (e->kind == EXPR_CAST && e->nargs == 1)
+        e = e->args[0];
+    if (e->kind == EXPR_MEMBER)
+        return is_checked(place, e->args[0]);
+    if (e->kind != EXPR_VAR || is_declared_in(place->body, e->var))
+        return false;
+    const struct expr *argument = argument_for(place, e->var);
+    return argument ? is_checked(place->outer, argument) : true;
+}
+
 static bool object_is_kept(const struct place *place, const struct expr *e) {
     if (e->kind == EXPR_MEMBER)
         return object_is_kept(place, e->args[0]);
-    return e->kind == EXPR_VAR ||
-           ((e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF) && is_kept(place, e->args[0]));
+    if (e->kind == EXPR_SUBSCRIPT)
+        return is_kept(place, e->args[0]) &&
+               (is_bounded(place, e->args[1]) || is_checked(place, e->args[0]));
+    return e->kind == EXPR_VAR || (e->kind == EXPR_DEREF && is_kept(place, e->args[0]));
 }
 
 /* The pointer leads into a variable, or to what one points to that no iteration sets. Pointers of
@@ -343,8 +403,11 @@ static bool is_kept(const struct place *place, const struct expr *e) {
         e = e->args[0];
     if (e->kind == EXPR_ADDRESS)
         return object_is_kept(place, e->args[0]);
-    if (e->kind == EXPR_BINARY)
-        return is_kept(place, e->args[e->args[1]->type->element ? 1 : 0]);
+    if (e->kind == EXPR_BINARY) {
+        const int pointer = e->args[1]->type->element ? 1 : 0;
+        return is_kept(place, e->args[pointer]) &&
+               (is_bounded(place, e->args[1 - pointer]) || is_checked(place, e->args[pointer]));
+    }
     if (e->kind == EXPR_VAR)
         return variable_is_kept(place, e->var);
     if (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA)
@@ -352,15 +415,32 @@ static bool is_kept(const struct place *place, const struct expr *e) {
     return e->kind == EXPR_MEMBER && is_fixed(place, e);
 }
 
-/* What a library's function may write to. */
+/* It writes text of whose length nothing is said. */
+static bool writes_any_length(const struct function *f) {
+    static const char *const names[] = {"strcpy",  "stpcpy",   "strcat", "strncat",
+                                        "sprintf", "vsprintf", "gets"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strcmp(f->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What a library's function may write to, and how much. */
 static void arguments_see(struct prints *prints, const struct expr *call) {
+    const int values = strcmp(call->function->name, "snprintf") == 0 ? 2 : call->nargs;
+    bool points = false, bounded = !writes_any_length(call->function);
     for (int i = 0; i < call->nargs; ++i) {
         const struct expr *e = call->args[i];
+        const bool pointer = e->type && e->type->element;
         while (e->kind == EXPR_CAST && e->nargs == 1)
             e = e->args[0];
+        points = points || pointer;
         prints->unsafe = prints->unsafe || (e->kind != EXPR_STRING && e->type && e->type->element &&
                                             !is_kept(prints->place, e));
+        bounded = bounded && (pointer || i >= values || e->type->kind != TYPE_INT ||
+                              is_bounded(prints->place, e));
     }
+    prints->unsafe = prints->unsafe || (points && !bounded);
 }
 
 static void store_see(void *data, struct expr *e) {
@@ -436,7 +516,7 @@ static bool may_edit(const struct prints *prints, const struct function *f) {
 
 /* A function is edited once; where it is called again, its arguments are looked at. */
 static void function_see(struct prints *prints, const struct expr *call) {
-    struct place place = {prints->place, call, call->function->body};
+    struct place place = {prints->place, call, call->function->body, NULL};
     const bool looks = prints->looks, again = is_edited(prints, call->function);
     const int edits = prints->edits.count;
     prints->place = &place;
@@ -536,7 +616,7 @@ static void edit_loop(struct prints *prints) {
 }
 
 const char *output_text(struct unit *unit, const struct loop *loop, bool deep) {
-    const struct place own = {.body = loop->body};
+    const struct place own = {.body = loop->body, .number = loop->variable};
     struct prints prints = {
         .unit = unit, .loop = loop, .deep = deep, .place = &own, .edits = {.arena = unit->arena}};
     const struct source_file *file = &unit->files[unit->main_file];
