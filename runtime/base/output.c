@@ -205,6 +205,12 @@ static void fault_leave(int signal_number) {
         leave(FAULTS, signal_number);
 }
 
+long orrery_output_inside(long at, long count) {
+    if (at < 0 || at >= count)
+        fault_leave(SIGSEGV);
+    return at;
+}
+
 void orrery_output_exit(int status) {
     if (is_direct())
         exit(status);

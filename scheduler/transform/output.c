@@ -451,6 +451,26 @@ static void store_see(void *data, struct expr *e) {
         arguments_see(prints, e);
 }
 
+/* `a[k] += x`, where `a` is an array of the program's own: copies of sums have as many elements as it
+ * has, so what chooses one is held against that (check_sums, scheduler/outline/readiness.c). */
+static void sum_see(void *data, struct expr *e) {
+    struct prints *prints = data;
+    const bool sums = (e->kind == EXPR_ASSIGN && e->op != OP_NONE) || e->kind == EXPR_INCREMENT;
+    const struct expr *element = sums ? e->args[0] : NULL;
+    if (!element || element->kind != EXPR_SUBSCRIPT || element->args[0]->kind != EXPR_VAR)
+        return;
+    const struct variable *var = element->args[0]->var;
+    const struct expr *at = element->args[1];
+    if (var->type->kind != TYPE_ARRAY || var->storage == STORAGE_PARAM ||
+        is_bounded(prints->place, at) || !text_is_written(prints->unit, &at->range))
+        return;
+    text_edit_add(&prints->edits, at->range.begin.offset, at->range.begin.offset,
+                  "orrery_output_inside((long)(");
+    text_edit_add(&prints->edits, at->range.end.offset, at->range.end.offset,
+                  arena_printf(prints->unit->arena, "), (long)(sizeof %s / sizeof *%s))", var->name,
+                               var->name));
+}
+
 static bool statement_harms(struct prints *prints, const struct stmt *stmt) {
     for (int i = 0; i < stmt->nvars; ++i)
         if (stmt->vars[i]->type->kind == TYPE_VLA)
@@ -559,7 +579,8 @@ static const char declarations[] =
     "__attribute__((__format__(__printf__, 4, 5))); "
     "extern void orrery_output_end(void *); ";
 static const char more_declarations[] =
-    "extern void orrery_output_at(void *, long, const char *, int); ";
+    "extern void orrery_output_at(void *, long, const char *, int); "
+    "extern long orrery_output_inside(long, long); ";
 
 static bool may_collect(const struct unit *unit, const struct loop *loop) {
     return loop_is_marked(loop) && loop_counts_up(unit, loop) &&
@@ -628,6 +649,8 @@ const char *output_text(struct unit *unit, const struct loop *loop, bool deep) {
     if (prints.is_unfit || (prints.may_end && prints.unsafe) || prints.calls == 0 ||
         prints.calls != prints.statements)
         return NULL;
+    if (prints.may_end)
+        stmt_visit((struct stmt *)loop->body, sum_see, &prints);
     edit_loop(&prints);
     text_start(&out, unit->arena);
     return text_edits_apply(&prints.edits, file->text, 0, file->size, true, &out) ? out.bytes

@@ -55,6 +55,11 @@ for arguments in atexit on_exit abort "abort -10000" shared; do
 done
 compare "" env ORRERY_THREADS=4
 
+build samples/ends_sums
+for threads in 1 3; do
+    compare "" env ORRERY_THREADS=$threads
+done
+
 # Threads of the program's own print at once, whatever loop runs.
 build samples/says_elsewhere
 compare "" env ORRERY_THREADS=2

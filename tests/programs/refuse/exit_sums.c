@@ -1,5 +1,5 @@
 /* expect: serial ORR2217 8:13 `exit(` */
-/* a number behind the end of the program might choose an element that the copies of sums do not have */
+/* a number behind the end of the program might choose an element of memory of unknown size that the copies of sums do not have */
 #include <stdlib.h>
 void check(long sum[8], const int *restrict which, long count) {
 #pragma orrery parallel
