@@ -9,7 +9,7 @@ static long count[8];
 
 int main(void) {
     for (int i = 0; i < N; i++) {
-        which[i] = i <= BAD ? i % 8 : 100000000 + i;
+        which[i] = i <= BAD ? i % 8 : 8 + i * 50;
         x[i] = i == BAD ? -1 : i;
     }
 #pragma orrery parallel
