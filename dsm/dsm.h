@@ -235,6 +235,12 @@ bool dsm_is_shared(const void *address);
  * binary, so it holds the same on every rank. */
 bool dsm_is_constant(const void *address);
 
+/* `run` is called when the process ends. False: no memory. */
+bool dsm_on_exit(void (*run)(int status, void *));
+
+/* Something of the program, or another process, may see its memory when it has ended. */
+bool dsm_end_is_seen(void);
+
 /* Makes [address, address+bytes) of the global heap usable
  * (zeroed where new) on this rank. Local. */
 void dsm_commit(void *address, size_t bytes);

@@ -293,6 +293,9 @@ void orrery_output_ends(void *out);
 void orrery_output_at(void *out, long iteration, const char *name, int in_order);
 void orrery_output_say(const void *stream, const char *format, ...)
     __attribute__((__format__(__printf__, 2, 3)));
+/* orrery_output_inside: `at`, a subscript of `count` elements; where it is none, the iteration is left:
+ * it is behind one that ends the program. */
+long orrery_output_inside(long at, long count);
 void orrery_output_exit(int status) __attribute__((__noreturn__));
 void orrery_output_abort(void) __attribute__((__noreturn__));
 void orrery_output_print(void *out, long iteration, const void *stream, const char *format, ...)
@@ -393,5 +396,8 @@ int orrery_not_ready(const struct orrery_loop *loop);
 
 /* Says once that the loop runs as it was written since `why`, a condition of its text, is true; 0. */
 int orrery_as_written(struct orrery_loop *loop, const char *why);
+
+/* Nothing sees what iterations behind the one that ends the program have stored. */
+int orrery_output_unseen(void);
 
 #endif

@@ -228,7 +228,9 @@ static void materialize_all(void) {
 }
 
 /* Before the program ends. What other ranks have they keep until the job ends. */
-static void materialize_last(void) {
+static void materialize_last(int status, void *data) {
+    (void)status;
+    (void)data;
     if (dsm_world.ranks == 1)
         materialize_all();
 }
@@ -240,7 +242,7 @@ static void prepare(void) {
     if (lazy_all.possible) {
         lazy_all.bounce = dsm_own_alloc(BOUNCE);
         lazy_all.possible =
-            pthread_atfork(materialize_all, NULL, NULL) == 0 && atexit(materialize_last) == 0;
+            pthread_atfork(materialize_all, NULL, NULL) == 0 && dsm_on_exit(materialize_last);
     }
 }
 

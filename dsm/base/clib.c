@@ -28,6 +28,7 @@ REAL_DECLARE(write);
 REAL_DECLARE(pwrite);
 REAL_DECLARE(pread);
 REAL_DECLARE(sigaction);
+REAL_DECLARE(on_exit);
 REAL_DECLARE(madvise);
 REAL_DECLARE(mremap);
 
@@ -184,6 +185,10 @@ long dsm_clib_pread(int file, void *memory, size_t bytes, long at) {
 
 int dsm_clib_sigaction(int number, const struct sigaction *action, struct sigaction *before) {
     return REAL(sigaction)(number, action, before);
+}
+
+bool dsm_on_exit(void (*run)(int, void *)) {
+    return REAL(on_exit)(run, NULL) == 0;
 }
 
 void dsm_own_starve(void) {

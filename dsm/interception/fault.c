@@ -40,15 +40,17 @@ static void hand_on(int signal_number) {
 
 /* A handler that resumes the program leaves ours in place: it is called, not installed. */
 static bool call_program(int signal_number, siginfo_t *info, void *context) {
-    const struct sigaction *next = before(signal_number);
+    const struct sigaction next = *before(signal_number);
     if (!atomic_load(&faults.chained))
         return false;
-    if (next->sa_flags & SA_SIGINFO) {
-        next->sa_sigaction(signal_number, info, context);
+    if (next.sa_flags & SA_RESETHAND)
+        *before(signal_number) = (struct sigaction){.sa_handler = SIG_DFL};
+    if (next.sa_flags & SA_SIGINFO) {
+        next.sa_sigaction(signal_number, info, context);
         return true;
     }
-    if (next->sa_handler != SIG_DFL && next->sa_handler != SIG_IGN) {
-        next->sa_handler(signal_number);
+    if (next.sa_handler != SIG_DFL && next.sa_handler != SIG_IGN) {
+        next.sa_handler(signal_number);
         return true;
     }
     return false;

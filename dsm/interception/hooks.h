@@ -54,5 +54,15 @@ int __wrap_mprotect(void *address, size_t bytes, int protection);
 int __wrap_madvise(void *address, size_t bytes, int advice);
 int __wrap_sigaction(int number, const struct sigaction *action, struct sigaction *before);
 __sighandler_t __wrap_signal(int number, __sighandler_t handler);
+__sighandler_t __wrap___sysv_signal(int number, __sighandler_t handler);
+
+/* end_hooks.c */
+int __wrap_atexit(void (*run)(void));
+int __wrap_on_exit(void (*run)(int, void *), void *data);
+void *__wrap_shmat(int segment, const void *where, int flags);
+
+/* The program sets a handler; it maps memory, or changes how: dsm_end_is_seen. */
+void dsm_end_note_handler(int number, __sighandler_t handler);
+void dsm_end_note_map(int protection, int flags);
 
 #endif

@@ -13,11 +13,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <sys/epoll.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/times.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Glibc's checked variants, which -D_FORTIFY_SOURCE calls; not declared without it. */
@@ -288,6 +296,55 @@ HOOK(ssize_t, __recvfrom_chk,
       socklen_t *length),
      (socket, memory, bytes, room, flags, from, length), will_write(memory, bytes, &hold))
 
+/* ---- answers that the kernel writes ---- */
+
+enum { STACK = 1 << 20 };
+
+/* Nothing on stacks is protected; so a handler of a signal that asks there takes no lock. */
+static void will_answer(void *answer, size_t bytes, struct dsm_hold *hold) {
+    const uintptr_t above = (uintptr_t)answer - (uintptr_t)__builtin_frame_address(0);
+    if (answer && above > STACK)
+        will_write(answer, bytes, hold);
+}
+
+#define ANSWER_HOOK(result, function, parameters, arguments, bytes)                                \
+    HOOK(result, function, parameters, arguments, will_answer(answer, bytes, &hold))
+
+ANSWER_HOOK(int, stat, (const char *path, struct stat *answer), (path, answer), sizeof *answer)
+ANSWER_HOOK(int, lstat, (const char *path, struct stat *answer), (path, answer), sizeof *answer)
+ANSWER_HOOK(int, fstat, (int file, struct stat *answer), (file, answer), sizeof *answer)
+ANSWER_HOOK(int, fstatat, (int folder, const char *path, struct stat *answer, int flags),
+            (folder, path, answer, flags), sizeof *answer)
+ANSWER_HOOK(int, stat64, (const char *path, struct stat64 *answer), (path, answer), sizeof *answer)
+ANSWER_HOOK(int, lstat64, (const char *path, struct stat64 *answer), (path, answer), sizeof *answer)
+ANSWER_HOOK(int, fstat64, (int file, struct stat64 *answer), (file, answer), sizeof *answer)
+ANSWER_HOOK(int, fstatat64, (int folder, const char *path, struct stat64 *answer, int flags),
+            (folder, path, answer, flags), sizeof *answer)
+ANSWER_HOOK(ssize_t, readlink, (const char *path, char *answer, size_t bytes),
+            (path, answer, bytes), bytes)
+ANSWER_HOOK(ssize_t, readlinkat, (int folder, const char *path, char *answer, size_t bytes),
+            (folder, path, answer, bytes), bytes)
+ANSWER_HOOK(char *, getcwd, (char *answer, size_t bytes), (answer, bytes), bytes)
+ANSWER_HOOK(int, uname, (struct utsname * answer), (answer), sizeof *answer)
+ANSWER_HOOK(pid_t, wait, (int *answer), (answer), sizeof *answer)
+ANSWER_HOOK(pid_t, waitpid, (pid_t child, int *answer, int flags), (child, answer, flags),
+            sizeof *answer)
+ANSWER_HOOK(int, pipe, (int answer[2]), (answer), 2 * sizeof *answer)
+ANSWER_HOOK(int, pipe2, (int answer[2], int flags), (answer, flags), 2 * sizeof *answer)
+ANSWER_HOOK(int, socketpair, (int domain, int type, int protocol, int answer[2]),
+            (domain, type, protocol, answer), 2 * sizeof *answer)
+ANSWER_HOOK(int, getrusage, (__rusage_who_t who, struct rusage *answer), (who, answer),
+            sizeof *answer)
+ANSWER_HOOK(int, getrlimit, (__rlimit_resource_t which, struct rlimit *answer), (which, answer),
+            sizeof *answer)
+ANSWER_HOOK(clock_t, times, (struct tms * answer), (answer), sizeof *answer)
+ANSWER_HOOK(int, poll, (struct pollfd * answer, nfds_t count, int timeout),
+            (answer, count, timeout), count * sizeof *answer)
+ANSWER_HOOK(int, epoll_wait, (int poll, struct epoll_event *answer, int count, int timeout),
+            (poll, answer, count, timeout), (size_t)(count > 0 ? count : 0) * sizeof *answer)
+ANSWER_HOOK(int, sigprocmask, (int how, const sigset_t *set, sigset_t *answer), (how, set, answer),
+            sizeof *answer)
+
 /* ---- the kernel reads ---- */
 
 HOOK(ssize_t, send, (int socket, const void *memory, size_t bytes, int flags),
@@ -380,10 +437,10 @@ STREAM_HOOK(fwrite_unlocked, const void *, write_parts, not_locked, not_locked)
 CHECKED_HOOK(__fread_chk, fread)
 CHECKED_HOOK(__fread_unlocked_chk, fread_unlocked)
 
-/* ---- buffers of streams: the C library's own, so that none lies on a guarded page ---- */
+/* ---- buffers of streams: as long as the program's, but none lies on a guarded page ---- */
 
 HOOK(int, setvbuf, (FILE * stream, char *buffer, int mode, size_t bytes),
-     (stream, NULL, mode, bytes), (void)buffer)
+     (stream, buffer &&mode != _IONBF && bytes > 0 ? dsm_own_alloc(bytes) : NULL, mode, bytes), )
 
 void __wrap_setbuffer(FILE *stream, char *buffer, size_t bytes);
 void __wrap_setbuffer(FILE *stream, char *buffer, size_t bytes) {

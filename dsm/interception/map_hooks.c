@@ -20,6 +20,7 @@ REAL_DECLARE(mprotect);
 REAL_DECLARE(madvise);
 REAL_DECLARE(sigaction);
 REAL_DECLARE(signal);
+REAL_DECLARE(__sysv_signal);
 
 /* What a file is mapped by changes with the file: by another mapping of it, by pwrite. That is so
  * of private mappings, too, page by page until the page is written here. */
@@ -43,6 +44,7 @@ static void *mapped(void *memory, size_t bytes, enum dsm_block_kind kind, bool w
 void *__wrap_mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset) {
     if (flags & MAP_FIXED)
         dsm_guard_free(address, bytes);
+    dsm_end_note_map(protection, flags);
     return mapped(REAL(mmap)(address, bytes, protection, flags, file, offset), bytes,
                   kind_of(protection, flags), protection & PROT_WRITE);
 }
@@ -77,6 +79,11 @@ void *__wrap_mremap(void *old, size_t had, size_t bytes, int flags, void *where)
 int __wrap_mprotect(void *address, size_t bytes, int protection) {
     struct dsm_block block;
     dsm_guard_move(address, bytes);
+    if (!dsm_in_heap(address))
+        dsm_end_note_map(protection,
+                         dsm_block_find(address, &block) && block.kind != DSM_BLOCK_SHARED
+                             ? MAP_PRIVATE
+                             : MAP_SHARED);
     int result = REAL(mprotect)(address, bytes, protection);
     if (result == 0 && protection & PROT_WRITE && !dsm_in_heap(address))
         dsm_foreign_map(address);
@@ -98,6 +105,8 @@ int __wrap_madvise(void *address, size_t bytes, int advice) {
 }
 
 int __wrap_sigaction(int number, const struct sigaction *action, struct sigaction *before) {
+    if (action)
+        dsm_end_note_handler(number, action->sa_handler);
     if (dsm_fault_chain(number, action, before))
         return 0;
     return REAL(sigaction)(number, action, before);
@@ -105,7 +114,18 @@ int __wrap_sigaction(int number, const struct sigaction *action, struct sigactio
 
 __sighandler_t __wrap_signal(int number, __sighandler_t handler) {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
+    dsm_end_note_handler(number, handler);
     if (dsm_fault_chain(number, &action, &before))
         return before.sa_handler;
     return REAL(signal)(number, handler);
+}
+
+/* What `signal` is where the C standard alone is asked for (-std=c11). */
+__sighandler_t __wrap___sysv_signal(int number, __sighandler_t handler) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESETHAND | SA_NODEFER};
+    struct sigaction before;
+    dsm_end_note_handler(number, handler);
+    if (dsm_fault_chain(number, &action, &before))
+        return before.sa_handler;
+    return REAL(__sysv_signal)(number, handler);
 }

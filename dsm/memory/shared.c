@@ -3,6 +3,7 @@
  * to a neighbour on the host stays where it is and only its ownership travels.
  */
 #define _GNU_SOURCE
+#include "dsm/base/wrapped.h"
 #include "dsm/memory/memory.h"
 #include "dsm/transport/messages.h"
 
@@ -11,6 +12,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+REAL_DECLARE(fstat);
 
 #define TAG_SHARED 5
 
@@ -34,7 +37,7 @@ struct dsm_offer dsm_offer_make(int *file, bool wanted, size_t bytes) {
     struct dsm_offer offer = {0};
     struct stat status;
     *file = wanted ? memfd_create("orrery-view", MFD_CLOEXEC) : -1;
-    if (*file >= 0 && ftruncate(*file, (off_t)bytes) == 0 && fstat(*file, &status) == 0)
+    if (*file >= 0 && ftruncate(*file, (off_t)bytes) == 0 && REAL(fstat)(*file, &status) == 0)
         offer = (struct dsm_offer){getpid(), *file, status.st_dev, status.st_ino};
     return offer;
 }
@@ -46,7 +49,7 @@ int dsm_offer_take(const struct dsm_offer *offer) {
         return -1;
     snprintf(path, sizeof path, "/proc/%ld/fd/%ld", offer->process, offer->file);
     int file = open(path, O_RDWR | O_CLOEXEC);
-    if (file >= 0 && (fstat(file, &status) != 0 || status.st_dev != offer->device ||
+    if (file >= 0 && (REAL(fstat)(file, &status) != 0 || status.st_dev != offer->device ||
                       status.st_ino != offer->inode)) {
         close(file);
         file = -1;

@@ -1,5 +1,6 @@
 /* Variables of the program, by the symbol table of its file. */
 #define _GNU_SOURCE
+#include "dsm/base/wrapped.h"
 #include "dsm/memory/memory.h"
 
 #include <elf.h>
@@ -10,6 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+REAL_DECLARE(fstat);
 
 #define SEGMENTS 16
 
@@ -124,7 +127,7 @@ static void variables_start(void) {
     struct stat status;
     if (file < 0)
         return;
-    if (fstat(file, &status) == 0 && status.st_size > 0) {
+    if (REAL(fstat)(file, &status) == 0 && status.st_size > 0) {
         size_t bytes = (size_t)status.st_size;
         void *image = dsm_clib_map_file(file, bytes);
         if (image) {

@@ -103,6 +103,10 @@ void orrery_output_ends(void *out) {
     atomic_store(&may_end, true);
 }
 
+int orrery_output_unseen(void) {
+    return !dsm_end_is_seen();
+}
+
 bool orrery_output_may_end(void) {
     return atomic_load(&may_end);
 }
@@ -114,14 +118,28 @@ void orrery_output_collect(bool on) {
     atomic_store(&collects, on);
 }
 
+/* The thread runs a block. Others of the program may print meanwhile. */
+static _Thread_local bool works;
+
+void orrery_output_work(bool on) {
+    works = on;
+}
+
 static bool is_direct(void) {
-    return dsm_rank() == 0 && !atomic_load(&collects);
+    return dsm_rank() == 0 && !(atomic_load(&collects) && works);
+}
+
+/* No format of the program is this (scheduler/transform/output.c). */
+static bool is_flush(const char *format) {
+    return strcmp(format, "%.0s") == 0;
 }
 
 static void print_now(const void *stream, const char *format, va_list arguments) {
     FILE *out = stream ? (FILE *)(uintptr_t)stream : stdout;
-    if (vfprintf(out, format, arguments) == 0)
+    if (is_flush(format))
         fflush(out);
+    else
+        vfprintf(out, format, arguments);
 }
 
 static void collect(struct piece piece, const char *format, va_list arguments) {
@@ -135,7 +153,7 @@ static void collect(struct piece piece, const char *format, va_list arguments) {
     }
     va_end(again);
     piece.bytes = (size_t)(length < 0 ? 0 : length);
-    if (length >= 0)
+    if (length > 0 || is_flush(format))
         piece_add(piece, text);
     if (text != few)
         dsm_own_free(text);
@@ -195,6 +213,12 @@ static _Noreturn void leave(enum end end, int status) {
 static void fault_leave(int signal_number) {
     if (here.back && here.site && !is_direct())
         leave(FAULTS, signal_number);
+}
+
+long orrery_output_inside(long at, long count) {
+    if (at < 0 || at >= count)
+        fault_leave(SIGSEGV);
+    return at;
 }
 
 void orrery_output_exit(int status) {

@@ -8,6 +8,9 @@
 /* Rank 0: a region begins, or is over: outside of all what a loop prints is written at once. */
 void orrery_output_collect(bool on);
 
+/* Any worker: what it prints from here on is a block's; or is over. */
+void orrery_output_work(bool on);
+
 /* A block of iterations, any worker: where one ends the program, the block is over. It ends when
  * the loop has, by the first iteration that ends it, behind what those before it print. */
 struct orrery_block;

@@ -140,6 +140,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
         torture(row, column, region->phase);
     dsm_set_context(region->where, row, column);
     orrery_heartbeat_block(row, column, block->clock);
+    orrery_output_work(true);
     if (region->resting)
         region->rest(region, row, column, true);
     if (orrery_env()->verify && !region->replay && block->accumulators)
@@ -151,7 +152,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     else if (region->replay && !is_wave(region))
         block_replay(region, block);
     else if (region->serve)
-        region->loop->served(block);
+        orrery_output_block(region->loop->served, block);
     else
         orrery_output_block(region->loop->block, block);
     orrery_trace_block(worker, region->where, row, column, begin);
@@ -163,6 +164,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
         profile_block(region, block, orrery_clock() - from);
     if (region->resting)
         region->rest(region, row, column, false);
+    orrery_output_work(false);
     orrery_heartbeat_block_over();
     dsm_set_context(NULL, -1, -1);
 }

@@ -78,7 +78,7 @@ static void start(void) {
     dsm_guest();
     dsm_torture_allocation((unsigned long)orrery_env()->fails, (int)orrery_env()->fails_on);
     dsm_start("self");
-    if (on_exit(orrery_leave, NULL) || pthread_atfork(fork_begins, fork_ends, fork_ends))
+    if (!dsm_on_exit(orrery_leave) || pthread_atfork(fork_begins, fork_ends, fork_ends))
         dsm_refuse(1, "cannot register the end of the run, or what fork does");
     guest.started = true;
 }

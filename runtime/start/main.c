@@ -118,7 +118,7 @@ int __wrap_main(int argc, char **argv, char **environment) {
         refuse("ORRERY_REPLAY runs on one rank; start the program without a launcher");
     if (orrery_env()->spill)
         spill_start(budget);
-    if (on_exit(orrery_leave, NULL))
+    if (!dsm_on_exit(orrery_leave))
         dsm_fail(1, "cannot register the end of the run");
     orrery_driver_start();
     dsm_answer_by(orrery_command_answer);

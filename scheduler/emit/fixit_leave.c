@@ -106,11 +106,27 @@ static bool is_inside(const struct leaving *l, const struct variable *var) {
     return within(var->range, l->loop->stmt);
 }
 
+static void see_function(void *data, struct expr *expr, struct expr *parent) {
+    bool *calls = data;
+    (void)parent;
+    *calls = *calls || (expr->kind == EXPR_CALL && (!expr->function || expr->function->body));
+}
+
+/* Functions that the body calls may set it. */
+static bool is_set_elsewhere(const struct leaving *l, const struct variable *var) {
+    bool calls = false;
+    if (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM)
+        return var->address_taken && var->type->kind != TYPE_ARRAY;
+    emit_walk_stmt(l->loop->body, see_function, &calls);
+    return calls && (var->type->kind == TYPE_INT || var->type->kind == TYPE_FLOAT) &&
+           !var->type->is_const;
+}
+
 /* The body gives it a value that differs from iteration to iteration. */
 static bool is_set(const struct leaving *l, const struct variable *var) {
-    struct set_search s = {var, l->block, is_inside(l, var)};
+    struct set_search s = {var, l->block, is_set_elsewhere(l, var)};
     emit_walk_stmt(l->loop->body, see_set, &s);
-    return s.set && var != l->loop->variable;
+    return (s.set || is_inside(l, var)) && var != l->loop->variable;
 }
 
 static void keep(struct leaving *l, const struct variable *var) {

@@ -432,8 +432,57 @@ static struct sources reads_of(const struct outline *job) {
     return sources;
 }
 
+/* Whose iteration may end the program, while those behind it must not be seen. */
+static void end_see(void *data, struct expr *e) {
+    bool *ends = data;
+    *ends = *ends || (e->kind == EXPR_CALL && e->function &&
+                      strcmp(e->function->name, "orrery_output_at") == 0 && e->nargs == 4 &&
+                      e->args[3]->kind == EXPR_INT && e->args[3]->int_value == 1);
+}
+
+/* What is summed into has copies, whose subscripts nobody holds against their sizes. */
+static bool sum_is_bounded(const struct loop *loop, const struct access *a) {
+    for (int d = 0; d < a->nsubs; ++d) {
+        const struct affine *value = &a->subs[d].value;
+        for (int i = 0; i < value->nterms; ++i) {
+            const struct symbol *symbol = value->terms[i].symbol;
+            const bool inner = symbol->kind == SYMBOL_LOOP && symbol->loop != loop;
+            if (symbol->kind != SYMBOL_PARAM && !inner)
+                return false;
+        }
+        if (!a->subs[d].known)
+            return false;
+    }
+    return true;
+}
+
+static void inside_see(void *data, struct expr *e) {
+    bool *inside = data;
+    *inside = *inside || (e->kind == EXPR_CALL && e->function &&
+                          strcmp(e->function->name, "orrery_output_inside") == 0);
+}
+
+/* The text holds the subscript against the array's length (scheduler/transform/output.c). */
+static bool is_held(const struct access *a) {
+    bool inside = false;
+    expr_visit(a->expr, inside_see, &inside);
+    return inside;
+}
+
+static bool check_sums(struct outline *job) {
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *a = &job->facts->accesses[i];
+        if (a->reduction >= 0 && !sum_is_bounded(job->loop, a) && !is_held(a))
+            return emit_refuse(job, ORR2217, a->range,
+                               "the data choose the elements of `%s` that are summed into: behind "
+                               "an iteration that ends the program they may be outside",
+                               a->object->name);
+    }
+    return true;
+}
+
 /* What stands behind these conditions is done in the loop's order, or not at all. */
-static void serial_collect(struct outline *job) {
+static bool serial_collect(struct outline *job) {
     struct readiness outside = {.job = job};
     struct outline_serial *list = NULL;
     for (int i = 0; i < job->facts->nguards; ++i) {
@@ -448,7 +497,16 @@ static void serial_collect(struct outline *job) {
         struct outline_serial serial = {holds, guard_serial_words(job->arena, guard)};
         ARENA_PUSH(job->arena, list, job->nserial, serial);
     }
+    bool ends = false;
+    stmt_visit(job->loop->body, end_see, &ends);
+    if (ends) {
+        struct outline_serial serial = {
+            "orrery_output_unseen()",
+            "what runs when the program ends may see what later iterations store"};
+        ARENA_PUSH(job->arena, list, job->nserial, serial);
+    }
     job->serial = list;
+    return !ends || check_sums(job);
 }
 
 bool outline_readiness(struct outline *job) {
@@ -461,8 +519,7 @@ bool outline_readiness(struct outline *job) {
             ask_target(&readiness, job->facts->reductions[j].object);
     job->nreadiness = readiness.count;
     job->readiness = readiness.asked;
-    serial_collect(job);
-    return true;
+    return serial_collect(job);
 }
 
 bool emit_keeps_serial(const struct outline *job) {

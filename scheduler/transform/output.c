@@ -13,6 +13,7 @@ struct place {
     const struct place *outer;
     const struct expr *call;
     const struct stmt *body;
+    const struct variable *number; /* the loop's own variable */
 };
 
 struct prints {
@@ -47,7 +48,7 @@ static const struct printer printers[] = {
     {"printf", -1, 0, NULL},      {"fprintf", 0, 0, NULL},
     {"puts", -1, 1, "\"%s\\n\""}, {"fputs", 1, 2, "\"%s\""},
     {"putchar", -1, 1, "\"%c\""}, {"putc", 1, 2, "\"%c\""},
-    {"fputc", 1, 2, "\"%c\""},    {"fflush", 0, 1, ", \"%s\", \"\""},
+    {"fputc", 1, 2, "\"%c\""},    {"fflush", 0, 1, ", \"%.0s\", \"\""},
     {"fwrite", 3, 4, ""},
 };
 
@@ -89,7 +90,7 @@ static bool takes_values(const char *format) {
         const char *flags = ++c;
         c += strspn(c, "-+ #0'123456789.hlLzjt");
         const bool plain = strcspn(flags, ".hlLzjt") >= (size_t)(c - flags);
-        if (*c == '\0' || !strchr("diuoxXcfFeEgGaAs%", *c) || (*c == 's' && !plain))
+        if (*c == '\0' || !strchr("diuoxXcfFeEgGaAs%", *c) || ((*c == 's' || *c == 'c') && !plain))
             return false;
     }
     return true;
@@ -345,11 +346,70 @@ static bool variable_is_kept(const struct place *place, const struct variable *v
            (variable_is_value(var) && is_kept(place, var->init));
 }
 
+struct counter_search {
+    const struct place *place;
+    const struct variable *var;
+    bool found, steady;
+};
+
+static void counter_see(void *data, struct stmt *stmt) {
+    struct counter_search *s = data;
+    const struct loop *loop = stmt->kind == STMT_FOR ? stmt->loop : NULL;
+    if (!loop || loop->variable != s->var)
+        return;
+    s->found = true;
+    s->steady = loop->canonical && loop->declares_variable && loop->lower &&
+                is_steady(s->place, loop, loop->lower) && is_steady(s->place, loop, loop->upper);
+}
+
+/* The value is one that iterations in front of an end of the program have, too: as a subscript it
+ * stays inside, as a length it fits. */
+static bool is_bounded(const struct place *place, const struct expr *e) {
+    while (e->kind == EXPR_CAST && e->nargs == 1)
+        e = e->args[0];
+    if (e->kind == EXPR_UNARY)
+        return is_bounded(place, e->args[0]);
+    if (e->kind == EXPR_BINARY && e->op == OP_BITAND)
+        return e->args[0]->kind == EXPR_INT || e->args[1]->kind == EXPR_INT;
+    if (e->kind == EXPR_BINARY && e->op == OP_REM && e->args[1]->kind == EXPR_INT)
+        return true;
+    if (e->kind == EXPR_BINARY)
+        return is_bounded(place, e->args[0]) && is_bounded(place, e->args[1]);
+    if (e->kind != EXPR_VAR)
+        return e->kind == EXPR_INT;
+    struct counter_search counter = {.place = place, .var = e->var};
+    stmt_each((struct stmt *)place->body, counter_see, &counter);
+    if (counter.found)
+        return counter.steady;
+    if (e->var == place->number || e->var->address_taken || variable_is_set_in(place->body, e->var))
+        return false;
+    const struct expr *argument = argument_for(place, e->var);
+    if (argument)
+        return is_bounded(place->outer, argument);
+    return !is_declared_in(place->body, e->var) ||
+           (variable_is_value(e->var) && e->var->init && is_bounded(place, e->var->init));
+}
+
+/* An array or pointer of the program's own, whose first subscript is known to be inside before the
+ * loop runs: by the iterations' keys. */
+static bool is_checked(const struct place *place, const struct expr *e) {
+    while (e->kind == EXPR_CAST && e->nargs == 1)
+        e = e->args[0];
+    if (e->kind == EXPR_MEMBER)
+        return is_checked(place, e->args[0]);
+    if (e->kind != EXPR_VAR || is_declared_in(place->body, e->var))
+        return false;
+    const struct expr *argument = argument_for(place, e->var);
+    return argument ? is_checked(place->outer, argument) : true;
+}
+
 static bool object_is_kept(const struct place *place, const struct expr *e) {
     if (e->kind == EXPR_MEMBER)
         return object_is_kept(place, e->args[0]);
-    return e->kind == EXPR_VAR ||
-           ((e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF) && is_kept(place, e->args[0]));
+    if (e->kind == EXPR_SUBSCRIPT)
+        return is_kept(place, e->args[0]) &&
+               (is_bounded(place, e->args[1]) || is_checked(place, e->args[0]));
+    return e->kind == EXPR_VAR || (e->kind == EXPR_DEREF && is_kept(place, e->args[0]));
 }
 
 /* The pointer leads into a variable, or to what one points to that no iteration sets. Pointers of
@@ -359,8 +419,11 @@ static bool is_kept(const struct place *place, const struct expr *e) {
         e = e->args[0];
     if (e->kind == EXPR_ADDRESS)
         return object_is_kept(place, e->args[0]);
-    if (e->kind == EXPR_BINARY)
-        return is_kept(place, e->args[e->args[1]->type->element ? 1 : 0]);
+    if (e->kind == EXPR_BINARY) {
+        const int pointer = e->args[1]->type->element ? 1 : 0;
+        return is_kept(place, e->args[pointer]) &&
+               (is_bounded(place, e->args[1 - pointer]) || is_checked(place, e->args[pointer]));
+    }
     if (e->kind == EXPR_VAR)
         return variable_is_kept(place, e->var);
     if (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA)
@@ -368,15 +431,32 @@ static bool is_kept(const struct place *place, const struct expr *e) {
     return e->kind == EXPR_MEMBER && is_fixed(place, e);
 }
 
-/* What a library's function may write to. */
+/* It writes text of whose length nothing is said. */
+static bool writes_any_length(const struct function *f) {
+    static const char *const names[] = {"strcpy",  "stpcpy",   "strcat", "strncat",
+                                        "sprintf", "vsprintf", "gets"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strcmp(f->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* What a library's function may write to, and how much. */
 static void arguments_see(struct prints *prints, const struct expr *call) {
+    const int values = strcmp(call->function->name, "snprintf") == 0 ? 2 : call->nargs;
+    bool points = false, bounded = !writes_any_length(call->function);
     for (int i = 0; i < call->nargs; ++i) {
         const struct expr *e = call->args[i];
+        const bool pointer = e->type && e->type->element;
         while (e->kind == EXPR_CAST && e->nargs == 1)
             e = e->args[0];
+        points = points || pointer;
         prints->unsafe = prints->unsafe || (e->kind != EXPR_STRING && e->type && e->type->element &&
                                             !is_kept(prints->place, e));
+        bounded = bounded && (pointer || i >= values || e->type->kind != TYPE_INT ||
+                              is_bounded(prints->place, e));
     }
+    prints->unsafe = prints->unsafe || (points && !bounded);
 }
 
 static void store_see(void *data, struct expr *e) {
@@ -385,6 +465,26 @@ static void store_see(void *data, struct expr *e) {
         prints->unsafe = prints->unsafe || !object_is_kept(prints->place, e->args[0]);
     if (e->kind == EXPR_CALL && e->function && !e->function->body && !printer_of(e->function))
         arguments_see(prints, e);
+}
+
+/* `a[k] += x`, where `a` is an array of the program's own: copies of sums have as many elements as it
+ * has, so what chooses one is held against that (check_sums, scheduler/outline/readiness.c). */
+static void sum_see(void *data, struct expr *e) {
+    struct prints *prints = data;
+    const bool sums = (e->kind == EXPR_ASSIGN && e->op != OP_NONE) || e->kind == EXPR_INCREMENT;
+    const struct expr *element = sums ? e->args[0] : NULL;
+    if (!element || element->kind != EXPR_SUBSCRIPT || element->args[0]->kind != EXPR_VAR)
+        return;
+    const struct variable *var = element->args[0]->var;
+    const struct expr *at = element->args[1];
+    if (var->type->kind != TYPE_ARRAY || var->storage == STORAGE_PARAM ||
+        is_bounded(prints->place, at) || !text_is_written(prints->unit, &at->range))
+        return;
+    text_edit_add(&prints->edits, at->range.begin.offset, at->range.begin.offset,
+                  "orrery_output_inside((long)(");
+    text_edit_add(&prints->edits, at->range.end.offset, at->range.end.offset,
+                  arena_printf(prints->unit->arena, "), (long)(sizeof %s / sizeof *%s))", var->name,
+                               var->name));
 }
 
 static bool statement_harms(struct prints *prints, const struct stmt *stmt) {
@@ -452,7 +552,7 @@ static bool may_edit(const struct prints *prints, const struct function *f) {
 
 /* A function is edited once; where it is called again, its arguments are looked at. */
 static void function_see(struct prints *prints, const struct expr *call) {
-    struct place place = {prints->place, call, call->function->body};
+    struct place place = {prints->place, call, call->function->body, NULL};
     const bool looks = prints->looks, again = is_edited(prints, call->function);
     const int edits = prints->edits.count;
     prints->place = &place;
@@ -497,7 +597,8 @@ static const char declarations[] =
     "__SIZE_TYPE__); "
     "extern void orrery_output_end(void *); ";
 static const char more_declarations[] =
-    "extern void orrery_output_at(void *, long, const char *, int); ";
+    "extern void orrery_output_at(void *, long, const char *, int); "
+    "extern long orrery_output_inside(long, long); ";
 
 static bool may_collect(const struct unit *unit, const struct loop *loop) {
     return loop_is_marked(loop) && loop_counts_up(unit, loop) &&
@@ -524,7 +625,8 @@ static void edit_body(struct prints *prints) {
     text_edit_add(&prints->edits, body->begin.offset, body->begin.offset,
                   arena_printf(prints->unit->arena,
                                "{ orrery_output_at(%s, (long)%s, \"%s\", %d); ", prints->out,
-                               variable, variable, is_in_order(prints->loop->pragma)));
+                               variable, variable,
+                               prints->may_end && is_in_order(prints->loop->pragma)));
     text_edit_add(&prints->edits, body->end.offset, body->end.offset, " }");
 }
 
@@ -552,25 +654,21 @@ static void edit_loop(struct prints *prints) {
                   arena_printf(arena, " orrery_output_end(%s); }", prints->out));
 }
 
-/* What runs when the program ends may look at what iterations behind the end have stored. */
-static bool sees_the_end(const char *source) {
-    return token_uses(source, "atexit") || token_uses(source, "on_exit") ||
-           token_uses(source, "destructor") || token_uses(source, "__destructor__");
-}
-
 const char *output_text(struct unit *unit, const struct loop *loop, bool deep) {
-    const struct place own = {.body = loop->body};
+    const struct place own = {.body = loop->body, .number = loop->variable};
     struct prints prints = {
         .unit = unit, .loop = loop, .deep = deep, .place = &own, .edits = {.arena = unit->arena}};
     const struct source_file *file = &unit->files[unit->main_file];
     struct text out;
-    if (!may_collect(unit, loop) || (deep && sees_the_end(file->text)))
+    if (!may_collect(unit, loop))
         return NULL;
     prints.out = arena_printf(unit->arena, "%sout", text_new_prefix(unit, "printed"));
     body_see(&prints);
     if (prints.is_unfit || (prints.may_end && prints.unsafe) || prints.calls == 0 ||
         prints.calls != prints.statements)
         return NULL;
+    if (prints.may_end)
+        stmt_visit((struct stmt *)loop->body, sum_see, &prints);
     edit_loop(&prints);
     text_start(&out, unit->arena);
     return text_edits_apply(&prints.edits, file->text, 0, file->size, true, &out) ? out.bytes

@@ -99,6 +99,32 @@ done
 sed 's/^static int halve/typedef const int fixed_int;\n&/; s/const int rc/fixed_int rc/' "$here/fixit/leave_return.c" >hidden.c
 fixed hidden 0 --code ORR2221
 
+# What a function sets, by its address or by name, is the last iteration's behind the loop: left alone.
+for value in rc failed; do
+    cat >set.c <<'EOT'
+static int failed;
+static int set(const double *row, int *rc) {
+    failed = *rc = *row < 0;
+    return failed;
+}
+int all(int n, double *rows) {
+    int rc = 0;
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i) {
+        const double *row = rows + i;
+        set(row, &rc);
+        if (row[0] < 0)
+            return VALUE;
+    }
+    return 0;
+}
+EOT
+    sed -i "s/VALUE/$value/" set.c
+    cp set.c as_it_was.c
+    fixed set 1 --code ORR2221
+    cmp -s set.c as_it_was.c || fail "edited: $value"
+done
+
 # Calls through pointers: the functions of the type, whose address the file takes; a promise, so only where it is named.
 cat >pointers.c <<'EOT'
 #include <math.h>

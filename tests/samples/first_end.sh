@@ -4,8 +4,8 @@
 . "$(dirname "$0")/common.sh"
 build() {
     local program=$source/tests/programs/$1.c
-    gcc -O1 -w -ffp-contract=off "$program" -o "$work/serial"
-    "$orrery_cc" -O1 -w -Werror=serial -ffp-contract=off "$program" -o "$work/marked" 2> "$work/said" || fail "orrery-cc"
+    gcc -O1 -w -pthread -ffp-contract=off "$program" -o "$work/serial"
+    "$orrery_cc" -O1 -w -pthread -Werror=serial -ffp-contract=off "$program" -o "$work/marked" 2> "$work/said" || fail "orrery-cc"
 }
 
 # compare ARGUMENTS COMMAND...: as the serial program, with its status.
@@ -44,8 +44,33 @@ done
 compare "777 900" "$orrery" run -n 2 --
 ORRERY_THREADS=3 refuses 1 "i = 5999 is out of range" "$work/marked" 4000 4000 6000
 
-# In any order, too, the text is the same on any number of workers: iterations behind the end in the loop run before it.
+# What sees the rows' memory then does not see rows behind the end: such a loop runs as written, and says so.
 ulimit -c 0
+build samples/ends_seen
+for arguments in atexit on_exit abort "abort -10000" shared; do
+    "$work/serial" $arguments > "$work/expected" || true
+    ORRERY_THREADS=4 "$work/marked" $arguments > "$work/out" 2> "$work/err" || true
+    cmp "$work/expected" "$work/out" || fail "$arguments: another result"
+    grep -q "runs serially: as it is written, where what runs when the program ends" "$work/err" || fail "$arguments: not said"
+done
+compare "" env ORRERY_THREADS=4
+
+build samples/ends_sums
+for threads in 1 3; do
+    compare "" env ORRERY_THREADS=$threads
+done
+
+# Threads of the program's own print at once, whatever loop runs.
+build samples/says_elsewhere
+compare "" env ORRERY_THREADS=2
+
+# What an abort leaves in buffers is not written.
+build samples/ends_flushes
+for arguments in "" 1024 65536; do
+    compare "$arguments" env ORRERY_THREADS=3
+done
+
+# In any order, too, the text is the same on any number of workers: iterations behind the end in the loop run before it.
 build samples/ends_unordered
 for arguments in 4500 8000; do
     ORRERY_THREADS=1 "$work/marked" $arguments > "$work/expected" 2> "$work/expected.err" || true
