@@ -18,6 +18,10 @@ struct orrery_state {
     struct orrery_inspection *inspection;
     int by_lines; /* what it reads is changed around what it needs */
 #endif
+#if WITH_ROWS
+    struct orrery_moved *moved; /* per array */
+    char *moved_env;            /* what bodies get while rows are moved */
+#endif
 #if WITH_PIPE
     char *slots;
     unsigned long slots_room;
