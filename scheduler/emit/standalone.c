@@ -85,7 +85,7 @@ static void add_job(const struct outline *job, bool *needs) {
     needs[NEED_READINESS] |= job->nreadiness > 0 || job->nserial > 0;
     for (int i = 0; i < job->narrays; ++i)
         needs[NEED_TABLES] |= job->arrays[i]->object->kind == OBJECT_ROWS;
-    needs[NEED_MEMORY] |= needs[NEED_TABLES];
+    needs[NEED_MEMORY] |= needs[NEED_TABLES] || needs[NEED_ROWS];
     needs[NEED_GUARDS] |= needs[NEED_TABLES];
     needs[NEED_UNROLL] |= job->unroll != NULL;
     needs[NEED_LANES] |= job->lanes != NULL;

@@ -459,10 +459,19 @@ static long orrery_laps_of(const struct orrery_loop *loop, const struct orrery_i
 
 #if WITH_ROWS
 
-static int orrery_rows_can_move(const struct orrery_array *array,
-                                const struct orrery_shape *shape) {
-    return array->base_offset >= 0 && !shape->table && shape->pieces == 1 &&
-           shape->row_stride == shape->piece_bytes && shape->piece_bytes > 0;
+/* Rows are copied whole, of which the loop might touch parts: the first and the last must be there. */
+static int orrery_rows_are_there(const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    long end;
+    return dim->low >= 0 && shape->row_offset >= 0 &&
+           !__builtin_mul_overflow(dim->high + 1, shape->row_stride, &end) &&
+           !__builtin_add_overflow(end, shape->row_offset, &end) && end > 0 &&
+           (unsigned long)end <= orrery_extent(shape);
+}
+
+static int orrery_rows_can_move(const struct orrery_array *array, const struct orrery_shape *shape,
+                                const struct orrery_dim *dim) {
+    return array->base_offset >= 0 && orrery_rows_are_there(shape, dim) && !shape->table &&
+           shape->pieces == 1 && shape->row_stride == shape->piece_bytes && shape->piece_bytes > 0;
 }
 
 /* Fields that hold keys can hold places: another key of the dim may be of another width. */
@@ -494,7 +503,7 @@ static int orrery_rows_should_move(const struct orrery_loop *loop,
         const struct orrery_shape *shape = &shapes[a];
         if (loop->arrays[a].dim != d || !orrery_is_there(shape))
             continue;
-        if (!orrery_rows_can_move(&loop->arrays[a], shape))
+        if (!orrery_rows_can_move(&loop->arrays[a], shape, dim))
             return 0;
         torn |= loop->arrays[a].written &&
                 (shape->row_stride % 64 ||
