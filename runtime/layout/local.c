@@ -158,7 +158,8 @@ static bool may_choose(const struct orrery_state *state) {
 }
 
 bool orrery_local_holds(const struct orrery_state *state) {
-    for (int d = 0; may_choose(state) && d < state->loop->ndims; ++d)
+    bool chosen = may_choose(state) && !state->inspection->levels;
+    for (int d = 0; chosen && d < state->loop->ndims; ++d)
         if (state->inspection->relabel[d] != is_chosen(state, state->inspection, d))
             return false;
     return true;
