@@ -31,8 +31,9 @@ static bool tears_lines(const struct orrery_shape *shape) {
 
 /* Rows are copied whole, of which the loop might touch parts: the first and the last must be there. */
 static bool are_there(const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    __int128 begin = (__int128)dim->low * shape->row_stride + shape->row_offset;
     __int128 end = (__int128)(dim->high + 1) * shape->row_stride + shape->row_offset;
-    return dim->low >= 0 && shape->row_offset >= 0 && end <= (__int128)orrery_shape_extent(shape);
+    return begin >= 0 && end <= (__int128)orrery_shape_extent(shape);
 }
 
 static bool can_copy(const struct orrery_state *state, int d, const struct orrery_dim *dim) {

@@ -11,7 +11,7 @@ struct orrery_state {
 #if WITH_SUMS
     struct orrery_copies *copies;
 #if WITH_MERGE
-    struct orrery_merge *merge; /* while the loop runs */
+    struct orrery_merge *merge; /* its memory is kept from run to run */
 #endif
 #endif
 #if WITH_KEYS

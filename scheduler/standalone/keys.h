@@ -461,11 +461,9 @@ static long orrery_laps_of(const struct orrery_loop *loop, const struct orrery_i
 
 /* Rows are copied whole, of which the loop might touch parts: the first and the last must be there. */
 static int orrery_rows_are_there(const struct orrery_shape *shape, const struct orrery_dim *dim) {
-    long end;
-    return dim->low >= 0 && shape->row_offset >= 0 &&
-           !__builtin_mul_overflow(dim->high + 1, shape->row_stride, &end) &&
-           !__builtin_add_overflow(end, shape->row_offset, &end) && end > 0 &&
-           (unsigned long)end <= orrery_extent(shape);
+    __int128 begin = (__int128)dim->low * shape->row_stride + shape->row_offset;
+    __int128 end = (__int128)(dim->high + 1) * shape->row_stride + shape->row_offset;
+    return begin >= 0 && end <= (__int128)orrery_extent(shape);
 }
 
 static int orrery_rows_can_move(const struct orrery_array *array, const struct orrery_shape *shape,
