@@ -1,8 +1,8 @@
 # Sourced by run: `emitted [NAME ...]`: samples as files that stand alone (`orrery emit --openmp`, `--pthreads`) against
 # orrery-cc's programs, two threads, both with -O3 -march=native -ffp-contract=off: seconds that the sample itself says
-# (of a pass where it says one), the least of all rounds. ratio = orrery-cc's over the file's. What is printed has to be
-# the same but for seconds.
-data=$build/samples/data rounds=3 forms="openmp pthreads" wanted=" $* "
+# (of a pass where it says one), and processor seconds of the whole program (for busy machines), the least of all
+# rounds; WITH='chrt -f 10' runs them in front of others. ratio and cpu = orrery-cc's over the file's. What is printed has to be the same but for seconds.
+data=$build/samples/data rounds=2 forms="openmp pthreads" wanted=" $* "
 flags="-O3 -march=native -ffp-contract=off"
 [ -z "$quick" ] || rounds=1 wanted=" ${*:-mf lcs} "
 export ORRERY_THREADS=2 OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
@@ -25,11 +25,22 @@ built() {
 one() {
     local name=$1 kind=$2
     shift 2
-    "$work/$name.$kind" "$@" > "$work/out" 2> "$work/err" || { cat "$work/err" >&2; say "$name.$kind failed"; exit 1; }
+    TIMEFORMAT='%U %S'
+    { time ${WITH:-} "$work/$name.$kind" "$@" > "$work/out" 2> "$work/err"; } 2> "$work/time" || { cat "$work/err" >&2; say "$name.$kind failed"; exit 1; }
+    awk '{ print $1 + $2 }' "$work/time" >> "$work/$name.$kind.processor"
     [ ! -s "$work/err" ] || { cat "$work/err" >&2; say "$name.$kind says something"; exit 1; }
     grep -oE '[0-9.]+ s$' "$work/out" > "$work/passes" || tail -n 1 "$work/out" | grep -oE '[0-9.]+ s,' > "$work/passes"
     grep -oE '^[0-9.]+' "$work/passes" >> "$work/$name.$kind.seconds"
     sed -E 's/ *[0-9.]+ s( per (pass|round))?( in triangles)?\b//g' "$work/out" > "$work/$name.$kind.result"
+}
+
+least() {
+    sort -g "$work/$1" | head -n 1
+}
+
+# over NAME KIND WHAT: orrery-cc's least over the file's.
+over() {
+    ratio "$(least "$1.library.$3")" "$(least "$1.$2.$3")"
 }
 
 # sample NAME SOURCE WORD ...
@@ -44,12 +55,12 @@ sample() {
             one "$name" $kind "$@"
         done
     done
-    line="emitted $name library_s=$(sort -g "$work/$name.library.seconds" | head -n 1)"
+    line="emitted $name library_s=$(least "$name.library.seconds") library_cpu_s=$(least "$name.library.processor")"
     for kind in $forms; do
         cmp "$work/$name.library.result" "$work/$name.$kind.result" >&2 || { say "$name: other results"; exit 1; }
-        least=$(sort -g "$work/$name.$kind.seconds" | head -n 1)
-        line+=" ${kind}_s=$least ${kind}_ratio=$(ratio "$(sort -g "$work/$name.library.seconds" | head -n 1)" "$least")"
-        ratio "$(sort -g "$work/$name.library.seconds" | head -n 1)" "$least" >> "$work/ratios"
+        line+=" ${kind}_s=$(least "$name.$kind.seconds") ${kind}_ratio=$(over "$name" $kind seconds)"
+        line+=" ${kind}_cpu=$(over "$name" $kind processor)"
+        over "$name" $kind seconds >> "$work/ratios"
     done
     echo "$line"
 }
