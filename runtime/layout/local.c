@@ -29,10 +29,18 @@ static bool tears_lines(const struct orrery_shape *shape) {
            ((uintptr_t)shape->base + (uintptr_t)shape->row_offset) % LINE != 0;
 }
 
-static bool can_copy(const struct orrery_state *state, int d) {
+/* Rows are copied whole, of which the loop might touch parts: the first and the last must be there. */
+static bool are_there(const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    __int128 begin = (__int128)dim->low * shape->row_stride + shape->row_offset;
+    __int128 end = (__int128)(dim->high + 1) * shape->row_stride + shape->row_offset;
+    return begin >= 0 && end <= (__int128)orrery_shape_extent(shape);
+}
+
+static bool can_copy(const struct orrery_state *state, int d, const struct orrery_dim *dim) {
     for (int a = 0; a < state->loop->narrays; ++a)
         if (state->loop->arrays[a].dim == d && orrery_shape_exists(&state->shapes[a]) &&
-            !orrery_layout_can_view(state->loop, a, &state->shapes[a]))
+            (!orrery_layout_can_view(state->loop, a, &state->shapes[a]) ||
+             !are_there(&state->shapes[a], dim)))
             return false;
     return true;
 }
@@ -64,7 +72,7 @@ static bool is_spilled(const struct orrery_state *state, int d, long range) {
 static bool is_chosen(const struct orrery_state *state, const struct orrery_inspection *inspection,
                       int d) {
     const struct orrery_dim *dim = &inspection->dims[d];
-    return can_copy(state, d) &&
+    return can_copy(state, d, dim) &&
            (should_copy(state, d, dim, inspection->count) ||
             is_spilled(state, d, orrery_dim_range(dim))) &&
            orrery_layout_labels_fit(state->loop, d, dim->low, dim->high);
@@ -145,10 +153,22 @@ static void rows_spill(const struct orrery_dim *dim, const struct orrery_shape *
     }
 }
 
+static bool may_choose(const struct orrery_state *state) {
+    return dsm_ranks() == 1 && (orrery_workers_count() > 1 || dsm_spill_budget()) &&
+           !orrery_env()->replay && !state->loop->kernel;
+}
+
+bool orrery_local_holds(const struct orrery_state *state) {
+    bool chosen = may_choose(state) && !state->inspection->levels;
+    for (int d = 0; chosen && d < state->loop->ndims; ++d)
+        if (state->inspection->relabel[d] != is_chosen(state, state->inspection, d))
+            return false;
+    return true;
+}
+
 bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection) {
     bool any = false;
-    if (dsm_ranks() > 1 || (orrery_workers_count() == 1 && !dsm_spill_budget()) ||
-        orrery_env()->replay || state->loop->kernel)
+    if (!may_choose(state))
         return false;
     for (int d = 0; d < state->loop->ndims; ++d) {
         inspection->relabel[d] = is_chosen(state, inspection, d);

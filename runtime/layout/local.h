@@ -12,6 +12,9 @@
 /* Decides for each dim whether its arrays get copies (inspection->relabel). True when any does. */
 bool orrery_local_choose(const struct orrery_state *state, struct orrery_inspection *inspection);
 
+/* The choice for the inspection is the one of this run's shapes: rows may have another length now. */
+bool orrery_local_holds(const struct orrery_state *state);
+
 /* Bytes that several workers of one rank would copy in and back for a region. */
 double orrery_local_bytes(const struct orrery_state *state);
 

@@ -245,7 +245,8 @@ static bool ranges_look(struct orrery_state *state, const void *env, long count)
 }
 
 static bool keys_look(struct orrery_state *state, const void *env, long count) {
-    if (state->inspection && orrery_inspection_holds(state->inspection, state->loop, env, count))
+    if (state->inspection && orrery_local_holds(state) &&
+        orrery_inspection_holds(state->inspection, state->loop, env, count))
         return false;
     inspection_make(state, env, count);
     return true;

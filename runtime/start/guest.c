@@ -61,7 +61,8 @@ static void check_wanted(void) {
         dsm_refuse(2, "this process is one of several that a launcher has started, and loops of a "
                       "shared library run on the threads of their own process; set "
                       "ORRERY_TRANSPORT=self if each process is to run its own, or link the loops "
-                      "into a program by orrery-cc, which divides them among the ranks");
+                      "into a program by orrery-cc, which divides them among the ranks (as "
+                      "orrery.load(..., comm=MPI.COMM_WORLD) does, from Python)");
     if (strcmp(orrery_env_transport(), "mpi") == 0)
         dsm_refuse(2, "ORRERY_TRANSPORT=mpi: loops of a shared library run on threads; link them "
                       "into a program by orrery-cc to run them on several ranks");

@@ -130,6 +130,10 @@ const char *emit_pointers_print_folded(const struct outline *job, int j, struct 
 /* table.c: where arrays are. */
 void emit_shapes_print(const struct outline *job, struct text *out);
 void emit_tables_print(const struct outline *job, struct text *out);
+/* "(long)__builtin_offsetof(struct orrery_env_0, W)" where bodies may get another base, else "-1". */
+const char *emit_base_offset_text(const struct outline *job, const struct object *object);
+/* The list of record fields that hold keys; returns how many there are. */
+int emit_key_fields_print(const struct outline *job, struct text *out);
 /* The list of what is read of the environment; returns how many there are. */
 int emit_inputs_print(const struct outline *job, struct text *out);
 /* `{offset, size},` of a field, or of the first one where `name` is NULL. */

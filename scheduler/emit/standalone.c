@@ -14,6 +14,7 @@ enum need {
     NEED_PTHREADS,
     NEED_RANGES, /* rows are ranges of iterations */
     NEED_KEYS,
+    NEED_ROWS, /* rows are moved while a loop runs */
     NEED_LEVELS,
     NEED_WAVE,
     NEED_PIPE,
@@ -37,18 +38,14 @@ enum need {
 };
 
 static const char *const need_names[NEEDS] = {
-    [NEED_OPENMP] = "OPENMP",       [NEED_PTHREADS] = "PTHREADS",
-    [NEED_RANGES] = "RANGES",       [NEED_KEYS] = "KEYS",
-    [NEED_LEVELS] = "LEVELS",       [NEED_WAVE] = "WAVE",
-    [NEED_PIPE] = "PIPE",           [NEED_FLAGS] = "FLAGS",
-    [NEED_SUMS] = "SUMS",           [NEED_GUARDS] = "GUARDS",
-    [NEED_INTERVALS] = "INTERVALS", [NEED_MEMORY] = "MEMORY",
-    [NEED_WEIGHTS] = "WEIGHTS",     [NEED_NAN] = "NAN",
-    [NEED_READINESS] = "READINESS", [NEED_UNROLL] = "UNROLL",
-    [NEED_PREFETCH] = "PREFETCH",   [NEED_LEAST] = "LEAST",
-    [NEED_BLOCKS] = "BLOCKS",       [NEED_TABLES] = "TABLES",
-    [NEED_MERGE] = "MERGE",         [NEED_SIZES] = "SIZES",
-    [NEED_LANES] = "LANES",
+    [NEED_OPENMP] = "OPENMP",       [NEED_PTHREADS] = "PTHREADS", [NEED_RANGES] = "RANGES",
+    [NEED_KEYS] = "KEYS",           [NEED_ROWS] = "ROWS",         [NEED_LEVELS] = "LEVELS",
+    [NEED_WAVE] = "WAVE",           [NEED_PIPE] = "PIPE",         [NEED_FLAGS] = "FLAGS",
+    [NEED_SUMS] = "SUMS",           [NEED_GUARDS] = "GUARDS",     [NEED_INTERVALS] = "INTERVALS",
+    [NEED_MEMORY] = "MEMORY",       [NEED_WEIGHTS] = "WEIGHTS",   [NEED_NAN] = "NAN",
+    [NEED_READINESS] = "READINESS", [NEED_UNROLL] = "UNROLL",     [NEED_PREFETCH] = "PREFETCH",
+    [NEED_LEAST] = "LEAST",         [NEED_BLOCKS] = "BLOCKS",     [NEED_TABLES] = "TABLES",
+    [NEED_MERGE] = "MERGE",         [NEED_SIZES] = "SIZES",       [NEED_LANES] = "LANES",
 };
 
 static void add_guards(const struct outline *job, bool *needs) {
@@ -76,6 +73,7 @@ static void add_job(const struct outline *job, bool *needs) {
     bool keys = job->plan->by_key, wave = emit_is_wave(job), pipe = job->plan->pipe;
     needs[job->standalone == STANDALONE_OPENMP ? NEED_OPENMP : NEED_PTHREADS] = true;
     needs[NEED_KEYS] |= keys;
+    needs[NEED_ROWS] |= standalone_moves_rows(job);
     needs[NEED_WAVE] |= wave;
     needs[NEED_PIPE] |= pipe;
     needs[NEED_RANGES] |= !keys && !wave && !pipe;
@@ -87,7 +85,7 @@ static void add_job(const struct outline *job, bool *needs) {
     needs[NEED_READINESS] |= job->nreadiness > 0 || job->nserial > 0;
     for (int i = 0; i < job->narrays; ++i)
         needs[NEED_TABLES] |= job->arrays[i]->object->kind == OBJECT_ROWS;
-    needs[NEED_MEMORY] |= needs[NEED_TABLES];
+    needs[NEED_MEMORY] |= needs[NEED_TABLES] || needs[NEED_ROWS];
     needs[NEED_GUARDS] |= needs[NEED_TABLES];
     needs[NEED_UNROLL] |= job->unroll != NULL;
     needs[NEED_LANES] |= job->lanes != NULL;
@@ -351,11 +349,13 @@ static bool is_wanted(const struct standalone_text *part, const bool *needs) {
     static const struct {
         const char *name;
         enum need need;
-    } wanted[] = {{"sums", NEED_SUMS},      {"merge", NEED_MERGE},    {"merging", NEED_MERGE},
-                  {"memory", NEED_MEMORY},  {"ranges", NEED_RANGES},  {"rotation", NEED_KEYS},
-                  {"keys", NEED_KEYS},      {"keyed", NEED_KEYS},     {"levels", NEED_LEVELS},
-                  {"columns", NEED_LEVELS}, {"batches", NEED_LEVELS}, {"intervals", NEED_INTERVALS},
-                  {"wave", NEED_WAVE},      {"pipe", NEED_PIPE},      {"orrery_lanes", NEED_LANES}};
+    } wanted[] = {
+        {"sums", NEED_SUMS},         {"merge", NEED_MERGE},    {"merging", NEED_MERGE},
+        {"memory", NEED_MEMORY},     {"ranges", NEED_RANGES},  {"rotation", NEED_KEYS},
+        {"keys", NEED_KEYS},         {"keyed", NEED_KEYS},     {"levels", NEED_LEVELS},
+        {"columns", NEED_LEVELS},    {"batches", NEED_LEVELS}, {"intervals", NEED_INTERVALS},
+        {"rows", NEED_ROWS},         {"wave", NEED_WAVE},      {"pipe", NEED_PIPE},
+        {"orrery_lanes", NEED_LANES}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         if (strcmp(part->name, wanted[i].name) == 0)
             return needs[wanted[i].need];

@@ -30,6 +30,9 @@ void standalone_folds_print(int njobs, const struct outline *const *jobs, struct
 /* What merged arrays of the loops need by their types. */
 void standalone_merges_print(int njobs, const struct outline *const *jobs, struct text *out);
 
+/* Rows that the loop writes may stand in another order while it runs. */
+bool standalone_moves_rows(const struct outline *job);
+
 /* The table of one loop, with the lists that it names. */
 void standalone_table_print(const struct outline *job, struct text *out);
 

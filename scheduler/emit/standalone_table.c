@@ -181,14 +181,33 @@ void standalone_merges_print(int njobs, const struct outline *const *jobs, struc
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
+/* Keys of ordered loops are cut as they come: neighbouring rows are mostly of one part. */
+bool standalone_moves_rows(const struct outline *job) {
+    bool moves = false;
+    if (!job->plan->by_key || plan_is_listed(job->plan) || !plan_may_reorder(job->plan) ||
+        !emit_may_relabel(job))
+        return false;
+    for (int i = 0; i < job->narrays; ++i) {
+        const struct plan_array *array = job->arrays[i];
+        moves |= emit_dim(job, array->dim) >= 0 && array->object->written &&
+                 strcmp(emit_base_offset_text(job, array->object), "-1") != 0;
+    }
+    return moves;
+}
+
 static void print_arrays(const struct outline *job, struct text *out) {
     if (!job->narrays)
         return;
     text_print(out, "static const struct orrery_array orrery_arrays_%d[] = {\n", job->number);
-    for (int i = 0; i < job->narrays; ++i)
-        text_print(out, "    {\"%s\", %d},\n",
-                   text_escape(job->arena, job->arrays[i]->object->name),
+    for (int i = 0; i < job->narrays; ++i) {
+        const struct object *object = job->arrays[i]->object;
+        text_print(out, "    {.name = \"%s\", .dim = %d", text_escape(job->arena, object->name),
                    emit_dim(job, job->arrays[i]->dim));
+        if (standalone_moves_rows(job))
+            text_print(out, ",\n     .base_offset = %s, .written = %d",
+                       emit_base_offset_text(job, object), object->written);
+        text_print(out, "},\n");
+    }
     text_print(out, "};\n\n");
 }
 
@@ -349,6 +368,7 @@ void standalone_table_print(const struct outline *job, struct text *out) {
     print_mergings(job, out);
     int nguards = emit_guards_print(job, out);
     int ninputs = job->plan->by_key ? emit_inputs_print(job, out) : 0;
+    int nkey_fields = standalone_moves_rows(job) ? emit_key_fields_print(job, out) : 0;
     text_print(out,
                "static struct orrery_loop orrery_loop_%d = {\n    .file = \"%s\",\n"
                "    .line = %d,\n    .strategy = %s,\n    .unordered = %d,\n"
@@ -362,6 +382,7 @@ void standalone_table_print(const struct outline *job, struct text *out) {
     print_list(job, nguards, "guards", out);
     emit_merged_print_members(job, out);
     print_list(job, ninputs, "inputs", out);
+    print_list(job, nkey_fields, "key_fields", out);
     if (job->plan->by_key && emit_tells_reads(job))
         text_print(out, "    .nspans = %d,\n", job->nspans);
     print_functions(job, out);

@@ -202,8 +202,7 @@ static const char *where_text(const struct outline *job, const struct object *ob
     return arena_printf(job->arena, "%s:%d", text_escape(job->arena, file), loc.line);
 }
 
-/* "(long)__builtin_offsetof(struct orrery_env_0, W)" when another base may be handed over. */
-static const char *base_offset_text(const struct outline *job, const struct object *object) {
+const char *emit_base_offset_text(const struct outline *job, const struct object *object) {
     const struct env_field *field = object->var ? emit_field_of(job, object->var) : NULL;
     if (!object->captured || !field || field->role != FIELD_POINTER)
         return "-1";
@@ -225,8 +224,8 @@ static void print_arrays(const struct outline *job, struct text *out) {
         text_print(out, "    {\"%s\", %s, %d, %s, %d, %ld, \"%s\", %s},\n",
                    text_escape(job->arena, object->name),
                    placement_text(array->placement, object, job->plan->by_key, array->shape),
-                   emit_dim(job, array->dim), base_offset_text(job, object), object->written, size,
-                   where_text(job, object), pointers[i] ? pointers[i] : "0");
+                   emit_dim(job, array->dim), emit_base_offset_text(job, object), object->written,
+                   size, where_text(job, object), pointers[i] ? pointers[i] : "0");
     }
     text_print(out, "};\n\n");
 }
@@ -279,7 +278,7 @@ static void print_reductions(const struct outline *job, struct text *out) {
     text_print(out, "};\n\n");
 }
 
-static int print_key_fields(const struct outline *job, struct text *out) {
+int emit_key_fields_print(const struct outline *job, struct text *out) {
     int count = 0, keys[PLAN_KEYS], nkeys = plan_keys(job->plan, keys);
     for (int i = 0; i < job->nslots; ++i) {
         const struct stream_load *load = job->slots[i].load;
@@ -437,7 +436,7 @@ void emit_tables_print(const struct outline *job, struct text *out) {
     const struct plan *plan = job->plan;
     print_arrays(job, out);
     print_reductions(job, out);
-    int nkeys = print_key_fields(job, out);
+    int nkeys = emit_key_fields_print(job, out);
     int nglobals = print_globals(job, out);
     int nguards = emit_guards_print(job, out);
     int ninputs = emit_inputs_print(job, out);

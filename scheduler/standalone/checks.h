@@ -11,12 +11,16 @@ struct orrery_state {
 #if WITH_SUMS
     struct orrery_copies *copies;
 #if WITH_MERGE
-    struct orrery_merge *merge; /* while the loop runs */
+    struct orrery_merge *merge; /* its memory is kept from run to run */
 #endif
 #endif
 #if WITH_KEYS
     struct orrery_inspection *inspection;
     int by_lines; /* what it reads is changed around what it needs */
+#endif
+#if WITH_ROWS
+    struct orrery_moved *moved; /* per array */
+    char *moved_env;            /* what bodies get while rows are moved */
 #endif
 #if WITH_PIPE
     char *slots;

@@ -22,7 +22,7 @@
 #include <sched.h>
 #include <unistd.h>
 #endif
-#if WITH_READINESS
+#if WITH_READINESS || WITH_KEYS
 #include <sys/mman.h>
 #include <unistd.h>
 #endif

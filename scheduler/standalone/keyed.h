@@ -62,6 +62,12 @@ static int orrery_holds(struct orrery_region *region, struct orrery_walk *walk) 
     struct orrery_inspection *in = walk->inspection;
     if (!in || in->count != region->count)
         return 0;
+#if WITH_ROWS
+    for (int d = 0; d < region->loop->ndims; ++d)
+        if (in->dims[d].moves !=
+            orrery_rows_should_move(region->loop, in, region->state->shapes, d))
+            return 0;
+#endif
     if (in->spans) {
         char *now = orrery_allocate(1, region->loop->env_size + 1);
         orrery_inputs_copy(region->loop, region->env, now);
@@ -201,10 +207,16 @@ static void orrery_keys_run(struct orrery_region *region) {
     }
 #endif
     region->flags = orrery_flags_new(in->grid.batons);
+#if WITH_ROWS
+    orrery_rows_enter(region);
+#endif
 #if WITH_MERGE
     orrery_phases_run(region, orrery_keys_job);
 #else
     orrery_team(orrery_keys_job, region);
+#endif
+#if WITH_ROWS
+    orrery_rows_leave(region);
 #endif
     (free)(region->flags);
 }

@@ -7,6 +7,10 @@ struct orrery_dim {
     long low, high, distinct, parts;
     long *counts;            /* iterations per key */
     unsigned short *part_of; /* per key */
+#if WITH_ROWS
+    int moves;       /* its rows stand in their parts' order while the loop runs */
+    unsigned *order; /* ... which is this one: place -> key - low */
+#endif
 };
 
 /* What is known of the iterations of a loop, as long as they are the same. */
@@ -47,6 +51,9 @@ struct orrery_walk {
     long *tally;      /* per stretch and block: iterations, then where the next record goes */
     unsigned *blocks; /* per iteration: its block */
     int changed;      /* something is not as it was */
+#if WITH_ROWS
+    unsigned *places[ORRERY_DIMS]; /* per key of a dim whose rows move: where the row stands */
+#endif
 };
 
 static long *orrery_keys_in(const struct orrery_walk *walk, long i) {
@@ -190,6 +197,9 @@ static void orrery_dim_cut(struct orrery_dim *dim, int shuffled, unsigned long s
     long target = left / dim->parts;
     struct orrery_permutation order;
     orrery_permutation_start(&order, (unsigned long)range, seed);
+#if WITH_ROWS
+    dim->order = dim->moves ? orrery_allocate((unsigned long)range + 1, sizeof *dim->order) : 0;
+#endif
     for (long i = 0; i < range; ++i) {
         long v = shuffled ? (long)orrery_permutation_at(&order, (unsigned long)i) : i;
         long n = dim->counts[v];
@@ -204,6 +214,10 @@ static void orrery_dim_cut(struct orrery_dim *dim, int shuffled, unsigned long s
         in_part += n;
         keys -= n > 0;
         dim->part_of[v] = (unsigned short)part;
+#if WITH_ROWS
+        if (dim->moves)
+            dim->order[i] = (unsigned)v;
+#endif
     }
 }
 
@@ -234,6 +248,43 @@ static void orrery_tally_job(void *data, int worker, int workers) {
         }
 }
 
+#if WITH_ROWS
+/* Where the rows of dims that move will stand. */
+static void orrery_places_make(struct orrery_walk *walk) {
+    for (int d = 0; d < walk->loop->ndims; ++d) {
+        const struct orrery_dim *dim = &walk->inspection->dims[d];
+        long range = dim->moves ? orrery_range_of(dim) : 0;
+        walk->places[d] = orrery_allocate((unsigned long)range, sizeof *walk->places[d]);
+        for (long place = 0; place < range; ++place)
+            walk->places[d][dim->order[place]] = (unsigned)place;
+    }
+}
+
+static void orrery_field_write(char *field, unsigned size, long value) {
+    signed char narrow = (signed char)value;
+    short half = (short)value;
+    int word = (int)value;
+    const void *from = size == 1   ? (const void *)&narrow
+                       : size == 2 ? (const void *)&half
+                       : size == 4 ? (const void *)&word
+                                   : (const void *)&value;
+    memcpy(field, from, size);
+}
+
+/* A record numbers rows that moved by their places. */
+static void orrery_record_renumber(const struct orrery_walk *walk, char *record, const long *keys) {
+    for (int f = 0; f < walk->loop->nkey_fields; ++f) {
+        const struct orrery_key_field *field = &walk->loop->key_fields[f];
+        int d = walk->loop->dims[field->key];
+        const struct orrery_dim *dim = &walk->inspection->dims[d];
+        long key = keys[field->key];
+        if (dim->moves && key != ORRERY_NO_KEY)
+            orrery_field_write(record + field->offset, field->size,
+                               dim->low + (long)walk->places[d][key - dim->low] + field->constant);
+    }
+}
+
+#endif
 static void orrery_pack_job(void *data, int worker, int workers) {
     const struct orrery_walk *walk = data;
     const struct orrery_inspection *in = walk->inspection;
@@ -243,14 +294,20 @@ static void orrery_pack_job(void *data, int worker, int workers) {
              i < orrery_share(in->count, s + 1, walk->stretches); ++i) {
             const long *keys = orrery_keys_in(walk, i);
             long block = s * in->grid.rows * in->grid.columns + (long)walk->blocks[i];
-            memcpy(in->records + (unsigned long)walk->tally[block]++ * size,
-                   keys + walk->loop->nkeys + 1, size);
+            char *record = in->records + (unsigned long)walk->tally[block]++ * size;
+            memcpy(record, keys + walk->loop->nkeys + 1, size);
+#if WITH_ROWS
+            orrery_record_renumber(walk, record, keys);
+#endif
         }
 }
 
 /* Blocks one after the other, inside a block the stretches in their order, which is the loop's. */
 static void orrery_starts_make(struct orrery_walk *walk) {
     struct orrery_inspection *in = walk->inspection;
+#if WITH_ROWS
+    orrery_places_make(walk);
+#endif
     long blocks = in->grid.rows * in->grid.columns, place = 0;
     walk->tally = orrery_allocate((unsigned long)(walk->stretches * blocks), sizeof(long));
     walk->blocks = orrery_allocate((unsigned long)in->count + 1, sizeof *walk->blocks);
@@ -269,6 +326,10 @@ static void orrery_starts_make(struct orrery_walk *walk) {
     orrery_team(orrery_pack_job, walk);
     (free)(walk->blocks);
     (free)(walk->tally);
+#if WITH_ROWS
+    for (int d = 0; d < ORRERY_DIMS; ++d)
+        (free)(walk->places[d]);
+#endif
 }
 
 /* Whose turn it is, clock by clock and row by row. */
@@ -295,6 +356,9 @@ static void orrery_inspection_free(struct orrery_inspection *in, int nspans) {
     for (int d = 0; d < ORRERY_DIMS; ++d) {
         (free)(in->dims[d].counts);
         (free)(in->dims[d].part_of);
+#if WITH_ROWS
+        (free)(in->dims[d].order);
+#endif
     }
     for (int s = 0; in->copies && s < nspans; ++s)
         (free)(in->copies[s]);
@@ -393,6 +457,61 @@ static long orrery_laps_of(const struct orrery_loop *loop, const struct orrery_i
     return orrery_clamp(in->count / (in->grid.rows * in->grid.columns * 64), 1, 4);
 }
 
+#if WITH_ROWS
+
+/* Rows are copied whole, of which the loop might touch parts: the first and the last must be there. */
+static int orrery_rows_are_there(const struct orrery_shape *shape, const struct orrery_dim *dim) {
+    __int128 begin = (__int128)dim->low * shape->row_stride + shape->row_offset;
+    __int128 end = (__int128)(dim->high + 1) * shape->row_stride + shape->row_offset;
+    return begin >= 0 && end <= (__int128)orrery_extent(shape);
+}
+
+static int orrery_rows_can_move(const struct orrery_array *array, const struct orrery_shape *shape,
+                                const struct orrery_dim *dim) {
+    return array->base_offset >= 0 && orrery_rows_are_there(shape, dim) && !shape->table &&
+           shape->pieces == 1 && shape->row_stride == shape->piece_bytes && shape->piece_bytes > 0;
+}
+
+/* Fields that hold keys can hold places: another key of the dim may be of another width. */
+static int orrery_places_fit(const struct orrery_loop *loop, int d, const struct orrery_dim *dim) {
+    for (int f = 0; f < loop->nkey_fields; ++f) {
+        const struct orrery_key_field *field = &loop->key_fields[f];
+        unsigned bits = 8 * field->size - (field->is_signed != 0);
+        if (loop->dims[field->key] != d || bits >= 63)
+            continue;
+        long most = (1L << bits) - 1, least = field->is_signed ? -most - 1 : 0;
+        if ((__int128)dim->low + field->constant < least ||
+            (__int128)dim->high + field->constant > most)
+            return 0;
+    }
+    return loop->nkey_fields > 0;
+}
+
+/*
+ * Neighbouring rows are of different parts, so of different threads. Where they share lines of the
+ * cache these travel between cores with every write. So rows are copied into the order of parts while
+ * the loop runs, where each is used often enough to pay for it.
+ */
+static int orrery_rows_should_move(const struct orrery_loop *loop,
+                                   const struct orrery_inspection *in,
+                                   const struct orrery_shape *shapes, int d) {
+    const struct orrery_dim *dim = &in->dims[d];
+    int torn = 0;
+    for (int a = 0; a < loop->narrays; ++a) {
+        const struct orrery_shape *shape = &shapes[a];
+        if (loop->arrays[a].dim != d || !orrery_is_there(shape))
+            continue;
+        if (!orrery_rows_can_move(&loop->arrays[a], shape, dim))
+            return 0;
+        torn |= loop->arrays[a].written &&
+                (shape->row_stride % 64 ||
+                 ((unsigned long)shape->base + (unsigned long)shape->row_offset) % 64);
+    }
+    return torn && loop->unordered && orrery_threads() > 1 &&
+           in->count / 4 >= orrery_range_of(dim) && orrery_places_fit(loop, d, dim);
+}
+#endif
+
 static void orrery_blocks_by_key(struct orrery_walk *walk, const struct orrery_shape *shapes) {
     struct orrery_inspection *in = walk->inspection;
     const struct orrery_loop *loop = walk->loop;
@@ -400,6 +519,10 @@ static void orrery_blocks_by_key(struct orrery_walk *walk, const struct orrery_s
     orrery_bytes_per_key(loop, shapes, in->dims, bytes);
     orrery_grid_choose(loop, in, bytes);
     in->grid.visits = orrery_laps_of(loop, in);
+#if WITH_ROWS
+    for (int d = 0; d < loop->ndims; ++d)
+        in->dims[d].moves = orrery_rows_should_move(loop, in, shapes, d);
+#endif
     for (int d = 0; d < loop->ndims; ++d)
         orrery_dim_cut(&in->dims[d], loop->unordered,
                        2 * loop->seed + (unsigned long)d % 2 + ((unsigned long)d / 2 << 32));

@@ -32,7 +32,8 @@ struct orrery_merged {
 
 struct orrery_merge {
     struct orrery_merged arrays[ORRERY_MOST_SUMS];
-    int alone; /* one row, which works on the targets */
+    long rows;            /* of the grid in the last run */
+    int alone, was_alone; /* one row, which works on the targets; in the last run */
 };
 
 static void *orrery_widen(void *old, long count, unsigned long size) {

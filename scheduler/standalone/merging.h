@@ -126,37 +126,8 @@ static void orrery_merged_find(const struct orrery_region *region, int i, long r
     }
 }
 
-static void orrery_merged_make(const struct orrery_region *region, int i) {
-    const struct orrery_reduction *what = orrery_merged_what(region, i);
-    struct orrery_merged *m = &region->state->merge->arrays[i];
-    unsigned long bytes = region->state->copies[region->loop->mergings[i].reduction].bytes;
-    unsigned long lines = bytes / 64 + 64;
-    *m = (struct orrery_merged){.how = &region->loop->mergings[i],
-                                .stride = (bytes + 63) / 64 * 64,
-                                .n = (long)(bytes / what->size),
-                                .per_line = (long)(64 / what->size),
-                                .nfront = (lines / 64 + 64) / 64 * 64,
-                                .target = orrery_target(what, region->env)};
-    m->hot = orrery_merge_cools(region, i) ? orrery_allocate(m->stride / 64, 1) : 0;
-    m->by_line = orrery_merged_by_line(region, i);
-    m->slots = orrery_merged_by_row(region, i) ? region->rows : orrery_threads();
-    m->nmarks = m->nfront + (lines + 63) / 64 * 64;
-    m->snapshot = orrery_allocate_lines(bytes);
-    memcpy(m->snapshot, m->target, bytes);
-    m->rows = orrery_allocate((unsigned long)region->rows, sizeof *m->rows);
-    m->places = orrery_allocate((unsigned long)m->n, sizeof *m->places);
-    m->gains = m->how->rule == ORRERY_RULE_SCALE ? orrery_allocate((unsigned long)m->n, 1) : 0;
-    if (region->state->merge->alone)
-        return;
-    m->copies = orrery_allocate_lines((unsigned long)m->slots * m->stride);
-    for (long s = 0; s < m->slots && what->how == ORRERY_RELAXED; ++s)
-        memcpy(m->copies + (unsigned long)s * m->stride, m->snapshot, bytes);
-    if (m->how->marked)
-        m->marks = orrery_allocate((unsigned long)m->slots, m->nmarks);
-}
-
 static void orrery_merged_free(struct orrery_merged *m, long rows) {
-    for (long row = 0; row < rows; ++row) {
+    for (long row = 0; m->rows && row < rows; ++row) {
         (free)(m->rows[row].at);
         (free)(m->rows[row].values);
     }
@@ -170,6 +141,61 @@ static void orrery_merged_free(struct orrery_merged *m, long rows) {
     (free)(m->copies);
     (free)(m->marks);
     (free)(m->snapshot);
+}
+
+/* What the run before has left, where the array and its copies are as long. */
+static void orrery_merged_keep(const struct orrery_region *region, struct orrery_merged *m,
+                               struct orrery_merged *old) {
+    struct orrery_merge *merge = region->state->merge;
+    if (old->n == m->n && old->stride == m->stride && old->slots == m->slots &&
+        merge->rows == region->rows && merge->was_alone == merge->alone) {
+        m->snapshot = old->snapshot;
+        m->rows = old->rows;
+        m->result = old->result;
+        m->counts = old->counts;
+        m->places = old->places;
+        m->copies = old->copies;
+        old->rows = 0;
+        old->result = (struct orrery_changes){0, 0, 0, 0};
+        old->copies = old->snapshot = 0;
+        old->counts = old->places = 0;
+        for (long row = 0; row < region->rows; ++row)
+            m->rows[row].count = 0;
+    }
+    orrery_merged_free(old, merge->rows);
+}
+
+static void orrery_merged_make(const struct orrery_region *region, int i) {
+    const struct orrery_reduction *what = orrery_merged_what(region, i);
+    struct orrery_merged *m = &region->state->merge->arrays[i];
+    unsigned long bytes = region->state->copies[region->loop->mergings[i].reduction].bytes;
+    unsigned long lines = bytes / 64 + 64;
+    struct orrery_merged old = *m;
+    *m = (struct orrery_merged){.how = &region->loop->mergings[i],
+                                .stride = (bytes + 63) / 64 * 64,
+                                .n = (long)(bytes / what->size),
+                                .per_line = (long)(64 / what->size),
+                                .nfront = (lines / 64 + 64) / 64 * 64,
+                                .target = orrery_target(what, region->env)};
+    m->hot = orrery_merge_cools(region, i) ? orrery_allocate(m->stride / 64, 1) : 0;
+    m->by_line = orrery_merged_by_line(region, i);
+    m->slots = orrery_merged_by_row(region, i) ? region->rows : orrery_threads();
+    m->nmarks = m->nfront + (lines + 63) / 64 * 64;
+    orrery_merged_keep(region, m, &old);
+    m->snapshot = m->snapshot ? m->snapshot : orrery_allocate_lines(bytes);
+    memcpy(m->snapshot, m->target, bytes);
+    m->rows = m->rows ? m->rows : orrery_allocate((unsigned long)region->rows, sizeof *m->rows);
+    m->places = m->places ? m->places : orrery_allocate((unsigned long)m->n, sizeof *m->places);
+    m->gains = m->how->rule == ORRERY_RULE_SCALE ? orrery_allocate((unsigned long)m->n, 1) : 0;
+    if (region->state->merge->alone)
+        return;
+    if (m->copies && what->how != ORRERY_RELAXED)
+        memset(m->copies, 0, (unsigned long)m->slots * m->stride);
+    m->copies = m->copies ? m->copies : orrery_allocate_lines((unsigned long)m->slots * m->stride);
+    for (long s = 0; s < m->slots && what->how == ORRERY_RELAXED; ++s)
+        memcpy(m->copies + (unsigned long)s * m->stride, m->snapshot, bytes);
+    if (m->how->marked)
+        m->marks = orrery_allocate((unsigned long)m->slots, m->nmarks);
 }
 
 static void orrery_find_job(void *data, int worker, int workers) {
@@ -270,28 +296,24 @@ static void orrery_merge_all(struct orrery_region *region) {
 
 /* One row works on relaxed targets themselves. */
 static void orrery_merge_begin(struct orrery_region *region) {
-    struct orrery_merge *merge = orrery_allocate(1, sizeof *merge);
+    struct orrery_merge *merge = region->state->merge;
+    if (!merge)
+        merge = region->state->merge = orrery_allocate(1, sizeof *merge);
     region->phases = 1;
     region->phase = 0;
-    region->state->merge = merge;
+    merge->was_alone = merge->alone;
     merge->alone = region->rows == 1 && region->loop->nmergings > 0;
     for (int i = 0; i < region->loop->nmergings; ++i)
         merge->alone &= orrery_merged_what(region, i)->how == ORRERY_RELAXED;
     for (int i = 0; i < region->loop->nmergings; ++i)
         orrery_merged_make(region, i);
+    merge->rows = region->rows;
     if (region->loop->nmergings)
         region->phases = orrery_phases_of(region);
     /* Gains begin with two where many merges correct them; no sign yet. */
     for (int i = 0; i < region->loop->nmergings && region->phases >= 16; ++i)
         if (merge->arrays[i].gains)
             memset(merge->arrays[i].gains, 1 << 2, (unsigned long)merge->arrays[i].n);
-}
-
-static void orrery_merge_end(struct orrery_region *region) {
-    for (int i = 0; i < region->loop->nmergings; ++i)
-        orrery_merged_free(&region->state->merge->arrays[i], region->rows);
-    (free)(region->state->merge);
-    region->state->merge = 0;
 }
 
 /* Runs a job for each phase, with a merge behind it. */
@@ -307,7 +329,6 @@ static void orrery_phases_run(struct orrery_region *region, orrery_job *job) {
         if (region->loop->nmergings)
             orrery_merge_all(region);
     }
-    orrery_merge_end(region);
 }
 
 /* With one clock the phases are parts of the rows' blocks. */

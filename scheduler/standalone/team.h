@@ -17,7 +17,27 @@ static void orrery_die(const char *what) {
     exit(1);
 }
 
+#if WITH_KEYS
+
+/* In large pages, where the kernel has them for who asks. */
+static void *orrery_allocate_large(unsigned long bytes) {
+    unsigned long page = 2ul << 20;
+    void *memory = (aligned_alloc)(page, (bytes + page - 1) / page * page);
+    if (!memory)
+        orrery_die("no memory for a parallel loop");
+#ifdef MADV_HUGEPAGE
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return memset(memory, 0, bytes);
+}
+#endif
+
 static void *orrery_allocate(unsigned long count, unsigned long size) {
+#if WITH_KEYS
+    unsigned long bytes;
+    if (!__builtin_mul_overflow(count, size, &bytes) && bytes >= 2ul << 20 && bytes < 1ul << 62)
+        return orrery_allocate_large(bytes);
+#endif
     void *memory = (calloc)(count ? count : 1, size);
     if (!memory)
         orrery_die("no memory for a parallel loop");
@@ -26,6 +46,10 @@ static void *orrery_allocate(unsigned long count, unsigned long size) {
 
 /* The same in whole lines of the cache. */
 static char *orrery_allocate_lines(unsigned long bytes) {
+#if WITH_KEYS
+    if (bytes >= 2ul << 20)
+        return orrery_allocate_large(bytes);
+#endif
     char *memory = (aligned_alloc)(64, (bytes + 64) / 64 * 64);
     if (!memory)
         orrery_die("no memory for a parallel loop");

@@ -40,6 +40,10 @@ struct orrery_block {
 struct orrery_array {
     const char *name;
     int dim;
+#if WITH_ROWS
+    long base_offset; /* in the environment, of the pointer to it; -1: it has none */
+    int written;
+#endif
 };
 
 /* Where an array's rows are, in bytes; 0: not known. */
@@ -173,6 +177,16 @@ struct orrery_input {
     unsigned offset, size;
 };
 #endif
+#if WITH_ROWS
+
+/* A field of records that numbers rows: key + constant. */
+struct orrery_key_field {
+    int key;
+    unsigned offset, size;
+    int is_signed;
+    long constant;
+};
+#endif
 #if WITH_LEVELS
 
 /* What an iteration touches: element `unit` of an object. */
@@ -239,6 +253,10 @@ struct orrery_loop {
     int nspans;  /* all that is read for keys and records lies in so many arrays; 0: not known */
     int ninputs; /* of `inputs` */
     const struct orrery_input *inputs; /* what is read of the environment */
+#endif
+#if WITH_ROWS
+    int nkey_fields; /* of `key_fields`; 0: rows stay where they are */
+    const struct orrery_key_field *key_fields;
 #endif
 #if WITH_WEIGHTS
     /* what iteration i costs beside others; 0: all the same */

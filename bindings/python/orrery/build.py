@@ -141,8 +141,11 @@ def need_parallel(source, loops):
                            f"strict=False to call the functions as they are")
 
 
-def make(tools, source, flags, strict, folder, shim):
-    """Everything of the library into the folder. `shim`: the text of the calls, from the functions."""
+def make(tools, source, flags, strict, folder, shim, ranks):
+    """
+    Everything of the library into the folder, or of the program that `ranks` run. `shim`: the text of the calls, from
+    the functions.
+    """
     def place(name):
         return os.path.join(folder, name)
 
@@ -154,10 +157,11 @@ def make(tools, source, flags, strict, folder, shim):
     write(place("loops.json"), loops)
     write(place("calls.c"), shim(json.loads(functions)["functions"]))
     compiler = (os.environ.get("ORRERY_CC") or "cc").split()
-    run([*compiler, "-O2", "-fPIC", "-fno-builtin", "-w", "-I", os.path.join(tools.house, "include"), "-c",
+    shared = [] if ranks else ["-shared", "-fPIC"]
+    run([*compiler, "-O2", *shared[1:], "-fno-builtin", "-w", "-I", os.path.join(tools.house, "include"), "-c",
          place("calls.c"), "-o", place("calls.o")])
     strictly = ["-Werror=serial"] if strict else []
-    _, warned = run([tools.cc, *flags, *strictly, "-shared", "-fPIC", "-MMD", "-MF", place("depends"), source,
+    _, warned = run([tools.cc, *flags, *strictly, *shared, "-MMD", "-MF", place("depends"), source,
                      place("calls.o"), "-o", place("library.so"), "-lm"])
     inputs = {os.path.abspath(name): file_digest(name) for name in {source, *inputs_of(place("depends"))}}
     # The dynamic linker takes a name that it has loaded for the same library.
@@ -182,20 +186,20 @@ def replace(folder, made):
     shutil.rmtree(old, ignore_errors=True)
 
 
-def build(source, flags, strict, shim):
-    """The library of a source: from the cache, or made now."""
+def build(source, flags, strict, shim, ranks=False):
+    """The library of a source, or the program: from the cache, or made now."""
     tools = Tools()
     source = os.path.abspath(source)
     with open(source, "rb") as file:
         content = file.read()
-    key = digest(content, source, *flags, "strict" if strict else "", tools.version(flags))
+    key = digest(content, source, *flags, "strict" if strict else "", "ranks" if ranks else "", tools.version(flags))
     folder = os.path.join(cache_folder(), key[:32])
     if is_current(folder):
         return Built(folder)
     os.makedirs(cache_folder(), mode=0o700, exist_ok=True)
     making = tempfile.mkdtemp(dir=cache_folder(), prefix="making-")
     try:
-        make(tools, source, flags, strict, making, shim)
+        make(tools, source, flags, strict, making, shim, ranks)
     except BaseException:
         shutil.rmtree(making, ignore_errors=True)
         raise

@@ -5,12 +5,11 @@ import keyword
 import os
 import threading
 
+import numpy
+
 from . import build as builder
+from .ranks import Ranks, RunError, check_apart, same_on_all, server
 from .types import Array, Unsupported, parameter, scalar
-
-
-class RunError(builder.Error):
-    """A loop cannot run on these data. Nothing that it would write has changed."""
 
 
 # include/orrery.h
@@ -42,8 +41,8 @@ class Signature:
                        for at, param in enumerate(function["params"], 1)]
         self.result = None if function["result"]["kind"] == "void" else scalar(function["result"])
 
-    def shim(self):
-        """C that unpacks the arguments inside of orrery_try."""
+    def call(self):
+        """C that unpacks the arguments."""
         fields = [f"    {p.c} a{i};\n" for i, p in enumerate(self.params)]
         types = ", ".join(p.c for p in self.params) or "void"
         values = ", ".join(f"c->a{i}" for i in range(len(self.params)))
@@ -53,8 +52,11 @@ class Signature:
         return (f"extern {result} {self.name}({types});\n"
                 f"struct orrery_args_{self.name} {{\n{''.join(fields)}{last}}};\n"
                 f"static void orrery_work_{self.name}(void *data) {{\n"
-                f"    struct orrery_args_{self.name} *c = data;\n    (void)c;\n    {store}{self.name}({values});\n}}\n"
-                f"int orrery_call_{self.name}(struct orrery_try *trying, void *data) {{\n"
+                f"    struct orrery_args_{self.name} *c = data;\n    (void)c;\n    {store}{self.name}({values});\n}}\n")
+
+    def shim(self):
+        """The same inside of orrery_try."""
+        return (f"{self.call()}int orrery_call_{self.name}(struct orrery_try *trying, void *data) {{\n"
                 f"    if (orrery_try)\n        return orrery_try(trying, orrery_work_{self.name}, data);\n"
                 f"    orrery_work_{self.name}(data);\n    return 0;\n}}\n")
 
@@ -65,15 +67,26 @@ class Signature:
         return type(f"Arguments_{self.name}", (ctypes.Structure,), {"_fields_": fields})
 
 
-def shim(functions):
-    """The text of all calls that there can be."""
-    parts = ['#include "orrery.h"\n#pragma weak orrery_try\n']
+def signatures(functions):
+    """Of all calls that there can be."""
+    found = []
     for function in functions:
         try:
-            parts.append(Signature(function).shim())
+            found.append(Signature(function))
         except Unsupported:
             pass
-    return "\n".join(parts)
+    return found
+
+
+def shim(functions):
+    """The text of the calls."""
+    parts = ['#include "orrery.h"\n#pragma weak orrery_try\n']
+    return "\n".join(parts + [signature.shim() for signature in signatures(functions)])
+
+
+def program(functions):
+    """The text of the program that makes the calls for ranks."""
+    return server(signatures(functions))
 
 
 class Function:
@@ -89,8 +102,9 @@ class Function:
         self.__name__ = signature.name
         self.__signature__ = inspect.Signature([inspect.Parameter(p.name, kind) for p in self._params])
         self.__doc__ = ", ".join(f"{p.name}: {p.spelling}" for p in self._params)
-        entry.restype = ctypes.c_int
-        entry.argtypes = [ctypes.POINTER(Try), ctypes.c_void_p]
+        if entry:
+            entry.restype = ctypes.c_int
+            entry.argtypes = [ctypes.POINTER(Try), ctypes.c_void_p]
 
     def __repr__(self):
         return f"<C function {self.__name__}({self.__doc__})>"
@@ -106,10 +120,13 @@ class Function:
                 self._params[i].check_shape(given[i], numbers)
         return values, lent
 
-    def __call__(self, *given, **named):
+    def _bound(self, given, named):
         if named or len(given) != len(self._params):
             given = self.__signature__.bind(*given, **named).args
-        values, lent = self._values(given)
+        return given
+
+    def __call__(self, *given, **named):
+        values, lent = self._values(self._bound(given, named))
         call = self._arguments(*values)
         memory = (Memory * len(lent))(*[(address, bytes) for address, bytes, _ in lent])
         is_main = threading.get_ident() == threading.main_thread().ident
@@ -122,23 +139,50 @@ class Function:
         return call.result if self._result else None
 
 
+class SharedFunction(Function):
+    """The same, called by all ranks of a communicator together: its loops are divided among them."""
+
+    def __init__(self, signature, ranks, number):
+        super().__init__(None, signature)
+        self._ranks = ranks
+        self._number = number
+
+    def __call__(self, *given, **named):
+        values, said, problem = None, self.__name__, None
+        try:
+            given = self._bound(given, named)
+            values, _ = self._values(given)
+            check_apart(self._params, given)
+            said += str(tuple(f"{getattr(value, 'dtype', type(value).__name__)}{list(numpy.shape(value))}"
+                              if isinstance(param, Array) else value for param, value in zip(self._params, given)))
+        except Exception as why:
+            problem = why
+        self._ranks.agree(said, problem)
+        empty = [None if isinstance(param, Array) else value for param, value in zip(self._params, values)]
+        call = self._ranks.call(self._number, self._arguments(*empty), given, self._params)
+        return call.result if self._result else None
+
+
 class Library:
     """The functions of a C text as attributes. `loops`: what `orrery analyze` says of its loops."""
 
-    def __init__(self, source, built):
+    def __init__(self, source, built, ranks=None):
         self._source = source
         self._refused = {}
         self.loops = built.loops
         self.functions = {}
-        library = ctypes.CDLL(built.library)
+        library = None if ranks else ctypes.CDLL(built.library)
         for function in built.functions:
-            self._add(library, function)
+            self._add(library, function, ranks)
 
-    def _add(self, library, function):
+    def _add(self, library, function, ranks):
         name = function["name"]
         try:
             signature = Signature(function)
-            self.functions[name] = Function(getattr(library, f"orrery_call_{name}"), signature)
+            if ranks:
+                self.functions[name] = SharedFunction(signature, ranks, len(self.functions))
+            else:
+                self.functions[name] = Function(getattr(library, f"orrery_call_{name}"), signature)
         except Unsupported as why:
             self._refused[name] = str(why)
 
@@ -158,17 +202,22 @@ class Library:
         return f"<{self._source}: {', '.join(self.functions)}>"
 
 
-def load(source, flags=("-O3",), strict=True):
+def load(source, flags=("-O3",), strict=True, comm=None):
     """
     The functions of the C file `source`, built by orrery-cc with `flags` where the cache has it not.
     strict: a marked loop that stays serial is an error (CompileError), else a warning.
+    comm: of mpi4py; all of its ranks load and call together, and loops are divided among them.
     """
     source = os.fspath(source)
-    built = builder.build(source, list(flags), strict, shim)
-    return Library(os.path.basename(source), built)
+    if comm is None or comm.size == 1:
+        return Library(os.path.basename(source), builder.build(source, list(flags), strict, shim))
+    ranks = Ranks(comm)
+    built = same_on_all(ranks.comm, lambda: builder.build(source, list(flags), strict, program, ranks=True))
+    ranks.program = built.library
+    return Library(os.path.basename(source), built, ranks)
 
 
-def compile(text, flags=("-O3",), strict=True):
+def compile(text, flags=("-O3",), strict=True, comm=None):
     """The same of C text."""
     folder = os.path.join(builder.cache_folder(), "text")
     os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -178,4 +227,4 @@ def compile(text, flags=("-O3",), strict=True):
         with open(making, "w", encoding="utf-8") as file:
             file.write(text)
         os.replace(making, source)
-    return load(source, flags, strict)
+    return load(source, flags, strict, comm)

@@ -34,11 +34,12 @@ static struct rating *ratings(void) {
     return r;
 }
 
+/* Each bit counts. */
 static void show(const char *what, const double *x, long count) {
-    double sum = 0;
-    for (long i = 0; i < count; ++i)
-        sum = sum * .75 + x[i];
-    printf("%s %a\n", what, sum);
+    unsigned long hash = 14695981039346656037ul;
+    for (long i = 0; i < count * (long)sizeof *x; ++i)
+        hash = (hash ^ ((const unsigned char *)x)[i]) * 1099511628211ul;
+    printf("%s %016lx\n", what, hash);
 }
 
 /* ---- ranges ---- */

@@ -34,6 +34,9 @@ if(TARGET orrery-cc)
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${form}
                      ${CMAKE_SOURCE_DIR}/tests/programs/standalone/classes.c)
   endforeach()
+  add_test(NAME emit.openmp_rows
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} pthreads
+                   ${CMAKE_SOURCE_DIR}/tests/programs/standalone/rows.c)
   add_test(NAME emit.openmp_corpus
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone_corpus.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
                    ${CMAKE_SOURCE_DIR}/tests/programs/emit)
@@ -47,7 +50,7 @@ if(TARGET orrery-cc)
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone_instructions.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
                    ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
   set_tests_properties(emit.openmp_instructions PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
-  set_tests_properties(emit.openmp_openmp emit.openmp_pthreads emit.openmp_corpus emit.openmp_refused
+  set_tests_properties(emit.openmp_openmp emit.openmp_pthreads emit.openmp_rows emit.openmp_corpus emit.openmp_refused
                        PROPERTIES TIMEOUT 600)
   set_tests_properties(emit.lanes emit.refused emit.sized emit.text emit.unroll PROPERTIES TIMEOUT 600)
 endif()
