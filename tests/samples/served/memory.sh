@@ -41,12 +41,12 @@ refused() {
 limited 235 auto 4
 [ $status -eq 0 ] && cmp "$work/out" "$work/served" || { cat "$work/err"; echo "FAILED: four ranks of 235 MB: status $status"; exit 1; }
 limited 235 auto 1
-refused 'need [0-9.]* MB on a rank, which may have 235 (ORRERY_MEMORY): w 256.0 MB and [0-9.]* MB of copies, .*run it on more than 1 rank \[ORR9232\]'
+refused 'need [0-9.]* MB on a rank, which may have 235 (ORRERY_MEMORY): w 256.0 MB and [0-9.]* MB of copies, .*run it on more than 1 rank, or with --spill DIR \[ORR9232\]'
 status=0
 ORRERY_DEBUG=serve=never timeout -k 2 300 "$build/bin/orrery" run -n 2 --memory 0.235G --oversubscribe --threads 1 -- \
     "$work/large" $features > "$work/out" 2> "$work/err" || status=$?
 refused 'which may have 235 (ORRERY_MEMORY): w 256.0 MB and .*\[ORR9232\]'
 limited 235 never 4
-refused 'w 256.0 MB and .*run it on more than 4 ranks \[ORR9232\]'
+refused 'w 256.0 MB and .*run it on more than 4 ranks, or with --spill DIR \[ORR9232\]'
 limited 150 auto 4
 refused 'w 64.0 MB and 112.0 MB of copies, .*\[ORR9232\]'
