@@ -4,27 +4,27 @@
 
 /* What is kept of a loop from one run to the next. */
 struct orrery_state {
-    struct orrery_shape *shapes;
+    struct orrery_shape *shapes; /* of this run: of arrays, then of reductions into arrays */
 #if WITH_TABLES
     struct orrery_rows_seen *rows; /* per array */
 #endif
 #if WITH_SUMS
-    struct orrery_copies *copies;
+    struct orrery_copies *copies; /* per reduction */
 #if WITH_MERGE
     struct orrery_merge *merge; /* its memory is kept from run to run */
 #endif
 #endif
 #if WITH_KEYS
-    struct orrery_inspection *inspection;
-    int by_lines; /* what it reads is changed around what it needs */
+    struct orrery_inspection *inspection; /* what is known of the keys; 0: nothing */
+    int by_lines;                         /* what it reads is changed around what it needs */
 #endif
 #if WITH_ROWS
     struct orrery_moved *moved; /* per array */
     char *moved_env;            /* what bodies get while rows are moved */
 #endif
 #if WITH_PIPE
-    char *slots;
-    unsigned long slots_room;
+    char *slots;              /* what stages hand on */
+    unsigned long slots_room; /* bytes of these */
 #endif
 };
 

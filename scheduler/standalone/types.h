@@ -255,8 +255,8 @@ struct orrery_loop {
     const struct orrery_input *inputs; /* what is read of the environment */
 #endif
 #if WITH_ROWS
-    int nkey_fields; /* of `key_fields`; 0: rows stay where they are */
-    const struct orrery_key_field *key_fields;
+    int nkey_fields;                           /* of `key_fields`; 0: rows stay where they are */
+    const struct orrery_key_field *key_fields; /* where records number rows */
 #endif
 #if WITH_WEIGHTS
     /* what iteration i costs beside others; 0: all the same */

@@ -2,7 +2,7 @@
 # orrery-cc's programs, two threads, both with -O3 -march=native -ffp-contract=off: seconds that the sample itself says
 # (of a pass where it says one), and processor seconds of the whole program (for busy machines), the least of all
 # rounds; WITH='chrt -f 10' runs them in front of others. ratio and cpu = orrery-cc's over the file's. What is printed has to be the same but for seconds.
-data=$build/samples/data rounds=2 forms="openmp pthreads" wanted=" $* "
+data=$build/samples/data rounds=5 forms="openmp pthreads" wanted=" $* "
 flags="-O3 -march=native -ffp-contract=off"
 [ -z "$quick" ] || rounds=1 wanted=" ${*:-mf lcs} "
 export ORRERY_THREADS=2 OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
