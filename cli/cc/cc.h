@@ -141,10 +141,10 @@ bool probe_library(const struct command_line *line, struct arena *arena, const c
 
 /* ---- object.c: the bytes of `file`, an object or an archive, hold what was made of a loop */
 bool object_is_ours(const char *file, const char *bytes, size_t size);
-/* Every name that the bytes of an object define for other objects. Of archives, and of objects that
+/* Every name that `file`, an object or an archive, defines for other objects. Of objects that
  * link-time optimization has left without code, none. */
-void object_defines(const char *bytes, size_t size, void (*each)(void *data, const char *name),
-                    void *data);
+void object_defines(const char *file, const char *bytes, size_t size,
+                    void (*each)(void *data, const char *name), void *data);
 
 /* ---- spawn.c: commands and temporary files */
 
@@ -203,6 +203,8 @@ int depends_write(const struct depends_request *request);
 
 /* ---- link.c: what a program with parallel loops needs beyond the user's command; 0 or a status */
 bool link_needs_runtime(const struct command_line *line);
+/* C sources that nobody marked become objects, where it counts what a program defines; 0 or a status. */
+int link_compile_plain(struct command_line *line);
 /* The user links -lorrery-load, which only Orrery knows the place of. */
 bool link_names_loaders(const struct command_line *line);
 /* A program without a parallel loop (all were refused, say) calls the loaders of orrery.h. */

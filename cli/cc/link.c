@@ -114,20 +114,86 @@ int link_push_names(const struct house *house, const char *name, const char *opt
     return 0;
 }
 
+/* Names that C keeps for its library (C17 7.1.3), and an allocator's: who defines one of these means
+ * the same by it. */
+static bool is_kept(const char *name) {
+    static const char *const kept[] = {"malloc",
+                                       "calloc",
+                                       "realloc",
+                                       "free",
+                                       "aligned_alloc",
+                                       "reallocarray",
+                                       "posix_memalign",
+                                       "memalign",
+                                       "valloc",
+                                       "pvalloc",
+                                       "strdup",
+                                       "strndup",
+                                       "fread",
+                                       "fwrite",
+                                       "setvbuf",
+                                       "setbuf",
+                                       "signal",
+                                       "atexit",
+                                       "malloc_usable_size"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; ++i)
+        if (strcmp(kept[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* A program's own function may have the name of one that is wrapped, and other arguments. */
 static void name_drop(void *data, const char *name) {
     static const char option[] = "-Wl,--wrap=";
     struct arg_list *names = data;
     int kept = 0;
     for (int i = 0; i < names->count; ++i)
-        if (strcmp(names->items[i] + sizeof option - 1, name) != 0)
+        if (is_kept(name) || strcmp(names->items[i] + sizeof option - 1, name) != 0)
             names->items[kept++] = names->items[i];
     names->count = kept;
 }
 
 static void defined_drop(void *data, const char *file, const char *bytes, size_t size) {
-    (void)file;
-    object_defines(bytes, size, name_drop, data);
+    object_defines(file, bytes, size, name_drop, data);
+}
+
+/* Sources that nobody marked are compiled as they are, so that it is known what they define. */
+static int compile_plain(const struct command_line *line, struct word *word) {
+    struct arg_list command = {.arena = line->arena};
+    const char *slash = strrchr(word->text, '/'), *name = slash ? slash + 1 : word->text;
+    const char *object = spawn_file(
+        line->arena, arena_printf(line->arena, "plain-%d-%s.o", (int)(word - line->words), name));
+    spawn_compiler(&command);
+    for (int i = 0; i < line->nwords; ++i)
+        if (line->words[i].kind == WORD_COMPILE) {
+            arg_list_push(&command, line->words[i].text);
+            if (line->words[i].value)
+                arg_list_push(&command, line->words[i].value);
+        }
+    if (word->language) {
+        arg_list_push(&command, "-x");
+        arg_list_push(&command, word->language);
+    }
+    const char *const words[] = {"-c", "-o", object, word->text};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        arg_list_push(&command, words[i]);
+    int status = spawn_run(&command, false);
+    word->object = object;
+    return status;
+}
+
+int link_compile_plain(struct command_line *line) {
+    int status = 0;
+    if (line->shared || line->ours.show || line->ours.accesses || line->depends.wanted ||
+        !link_needs_runtime(line))
+        return 0;
+    for (int i = 0; i < line->nwords && status == 0; ++i) {
+        struct word *word = &line->words[i];
+        if (word->kind == WORD_INPUT && word->input == INPUT_C && !word->marked &&
+            !args_is_stdin(word))
+            status = compile_plain(line, word);
+    }
+    return status;
 }
 
 static int link_push_wrapped(const struct command_line *line, const struct house *house,

@@ -136,6 +136,10 @@ static int push_ours(const struct command_line *line, const struct house *house,
 static int run_rest(struct command_line *line, const struct house *house) {
     struct arg_list command = {.arena = line->arena};
     int sources = 0;
+    bool links = line->mode == CC_LINK && !line->relocatable;
+    int status = links ? link_compile_plain(line) : 0;
+    if (status != 0)
+        return status;
     spawn_compiler(&command);
     for (int i = 0; i < line->nwords; ++i)
         sources += line->words[i].kind == WORD_INPUT && !line->words[i].marked &&
@@ -144,7 +148,7 @@ static int run_rest(struct command_line *line, const struct house *house) {
         return 0;
     for (int i = 0; i < line->nwords; ++i) {
         const struct word *word = &line->words[i];
-        if (word->kind == WORD_INPUT && word->marked) {
+        if (word->kind == WORD_INPUT && (word->marked || word->object)) {
             if (line->mode == CC_LINK)
                 push_object(&command, word);
             continue;
@@ -157,7 +161,7 @@ static int run_rest(struct command_line *line, const struct house *house) {
     }
     if (line->mode == CC_LINK && link_names_loaders(line))
         arg_list_push(&command, arena_printf(line->arena, "-L%s", house->library));
-    int status = line->mode == CC_LINK && !line->relocatable ? push_ours(line, house, &command) : 0;
+    status = links ? push_ours(line, house, &command) : 0;
     return status ? status : spawn_run(&command, line->ours.show);
 }
 

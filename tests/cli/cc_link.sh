@@ -62,6 +62,15 @@ int main(void) {
 }
 EOF
 expect 0 "$cc" -O2 -c own.c -o own.o
-expect 0 "$cc" -O2 caller.c own.o -o caller
-expect 0 ./caller
-says out '^7$'
+expect 0 ar rc libown.a own.o
+expect 0 ar rcT libthin.a own.o
+for own in own.o own.c libown.a libthin.a; do
+    rm -f caller
+    expect 0 "$cc" -O2 caller.c $own -o caller
+    expect 0 ./caller
+    says out '^7$'
+done
+# It is said once what is wrong with it.
+echo 'double write(double x, double y) { return z; }' >wrong.c
+expect 1 "$cc" -O2 caller.c wrong.c -o caller
+[ "$(grep -c 'error:' err)" = 1 ] || fail "an error of a source is said $(grep -c 'error:' err) times"
