@@ -50,3 +50,16 @@ double nest_most_iterations(const struct nest *nest) {
         most = fmax(most, most_runs(nest, &nest->statements[i]));
     return most;
 }
+
+double loop_most_iterations(const struct loop_facts *facts) {
+    double most = HUGE_VAL;
+    for (int i = 0; i < facts->naccesses; ++i)
+        for (int d = 0; d < facts->accesses[i].nsubs; ++d) {
+            const struct subscript *sub = &facts->accesses[i].subs[d];
+            for (int t = 0; sub->known && t < sub->value.nterms; ++t)
+                if (sub->value.terms[t].symbol->kind == SYMBOL_LOOP)
+                    most = fmin(
+                        most, most_values(facts->accesses[i].object, d, sub->value.terms[t].coeff));
+        }
+    return most;
+}

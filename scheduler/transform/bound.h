@@ -10,4 +10,7 @@
  */
 double nest_most_iterations(const struct nest *nest);
 
+/* The same of one loop. */
+double loop_most_iterations(const struct loop_facts *facts);
+
 #endif

@@ -252,10 +252,16 @@ static void try_nest(void *data) {
     order_free(order);
 }
 
+/* The arrays are not far too short for as many iterations as the other text needs: compilers warn of
+ * blocks that are longer than they. */
+static bool may_be_long(const struct line *line, const struct writing *w) {
+    return loop_most_iterations(line->nest->facts) * 4 >= (double)w->least;
+}
+
 static void try_blocks(struct trial *trial, struct line *line, struct writing *w) {
     w->least = LEAST_ACCESSES / line_weight(line) * labs(trial->loop->step);
     text_start(&w->out, line->nest->arena);
-    if (!line_takes_values(line) || !blocks_write(line, w))
+    if (!may_be_long(line, w) || !line_takes_values(line) || !blocks_write(line, w))
         return;
     trial->text = w->out.bytes;
     trial->end = blocks_end(line->nest);
@@ -267,7 +273,7 @@ static void try_blocks(struct trial *trial, struct line *line, struct writing *w
 static void try_parts(struct trial *trial, const struct line *line, struct writing *w) {
     w->least = LEAST_PARTED / line_weight(line);
     text_start(&w->out, line->nest->arena);
-    if (!parts_write(line, w))
+    if (!may_be_long(line, w) || !parts_write(line, w))
         return;
     trial->text = w->out.bytes;
     trial->message = ORR1704;
@@ -277,7 +283,7 @@ static void try_parts(struct trial *trial, const struct line *line, struct writi
 static void try_exact(struct trial *trial, const struct line *line, struct writing *w) {
     w->least = LEAST_PARTED / line_weight(line);
     text_start(&w->out, line->nest->arena);
-    if (!exact_write(line, w))
+    if (!may_be_long(line, w) || !exact_write(line, w))
         return;
     trial->text = w->out.bytes;
     trial->message = ORR1706;
@@ -289,7 +295,7 @@ static void try_split(struct trial *trial, const struct line *line, struct writi
     w->least = LEAST_ACCESSES / line_weight(line);
     text_start(&w->out, line->nest->arena);
     trial->message = ORR1709;
-    if (!split || !split_write(split, w))
+    if (!split || !may_be_long(line, w) || !split_write(split, w))
         return;
     trial->text = w->out.bytes;
     trial->end = blocks_end(line->nest);
