@@ -194,7 +194,8 @@ static void orrery_merged_make(const struct orrery_region *region, int i) {
     m->copies = m->copies ? m->copies : orrery_allocate_lines((unsigned long)m->slots * m->stride);
     for (long s = 0; s < m->slots && what->how == ORRERY_RELAXED; ++s)
         memcpy(m->copies + (unsigned long)s * m->stride, m->snapshot, bytes);
-    if (m->how->marked)
+    /* Of one group of lines all are looked at in less time than the body takes to mark them. */
+    if (m->how->marked && m->stride > 64 * 64)
         m->marks = orrery_allocate((unsigned long)m->slots, m->nmarks);
 }
 
