@@ -46,7 +46,10 @@ if [ -z "${SANITIZE:-}" ]; then
     ORRERY_MEMORY=110 ranks 4 ./train
     where 1
     cmp -s out train.out || fail "arrays on four ranks make something else"
-    expect 1 env ORRERY_DEBUG=load=alone ORRERY_MEMORY=110 "$orrery" run -n 4 --oversubscribe --threads 1 --timeout 280 ./train
+    alone=("$orrery" run -n 4 --oversubscribe --threads 1 --timeout 280 ./train)
+    expect 0 env ORRERY_DEBUG=load=alone ORRERY_MEMORY=110 "${alone[@]}"
+    cmp -s out train.out || fail "arrays that rank 0 has loaded alone make something else"
+    expect 1 env ORRERY_DEBUG=load=alone ORRERY_MEMORY=70 "${alone[@]}"
     says err 'the arrays of this loop need 128.*ORR9232'
 fi
 
