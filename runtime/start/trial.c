@@ -12,7 +12,7 @@
 
 /* Seconds: a region takes so long to start that less cannot gain; a loop this long is tried in
  * parallel first, since one serial execution would cost more than all that follow might save. */
-#define LEAST_SECONDS 4e-6
+#define LEAST_SECONDS 5e-6
 #define LONG_SECONDS 0.02
 
 /* A first serial execution of this length is enough. */
