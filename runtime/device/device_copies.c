@@ -291,11 +291,11 @@ void orrery_there_merge(const struct orrery_on_device *there, struct orrery_regi
 bool orrery_device_fold(const struct orrery_region *region, const struct orrery_state *state, int j,
                         void *target) {
     const struct orrery_on_device *there = state->device;
-    if (!region->loop->kernel || region->replay || !there || !takes(there, j) ||
+    size_t bytes = region->copies->bytes[j];
+    if (!region->loop->kernel || region->replay || !there || !takes(there, j) || bytes == 0 ||
         region->row_low == region->row_high || merged_of(region, j))
         return false;
     struct copies c = copies_of(there, region, j);
-    size_t bytes = region->copies->bytes[j];
     double begin = orrery_clock();
     /* The target may be pending, and what brings it copies, too. */
     char *value = memcpy(dsm_own_alloc(bytes + 1), target, bytes);
