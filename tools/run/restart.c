@@ -277,6 +277,7 @@ static void attempt_run(struct attempt *attempt) {
         .timeout = launch->timeout,
         .saves = launch->checkpoint != NULL,
         .launcher = launch->ranks > 0,
+        .attempts = launch->restarts > 0 || launch->resize,
         .heartbeats = &attempt->heartbeats,
         .resize = launch->resize ? &attempt->resize : NULL,
         .errors = launch->ranks > 0 ? &attempt->errors : NULL,

@@ -258,17 +258,51 @@ static pid_t child_start(const struct supervision *what, const sigset_t *mask, i
     return child;
 }
 
+/* Between two attempts signals wait for the second. `before`: the mask of who called the first. */
+static struct {
+    bool blocked;
+    sigset_t before;
+} mask;
+
+static void block(const sigset_t *signals) {
+    if (!mask.blocked)
+        sigprocmask(SIG_BLOCK, signals, &mask.before);
+    mask.blocked = true;
+}
+
+static void unblock(const struct supervision *what) {
+    if (!what->attempts)
+        sigprocmask(SIG_SETMASK, &mask.before, NULL);
+    mask.blocked = what->attempts;
+}
+
+/* The one that came between two attempts; 0: none did. */
+static int signal_between(const sigset_t *signals) {
+    for (int got; (got = sigtimedwait(signals, NULL, &(struct timespec){0})) > 0;)
+        if (got != SIGCHLD)
+            return got;
+    return 0;
+}
+
 int supervise_all(struct supervision *what) {
-    sigset_t signals, before;
+    sigset_t signals;
+    int between = 0;
     signals_of(&signals);
-    sigprocmask(SIG_BLOCK, &signals, &before);
+    if (mask.blocked && !what->running)
+        between = signal_between(&signals);
+    block(&signals);
+    what->stopped = between != 0;
+    if (between) {
+        unblock(what);
+        return 128 + between;
+    }
     adopt();
     fflush(NULL);
     what->lost = -1;
     struct watching watching = {
         .supervision = what, .watched = what->time, .errors = what->stream, .child = what->running};
     if (!watching.child)
-        watching.child = child_start(what, &before, &watching.errors);
+        watching.child = child_start(what, &mask.before, &watching.errors);
     int status = STATUS_NO_START;
     if (watching.child > 0) {
         if (what->heartbeats)
@@ -279,7 +313,7 @@ int supervise_all(struct supervision *what) {
     }
     if (watching.errors >= 0)
         close(watching.errors);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    unblock(what);
     return status;
 }
 

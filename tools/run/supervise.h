@@ -17,6 +17,8 @@ struct supervision {
     /* `saves`: the command ends by itself on a signal, with a checkpoint: it is handed on (as
      * SIGUSR1 to a `launcher`) and nothing is killed before a second one */
     bool saves, launcher;
+    bool
+        attempts; /* another attempt may follow: a signal in between ends that one before it begins */
     struct heartbeats *heartbeats; /* those of its ranks, NULL: nobody looks */
     struct errors *errors;         /* what it said, NULL: nobody listens */
     struct resize *resize;         /* how many ranks are wanted, NULL: nobody asks */
