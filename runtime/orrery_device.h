@@ -225,21 +225,12 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
 /* `extern "C"` names that the program's C text refers to. */
 #define ORRERY_BOUNDS __launch_bounds__(ORRERY_WARPS_PER_BLOCK *ORRERY_LANES)
 
-#define ORRERY_KERNEL(name, rows_function, per_lane, copies, takes, layout)                        \
+#define ORRERY_KERNEL_ROWS(name, rows_function)                                                    \
     extern "C" __global__ void ORRERY_BOUNDS name##_entry(const struct orrery_kernel_job job) {    \
         rows_function(&job);                                                                       \
-    }                                                                                              \
-    extern "C" const struct orrery_device orrery_device_cuda;                                      \
-    extern "C" const struct orrery_kernel name;                                                    \
-    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
-                                       &orrery_device_cuda,                                        \
-                                       (const void *)name##_entry,                                 \
-                                       per_lane,                                                   \
-                                       layout,                                                     \
-                                       0,                                                          \
-                                       {0, 0, 0, 0, 0, 0},                                         \
-                                       (const void *)copies,                                       \
-                                       takes};
+    }
+#define ORRERY_NAMED extern "C"
+#define ORRERY_ITS_DEVICE orrery_device_cuda
 
 /* `words`: as ORRERY_STAGE has it, 0: rows are not loaded ahead. Registers
  * for 16 warps of a multiprocessor, or 12 where rows are long. */
@@ -254,18 +245,6 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
             16) unsigned char stages[BYTES ? ORRERY_WARPS_PER_BLOCK * BYTES : 16];                 \
         rows_function(&job, most, stages + threadIdx.x / ORRERY_LANES * BYTES);                    \
     }
-#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, copies, takes, layout)                   \
-    extern "C" const struct orrery_device orrery_device_cuda;                                      \
-    extern "C" const struct orrery_kernel name;                                                    \
-    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
-                                       &orrery_device_cuda,                                        \
-                                       (const void *)name##_entry,                                 \
-                                       0,                                                          \
-                                       layout,                                                     \
-                                       width,                                                      \
-                                       {a, b, c, d, e, f},                                         \
-                                       (const void *)copies,                                       \
-                                       takes};
 
 #else
 
@@ -381,21 +360,12 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         orrery_all_lanes_##suffix((values)[orrery_i], all[orrery_i]);
 #define ORRERY_GATHERED_4(all, suffix, values, i, lane) all[i][lane]
 
-#define ORRERY_KERNEL(name, rows_function, per_lane, copies, takes, layout)                        \
+#define ORRERY_KERNEL_ROWS(name, rows_function)                                                    \
     static void name##_entry(const struct orrery_kernel_job *job) {                                \
         rows_function(job);                                                                        \
-    }                                                                                              \
-    extern const struct orrery_device orrery_device_host;                                          \
-    extern const struct orrery_kernel name;                                                        \
-    const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
-                                       &orrery_device_host,                                        \
-                                       (const void *)name##_entry,                                 \
-                                       per_lane,                                                   \
-                                       layout,                                                     \
-                                       0,                                                          \
-                                       {0, 0, 0, 0, 0, 0},                                         \
-                                       (const void *)copies,                                       \
-                                       takes};
+    }
+#define ORRERY_NAMED extern
+#define ORRERY_ITS_DEVICE orrery_device_host
 
 #define ORRERY_ENTRY(name, rows_function, most, words)                                             \
     static void name(const struct orrery_kernel_job *job) {                                        \
@@ -403,20 +373,26 @@ ORRERY_DEVICE unsigned orrery_ballot(int says) {
         ORRERY_LINE unsigned char stages[BYTES + 16] = {0};                                        \
         rows_function(job, most, stages);                                                          \
     }
-#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, copies, takes, layout)                   \
-    extern const struct orrery_device orrery_device_host;                                          \
-    extern const struct orrery_kernel name;                                                        \
+
+#endif
+
+#define ORRERY_KERNEL_TABLE(name, per_lane, layout, width, a, b, c, d, e, f, copies, takes)        \
+    ORRERY_NAMED const struct orrery_device ORRERY_ITS_DEVICE;                                     \
+    ORRERY_NAMED const struct orrery_kernel name;                                                  \
     const struct orrery_kernel name = {ORRERY_KERNEL_ABI,                                          \
-                                       &orrery_device_host,                                        \
+                                       &ORRERY_ITS_DEVICE,                                         \
                                        (const void *)name##_entry,                                 \
-                                       0,                                                          \
+                                       per_lane,                                                   \
                                        layout,                                                     \
                                        width,                                                      \
                                        {a, b, c, d, e, f},                                         \
                                        (const void *)copies,                                       \
                                        takes};
-
-#endif
+#define ORRERY_KERNEL(name, rows_function, per_lane, copies, takes, layout)                        \
+    ORRERY_KERNEL_ROWS(name, rows_function)                                                        \
+    ORRERY_KERNEL_TABLE(name, per_lane, layout, 0, 0, 0, 0, 0, 0, 0, copies, takes)
+#define ORRERY_KERNEL_KEPT(name, width, a, b, c, d, e, f, copies, takes, layout)                   \
+    ORRERY_KERNEL_TABLE(name, 0, layout, width, a, b, c, d, e, f, copies, takes)
 
 ORRERY_SHUFFLE(i32, int)
 ORRERY_SHUFFLE(u32, unsigned)
