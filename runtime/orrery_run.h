@@ -13,7 +13,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (2600 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (2700 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
