@@ -1,11 +1,7 @@
 #!/usr/bin/env python3
 """Random nests in which one row or column is read everywhere, and written in one iteration: gcc's bits."""
 
-import argparse
-import pathlib
-import random
 import sys
-import tempfile
 
 import nests
 
@@ -64,37 +60,5 @@ def program(rng, count):
     return text + "}\n"
 
 
-def check(bin, seed, count, keep):
-    """Returns (functions that run in parts, what is wrong or None)."""
-    with tempfile.TemporaryDirectory() as room:
-        folder = pathlib.Path(room)
-        (folder / "cuts.c").write_text(program(random.Random(seed), count))
-        new, parts, chosen = nests.transformed_text(bin, room, "cuts.c", "static int f", "; y += 1) {")
-        (folder / "new.c").write_text(new)
-        problem = nests.judge(bin, room, "cuts.c", "new.c", True)
-        if problem and keep:
-            nests.save(keep, seed, room, ("cuts.c", "new.c"))
-    return len(chosen), problem
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("bin", help="folder of orrery")
-    parser.add_argument("first", type=int, help="first seed")
-    parser.add_argument("seeds", type=int, help="how many programs")
-    parser.add_argument("nests", type=int, help="nests of each")
-    parser.add_argument("--keep", help="folder for programs that differ")
-    asked = parser.parse_args()
-    cut = wrong = 0
-    for seed in range(asked.first, asked.first + asked.seeds):
-        changed, problem = check(str(pathlib.Path(asked.bin).resolve()), seed, asked.nests, asked.keep)
-        cut += changed
-        if problem:
-            wrong += 1
-            print(f"seed {seed}: {problem}", flush=True)
-    print(f"{asked.seeds * asked.nests} nests, {cut} in parts, {wrong} programs wrong")
-    return 1 if wrong or not cut else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(nests.soak(__doc__, "nests", "in parts", "cuts.c", "; y += 1) {", program))

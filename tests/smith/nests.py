@@ -225,6 +225,35 @@ def check(bin, seed, nests, keep, threads):
     return len(chosen), ways, problem
 
 
+def soak(description, unit, found, name, mark, program):
+    """The command of a generator whose loops stand in functions `static int f...`; those with another text have `mark` in
+    it. `unit`, `found`: what it counts, and of these says. Returns the exit status."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("bin", help="folder of orrery")
+    parser.add_argument("first", type=int, help="first seed")
+    parser.add_argument("seeds", type=int, help="how many programs")
+    parser.add_argument("count", type=int, help=f"{unit} of each")
+    parser.add_argument("--keep", help="folder for programs that differ")
+    asked = parser.parse_args()
+    bin = str(pathlib.Path(asked.bin).resolve())
+    changed = wrong = 0
+    for seed in range(asked.first, asked.first + asked.seeds):
+        with tempfile.TemporaryDirectory() as room:
+            folder = pathlib.Path(room)
+            (folder / name).write_text(program(random.Random(seed), asked.count))
+            new, _, chosen = transformed_text(bin, room, name, "static int f", mark)
+            (folder / "new.c").write_text(new)
+            problem = judge(bin, room, name, "new.c", True)
+            if problem and asked.keep:
+                save(asked.keep, seed, room, (name, "new.c"))
+        changed += len(chosen)
+        if problem:
+            wrong += 1
+            print(f"seed {seed}: {problem}", flush=True)
+    print(f"{asked.seeds * asked.count} {unit}, {changed} {found}, {wrong} programs wrong")
+    return 1 if wrong or not changed else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("bin", help="folder of orrery")

@@ -1,11 +1,7 @@
 #!/usr/bin/env python3
 """Random loops over pointers and tables of rows that may be equal, or overlap: gcc's bits."""
 
-import argparse
-import pathlib
-import random
 import sys
-import tempfile
 
 import nests
 
@@ -85,37 +81,5 @@ def program(rng, count):
     return text + "}\n"
 
 
-def check(bin, seed, count, keep):
-    """Returns (functions that have a text for equal pointers, what is wrong or None)."""
-    with tempfile.TemporaryDirectory() as room:
-        folder = pathlib.Path(room)
-        (folder / "pointers.c").write_text(program(random.Random(seed), count))
-        new, _, chosen = nests.transformed_text(bin, room, "pointers.c", "static int f", "(const void *)")
-        (folder / "new.c").write_text(new)
-        problem = nests.judge(bin, room, "pointers.c", "new.c", True)
-        if problem and keep:
-            nests.save(keep, seed, room, ("pointers.c", "new.c"))
-    return len(chosen), problem
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("bin", help="folder of orrery")
-    parser.add_argument("first", type=int, help="first seed")
-    parser.add_argument("seeds", type=int, help="how many programs")
-    parser.add_argument("loops", type=int, help="loops of each")
-    parser.add_argument("--keep", help="folder for programs that differ")
-    asked = parser.parse_args()
-    transformed = wrong = 0
-    for seed in range(asked.first, asked.first + asked.seeds):
-        changed, problem = check(str(pathlib.Path(asked.bin).resolve()), seed, asked.loops, asked.keep)
-        transformed += changed
-        if problem:
-            wrong += 1
-            print(f"seed {seed}: {problem}", flush=True)
-    print(f"{asked.seeds * asked.loops} loops, {transformed} with a text for equal pointers, {wrong} programs wrong")
-    return 1 if wrong or not transformed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(nests.soak(__doc__, "loops", "with a text for equal pointers", "pointers.c", "(const void *)", program))
