@@ -55,7 +55,10 @@ for arguments in atexit on_exit abort "abort -10000" shared; do
 done
 compare "" env ORRERY_THREADS=4
 
+# Sums behind the end stay inside of the array: no result shows where one that does not goes (runtime.unit_output).
 build samples/ends_sums
+"$(dirname "$orrery_cc")/orrery" emit "$source/tests/programs/samples/ends_sums.c" | grep -q 'orrery_output_inside(' ||
+    fail "no subscript of a sum is looked at"
 for threads in 1 3; do
     compare "" env ORRERY_THREADS=$threads
 done
