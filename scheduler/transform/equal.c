@@ -5,6 +5,8 @@
  */
 #include "scheduler/transform/equal.h"
 
+#include "scheduler/transform/rows_text.h"
+
 #include <string.h>
 
 /* ---- which pointers -------------------------------------------------------------------------- */
@@ -121,16 +123,57 @@ static void look_at(void *data, struct stmt *s) {
                      !is_named(look->equal, s->vars[i]->name);
 }
 
+static bool selects(const char *source, struct token token) {
+    bool dot = token.end - token.begin == 1 && source[token.begin] == '.';
+    return dot || (token.begin > 0 && source[token.begin] == '>' && source[token.begin - 1] == '-');
+}
+
+/* Where the pairs' names are pointers that are used. */
+struct uses {
+    const struct equal *equal;
+    size_t *begins;
+    int nbegins;
+};
+
+static void see_use(void *data, struct expr *e) {
+    struct uses *uses = data;
+    if (e->kind == EXPR_VAR && text_is_written(uses->equal->unit, &e->range))
+        ARENA_PUSH(uses->equal->unit->arena, uses->begins, uses->nbegins, e->range.begin.offset);
+}
+
+static bool is_use(const struct uses *uses, size_t begin) {
+    for (int i = 0; i < uses->nbegins; ++i)
+        if (uses->begins[i] == begin)
+            return true;
+    return false;
+}
+
+/* Another name would be another text: in a string that a macro makes, behind `offsetof`. */
+static bool is_other_word(const struct uses *uses, const struct token_scan *scan,
+                          struct token token) {
+    for (int i = 0; i < uses->equal->npairs; ++i)
+        if (token_spells(scan, token, uses->equal->pairs[i].twin->name))
+            return !is_use(uses, token.begin);
+    return false;
+}
+
 /* No directives, and nothing of what a name stands for hangs on its place. */
-static bool has_plain_text(const struct unit *unit, const struct range *range) {
+static bool has_plain_text(const struct equal *equal, const struct stmt *stmt) {
+    const struct unit *unit = equal->unit;
     const char *source = unit->files[unit->main_file].text;
-    struct token_scan scan = token_scan_start(source, range->begin.offset, range->end.offset);
-    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+    struct token_scan scan =
+        token_scan_start(source, stmt->range.begin.offset, stmt->range.end.offset);
+    struct uses uses = {.equal = equal};
+    bool member = false;
+    stmt_visit((struct stmt *)stmt, see_use, &uses);
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
         if (t.kind == TOKEN_DIRECTIVE || token_spells(&scan, t, "_Pragma") ||
             token_spells(&scan, t, "typeof") || token_spells(&scan, t, "__typeof__") ||
-            token_spells(&scan, t, "_Generic"))
+            token_spells(&scan, t, "_Generic") || (!member && is_other_word(&uses, &scan, t)))
             return false;
-    return !text_follows_directive(unit, range);
+        member = selects(source, t);
+    }
+    return !text_follows_directive(unit, &stmt->range);
 }
 
 static bool is_twice(const struct equal *equal) {
@@ -140,7 +183,7 @@ static bool is_twice(const struct equal *equal) {
         unit_is_expanded(equal->unit, &stmt->range))
         return false;
     stmt_each(stmt, look_at, &look);
-    return look.fits && has_plain_text(equal->unit, &stmt->range);
+    return look.fits && has_plain_text(equal, stmt);
 }
 
 const struct equal *equal_read(struct unit *unit, struct loop *loop) {
@@ -165,11 +208,6 @@ static const char *other_name(const struct equal *equal, unsigned chosen,
         if (is_chosen(chosen, i) && token_spells(scan, token, equal->pairs[i].twin->name))
             return equal->pairs[i].kept->name;
     return NULL;
-}
-
-static bool selects(const char *source, struct token token) {
-    bool dot = token.end - token.begin == 1 && source[token.begin] == '.';
-    return dot || (token.begin > 0 && source[token.begin] == '>' && source[token.begin - 1] == '-');
 }
 
 /* On one line, without comments. */

@@ -1,11 +1,12 @@
 /* Loops whose pointers may be equal: "twice" has a text of its own for that, "kept" has none. */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { N = 60000, ROWS = 40, COLUMNS = 90 };
 
 struct pair {
-    double v, r;
+    double r, v;
 };
 
 static double sum_of(const double *x, int n) {
@@ -84,6 +85,20 @@ static void directive(int n, double *r, const double *v) {
 #endif
 }
 
+#define SPELLED(x) ((x) * (double)sizeof #x)
+
+/* kept: a macro makes a string of the name */
+static void spelled(int n, double *r, const double *value) {
+    for (int i = 0; i < n; i++)
+        r[i] = SPELLED(value[i]) * .0625;
+}
+
+/* kept: a member has the name, and no point in front of it */
+static void member(int n, double *r, const double *v) {
+    for (int i = 0; i < n; i++)
+        r[i] = v[i] * .5 + (double)offsetof(struct pair, v);
+}
+
 static double **table(void) {
     double **rows = malloc(ROWS * sizeof *rows);
     if (!rows)
@@ -103,7 +118,7 @@ static int words[N];
 
 int main(void) {
     double **u = table(), **v = table(), **r = table();
-    struct pair factor = {1.0625, .5};
+    struct pair factor = {.5, 1.0625};
     for (int i = 0; i < N + 8; i++)
         x[i] = i % 13, y[i] = i % 7 * .5, z[i] = i % 5;
     for (int i = 0; i < N; i++)
@@ -118,6 +133,8 @@ int main(void) {
         shift(N, x, y), shift(N, x, x), hide(N, y, x), hide(N, y, y);
         move(N, x, y), move(N, x, x), apart(N, x, z), bits(N, (unsigned *)words, words);
         directive(N, z, z), directive(N, z, x);
+        for (int k = 0; k < 4; k++)
+            spelled(N, p[k % 2], p[k / 2]), member(N, p[k % 2], p[k / 2]);
     }
     printf("%a %a %a\n", sum_of(x, N), sum_of(y, N), sum_of(z, N));
     for (int i = 0; i < ROWS; i += 5)
