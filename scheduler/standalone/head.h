@@ -29,6 +29,12 @@
 #include <unistd.h>
 #endif
 
+/* Of the mathematical library, which a program that does not set or ask these things need not have. */
+#pragma weak fegetenv
+#pragma weak fesetenv
+#pragma weak fetestexcept
+#pragma weak feraiseexcept
+
 /* Warnings about text that the rewriting made; those about the loops' own text show in their
  * bodies. */
 /* clang-format off */

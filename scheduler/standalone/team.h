@@ -68,12 +68,12 @@ static struct orrery_context {
 /* clang's OpenMP forgets what the caller's own thread raised, too. */
 static void orrery_context_job(void *data, int worker, int workers) {
     struct orrery_context *context = data;
-    if (worker > 0) {
+    if (worker > 0 && fesetenv)
         fesetenv(&context->floats);
+    if (worker > 0)
         errno = 0;
-    }
     context->job(context->data, worker, workers);
-    int raised = fetestexcept(FE_ALL_EXCEPT);
+    int raised = fetestexcept ? fetestexcept(FE_ALL_EXCEPT) : 0;
     if (raised)
         __atomic_fetch_or(&context->raised, raised, __ATOMIC_RELAXED);
     if (worker == 0 || (errno != EDOM && errno != ERANGE))
@@ -88,12 +88,14 @@ static struct orrery_context *orrery_context_begin(orrery_job *job, void *data) 
     orrery_context.job = job;
     orrery_context.data = data;
     orrery_context.raised = orrery_context.error = 0;
-    fegetenv(&orrery_context.floats);
+    if (fegetenv)
+        fegetenv(&orrery_context.floats);
     return &orrery_context;
 }
 
 static void orrery_context_end(void) {
-    if (orrery_context.raised & ~fetestexcept(FE_ALL_EXCEPT))
+    if (feraiseexcept && orrery_context.raised &&
+        (orrery_context.raised & ~fetestexcept(FE_ALL_EXCEPT)))
         feraiseexcept(orrery_context.raised);
     if (orrery_context.error)
         errno = orrery_context.error % 1024;
