@@ -80,19 +80,23 @@ class Client:
                                                             "text": text}})
         return uri
 
-    def change(self, uri, version, text):
+    def change(self, uri, version, *texts):
         self.tell("textDocument/didChange", {"textDocument": {"uri": uri, "version": version},
-                                             "contentChanges": [{"text": text}]})
+                                             "contentChanges": [{"text": text} for text in texts]})
+
+    def close(self, uri):
+        self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def hover(self, uri, line, character=0):
         found = self.ask("textDocument/hover", {"textDocument": {"uri": uri},
                                                 "position": {"line": line, "character": character}})
         return found and found["contents"]["value"]
 
-    def actions(self, uri, line):
-        place = {"line": line, "character": 0}
+    def actions(self, uri, line, last=None):
+        """Those of a line, or of a selection that ends in line `last`."""
+        start, end = ({"line": at, "character": 0} for at in (line, last or line))
         return self.ask("textDocument/codeAction", {"textDocument": {"uri": uri}, "context": {"diagnostics": []},
-                                                    "range": {"start": place, "end": place}})
+                                                    "range": {"start": start, "end": end}})
 
     def end(self):
         self.ask("shutdown", None)
@@ -165,8 +169,18 @@ def changes():
     assert client.diagnostics(uri, 7)[0]["severity"] == 2
     client.tell("textDocument/didSave", {"textDocument": {"uri": uri}})
     assert client.diagnostics(uri)[0]["severity"] == 2
-    client.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+    client.change(uri, 8, SERIAL, PARALLEL)
+    assert client.diagnostics(uri, 8)[0]["severity"] == 3, "of several changes the last one's text counts"
+    client.close(uri)
     assert client.diagnostics(uri) == []
+    # Opened and changed before there is an answer; opened once more, and closed.
+    client.open(path)
+    client.change(uri, 2, PARALLEL)
+    assert client.diagnostics(uri, 2)[0]["severity"] == 3, "the answer of an older text"
+    client.open(path)
+    assert client.diagnostics(uri, 1)[0]["severity"] == 2
+    client.close(uri)
+    assert client.diagnostics(uri) == [] and client.hover(uri, 2) is None
     client.end()
 
 
@@ -225,6 +239,7 @@ def edits():
     line = one["range"]["start"]["line"]
     assert client.actions(uri, 0) == []
     (action,) = client.actions(uri, line)
+    assert client.actions(uri, 0, 7) == [action], "a selection around the line has its edits"
     assert action["kind"] == "quickfix" and action["isPreferred"] and action["diagnostics"] == [one], action
     mended = apply(text, action["edit"]["changes"][uri])
     client.change(uri, 2, mended)
