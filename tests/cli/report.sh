@@ -28,6 +28,9 @@ sed -n '/id="loop-2"/,$p' out >second
 says second '<h2><code>for .*<span class="badge serial">serial<' 'flow dependence .* \(<a href="#L6">line 6</a>\)' 'What would help:' \
     '^<tr class="carried">.*a</td><td>flow<.*<code>a\[i\]</code> <a href="#L6">line 6<'
 [ "$(grep -c '<tr class="carried"' out)" = 1 ] || fail "not one dependence is carried"
+cp text.c '<script>.c'
+expect 0 "$orrery" report '<script>.c' -o named.html
+[ "$(grep -c '<script' named.html)" = 2 ] || fail "the file's name is a script in the page"
 
 # A trace: measured beside predicted, the right numbers of blocks.
 expect 0 "$cc" -O2 mf.c -o mf -lm
