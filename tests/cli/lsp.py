@@ -134,6 +134,19 @@ SERIAL = """void f(double *a, long n) {
 PARALLEL = SERIAL.replace("a[i - 1] * a[i - 1]", "a[i] * 2")
 
 
+def long_text(count):
+    return "".join(f"void f{k}(int *restrict a, long n) {{\n#pragma orrery parallel\n    for (long i = 0; i < n; ++i)\n"
+                   f"        a[i] += {k};\n}}\n" for k in range(count))
+
+
+def analysis_of(client):
+    """Its process, which has begun."""
+    children = Path(f"/proc/{client.process.pid}/task/{client.process.pid}/children")
+    while not (child := children.read_text().split()):
+        time.sleep(.001)
+    return int(child[0])
+
+
 def places():
     """Diagnostics stand where the message's words stand, in either encoding, behind characters of four bytes."""
     path = FOLDER / "of é" / "a b.c"
@@ -173,10 +186,11 @@ def changes():
     assert client.diagnostics(uri, 8)[0]["severity"] == 3, "of several changes the last one's text counts"
     client.close(uri)
     assert client.diagnostics(uri) == []
-    # Opened and changed before there is an answer; opened once more, and closed.
-    client.open(path)
-    client.change(uri, 2, PARALLEL)
-    assert client.diagnostics(uri, 2)[0]["severity"] == 3, "the answer of an older text"
+    # Changed while it is analyzed; opened once more, and closed.
+    client.open(path, long_text(300))
+    analysis_of(client)
+    client.change(uri, 2, SERIAL)
+    assert client.diagnostics(uri, 2)[0]["severity"] == 2, "the answer of an older text"
     client.open(path)
     assert client.diagnostics(uri, 1)[0]["severity"] == 2
     client.close(uri)
@@ -271,15 +285,10 @@ def promises():
 def killed():
     """An analysis that dies is said, and the next one is made."""
     path = FOLDER / "long.c"
-    text = "".join(f"void f{k}(int *restrict a, long n) {{\n#pragma orrery parallel\n    for (long i = 0; i < n; ++i)\n"
-                   f"        a[i] += {k};\n}}\n" for k in range(3000))
-    path.write_text(text)
+    path.write_text(long_text(3000))
     client = Client()
     uri = client.open(path)
-    children = Path(f"/proc/{client.process.pid}/task/{client.process.pid}/children")
-    while not (child := children.read_text().split()):
-        time.sleep(.001)
-    os.kill(int(child[0]), signal.SIGKILL)
+    os.kill(analysis_of(client), signal.SIGKILL)
     (one,) = client.diagnostics(uri, 1)
     assert one["severity"] == 1 and "orrery analyze" in one["message"], one
     client.change(uri, 2, SERIAL)
