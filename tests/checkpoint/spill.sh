@@ -24,9 +24,9 @@ goes() {
     cmp -s want got || fail "$*: another file"
     [ "$(tail -n 2 out.whole)" = "$(cat out.half)" ] || fail "$*: other lines: $(cat out.half)"
 }
-goes ORRERY_DEBUG=evict=1 20000 0 0
+goes ORRERY_DEBUG=evict=1 6000 0 0
 goes ORRERY_MEMORY=16 100000 0 0
 "$orrery" run -n 2 --oversubscribe true >said 2>&1 || exit 0
-goes ORRERY_DEBUG=evict=1 5000 2 3
+goes ORRERY_DEBUG=evict=1 3000 2 3
 goes ORRERY_MEMORY=20 100000 2 0
 goes ORRERY_MEMORY=20 100000 0 2

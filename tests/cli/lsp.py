@@ -80,19 +80,23 @@ class Client:
                                                             "text": text}})
         return uri
 
-    def change(self, uri, version, text):
+    def change(self, uri, version, *texts):
         self.tell("textDocument/didChange", {"textDocument": {"uri": uri, "version": version},
-                                             "contentChanges": [{"text": text}]})
+                                             "contentChanges": [{"text": text} for text in texts]})
+
+    def close(self, uri):
+        self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def hover(self, uri, line, character=0):
         found = self.ask("textDocument/hover", {"textDocument": {"uri": uri},
                                                 "position": {"line": line, "character": character}})
         return found and found["contents"]["value"]
 
-    def actions(self, uri, line):
-        place = {"line": line, "character": 0}
+    def actions(self, uri, line, last=None):
+        """Those of a line, or of a selection that ends in line `last`."""
+        start, end = ({"line": at, "character": 0} for at in (line, last or line))
         return self.ask("textDocument/codeAction", {"textDocument": {"uri": uri}, "context": {"diagnostics": []},
-                                                    "range": {"start": place, "end": place}})
+                                                    "range": {"start": start, "end": end}})
 
     def end(self):
         self.ask("shutdown", None)
@@ -130,6 +134,19 @@ SERIAL = """void f(double *a, long n) {
 PARALLEL = SERIAL.replace("a[i - 1] * a[i - 1]", "a[i] * 2")
 
 
+def long_text(count):
+    return "".join(f"void f{k}(int *restrict a, long n) {{\n#pragma orrery parallel\n    for (long i = 0; i < n; ++i)\n"
+                   f"        a[i] += {k};\n}}\n" for k in range(count))
+
+
+def analysis_of(client):
+    """Its process, which has begun."""
+    children = Path(f"/proc/{client.process.pid}/task/{client.process.pid}/children")
+    while not (child := children.read_text().split()):
+        time.sleep(.001)
+    return int(child[0])
+
+
 def places():
     """Diagnostics stand where the message's words stand, in either encoding, behind characters of four bytes."""
     path = FOLDER / "of é" / "a b.c"
@@ -165,8 +182,19 @@ def changes():
     assert client.diagnostics(uri, 7)[0]["severity"] == 2
     client.tell("textDocument/didSave", {"textDocument": {"uri": uri}})
     assert client.diagnostics(uri)[0]["severity"] == 2
-    client.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+    client.change(uri, 8, SERIAL, PARALLEL)
+    assert client.diagnostics(uri, 8)[0]["severity"] == 3, "of several changes the last one's text counts"
+    client.close(uri)
     assert client.diagnostics(uri) == []
+    # Changed while it is analyzed; opened once more, and closed.
+    client.open(path, long_text(300))
+    analysis_of(client)
+    client.change(uri, 2, SERIAL)
+    assert client.diagnostics(uri, 2)[0]["severity"] == 2, "the answer of an older text"
+    client.open(path)
+    assert client.diagnostics(uri, 1)[0]["severity"] == 2
+    client.close(uri)
+    assert client.diagnostics(uri) == [] and client.hover(uri, 2) is None
     client.end()
 
 
@@ -225,6 +253,7 @@ def edits():
     line = one["range"]["start"]["line"]
     assert client.actions(uri, 0) == []
     (action,) = client.actions(uri, line)
+    assert client.actions(uri, 0, 7) == [action], "a selection around the line has its edits"
     assert action["kind"] == "quickfix" and action["isPreferred"] and action["diagnostics"] == [one], action
     mended = apply(text, action["edit"]["changes"][uri])
     client.change(uri, 2, mended)
@@ -256,15 +285,10 @@ def promises():
 def killed():
     """An analysis that dies is said, and the next one is made."""
     path = FOLDER / "long.c"
-    text = "".join(f"void f{k}(int *restrict a, long n) {{\n#pragma orrery parallel\n    for (long i = 0; i < n; ++i)\n"
-                   f"        a[i] += {k};\n}}\n" for k in range(3000))
-    path.write_text(text)
+    path.write_text(long_text(3000))
     client = Client()
     uri = client.open(path)
-    children = Path(f"/proc/{client.process.pid}/task/{client.process.pid}/children")
-    while not (child := children.read_text().split()):
-        time.sleep(.001)
-    os.kill(int(child[0]), signal.SIGKILL)
+    os.kill(analysis_of(client), signal.SIGKILL)
     (one,) = client.diagnostics(uri, 1)
     assert one["severity"] == 1 and "orrery analyze" in one["message"], one
     client.change(uri, 2, SERIAL)

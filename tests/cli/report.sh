@@ -17,7 +17,20 @@ fi
 printf '/* <script>alert(1)</script> & caf\351 </script> */\nvoid f(float *restrict a, const int *k, long n) {\n#pragma orrery parallel\nfor (long i = 0; i < n; ++i) a[i] = k[i] <3 && i >2;\n#pragma orrery parallel\nfor (long i = 1; i < n; ++i) a[i] = a[i - 1];\n}\n' > text.c
 expect 0 "$orrery" report text.c
 says out '&lt;script&gt;alert\(1\)&lt;/script&gt; &amp; caf' '2 loops: 1 parallel, 1 serial' 'badge serial'
-[ "$(grep -c '<script' out)" = 2 ] || fail "a script of the source's is in the page"
+[ "$(grep -o '<script' out | wc -l)" = 2 ] || fail "a script of the source's is in the page"
+# Verdicts come first, then the source with a legend, then each loop and what its code says.
+grep -oE '<nav |id="source|Underlined: |id="L6|id="loop-[0-9]|id="codes' out | tr '\n' ' ' >order
+[ "$(cat order)" = '<nav  id="source Underlined:  id="L6 id="loop-1 id="loop-2 id="codes ' ] || fail "another order: $(cat order)"
+sed -n '/<nav /,/<\/nav>/p' out >verdicts
+says verdicts 'line 4, f</a> <span class="badge par">independent<' \
+    'line 6, f</a> <span class="badge serial">serial</span><br>an iteration needs .*<b>What would help:</b> .*swap'
+sed -n '/id="loop-2"/,$p' out >second
+says second '<h2><code>for .*<span class="badge serial">serial<' 'flow dependence .* \(<a href="#L6">line 6</a>\)' 'What would help:' \
+    '^<tr class="carried">.*a</td><td>flow<.*<code>a\[i\]</code> <a href="#L6">line 6<'
+[ "$(grep -c '<tr class="carried"' out)" = 1 ] || fail "not one dependence is carried"
+cp text.c '<script>.c'
+expect 0 "$orrery" report '<script>.c' -o named.html
+[ "$(grep -o '<script' named.html | wc -l)" = 2 ] || fail "the file's name is a script in the page"
 
 # A trace: measured beside predicted, the right numbers of blocks.
 expect 0 "$cc" -O2 mf.c -o mf -lm

@@ -21,12 +21,12 @@ same() {
 }
 
 "$bin/orrery-cc" -O2 -Werror=serial "$here/memory.c" "$here/model.c" -o memory -lm -pthread
-same 1 9000 fn ORRERY_DEBUG=evict=1
+same 1 4000 fn ORRERY_DEBUG=evict=1
 same 2 36000 rpn ORRERY_DEBUG=evict=1
-same 3 24000 bkw ORRERY_DEBUG=evict=1,torture=3
-same 2 9000 t ORRERY_DEBUG=evict=1
-same 1 24000 rn ORRERY_DEBUG=evict=1 ORRERY_GRID=5x16
-same 2 24000 n ORRERY_DEBUG=evict=1 ORRERY_GRID=16x5 ORRERY_VISITS=3
+same 3 8000 bkw ORRERY_DEBUG=evict=1,torture=3
+same 2 4000 t ORRERY_DEBUG=evict=1
+same 1 8000 rn ORRERY_DEBUG=evict=1 ORRERY_GRID=5x16
+same 2 8000 n ORRERY_DEBUG=evict=1 ORRERY_GRID=16x5 ORRERY_VISITS=3
 
 # several RANKS USERS HOW ENVIRONMENT...: the same of several ranks, each with a file.
 several() {
@@ -39,7 +39,7 @@ several() {
     cmp -s want.out got.out || fail "$ranks ranks, $how, $*: the lines are others"
 }
 if "$bin/orrery" run -n 2 --oversubscribe true >said 2>&1; then
-    several 2 9000 fn ORRERY_DEBUG=evict=1
+    several 2 4000 fn ORRERY_DEBUG=evict=1
     several 3 4000 rpb ORRERY_DEBUG=evict=1,torture=3
     several 4 4000 sokw ORRERY_DEBUG=evict=1,torture=5
     several 2 20000 n ORRERY_DEBUG=evict=1

@@ -1,5 +1,7 @@
 """What is passed is checked, and every refusal is an exception; the cache holds what is current."""
+import glob
 import os
+import warnings
 
 import numpy
 import orrery
@@ -132,7 +134,12 @@ def texts():
     refuses(orrery.CompileError, ["no loop is marked", "strict=False"], orrery.compile, "void f(void) {}")
     refuses(orrery.CompileError, ["ORR9001"], orrery.compile, "void f(void) {")
     refuses(FileNotFoundError, ["none.c"], orrery.load, "none.c")
-    assert orrery.compile("int f(int a) { return a + 1; }", strict=False).f(2) == 3
+    plain = "int f(int a) { int unused; return a + 1; }"
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        assert orrery.compile(plain, strict=False, flags=["-Wall"]).f(2) == 3
+    assert len(said) == 1 and "unused" in str(said[0].message), said
+    refuses(orrery.CompileError, ["no loop is marked"], orrery.compile, plain, flags=["-Wall"])
 
 
 def entries():
@@ -157,6 +164,25 @@ def cache():
     assert x.tolist() == [20, 20, 20] and entries() == known, (x, entries() - known)
     orrery.load("by.c", flags=["-O1"])
     assert len(entries()) == len(known) + 1
+    # What is not whole, was made by others or did not get ready is none of it; it is nobody else's affair.
+    for made in glob.glob(os.path.join(build.cache_folder(), "*", "made.json")):
+        with open(made, "w", encoding="utf-8") as file:
+            file.write("{")
+    orrery.load("by.c").by(x, 3)
+    assert x.tolist() == [100, 100, 100] and len(entries()) == len(known) + 1
+    version, build.Tools.version = build.Tools.version, lambda self, flags: "another"
+    with open("cc", "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\necho "$@" >>compiled\nexec cc "$@"\n')
+    os.chmod("cc", 0o755)
+    os.environ["ORRERY_CC"] = os.path.abspath("cc")
+    orrery.load("by.c")
+    del os.environ["ORRERY_CC"]
+    build.Tools.version = version
+    with open("compiled", encoding="utf-8") as file:
+        assert "calls.c" in file.read()
+    assert len(entries()) == len(known) + 2
+    assert not [name for name in entries() if name.startswith("making-")], entries()
+    assert os.stat(build.cache_folder()).st_mode & 0o77 == 0
     native = build.Tools().version(["-march=native"])
     assert "model name" in native and native.startswith(build.Tools().version([]))
 

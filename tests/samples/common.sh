@@ -82,12 +82,20 @@ compile() {
     cp "$kept" "$output"
 }
 
-# build_program COMPILER NAME OUTPUT [FLAG ...]: with all its loops parallel; our libraries' sanitizers have to be the program's.
+# What no sample may have; gcc finds some of it by passes of its -O2.
+warnings="-Wall -Wextra -Werror -pedantic"
+
+# build_program COMPILER NAME OUTPUT [FLAG ...]: with all its loops parallel, or without a warning; our libraries' sanitizers
+# have to be the program's.
 build_program() {
     local compiler=$1 name=$2 output=$3 flags
     shift 3
     flags=$(sed -n 's/^ORRERY_SANITIZE:STRING=\(.\)/-fsanitize=\1/p' "$build/CMakeCache.txt")
-    [ "$compiler" != "$orrery_cc" ] || flags=-Werror=serial
+    case $compiler in
+    "$orrery_cc") flags=-Werror=serial ;;
+    gcc) flags="$flags $warnings -fstrict-aliasing -ftree-vrp" ;;
+    *) flags="$flags $warnings" ;;
+    esac
     # shellcheck disable=SC2086
     "$compiler" $flags -O1 -ffp-contract=off "$@" -I "$source/include" -I "$source/samples/mf" "$(source_of "$name")" \
         -o "$output" -L "$build/lib" -lorrery-load -lm

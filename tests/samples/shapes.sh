@@ -4,7 +4,7 @@
 make_small
 
 for name in mf permutation columns transposed table_columns double; do
-    compile gcc $name "$work/$name" -Wall -Wextra -Werror -pedantic
+    compile gcc $name "$work/$name"
 done
 for shuffle in "" --shuffle; do
     for name in mf permutation columns transposed table_columns double; do

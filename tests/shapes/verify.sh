@@ -30,8 +30,7 @@ near) awk -v within="$within" '
 *) fail "no result: line" ;;
 esac
 
-"$orrery" emit "$program" -o "$work/emitted.c" || fail "emit"
-if ! grep -Eq 'orrery_run(_later)?\(&' "$work/emitted.c"; then
+if ! nm "$work/parallel" | grep -Eq ' T orrery_run(_later)?$'; then
     [ -z "$serial" ] || fail "nothing is parallel, and no 'waits:' says so"
     exit 0
 fi

@@ -55,11 +55,11 @@ ptx_emit() {
 }
 
 # ptx_accepted NAME: the assembler takes NAME.ptx for sm_80, and nvcc CUDA's own mathematical functions, without a warning.
-# What is assembled for sm_80 is so for sm_90; gpu.run does both as orrery-cc has it done.
+# What is assembled for sm_80 is so for sm_90; gpu.run does both as orrery-cc has it done, which optimizes.
 ptx_accepted() {
-    local assembler flags=(-std=c++17 -arch=sm_80 -fmad=false -rdc=true -Werror all-warnings -fatbin)
+    local assembler flags=(-std=c++17 -arch=sm_80 -fmad=false -rdc=true -Werror all-warnings -Xptxas -O0 -fatbin)
     assembler=$(dirname "$(readlink -f "$nvcc")")/ptxas
-    made "$1.cubin" ptxas : "$1.ptx" : "$assembler" -c -Werror -arch=sm_80 "$1.ptx" -o made
+    made "$1.cubin" ptxas -O0 : "$1.ptx" : "$assembler" -c -O0 -Werror -arch=sm_80 "$1.ptx" -o made
     ! grep -q 'call.*orrery_host_' "$1.ptx" ||
         made "$1.fatbin" "${flags[@]}" : "$1.ptx" "$1.cu" : "$nvcc" "${flags[@]}" -I "$include" "$1.cu" -o made
 }

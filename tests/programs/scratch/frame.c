@@ -1,4 +1,4 @@
-/* programs.sh replaces the three words in capitals. */
+/* programs.sh writes a function CASE for each loop of loops.txt and replaces the words in capitals. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +54,12 @@ static double gsum(void) {
     return sum(g, 16);
 }
 
-int main(void) {
+static void CASE(void) {
     double s = 0, s2 = 0;
+    memset(g, 0, sizeof g);
     for (int i = 0; i < N * 16 + 64; i++) {
         x[i] = (i * 37) % 19;
+        y[i] = 0;
         u[i] = (i * 29 + i / 7) % 17;
         v[i] = (i * 13) % 5;
     }
@@ -74,11 +76,12 @@ int main(void) {
     for (int i = 0; i < N * 16; i++)
         s += y[i] * (1 + i % 7);
     /* clang-format on */
-    printf("%.17g %.17g %.17g %.17g\n", s, s2, peek(),
+    printf("%s %.17g %.17g %.17g %.17g\n", __func__, s, s2, peek(),
            gsum() + rows[0][1] + (v[0] + sizeof(struct st)));
     fill(g, x, 1);
     fillif(g, x, 1, 1);
     fillret(g, x, 1, 1);
     gfill(x);
-    return 0;
+    free(rows[0]);
+    free(rows[1]);
 }
