@@ -9,7 +9,6 @@
 #include "dsm/memory/spill.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #define TAG_MOVE 8
 #define TAG_DONE 9
