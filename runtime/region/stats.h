@@ -50,7 +50,6 @@ struct orrery_profile {
     struct orrery_profile_part *parts; /* per block, of the pass that runs */
     double gap, ended;   /* seconds of serial code between runs; when the last run ended */
     double clock;        /* seconds that looking at it twice takes, which is not the block's */
-    double local;        /* seconds of two threads that copy rows in and back (local.h) */
     bool skewed;         /* some run had several passes */
     long merges, merged; /* in a pass; taken so far */
     float merge_seconds[ORRERY_SAMPLES], phase_seconds[ORRERY_SAMPLES]; /* per pass: of merges, and

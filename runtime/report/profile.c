@@ -33,7 +33,6 @@ static void blocks_start(struct orrery_profile *profile, long blocks) {
     *profile = (struct orrery_profile){.blocks = blocks,
                                        .ended = profile->ended,
                                        .clock = profile->clock,
-                                       .local = profile->local,
                                        .sums = profile->sums,
                                        .changed = profile->changed,
                                        .looks = profile->looks,
@@ -81,8 +80,6 @@ void orrery_profile_end(struct orrery_state *state, long passes) {
         return;
     state->profile.passes += passes;
     state->profile.skewed |= passes > 1;
-    if (state->profile.local == 0 && state->profile.passes > 1)
-        state->profile.local = orrery_local_seconds(state);
     orrery_profile_changes_look(state);
     state->profile.ended = orrery_clock();
 }
@@ -350,16 +347,14 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
         "     \"passes\": %ld, \"visits\": %ld, \"start_seconds\": %.3g, \"gap_seconds\": %.4g,\n"
         "     \"inspect_seconds\": %.4g, \"record_bytes\": %zu, \"copies_bytes\": %zu,\n"
         "     \"seconds_per_pass\": %.6g, \"skewed\": %s, \"local_bytes\": %.0f,\n"
-        "     \"local_seconds\": %.4g, \"folds\": %d, \"inspected_anew\": %.3g, "
-        "\"pack_seconds\": %.4g,\n",
+        "     \"folds\": %d, \"inspected_anew\": %.3g, \"pack_seconds\": %.4g,\n",
         orrery_strategy_of(state->loop), stats->blocks.rows, stats->blocks.columns, profile->passes,
         stats->blocks.visits, orrery_median_start(stats),
         profile->passes > 1 ? profile->gap / passes : 0, stats->inspect_seconds,
         stats->packed_bytes, stats->copies_bytes,
         stats->passes ? (stats->seconds - stats->inspect_seconds) / (double)stats->passes : 0,
-        profile->skewed ? "true" : "false", orrery_local_bytes(state), profile->local,
-        folds_of(state->loop), anew(stats),
-        stats->inspections ? stats->pack_seconds / (double)stats->inspections : 0);
+        profile->skewed ? "true" : "false", orrery_local_bytes(state), folds_of(state->loop),
+        anew(stats), stats->inspections ? stats->pack_seconds / (double)stats->inspections : 0);
     if (profile->merges)
         fprintf(file,
                 "     \"merges\": %ld, \"merge_seconds\": %.4g, \"phase_seconds\": %.4g,\n"
