@@ -67,8 +67,7 @@ struct orrery_profile {
     struct orrery_profile_served served[ORRERY_SERVED_COUNTS]; /* by numbers of ranks */
 };
 
-/* Medians of stats->starts, and of stats->paces. */
-double orrery_median_start(const struct orrery_loop_stats *stats);
-double orrery_median_pace(const struct orrery_loop_stats *stats);
+/* Of the last of `count` values, at most `most` of them, which is at most ORRERY_STARTS. */
+double orrery_median(const float *values, uint64_t count, size_t most);
 
 #endif

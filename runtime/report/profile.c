@@ -114,18 +114,9 @@ void orrery_profile_merges(const struct orrery_region *region, double phases, do
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b) {
-    const float *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Of the last of `count` passes: what is measured of passes is their median, too. */
 static double median_of(const float *samples, long count) {
-    float sorted[ORRERY_SAMPLES];
-    size_t n = (size_t)(count < ORRERY_SAMPLES ? count : ORRERY_SAMPLES);
-    memcpy(sorted, samples, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_value);
-    return n ? (double)(sorted[(n - 1) / 2] + sorted[n / 2]) / 2 : 0;
+    return orrery_median(samples, (uint64_t)count, ORRERY_SAMPLES);
 }
 
 static double block_seconds(const struct orrery_profile *profile, long block) {
@@ -349,7 +340,7 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
         "     \"seconds_per_pass\": %.6g, \"skewed\": %s, \"local_bytes\": %.0f,\n"
         "     \"folds\": %d, \"inspected_anew\": %.3g, \"pack_seconds\": %.4g,\n",
         orrery_strategy_of(state->loop), stats->blocks.rows, stats->blocks.columns, profile->passes,
-        stats->blocks.visits, orrery_median_start(stats),
+        stats->blocks.visits, orrery_median(stats->starts, stats->regions, ORRERY_STARTS),
         profile->passes > 1 ? profile->gap / passes : 0, stats->inspect_seconds,
         stats->packed_bytes, stats->copies_bytes,
         stats->passes ? (stats->seconds - stats->inspect_seconds) / (double)stats->passes : 0,
