@@ -15,7 +15,7 @@ int command_doctor(int argc, char **argv) {
     const struct option_set set = {
         .command = "doctor",
         .usage = "orrery doctor [--format=text|json]",
-        .about = "Checks this machine: libclang and its headers, the compiler, hwloc, the MPI\n"
+        .about = "Checks this machine: libclang and its headers, the compiler, the MPI\n"
                  "launcher, limits, variables. It analyzes, builds and runs a small program, on\n"
                  "threads and on two ranks, and says what to do about what does not work.\n"
                  "Exit status: 0 everything needed works, 1 something does not, 2 wrong usage.",

@@ -1,6 +1,6 @@
 # Everything foreign, found once and named clearly when it is missing.
 #
-# Sets for the rooms: CLANG_C_INCLUDE, CLANG_C_LIBRARY, ISL_LIBRARY, JANSSON_LIBRARY, HWLOC_LIBRARY,
+# Sets for the rooms: CLANG_C_INCLUDE, CLANG_C_LIBRARY, ISL_LIBRARY, JANSSON_LIBRARY,
 # MPI::MPI_C (an imported target), CMOCKA_LIBRARY (empty when absent), ORRERY_CUDA, ORRERY_HDF5,
 # ORRERY_MPICH (beside another MPI: MPICH_INCLUDE, MPICH_LIBRARY).
 
@@ -43,7 +43,6 @@ endif()
 
 orrery_need_library(ISL "isl (integer sets)" isl/set.h isl libisl-dev)
 orrery_need_library(JANSSON "jansson (JSON)" jansson.h jansson libjansson-dev)
-orrery_need_library(HWLOC "hwloc (machine topology)" hwloc.h hwloc libhwloc-dev)
 
 find_path(UTHASH_INCLUDE uthash.h)
 mark_as_advanced(UTHASH_INCLUDE)
@@ -112,7 +111,6 @@ function(orrery_summary)
   message(STATUS "  libclang  ${CLANG_C_LIBRARY}")
   message(STATUS "  isl       ${ISL_LIBRARY}")
   message(STATUS "  MPI       ${MPI_C_LIB_NAMES} ${MPI_C_VERSION} (${MPIEXEC_EXECUTABLE})")
-  message(STATUS "  hwloc     ${HWLOC_LIBRARY}")
   message(STATUS "  jansson   ${JANSSON_LIBRARY}")
   message(STATUS "  uthash    ${UTHASH_INCLUDE}")
   message(STATUS "  xxHash    ${XXHASH_INCLUDE}")

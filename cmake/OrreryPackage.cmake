@@ -37,7 +37,7 @@ package(compiler orrery
 "One pragma in front of a loop: orrery-cc finds out what every iteration of a
 serial C program reads and writes, and runs the loop on threads or on MPI ranks
 without breaking the dependences that make it converge.")
-package(dev orrery-dev "orrery-runtime ${same}, libhwloc-dev, libc6-dev"
+package(dev orrery-dev "orrery-runtime ${same}, libc6-dev"
   "headers and libraries that orrery builds programs with"
 "The run library as a static one, the headers of loaders and generated text, and
 what CMake, make and pkg-config need to build programs by orrery-cc.")

@@ -15,7 +15,7 @@ set_target_properties(Orrery::runtime PROPERTIES
   INTERFACE_INCLUDE_DIRECTORIES "${ORRERY_HOUSE}/include"
   INTERFACE_LINK_OPTIONS "$<${program}:-no-pie>;$<$<OR:${program},${library}>:LINKER:-rpath,${ORRERY_HOUSE}>;$<${library}:LINKER:-Bsymbolic-functions,-z,nodelete>"
   INTERFACE_LINK_LIBRARIES
-    "$<${program}:${ORRERY_HOUSE}/liborrery.a>;$<${program}:${ORRERY_HOUSE}/liborrery-load.a>;$<${program}:hwloc>;$<${program}:pthread>;$<${program}:dl>;$<${program}:m>;$<${library}:${ORRERY_HOUSE}/liborrery.so>")
+    "$<${program}:${ORRERY_HOUSE}/liborrery.a>;$<${program}:${ORRERY_HOUSE}/liborrery-load.a>;$<${program}:pthread>;$<${program}:dl>;$<${program}:m>;$<${library}:${ORRERY_HOUSE}/liborrery.so>")
 foreach(option ${wrapped})
   set_property(TARGET Orrery::runtime APPEND PROPERTY INTERFACE_LINK_OPTIONS "$<${program}:${option}>")
 endforeach()

@@ -574,10 +574,6 @@ void dsm_part_ranges(const struct dsm_array *array, int part,
  */
 void dsm_array_settle(struct dsm_array *array);
 
-/* Every invariant of docs/dsm-protocol.md that can be seen from here;
- * NULL or what is broken. Collective. */
-const char *dsm_check(void);
-
 /* A fault that is not ours, on any thread: `leave` may jump out of what the thread is at, or comes
  * back. NULL: none. */
 void dsm_fault_leave(void (*leave)(int signal_number));

@@ -247,7 +247,7 @@ int link_extra(const struct command_line *line, const struct house *house,
                struct arg_list *command) {
     if (line->shared)
         return link_library(line, house, command);
-    static const char *const libraries[] = {"-lhwloc", "-lpthread", "-ldl", "-lm"};
+    static const char *const libraries[] = {"-lpthread", "-ldl", "-lm"};
     arg_list_push(command, "-no-pie");
     if (ORRERY_SANITIZE[0])
         arg_list_push(command, "-fsanitize=" ORRERY_SANITIZE);

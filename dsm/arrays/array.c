@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #define TAG_SETTLE 4
 
 struct dsm_arrays dsm_arrays;
@@ -87,15 +90,7 @@ static void layout_free(struct dsm_layout *layout) {
 }
 
 static uint64_t mix(uint64_t hash, const void *data, size_t bytes) {
-    const unsigned char *at = data;
-    for (; at && bytes > 0; bytes -= bytes < 8 ? bytes : 8) {
-        uint64_t word = 0;
-        memcpy(&word, at, bytes < 8 ? bytes : 8);
-        at += bytes < 8 ? bytes : 8;
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-        hash ^= hash >> 29;
-    }
-    return hash;
+    return data ? XXH64(data, bytes, hash) : hash;
 }
 
 static uint64_t layout_hash(const struct dsm_layout *layout) {

@@ -158,16 +158,11 @@ static void bring(const struct dsm_lazy *lazy) {
         bring_spilled(lazy);
         return;
     }
-    int file = hidden_open();
     for (char *at = lazy->low; at < lazy->high; at += BOUNCE) {
         size_t left = (size_t)(lazy->high - at), bytes = left < BOUNCE ? left : BOUNCE;
         lazy->fetch(lazy->data, lazy_all.bounce, at, bytes);
-        if (file < 0 || !hidden_write(file, at, lazy_all.bounce, bytes)) {
-            dsm_fail(DSM_STATUS_ERROR, "cannot write %zu bytes to %p by /proc/self/mem: %s", bytes,
-                     (void *)at, strerror(errno));
-        }
+        dsm_hidden_put(at, lazy_all.bounce, bytes);
     }
-    close(file);
 }
 
 /* The pages as their watches want them. */

@@ -6,37 +6,31 @@
 
 #include <string.h>
 
-static size_t bytes_of(const struct dsm_array *array, long count) {
-    return (size_t)count * (size_t)array->row_bytes;
-}
-
-static void pack(const struct dsm_array *array, const struct dsm_rows *rows, char *packed) {
+/* The rows into one stretch (`in`), or back. */
+static void pack(const struct dsm_array *array, const struct dsm_rows *rows, char *packed,
+                 bool in) {
     size_t row = (size_t)array->row_bytes;
-    long begin = array->layout.cuts[rows->part];
-    for (long i = 0; i < rows->count; ++i, packed += row)
-        if (array->view)
-            memcpy(packed, dsm_row_store(array, begin + rows->at[i]), row);
+    for (long i = 0; i < rows->count; ++i, packed += row) {
+        long at = array->layout.cuts[rows->part] + rows->at[i];
+        char *stored = array->view ? dsm_row_store(array, at) : NULL;
+        if (stored)
+            memcpy(in ? packed : stored, in ? stored : packed, row);
+        else if (in)
+            dsm_rows_pack(array, at, at + 1, packed);
         else
-            dsm_rows_pack(array, begin + rows->at[i], begin + rows->at[i] + 1, packed);
-}
-
-static void unpack(const struct dsm_array *array, const struct dsm_rows *rows, const char *packed) {
-    size_t row = (size_t)array->row_bytes;
-    long begin = array->layout.cuts[rows->part];
-    for (long i = 0; i < rows->count; ++i, packed += row)
-        if (array->view)
-            memcpy(dsm_row_store(array, begin + rows->at[i]), packed, row);
-        else
-            dsm_rows_unpack(array, begin + rows->at[i], begin + rows->at[i] + 1, packed);
+            dsm_rows_unpack(array, at, at + 1, packed);
+    }
 }
 
 bool dsm_rows_stay(const struct dsm_array *array, int from, int to) {
     return array->shared && dsm_world.hosts && dsm_world.hosts[from] == dsm_world.hosts[to];
 }
 
-static _Noreturn void state_fail(const struct dsm_array *array, int part, const char *what) {
-    dsm_fail(DSM_STATUS_ERROR, "array %s: part %d cannot %s: its state on this rank is %d",
-             array->layout.name, part, what, (int)dsm_part_state(array, part));
+static void expect(const struct dsm_array *array, int part, enum dsm_part_state state,
+                   const char *what) {
+    if (dsm_part_state(array, part) != state)
+        dsm_fail(DSM_STATUS_ERROR, "array %s: part %d cannot %s: its state on this rank is %d",
+                 array->layout.name, part, what, (int)dsm_part_state(array, part));
 }
 
 static void rows_left(struct dsm_request *request) {
@@ -44,25 +38,23 @@ static void rows_left(struct dsm_request *request) {
 }
 
 static void rows_arrived(struct dsm_request *request) {
-    if (request->buffer) {
-        unpack(request->array, &request->rows, request->buffer);
-        dsm_own_free(request->buffer);
-    }
+    if (request->buffer)
+        pack(request->array, &request->rows, request->buffer, false);
+    dsm_own_free(request->buffer);
 }
 
 struct dsm_request *dsm_rows_send(struct dsm_array *array, const struct dsm_rows *rows, int to,
                                   int tag) {
-    if (dsm_part_state(array, rows->part) != DSM_PART_PRESENT)
-        state_fail(array, rows->part, "send rows");
+    expect(array, rows->part, DSM_PART_PRESENT, "send rows");
     dsm_part_wake(array, rows->part);
     struct dsm_request *request;
     char *buffer = NULL;
     if (dsm_rows_stay(array, dsm_world.rank, to)) {
         request = dsm_message_send(DSM_PARTS, to, tag, &array->tokens[rows->part], 1);
     } else {
-        size_t bytes = bytes_of(array, rows->count);
+        size_t bytes = (size_t)rows->count * (size_t)array->row_bytes;
         buffer = dsm_own_alloc(bytes);
-        pack(array, rows, buffer);
+        pack(array, rows, buffer, true);
         request = dsm_message_send(DSM_PARTS, to, tag, buffer, bytes);
     }
     request->done = rows_left;
@@ -72,14 +64,13 @@ struct dsm_request *dsm_rows_send(struct dsm_array *array, const struct dsm_rows
 
 struct dsm_request *dsm_rows_receive(struct dsm_array *array, const struct dsm_rows *rows, int from,
                                      int tag) {
-    if (dsm_part_state(array, rows->part) != DSM_PART_ARRIVING)
-        state_fail(array, rows->part, "receive rows");
+    expect(array, rows->part, DSM_PART_ARRIVING, "receive rows");
     struct dsm_request *request;
     char *buffer = NULL;
     if (dsm_rows_stay(array, from, dsm_world.rank)) {
         request = dsm_message_receive(DSM_PARTS, from, tag, &array->tokens[rows->part], 1);
     } else {
-        size_t bytes = bytes_of(array, rows->count);
+        size_t bytes = (size_t)rows->count * (size_t)array->row_bytes;
         buffer = dsm_own_alloc(bytes);
         request = dsm_message_receive(DSM_PARTS, from, tag, buffer, bytes);
     }
@@ -91,8 +82,7 @@ struct dsm_request *dsm_rows_receive(struct dsm_array *array, const struct dsm_r
 }
 
 void dsm_part_leave(struct dsm_array *array, int part, bool keep) {
-    if (dsm_part_state(array, part) != DSM_PART_PRESENT)
-        state_fail(array, part, "leave");
+    expect(array, part, DSM_PART_PRESENT, "leave");
     dsm_part_wake(array, part);
     dsm_part_set(array, part, keep ? DSM_PART_KEPT : DSM_PART_ABSENT);
     if (!keep)
@@ -100,16 +90,14 @@ void dsm_part_leave(struct dsm_array *array, int part, bool keep) {
 }
 
 void dsm_part_enter(struct dsm_array *array, int part) {
-    enum dsm_part_state state = dsm_part_state(array, part);
-    if (state != DSM_PART_ABSENT && state != DSM_PART_KEPT)
-        state_fail(array, part, "enter");
-    if (state == DSM_PART_ABSENT)
+    if (dsm_part_state(array, part) != DSM_PART_KEPT) {
+        expect(array, part, DSM_PART_ABSENT, "enter");
         dsm_store_hold(array, part);
+    }
     dsm_part_set(array, part, DSM_PART_ARRIVING);
 }
 
 void dsm_part_here(struct dsm_array *array, int part) {
-    if (dsm_part_state(array, part) != DSM_PART_ARRIVING)
-        state_fail(array, part, "be here");
+    expect(array, part, DSM_PART_ARRIVING, "be here");
     dsm_part_set(array, part, DSM_PART_PRESENT);
 }

@@ -1,7 +1,6 @@
 /* Where rows are, and their packing. */
 #include "dsm/arrays/array.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define JOIN_GAP 64
@@ -47,30 +46,12 @@ void dsm_rows_unpack(const struct dsm_array *array, long begin, long end, const 
     }
 }
 
-static int range_compare(const void *left, const void *right) {
-    const struct dsm_range *a = left, *b = right;
-    return a->low < b->low ? -1 : a->low > b->low;
-}
-
 /* First to last byte of a row, gaps between pieces included. */
 static struct dsm_range row_range(const struct dsm_array *array, long v) {
     const struct dsm_layout *layout = &array->layout;
     char *low = dsm_row_home(array, v);
     return (struct dsm_range){low, low + (layout->pieces - 1) * layout->piece_stride +
                                        layout->piece_bytes};
-}
-
-static void ranges_join(int *count, struct dsm_range *ranges) {
-    int last = 0;
-    for (int i = 1; i < *count; ++i) {
-        if (ranges[i].low <= ranges[last].high + JOIN_GAP) {
-            if (ranges[i].high > ranges[last].high)
-                ranges[last].high = ranges[i].high;
-        } else {
-            ranges[++last] = ranges[i];
-        }
-    }
-    *count = last + 1;
 }
 
 static struct dsm_range *base_range(const struct dsm_array *array) {
@@ -104,8 +85,7 @@ void dsm_rows_ranges(const struct dsm_array *array, int *count, struct dsm_range
     *ranges = dsm_own_alloc((size_t)*count * sizeof **ranges);
     for (int i = 0; i < *count; ++i)
         (*ranges)[i] = pieces ? piece_range(array, i) : row_range(array, i);
-    qsort(*ranges, (size_t)*count, sizeof **ranges, range_compare);
-    ranges_join(count, *ranges);
+    *count = dsm_ranges_join(*count, *ranges, JOIN_GAP);
     *ranges = dsm_own_realloc(*ranges, (size_t)*count * sizeof **ranges);
 }
 

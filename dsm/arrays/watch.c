@@ -5,7 +5,6 @@
 #include "dsm/arrays/guard.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -323,28 +322,6 @@ static void range_add(struct dsm_watch *watch, const struct dsm_range *range, en
     }
 }
 
-static int range_compare(const void *left, const void *right) {
-    const struct dsm_range *a = left, *b = right;
-    return a->low < b->low ? -1 : a->low > b->low;
-}
-
-/* The ranges in ascending order, those that overlap joined, empty ones left out. */
-static struct dsm_range *ranges_sorted(int *count, const struct dsm_range *ranges) {
-    struct dsm_range *sorted = dsm_own_alloc((size_t)*count * sizeof *sorted);
-    int n = 0, last = 0;
-    for (int i = 0; i < *count; ++i)
-        if (ranges[i].low < ranges[i].high)
-            sorted[n++] = ranges[i];
-    qsort(sorted, (size_t)n, sizeof *sorted, range_compare);
-    for (int i = 1; i < n; ++i)
-        if (sorted[i].low >= sorted[last].high)
-            sorted[++last] = sorted[i];
-        else if (sorted[i].high > sorted[last].high)
-            sorted[last].high = sorted[i].high;
-    *count = n > 0 ? last + 1 : 0;
-    return sorted;
-}
-
 /* Pages that are pending cannot be read as it is. */
 static bool pages_arm(char *low, char *high) {
     bool good = true;
@@ -383,7 +360,11 @@ static void watch_arm(struct dsm_watch *watch) {
 static struct dsm_watch *start(int nranges, const struct dsm_range *ranges, enum how how) {
     struct dsm_watch *watch = dsm_own_alloc(sizeof *watch);
     *watch = (struct dsm_watch){.hit = false};
-    struct dsm_range *sorted = ranges_sorted(&nranges, ranges);
+    size_t bytes = (size_t)nranges * sizeof *ranges;
+    struct dsm_range *sorted = dsm_own_alloc(bytes);
+    if (nranges > 0)
+        memcpy(sorted, ranges, bytes);
+    nranges = dsm_ranges_join(nranges, sorted, 0);
     for (int i = 0; i < nranges; ++i)
         range_add(watch, &sorted[i], how);
     dsm_own_free(sorted);

@@ -6,7 +6,6 @@
 #include "dsm/memory/spill.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 

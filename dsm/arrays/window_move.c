@@ -9,7 +9,6 @@
 #include "dsm/memory/spill.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #define TAG_MOVE 8
 #define TAG_DONE 9
@@ -36,16 +35,8 @@ static int rank_at(struct move *move, long position) {
     const long *cuts = move->array->layout.cuts;
     if (position >= cuts[move->part] && position < cuts[move->part + 1])
         return move->holders[move->part];
-    int low = 0, high = move->array->layout.nparts;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (cuts[middle] <= position)
-            low = middle;
-        else
-            high = middle;
-    }
-    move->part = low;
-    return move->holders[low];
+    move->part = dsm_part_at(move->array, position);
+    return move->holders[move->part];
 }
 
 /* The stretches of rows in chunk c, whose owner is `with`. */

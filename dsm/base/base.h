@@ -127,4 +127,10 @@ int dsm_clib_sigaction(int number, const struct sigaction *action, struct sigact
 bool dsm_clib_protect(const void *low, const void *high, int protection);
 void dsm_protect(const void *low, const void *high, int protection);
 
+/* ---- ranges.c ---- */
+
+/* Sorts n of them; those with fewer than `gap` bytes in between, or that overlap, become one, empty
+ * ones go. Returns how many there are then. */
+int dsm_ranges_join(int n, struct dsm_range *ranges, size_t gap);
+
 #endif

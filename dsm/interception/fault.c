@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 
 /* A write, in the error code of an x86-64 page fault (Intel SDM, volume 3, 4.7). */
 #define PAGE_FAULT_WRITE 2

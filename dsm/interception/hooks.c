@@ -11,14 +11,12 @@
 #include "dsm/memory/spill.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/types.h>
 
 /*
  * From here on a block of a single rank is made of huge pages: those that it covers whole, and its

@@ -365,40 +365,30 @@ REAL_DECLARE(__fread_unlocked_chk);
 REAL_DECLARE(fwrite);
 REAL_DECLARE(fwrite_unlocked);
 
-/* fread and fwrite, and what is like them. */
-typedef size_t read_some(void *memory, size_t size, size_t count, FILE *stream);
-typedef size_t write_some(const void *memory, size_t size, size_t count, FILE *stream);
+/* fread, or fwrite, or what is like them. */
+struct stream_call {
+    size_t (*in)(void *memory, size_t size, size_t count, FILE *stream);
+    size_t (*out)(const void *memory, size_t size, size_t count, FILE *stream);
+};
 
-static size_t read_parts(read_some *some, char *memory, size_t size, size_t count, FILE *stream) {
-    size_t all, done = 0, part, got;
-    struct dsm_hold hold = {0};
-    if (__builtin_mul_overflow(size, count, &all) || !dsm_window_hold(memory, all, true, &hold)) {
-        dsm_guard_touch(memory, size * count, true);
-        return some(memory, size, count, stream);
-    }
-    do {
-        dsm_window_let(&hold);
-        part = dsm_window_hold(memory + done, all - done, true, &hold);
-        got = part ? some(memory + done, 1, part, stream) : 0;
-        done += got;
-    } while (got == part && part > 0 && done < all);
-    dsm_window_let(&hold);
-    return done / size;
+static size_t some(struct stream_call call, char *memory, size_t size, size_t count, FILE *stream) {
+    return call.in ? call.in(memory, size, count, stream) : call.out(memory, size, count, stream);
 }
 
-static size_t write_parts(write_some *some, const char *memory, size_t size, size_t count,
-                          FILE *stream) {
+static size_t stream_parts(struct stream_call call, char *memory, size_t size, size_t count,
+                           FILE *stream) {
     size_t all, done = 0, part, got;
+    bool in = call.in != NULL;
     struct dsm_hold hold = {0};
-    if (__builtin_mul_overflow(size, count, &all) || !dsm_window_hold(memory, all, false, &hold)) {
-        dsm_guard_touch(memory, size * count, false);
-        return some(memory, size, count, stream);
+    if (__builtin_mul_overflow(size, count, &all) || !dsm_window_hold(memory, all, in, &hold)) {
+        dsm_guard_touch(memory, size * count, in);
+        return some(call, memory, size, count, stream);
     }
     do {
         dsm_window_let(&hold);
-        part = dsm_window_hold(memory + done, all - done, false, &hold);
-        got = part ? some(memory + done, 1, part, stream) : 0;
-        if (hold.window)
+        part = dsm_window_hold(memory + done, all - done, in, &hold);
+        got = part ? some(call, memory + done, 1, part, stream) : 0;
+        if (!in && hold.window)
             part_flush_here(fileno(stream), got);
         done += got;
     } while (got == part && part > 0 && done < all);
@@ -406,11 +396,12 @@ static size_t write_parts(write_some *some, const char *memory, size_t size, siz
     return done / size;
 }
 
-#define STREAM_HOOK(function, memory_type, parts, lock, unlock)                                    \
+#define STREAM_HOOK(function, memory_type, side, lock, unlock)                                     \
     size_t __wrap_##function(memory_type memory, size_t size, size_t count, FILE *stream);         \
     size_t __wrap_##function(memory_type memory, size_t size, size_t count, FILE *stream) {        \
         lock(stream);                                                                              \
-        size_t got = parts(REAL(function), memory, size, count, stream);                           \
+        size_t got = stream_parts((struct stream_call){.side = REAL(function)}, (char *)memory,    \
+                                  size, count, stream);                                            \
         unlock(stream);                                                                            \
         return got;                                                                                \
     }
@@ -430,10 +421,10 @@ static void not_locked(FILE *stream) {
     (void)stream;
 }
 
-STREAM_HOOK(fread, void *, read_parts, flockfile, funlockfile)
-STREAM_HOOK(fread_unlocked, void *, read_parts, not_locked, not_locked)
-STREAM_HOOK(fwrite, const void *, write_parts, flockfile, funlockfile)
-STREAM_HOOK(fwrite_unlocked, const void *, write_parts, not_locked, not_locked)
+STREAM_HOOK(fread, void *, in, flockfile, funlockfile)
+STREAM_HOOK(fread_unlocked, void *, in, not_locked, not_locked)
+STREAM_HOOK(fwrite, const void *, out, flockfile, funlockfile)
+STREAM_HOOK(fwrite_unlocked, const void *, out, not_locked, not_locked)
 CHECKED_HOOK(__fread_chk, fread)
 CHECKED_HOOK(__fread_unlocked_chk, fread_unlocked)
 

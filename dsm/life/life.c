@@ -3,10 +3,7 @@
 #include "dsm/interception/fault.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <pthread.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

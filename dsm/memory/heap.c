@@ -378,15 +378,3 @@ bool dsm_heap_stretch(char *low, char *high, char **begin, char **end) {
     pthread_mutex_unlock(&dsm_heap.lock);
     return run != NULL && *begin < *end;
 }
-
-const char *dsm_heap_check(void) {
-    pthread_mutex_lock(&dsm_heap.lock);
-    const char *broken = run_check();
-    for (int class = 0; class < HEAP_CLASSES && !broken; ++class) {
-        for (struct span *span = dsm_heap.spans[class]; span; span = span->next)
-            if (span->free == 0 || span->run->span != span || span->class != class)
-                broken = "heap: a span in the list of open ones is not";
-    }
-    pthread_mutex_unlock(&dsm_heap.lock);
-    return broken;
-}

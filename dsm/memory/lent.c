@@ -1,7 +1,6 @@
 /* Memory of a process that is not the runtime's own, while it is lent (dsm_lend). */
 #include "dsm/memory/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Ascending, apart from each other; changed between regions only. */
@@ -11,32 +10,13 @@ static struct {
     unsigned long changes;
 } lent;
 
-static int range_compare(const void *left, const void *right) {
-    const struct dsm_range *a = left, *b = right;
-    return a->low < b->low ? -1 : a->low > b->low;
-}
-
-/* Those that overlap become one: neither may be taken for all that its pointer leads to. */
-static int ranges_join(int n, struct dsm_range *ranges) {
-    int last = -1;
-    qsort(ranges, (size_t)n, sizeof *ranges, range_compare);
-    for (int i = 0; i < n; ++i) {
-        if (ranges[i].low >= ranges[i].high)
-            continue;
-        if (last < 0 || ranges[i].low >= ranges[last].high)
-            ranges[++last] = ranges[i];
-        else if (ranges[i].high > ranges[last].high)
-            ranges[last].high = ranges[i].high;
-    }
-    return last + 1;
-}
-
 bool dsm_lend(int n, const struct dsm_range *ranges) {
     size_t bytes = (size_t)n * sizeof *ranges;
     struct dsm_range *sorted = dsm_own_alloc(bytes);
     if (n > 0)
         memcpy(sorted, ranges, bytes);
-    n = ranges_join(n, sorted);
+    /* Neither of two that overlap may be taken for all that its pointer leads to. */
+    n = dsm_ranges_join(n, sorted, 0);
     bool same =
         n == lent.n && (n == 0 || memcmp(sorted, lent.all, (size_t)n * sizeof *sorted) == 0);
     dsm_own_free(same ? sorted : lent.all);

@@ -84,8 +84,6 @@ void dsm_heap_free(void *memory);
 bool dsm_heap_find(const void *address, struct dsm_block *block);
 /* The stretch of readable heap memory that begins at or after low: false when none before high. */
 bool dsm_heap_stretch(char *low, char *high, char **begin, char **end);
-/* NULL or what is broken in the heap's own structures. */
-const char *dsm_heap_check(void);
 /* Rank 0: takes some of the ranges that were given up since; the others: gives them up too. */
 int dsm_heap_forgotten(struct dsm_range *ranges, int most);
 /* Rank 0 keeps the pages, the others are to give them up. */

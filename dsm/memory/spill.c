@@ -355,24 +355,3 @@ void dsm_spill_fault(const char *address, bool lost) {
              context->where ? context->where : "", context->where ? ": " : "", name, at, bytes,
              dsm_spill.folder);
 }
-
-const char *dsm_spill_check(void) {
-    const char *wrong = NULL;
-    struct stat status;
-    off_t end = 0;
-    if (!dsm_spill.on)
-        return NULL;
-    dsm_spill_lock();
-    for (struct dsm_spilled *block = dsm_spill.first; block && !wrong; block = block->next) {
-        if (block->offset < end)
-            wrong = "two spilled blocks share bytes of the file";
-        end = block->offset + (off_t)block->bytes;
-        if (block->base && !block->sparse &&
-            !dsm_memory_has(block->base, block->base + block->bytes, PROT_READ))
-            wrong = "a spilled block is not mapped";
-    }
-    if (!wrong && (fstat(dsm_spill.file, &status) != 0 || status.st_size < end))
-        wrong = "the file of spilled memory is shorter than its blocks";
-    dsm_spill_unlock();
-    return wrong;
-}

@@ -92,7 +92,4 @@ void dsm_spill_forget(const struct dsm_spilled *block);
 /* The fault handler: the file could not be read, or this is a child that has no copy. */
 void dsm_spill_fault(const char *address, bool lost);
 
-/* NULL or what is broken. */
-const char *dsm_spill_check(void);
-
 #endif

@@ -6,7 +6,6 @@
 #include "dsm/transport/transport.h"
 
 #include <mpi.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 #include "dsm/transport/tree.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Some of the ranks, in order: the leaders, or those of one host. */
 struct line {

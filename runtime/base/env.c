@@ -119,8 +119,6 @@ static const struct tunable words[] = {
      "0 = ranks of one host send each other rows instead of sharing their pages"},
     {"bands", KIND_COUNT, AT(panels), "0", NULL,
      "wavefronts on several ranks: panels of rows that each of them has; 0 = by a model"},
-    {"refine", KIND_CHOICE, AT(refine), "0", booleans,
-     "1 = rows of the grid go to a rank's workers by what they took in the pass before"},
     {"serve", KIND_CHOICE, AT(serve), "auto", serves,
      "several ranks: relaxed and buffered arrays are served: auto (from 1 MiB on), never or "
      "always"},

@@ -29,11 +29,11 @@ struct orrery_tunables {
     int standby;           /* wait at the loop over passes (runtime/checkpoint/standby.h) */
     const char *trace, *profile, *links, *verify; /* paths; NULL: not wanted */
     int progress;                                 /* print it */
-    long auto_us;                          /* loops that nobody marked: shorter ones stay serial */
-    int bind, refine, serve, rotate, load; /* choices, by their enums or 0 and 1 */
-    int deal;                              /* enum orrery_deal: rows go to ranks by seconds */
-    long slow;            /* for tests: the last rank takes so many times as long */
-    long torture;         /* a seed, 0 = none */
+    long auto_us;                  /* loops that nobody marked: shorter ones stay serial */
+    int bind, serve, rotate, load; /* choices, by their enums or 0 and 1 */
+    int deal;                      /* enum orrery_deal: rows go to ranks by seconds */
+    long slow;                     /* for tests: the last rank takes so many times as long */
+    long torture;                  /* a seed, 0 = none */
     long fails, fails_on; /* the allocation that fails, 0 = none; on which rank, -1 = on all */
     long memory;          /* megabytes, 0 = no limit */
     double most_change;   /* of an element by a merge, 0 = any */

@@ -1,8 +1,6 @@
 #define _GNU_SOURCE
 #include "runtime/base/memory.h"
 
-#include "runtime/orrery_run.h"
-
 #include "dsm/dsm.h"
 
 #include <errno.h>

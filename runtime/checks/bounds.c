@@ -1,7 +1,6 @@
 /* What the analysis left to the run: keys lie inside their arrays. */
 #include "runtime/base/output.h"
 #include "runtime/region/region.h"
-#include "runtime/region/state.h"
 
 #include "dsm/dsm.h"
 

@@ -2,7 +2,6 @@
  * Rows behind a table of pointers. How long a row is the shape need not say: it cannot be longer
  * than its allocation, and that is enough to prove rows disjoint.
  */
-#include "runtime/base/memory.h"
 #include "runtime/region/region.h"
 #include "runtime/threads/workers.h"
 

@@ -4,7 +4,6 @@
  * begins and a pointer or a block is another one; when it holds what it held it stays where it was,
  * and the shape is the same.
  */
-#include "runtime/base/memory.h"
 #include "runtime/region/region.h"
 #include "runtime/threads/workers.h"
 

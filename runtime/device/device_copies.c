@@ -8,10 +8,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/base/heartbeat.h"
-#include "runtime/base/memory.h"
 #include "runtime/merge/merge.h"
 #include "runtime/region/region.h"
-#include "runtime/region/state.h"
 
 #include "dsm/dsm.h"
 

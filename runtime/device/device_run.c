@@ -5,7 +5,6 @@
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
 #include "runtime/execute/exchange.h"
-#include "runtime/execute/panels.h"
 #include "runtime/execute/transfer.h"
 #include "runtime/merge/merge.h"
 #include "runtime/region/region.h"

@@ -146,7 +146,7 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     if (orrery_env()->verify && !region->replay && block->accumulators)
         orrery_copies_spoil(region->copies, row);
     double begin = orrery_trace_begin();
-    double from = orrery_env()->profile || region->assignment ? orrery_clock() : 0;
+    double from = orrery_env()->profile ? orrery_clock() : 0;
     if (is_pipe(region))
         orrery_pipe_do(region, block);
     else if (region->replay && !is_wave(region))
@@ -158,8 +158,6 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     orrery_trace_block(worker, region->where, row, column, begin);
     if (region->merge)
         orrery_merge_row_done(region, row);
-    if (region->assignment)
-        region->assignment->seconds[row - region->row_low] += orrery_clock() - from;
     if (orrery_env()->profile)
         profile_block(region, block, orrery_clock() - from);
     if (region->resting)
@@ -342,8 +340,8 @@ static double wave_row(struct orrery_region *region, long row, int worker) {
  */
 static int share_of_worker(const struct orrery_region *region, int worker, int workers) {
     const struct orrery_loop *loop = region->loop;
-    bool down = !loop->by_key && loop->step < 0 && !region->assignment && !region->needs &&
-                !is_pipe(region) && dsm_ranks() == 1;
+    bool down =
+        !loop->by_key && loop->step < 0 && !region->needs && !is_pipe(region) && dsm_ranks() == 1;
     return down ? workers - 1 - worker : worker;
 }
 
@@ -444,7 +442,7 @@ static bool is_by_worker(const struct orrery_region *region) {
     const struct orrery_loop *loop = region->loop;
     const struct orrery_loop_stats *stats = region->stats;
     const bool watched = orrery_env()->trace || orrery_env()->profile || orrery_env()->verify ||
-                         orrery_env()->torture || region->resting || region->assignment;
+                         orrery_env()->torture || region->resting;
     const bool plain = loop->strategy == ORRERY_INDEPENDENT && !loop->by_key && !loop->nlate &&
                        loop->nreductions == 0 && !region->merge && !region->serve;
     return plain && !watched && orrery_laps(region) == 1 && dsm_ranks() == 1 &&
@@ -467,9 +465,8 @@ static void job(void *data, int worker) {
     long rows = region->row_high - region->row_low;
     int workers = orrery_workers_count();
     const int share = share_of_worker(region, worker, workers);
-    struct span own = {
-        region->row_low + orrery_assignment_begin(region->assignment, rows, share, workers),
-        region->row_low + orrery_assignment_begin(region->assignment, rows, share + 1, workers)};
+    struct span own = {region->row_low + orrery_share(rows, share, workers),
+                       region->row_low + orrery_share(rows, share + 1, workers)};
     if (is_pipe(region))
         own = (struct span){orrery_pipe_row_of(region, worker, workers),
                             orrery_pipe_row_of(region, worker + 1, workers)};

@@ -69,7 +69,6 @@ void orrery_region_prepare(struct orrery_region *region, struct orrery_state *st
     region->copies = &state->copies;
     region->merge = orrery_merge_prepare(region, state);
     orrery_pipe_slots(region, state);
-    orrery_assignment_start(region, state);
     turns_make(state, region);
 }
 
@@ -80,7 +79,6 @@ void orrery_region_run(struct orrery_region *region, struct orrery_state *state)
     orrery_trace_prepare();
     orrery_clocks_run(region);
     orrery_heartbeat_phase(phase);
-    orrery_assignment_refine(region, state);
     bool in_order = region->needs || region->blocks.strategy == ORRERY_WAVEFRONT;
     state->turn += (unsigned)orrery_laps(region) * (region->turns ? region->turns->most
                                                     : in_order    ? (unsigned)region->blocks.columns

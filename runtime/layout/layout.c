@@ -1,6 +1,5 @@
 #include "runtime/layout/layout.h"
 
-#include "runtime/base/memory.h"
 #include "runtime/layout/replica.h"
 
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "runtime/layout/layout.h"
 
 #include "runtime/base/memory.h"
-#include "runtime/checks/intervals.h"
 
 #include <string.h>
 

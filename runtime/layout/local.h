@@ -18,10 +18,6 @@ bool orrery_local_holds(const struct orrery_state *state);
 /* Bytes that several workers of one rank would copy in and back for a region. */
 double orrery_local_bytes(const struct orrery_state *state);
 
-/* Seconds of two threads for that, measured on the arrays as they are, whose values stay; 0 where
- * there is nothing to copy, or more than one worker. */
-double orrery_local_seconds(const struct orrery_state *state);
-
 /* Copies in; the environments for the bodies, one per pass,
  * which are `envs` itself when nothing is copied. */
 const char *orrery_local_enter(struct orrery_state *state, const char *envs, long passes);

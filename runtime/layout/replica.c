@@ -1,6 +1,5 @@
 #include "runtime/layout/replica.h"
 
-#include "runtime/base/memory.h"
 #include "runtime/layout/layout.h"
 
 #include <string.h>

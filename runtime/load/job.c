@@ -2,7 +2,9 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 /* The steps of a load: over the pieces that this rank reads, then together with the others. */
 
@@ -157,16 +159,6 @@ void load_job_end(struct load_job *job, bool keep) {
 
 /* ---- what a text is, as a number ------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t sum, const char *text, long size) {
-    for (long at = 0; at < size; at += 8) {
-        uint64_t word = 0;
-        memcpy(&word, text + at, size - at < 8 ? (size_t)(size - at) : 8);
-        sum = (sum ^ word) * 0x9e3779b97f4a7c15;
-        sum ^= sum >> 29;
-    }
-    return sum;
-}
-
 struct summing {
     const struct load_job *job;
     long first;
@@ -177,7 +169,7 @@ static int sum_bytes(const struct load_source *source, long from, long size, uin
     char *bytes = load_memory((size_t)size, 1);
     int failed = !bytes || load_source_bytes(source, from, bytes, (size_t)size) != 0;
     if (!failed)
-        *sum = mix((uint64_t)from, bytes, size);
+        *sum = XXH64(bytes, (size_t)size, (uint64_t)from);
     free(bytes);
     return failed ? -1 : 0;
 }
@@ -190,7 +182,7 @@ static int sum_piece(void *state, long index, struct load_piece *piece) {
     if (!job->format->raw) {
         if (load_piece_read(job->source, number, piece) != 0)
             return -1;
-        summing->sum[index] = mix((uint64_t)piece->offset, piece->text, piece->size);
+        summing->sum[index] = XXH64(piece->text, (size_t)piece->size, (uint64_t)piece->offset);
         return 0;
     }
     long from = number * load_piece_bytes, size = job->source->size - from;
@@ -213,7 +205,7 @@ int load_text_sum(const struct load_job *job, long first, long last, uint64_t *s
     int failed = load_each(last - first, sum_piece, &summing);
     *sum = 0;
     if (!failed)
-        *sum = mix(1, (const char *)summing.sum, (last - first) * (long)sizeof *summing.sum);
+        *sum = XXH64(summing.sum, (size_t)(last - first) * sizeof *summing.sum, 0);
     free(summing.sum);
     return failed;
 }

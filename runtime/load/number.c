@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <locale.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "runtime/grid/turns.h"
 #include "runtime/inspect/inspect.h"
 #include "runtime/orrery_run.h"
-#include "runtime/region/assignment.h"
 #include "runtime/region/fold.h"
 #include "runtime/region/stats.h"
 #include "runtime/threads/workers.h"
@@ -83,8 +82,6 @@ struct orrery_region {
     struct orrery_flag *flags; /* visits done, by baton; of levels columns done, by worker; of
                                      * wavefronts, by row */
     unsigned turn;             /* what the flags count from */
-    const struct orrery_assignment
-        *assignment; /* which worker has which rows; NULL: equally many each */
 
     struct orrery_copies *copies; /* of the reductions */
     struct orrery_merge *merge;   /* relaxed and buffered arrays; NULL: none */
@@ -173,15 +170,14 @@ struct orrery_state {
     struct orrery_intervals_seen intervals; /* of the last look */
     struct orrery_weights weights;          /* what iterations cost beside others */
 
-    struct orrery_copies copies;         /* of reductions, one per row */
-    size_t *bytes, *front;               /* per reduction: of a copy, and in front of it */
-    struct orrery_turns *turns;          /* NULL: no batons */
-    struct orrery_flag *flags;           /* per baton, worker or row: how far it is */
-    long nflags;                         /* of `flags` */
-    unsigned turn;                       /* what they count from */
-    struct orrery_assignment assignment; /* which rows each worker has */
-    char *slots;                         /* pipelines */
-    size_t slots_room;                   /* bytes of `slots` */
+    struct orrery_copies copies; /* of reductions, one per row */
+    size_t *bytes, *front;       /* per reduction: of a copy, and in front of it */
+    struct orrery_turns *turns;  /* NULL: no batons */
+    struct orrery_flag *flags;   /* per baton, worker or row: how far it is */
+    long nflags;                 /* of `flags` */
+    unsigned turn;               /* what they count from */
+    char *slots;                 /* pipelines */
+    size_t slots_room;           /* bytes of `slots` */
 
     struct orrery_sharing *sharing;  /* several ranks; NULL: not run yet, as what follows */
     struct orrery_local *local;      /* copies in partition order */

@@ -8,18 +8,10 @@ static int by_value(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-static double median_of(const struct orrery_loop_stats *stats, const float *values) {
+double orrery_median(const float *values, uint64_t count, size_t most) {
     float sorted[ORRERY_STARTS];
-    size_t n = stats->regions < ORRERY_STARTS ? (size_t)stats->regions : ORRERY_STARTS;
+    size_t n = count < most ? (size_t)count : most;
     memcpy(sorted, values, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_value);
-    return n ? (double)sorted[n / 2] : 0;
-}
-
-double orrery_median_start(const struct orrery_loop_stats *stats) {
-    return median_of(stats, stats->starts);
-}
-
-double orrery_median_pace(const struct orrery_loop_stats *stats) {
-    return median_of(stats, stats->paces);
+    return n ? (double)(sorted[(n - 1) / 2] + sorted[n / 2]) / 2 : 0;
 }

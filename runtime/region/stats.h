@@ -12,7 +12,7 @@ enum { ORRERY_STARTS = 512, ORRERY_SAMPLES = 15, ORRERY_SERVED_COUNTS = 11 };
 /* Of one loop on one rank, all its states. Seconds of rank 0's wall clock. */
 struct orrery_loop_stats {
     uint64_t passes, regions, iterations; /* a region has one or more passes */
-    uint64_t inspections, deals, trades;  /* made; rows assigned anew; done where the data are */
+    uint64_t inspections, trades;         /* made; done where the data are */
     uint64_t checks;                      /* of values and addresses that had changed */
     double seconds;                       /* of regions, inspection included */
     double inspect_seconds;               /* of it, inspection */
@@ -50,7 +50,6 @@ struct orrery_profile {
     struct orrery_profile_part *parts; /* per block, of the pass that runs */
     double gap, ended;   /* seconds of serial code between runs; when the last run ended */
     double clock;        /* seconds that looking at it twice takes, which is not the block's */
-    double local;        /* seconds of two threads that copy rows in and back (local.h) */
     bool skewed;         /* some run had several passes */
     long merges, merged; /* in a pass; taken so far */
     float merge_seconds[ORRERY_SAMPLES], phase_seconds[ORRERY_SAMPLES]; /* per pass: of merges, and
@@ -68,8 +67,7 @@ struct orrery_profile {
     struct orrery_profile_served served[ORRERY_SERVED_COUNTS]; /* by numbers of ranks */
 };
 
-/* Medians of stats->starts, and of stats->paces. */
-double orrery_median_start(const struct orrery_loop_stats *stats);
-double orrery_median_pace(const struct orrery_loop_stats *stats);
+/* Of the last of `count` values, at most `most` of them, which is at most ORRERY_STARTS. */
+double orrery_median(const float *values, uint64_t count, size_t most);
 
 #endif

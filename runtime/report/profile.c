@@ -33,7 +33,6 @@ static void blocks_start(struct orrery_profile *profile, long blocks) {
     *profile = (struct orrery_profile){.blocks = blocks,
                                        .ended = profile->ended,
                                        .clock = profile->clock,
-                                       .local = profile->local,
                                        .sums = profile->sums,
                                        .changed = profile->changed,
                                        .looks = profile->looks,
@@ -81,8 +80,6 @@ void orrery_profile_end(struct orrery_state *state, long passes) {
         return;
     state->profile.passes += passes;
     state->profile.skewed |= passes > 1;
-    if (state->profile.local == 0 && state->profile.passes > 1)
-        state->profile.local = orrery_local_seconds(state);
     orrery_profile_changes_look(state);
     state->profile.ended = orrery_clock();
 }
@@ -117,18 +114,9 @@ void orrery_profile_merges(const struct orrery_region *region, double phases, do
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b) {
-    const float *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* Of the last of `count` passes: what is measured of passes is their median, too. */
 static double median_of(const float *samples, long count) {
-    float sorted[ORRERY_SAMPLES];
-    size_t n = (size_t)(count < ORRERY_SAMPLES ? count : ORRERY_SAMPLES);
-    memcpy(sorted, samples, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_value);
-    return n ? (double)(sorted[(n - 1) / 2] + sorted[n / 2]) / 2 : 0;
+    return orrery_median(samples, (uint64_t)count, ORRERY_SAMPLES);
 }
 
 static double block_seconds(const struct orrery_profile *profile, long block) {
@@ -350,16 +338,14 @@ static void put_loop(FILE *file, const struct orrery_state *state) {
         "     \"passes\": %ld, \"visits\": %ld, \"start_seconds\": %.3g, \"gap_seconds\": %.4g,\n"
         "     \"inspect_seconds\": %.4g, \"record_bytes\": %zu, \"copies_bytes\": %zu,\n"
         "     \"seconds_per_pass\": %.6g, \"skewed\": %s, \"local_bytes\": %.0f,\n"
-        "     \"local_seconds\": %.4g, \"folds\": %d, \"inspected_anew\": %.3g, "
-        "\"pack_seconds\": %.4g,\n",
+        "     \"folds\": %d, \"inspected_anew\": %.3g, \"pack_seconds\": %.4g,\n",
         orrery_strategy_of(state->loop), stats->blocks.rows, stats->blocks.columns, profile->passes,
-        stats->blocks.visits, orrery_median_start(stats),
+        stats->blocks.visits, orrery_median(stats->starts, stats->regions, ORRERY_STARTS),
         profile->passes > 1 ? profile->gap / passes : 0, stats->inspect_seconds,
         stats->packed_bytes, stats->copies_bytes,
         stats->passes ? (stats->seconds - stats->inspect_seconds) / (double)stats->passes : 0,
-        profile->skewed ? "true" : "false", orrery_local_bytes(state), profile->local,
-        folds_of(state->loop), anew(stats),
-        stats->inspections ? stats->pack_seconds / (double)stats->inspections : 0);
+        profile->skewed ? "true" : "false", orrery_local_bytes(state), folds_of(state->loop),
+        anew(stats), stats->inspections ? stats->pack_seconds / (double)stats->inspections : 0);
     if (profile->merges)
         fprintf(file,
                 "     \"merges\": %ld, \"merge_seconds\": %.4g, \"phase_seconds\": %.4g,\n"

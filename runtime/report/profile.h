@@ -4,8 +4,8 @@
  *   loop, strategy, rows, columns, passes, visits (absent: one), keys and parts per dim; skewed:
  *     passes flowed into each other;
  *   seconds per pass; start_seconds of a region, gap_seconds of serial code between passes,
- *     inspect_seconds once, pack_seconds of ordering records, local_seconds and local_bytes of
- *     copies for several threads;
+ *     inspect_seconds once, pack_seconds of ordering records, local_bytes of copies for several
+ *     threads;
  *   steps: the blocks by clocks, [row, seconds, iterations, baton ...] (levels: the rows that it
  *     needs, two halves of a set); seconds are medians of the last 15 passes but the first;
  *   batons: bytes of each; baton_messages; touched: [low half, high half of the set, how many],

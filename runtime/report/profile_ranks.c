@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 enum { PAGE = 4096 };
 
 /* Cut along a dim, or by intervals, so that every rank has its rows. */
@@ -60,15 +63,7 @@ static size_t object_bytes(const struct orrery_shape *shape) {
 
 static uint64_t sum_of(const struct orrery_state *state, int a) {
     const struct orrery_shape *shape = &state->shapes[a];
-    size_t bytes = object_bytes(shape);
-    const char *at = shape->base;
-    uint64_t sum = (uint64_t)(uintptr_t)at;
-    for (size_t i = 0; i < bytes; i += sizeof sum) {
-        uint64_t word = 0;
-        memcpy(&word, at + i, bytes - i < sizeof word ? bytes - i : sizeof word);
-        sum = (sum ^ word) * 0x9e3779b97f4a7c15 + (sum >> 29);
-    }
-    return sum;
+    return XXH64(shape->base, object_bytes(shape), (uint64_t)(uintptr_t)shape->base);
 }
 
 void orrery_profile_changes_look(struct orrery_state *state) {

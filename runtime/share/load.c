@@ -8,7 +8,6 @@
 #include "runtime/load/load.h"
 #include "runtime/region/region.h"
 #include "runtime/region/state.h"
-#include "runtime/threads/workers.h"
 
 #include <stdio.h>
 

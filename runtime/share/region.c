@@ -8,7 +8,6 @@
 #include "runtime/device/device.h"
 #include "runtime/execute/spills.h"
 #include "runtime/execute/transfer.h"
-#include "runtime/inspect/remote.h"
 #include "runtime/merge/serve.h"
 #include "runtime/report/verify_passes.h"
 #include "runtime/share/balance.h"

@@ -3,7 +3,6 @@
 
 #include "dsm/dsm.h"
 #include "runtime/base/commands.h"
-#include "runtime/base/env.h"
 #include "runtime/base/memory.h"
 #include "runtime/region/region.h"
 #include "runtime/share/private.h"

@@ -8,7 +8,6 @@
 #include "runtime/execute/needs.h"
 #include "runtime/execute/panels_pending.h"
 #include "runtime/inspect/remote.h"
-#include "runtime/merge/serve.h"
 #include "runtime/report/verify_passes.h"
 #include "runtime/share/balance.h"
 #include "runtime/share/collect.h"

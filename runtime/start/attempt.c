@@ -6,10 +6,8 @@
 
 #include "runtime/region/state.h"
 
-#include "runtime/base/env.h"
 #include "runtime/base/heartbeat.h"
 #include "runtime/checks/intervals.h"
-#include "runtime/merge/merge.h"
 #include "runtime/share/sharing.h"
 
 #include "dsm/dsm.h"

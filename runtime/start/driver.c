@@ -5,7 +5,6 @@
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
 #include "runtime/base/heartbeat.h"
-#include "runtime/base/memory.h"
 #include "runtime/base/progress.h"
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/checks/weights.h"
@@ -16,8 +15,6 @@
 #include "runtime/execute/pipe.h"
 #include "runtime/execute/spills.h"
 #include "runtime/execute/wave.h"
-#include "runtime/inspect/levels.h"
-#include "runtime/layout/layout.h"
 #include "runtime/layout/local.h"
 #include "runtime/merge/merge.h"
 #include "runtime/merge/serve.h"
@@ -33,12 +30,9 @@
 
 #include "dsm/dsm.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- region start ---------------------------------------------------------------------------- */
 

@@ -138,8 +138,8 @@ static bool joins(const struct orrery_loop *loop, const char *env, long count) {
  * the same regions on any number of ranks. */
 static long most_passes(void) {
     const struct orrery_loop_stats *stats = waiting.state->stats;
-    double pace =
-        stats->regions ? orrery_median_pace(stats) : ITERATION_SECONDS * (double)waiting.iterations;
+    double pace = stats->regions ? orrery_median(stats->paces, stats->regions, ORRERY_STARTS)
+                                 : ITERATION_SECONDS * (double)waiting.iterations;
     bool anew = dsm_ranks() > 1 && orrery_env()->deal != ORRERY_DEAL_NEVER && !orrery_env()->verify;
     return anew && pace * MOST_PASSES > REGION_SECONDS
                ? orrery_clamp((long)(REGION_SECONDS / pace), 1, MOST_PASSES)

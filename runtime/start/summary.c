@@ -62,13 +62,13 @@ static void print_loop(const struct orrery_state *state) {
             s->seconds / passes);
     fprintf(stderr,
             "orrery: %s inspections %llu inspection-seconds %.4f start-us %.2f wait-seconds %.4f "
-            "copy-seconds %.4f records-mb %.2f copies-mb %.2f deals %llu median-pass %.9f checks "
+            "copy-seconds %.4f records-mb %.2f copies-mb %.2f median-pass %.9f checks "
             "%llu visits %ld regions %llu\n",
             state->where, (unsigned long long)s->inspections, s->inspect_seconds,
-            1e6 * orrery_median_start(s), s->wait_seconds, s->copy_seconds,
-            megabytes(s->packed_bytes), megabytes(s->copies_bytes), (unsigned long long)s->deals,
-            orrery_median_pace(s), (unsigned long long)s->checks, s->blocks.visits,
-            (unsigned long long)s->regions);
+            1e6 * orrery_median(s->starts, s->regions, ORRERY_STARTS), s->wait_seconds,
+            s->copy_seconds, megabytes(s->packed_bytes), megabytes(s->copies_bytes),
+            orrery_median(s->paces, s->regions, ORRERY_STARTS), (unsigned long long)s->checks,
+            s->blocks.visits, (unsigned long long)s->regions);
     print_hot(state);
     if (s->trades)
         fprintf(stderr, "orrery: %s inspected-where-loaded %llu\n", state->where,

@@ -4,8 +4,8 @@
 #include "dsm/dsm.h"
 #include "runtime/base/env.h"
 #include "runtime/threads/context.h"
+#include "runtime/threads/cores.h"
 
-#include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -112,7 +112,7 @@ bool orrery_worker_is_here(void) {
 static void *worker_main(void *argument) {
     int worker = (int)(intptr_t)argument;
     is_worker = true;
-    orrery_topology_bind(worker, pool.count);
+    orrery_rank_bind(worker, pool.count);
     for (unsigned job = 1;; ++job) {
         orrery_flag_wait(&pool.start, job);
         orrery_context_enter(&pool.floats);
@@ -177,7 +177,7 @@ static int wanted(int cores) {
 
 /* Where memory is taken by several threads its addresses are never the same again. */
 int orrery_load_threads(void) {
-    return orrery_env()->checkpoint ? 1 : wanted(orrery_topology_cores());
+    return orrery_env()->checkpoint ? 1 : wanted(orrery_rank_cores());
 }
 
 /* A child of fork has none yet. */
@@ -197,17 +197,17 @@ static void pool_prepare(void) {
 }
 
 int orrery_workers_wanted(void) {
-    return pool.count ? pool.count : wanted(orrery_topology_cores());
+    return pool.count ? pool.count : wanted(orrery_rank_cores());
 }
 
 int orrery_workers_count(void) {
     if (pool.count)
         return pool.count;
     pool_prepare();
-    int cores = orrery_topology_cores();
+    int cores = orrery_rank_cores();
     pool.count = wanted(cores);
     pool.spins = pool.count <= cores ? SPINS : 0;
-    orrery_topology_bind(0, pool.count);
+    orrery_rank_bind(0, pool.count);
     for (int worker = 1; worker < pool.count; ++worker)
         if (!worker_start(worker))
             pool.count = worker;

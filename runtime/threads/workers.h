@@ -1,6 +1,6 @@
 /*
  * The worker threads of a rank. They are started once, at the first region, and live on; worker 0
- * is the thread that calls. Only this room's topology.c knows hwloc.
+ * is the thread that calls.
  */
 #ifndef ORRERY_RUNTIME_WORKERS_H
 #define ORRERY_RUNTIME_WORKERS_H
@@ -38,11 +38,5 @@ int orrery_load_threads(void);
 
 /* Calls job(data, w) on every worker w at once; returns when all have returned. */
 void orrery_workers_run(void (*job)(void *data, int worker), void *data);
-
-/* Cores this rank may use (topology.c). */
-int orrery_topology_cores(void);
-
-/* Binds the calling thread to the rank's core number `worker`, when binding is on. */
-void orrery_topology_bind(int worker, int workers);
 
 #endif

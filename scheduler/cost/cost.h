@@ -68,14 +68,13 @@ struct cost_loop {
     double start, gap, inspect, record_bytes, copies_bytes, measured, keys[COST_DIMS];
     double ranges[COST_DIMS]; /* how many keys could occur, of which tables tell places (0: there
                                * are none) */
-    /* `local_bytes`: what several workers of one rank copy in and back per region, `local` the
-     * seconds of two of them for it (0: not measured). `folds`: what ranks tell rank 0 when a
-     * region ends. `anew`: the share of regions that inspect again, so that all is assigned anew,
+    /* `local_bytes`: what several workers of one rank copy in and back per region. `folds`: what
+     * ranks tell rank 0 when a region ends. `anew`: the share of regions that inspect again, so that all is assigned anew,
      * `pack` the seconds of putting records into order then. `merges` of relaxed and buffered
      * arrays per pass, the seconds of one thread for all of them, the bytes that rows changed and
      * that came of it. Wavefronts: `told_bytes` that rows write and later ones read, where the rows
      * are halved, and `written_bytes` of all of them. */
-    double local_bytes, local, folds, anew, pack, merges, merge_seconds, merge_sent, merge_back;
+    double local_bytes, folds, anew, pack, merges, merge_seconds, merge_sent, merge_back;
     /* `phases`: seconds of a pass's phases between merges, until the last thread was done */
     double phases, merge_waits, told_bytes, written_bytes, crowded, merge_crowded;
     long threads, crowd;       /* see `keys` */

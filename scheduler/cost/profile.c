@@ -252,7 +252,6 @@ static void read_loop(struct reader *reader, const json_t *from, const char *whe
         .record_bytes = reader_number(reader, from, where, "record_bytes", 0, NAN),
         .copies_bytes = reader_number(reader, from, where, "copies_bytes", 0, NAN),
         .local_bytes = reader_number(reader, from, where, "local_bytes", 0, 0),
-        .local = reader_number(reader, from, where, "local_seconds", 0, 0),
         .anew = reader_number(reader, from, where, "inspected_anew", 0, 0),
         .pack = reader_number(reader, from, where, "pack_seconds", 0, 0),
         .folds = reader_number(reader, from, where, "folds", 0, 0),

@@ -207,8 +207,7 @@ static double copying(const struct machine *machine) {
     if (machine->ranks > 1 || machine->setting.threads < 2 || machine->without == BANDWIDTH)
         return 0;
     threads = threads < 4 ? threads : 4;
-    return machine->loop->local > 0 ? 2 * machine->loop->local / threads
-                                    : machine->loop->local_bytes / (machine_copy_rate * threads);
+    return machine->loop->local_bytes / (machine_copy_rate * threads);
 }
 
 /* Rows of arrays that are copied to where they are wanted when all is assigned anew, in bytes. */

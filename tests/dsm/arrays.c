@@ -2,6 +2,7 @@
  * Arrays on several ranks against a plain copy on rank 0: random shapes, orders, cuts and owners,
  * both modes; owners change rows, parts travel, serial code reads and writes home in every way.
  */
+#include "tests/dsm/check.h"
 #include "tests/dsm/ranks.h"
 
 #include <stdint.h>

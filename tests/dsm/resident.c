@@ -3,6 +3,7 @@
  * but for as many as the protocol lets a rank keep (docs/dsm-protocol.md, "Part"). The argument
  * `own`: every rank has its own pages, else those of a host share them.
  */
+#include "tests/dsm/check.h"
 #include "tests/dsm/ranks.h"
 
 #include <string.h>

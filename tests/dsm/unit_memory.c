@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "tests/dsm/check.h"
+
 #include "dsm/arrays/guard.h"
 
 #include <errno.h>

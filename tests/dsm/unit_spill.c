@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "tests/dsm/check.h"
+
 #include "dsm/arrays/guard.h"
 #include "dsm/interception/fault.h"
 #include "dsm/memory/spill.h"

@@ -23,8 +23,8 @@ has() {
     said "$@"
 }
 has orrery 'orrery-dev \(= ' 'libclang1-[0-9]+' 'libclang-common-[0-9]+-dev' 'libisl[0-9]+' 'libjansson4' 'libc6 \(>=' 'openmpi' 'gcc'
-has orrery-dev 'orrery-runtime \(= ' 'libhwloc-dev'
-has orrery-runtime 'libopenmpi' 'libhdf5' 'libhwloc'
+has orrery-dev 'orrery-runtime \(= '
+has orrery-runtime 'libopenmpi' 'libhdf5'
 has orrery-samples 'Architecture: all'
 for file in bin/orrery bin/orrery-cc include/orrery.h lib/orrery/liborrery.a lib/cmake/Orrery/OrreryConfig.cmake \
     share/man/man1/orrery.1.gz share/bash-completion/completions/orrery share/orrery/samples/mf/mf.c \

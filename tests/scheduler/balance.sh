@@ -115,46 +115,4 @@ for what, sums in (("product", works(product, lengths)), ("triangle", works(tria
 assert max(keyed) > 4 * min(keyed), keyed
 END
 done
-
-# Work that nothing tells before it runs: rows change hands by what they took, and no bit does.
-cat > hidden.c << 'END'
-#include <stdio.h>
-enum { N = 20000 };
-static double y[N];
-static int key[N];
-int main(void) {
-    for (int i = 0; i < N; ++i)
-        key[i] = i * 7919L % N;
-    for (int pass = 0; pass < 30; ++pass) {
-        double sum = 0;
-#pragma orrery parallel
-        for (int i = 0; i < N; ++i) {
-            double x = y[i] + 1 + i % 3;
-            if (i < N / 8)
-                for (int k = 0; k < 300; ++k)
-                    x = x * 0.999 + 0.01;
-            y[i] = x;
-            sum += x;
-        }
-        if (pass % 10 == 9)
-            printf("%.17g\n", sum);
-#pragma orrery parallel
-        for (int i = 0; i < N; ++i)
-            y[key[i]] = y[key[i]] * 0.5 + (key[i] < 300 ? y[key[i]] * 1e-3 : 0);
-    }
-    for (int i = 0; i < N; i += 997)
-        printf("%.17g\n", y[i]);
-    return 0;
-}
-END
-"$bin/orrery-cc" -O2 hidden.c -o hidden
-ORRERY_THREADS=1 ./hidden > expected
-for threads in 2 3; do
-    ORRERY_DEBUG=refine=1 ORRERY_STATS=1 ORRERY_THREADS=$threads ./hidden > out.refined 2> err
-    cmp -s expected out.refined || { diff expected out.refined >&2; fail "other results when rows change hands"; }
-    grep -Eq 'hidden.c:11 .* deals [1-9]' err || { cat err >&2; fail "no row changed hands with $threads threads"; }
-done
-ORRERY_DEBUG=refine=1 "$bin/orrery" run -n 2 --threads 2 ./hidden > out.refined 2> err || { cat err >&2; fail "refined on ranks"; }
-cmp -s expected out.refined || fail "other results on ranks when rows change hands"
-ORRERY_STATS=1 ORRERY_THREADS=2 ./hidden 2>&1 > out.plain | grep -Eq ' deals 0' || fail "rows change hands unasked"
 exit 0

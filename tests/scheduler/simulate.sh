@@ -260,10 +260,6 @@ expect seconds_per_pass 1 16 --threads 1
 expect seconds_per_pass 1 10 --threads 2
 expect seconds_per_pass 2 8 --threads 1
 expect seconds_per_pass 1 3 --threads 8
-# What was measured of two of them counts, where it was.
-sed -i 's/"passes": 4,/"passes": 4, "local_seconds": 3,/' "$dir/profile"
-expect seconds_per_pass 1 11 --threads 2
-expect seconds_per_pass 1 3.5 --threads 8
 # A message takes a second of either processor: a region's start and end; two blocks, and behind each a baton that
 # is sent and taken in. With two arrays in every baton there are twice as many messages.
 cluster 4 1 1 0 1 true

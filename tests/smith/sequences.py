@@ -244,7 +244,7 @@ def judge(build, folder, seed, keep):
     draw = random.Random(seed)
     for kind, count in runs:
         words = ",".join(w for w in (f"torture={draw.randint(1, 99)}", "evict=1", "serve=always", "rotate=touched",
-                                     "shared=0", "rotate=whole", "load=ranks", "refine=1") if draw.random() < .4)
+                                     "shared=0", "rotate=whole", "load=ranks") if draw.random() < .4)
         command, more = ["./parallel"], {"ORRERY_THREADS": count}
         if kind == "ranks":
             command = [f"{build}/orrery", "run", "-n", count, "--oversubscribe", "--threads", "1", "--", "./parallel"]

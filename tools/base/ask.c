@@ -40,12 +40,15 @@ const char *ask_version(struct arena *arena, const char *program) {
     return line[0] ? arena_strdup(arena, line) : NULL;
 }
 
+const char *ask_tool(const char *variable, const char *usual) {
+    const char *said = getenv(variable);
+    return said && *said ? said : usual;
+}
+
 const char *ask_compiler(void) {
-    const char *compiler = getenv("ORRERY_CC");
-    return compiler && *compiler ? compiler : "cc";
+    return ask_tool("ORRERY_CC", "cc");
 }
 
 const char *ask_launcher(void) {
-    const char *launcher = getenv("ORRERY_MPIRUN");
-    return launcher && *launcher ? launcher : ORRERY_MPIEXEC;
+    return ask_tool("ORRERY_MPIRUN", ORRERY_MPIEXEC);
 }

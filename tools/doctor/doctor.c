@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const words[] = {
     [DOCTOR_GOOD] = "good", [DOCTOR_NOTE] = "note", [DOCTOR_WRONG] = "wrong"};

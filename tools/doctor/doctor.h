@@ -39,7 +39,7 @@ void doctor_variables(struct doctor *doctor);
 void doctor_limits(struct doctor *doctor);
 void doctor_optional(struct doctor *doctor);
 
-/* doctor_try.c: what works, tried: libclang and its headers on a text; the compiler, hwloc, threads
+/* doctor_try.c: what works, tried: libclang and its headers on a text; the compiler, threads
  * and ranks on a program. */
 void doctor_libclang(struct doctor *doctor);
 void doctor_program(struct doctor *doctor);

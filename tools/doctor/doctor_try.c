@@ -86,8 +86,6 @@ static bool write_text(const char *path) {
 }
 
 static const char *build_advice(const char *said) {
-    if (strstr(said, "-lhwloc"))
-        return "programs link with hwloc: apt-get install libhwloc-dev";
     if (strstr(said, "cannot run"))
         return "install a C compiler (apt-get install gcc libc6-dev), or name one in ORRERY_CC";
     return "orrery-cc has to build this before it builds anything: see what it says";

@@ -2,7 +2,6 @@
 /* Two texts -> a unified diff, by diff(1). */
 #include "tools/fix/fix.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -81,7 +81,7 @@ static json_t *location(const struct answer *a, const struct range *range) {
     if (is_here(a, range))
         return json_pack("{s:s, s:o}", "uri", a->text->uri, "range", range_here(a, range));
     char *path = file ? realpath(file->name, NULL) : NULL;
-    json_t *json = path ? json_pack("{s:o, s:o}", "uri", lsp_uri(path), "range",
+    json_t *json = path ? json_pack("{s:o, s:o}", "uri", report_uri(path), "range",
                                     lsp_range(file->text, range, a->text->utf8))
                         : NULL;
     free(path);
@@ -119,7 +119,7 @@ static void add_page(const struct answer *a, json_t *diagnostic, const char *cod
         house_library(&a->house, a->arena, arena_printf(a->arena, "messages/%s.md", code));
     if (page[0] == '/' && access(page, R_OK) == 0)
         json_object_set_new(diagnostic, "codeDescription",
-                            json_pack("{s:o}", "href", lsp_uri(page)));
+                            json_pack("{s:o}", "href", report_uri(page)));
 }
 
 static json_t *diagnostic_of(const struct answer *a, const struct diag *diag) {

@@ -60,7 +60,6 @@ json_t *lsp_answer(struct arena *arena, const struct lsp_request *request,
 
 /* Places in one file are numbers of lines and of characters in LSP, from 0. */
 json_t *lsp_range(const char *text, const struct range *range, bool utf8);
-json_t *lsp_uri(const char *path);
 
 /* The path of a file: URI, in the arena; NULL for any other. */
 const char *lsp_path(struct arena *arena, const char *uri);

@@ -1,10 +1,7 @@
 /* Places and names as the protocol has them. */
-#define _GNU_SOURCE
 #include "tools/lsp/lsp.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- places ---------------------------------------------------------------------------------- */
@@ -51,20 +48,6 @@ bool lsp_ranges_meet(const json_t *a, const json_t *b) {
 }
 
 /* ---- names (RFC 3986, RFC 8089) --------------------------------------------------------------- */
-
-json_t *lsp_uri(const char *path) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    fputs("file://", out);
-    for (; *path; ++path)
-        fprintf(out, isalnum((unsigned char)*path) || strchr("-_.~/", *path) ? "%c" : "%%%02X",
-                (unsigned char)*path);
-    fclose(out);
-    json_t *uri = json_string(text);
-    free(text);
-    return uri;
-}
 
 static int digit(char c) {
     return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;

@@ -1,8 +1,6 @@
 /* The pages of the codes that are met, folded up at the end: what `orrery explain` prints, as HTML. */
 #include "tools/page/page.h"
 
-#include "tools/report/report.h"
-
 #include <string.h>
 
 /* ---- Markdown, as far as the pages of messages have it -------------------------------------- */

@@ -1,6 +1,5 @@
 #include "tools/page/page.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

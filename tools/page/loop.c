@@ -6,8 +6,6 @@
 #include "scheduler/choose/memory.h"
 #include "tools/report/report.h"
 
-#include <string.h>
-
 /* A link to the line, when it is in the file that the page shows. */
 static void put_line(const struct page *page, struct loc place) {
     bool here = place.file == page->pipeline->unit->main_file;

@@ -3,8 +3,6 @@
 #include "tools/report/report.h"
 #include "tools/report/summary.h"
 
-#include <stdlib.h>
-
 extern const char page_css[], page_js[];
 
 static void put_head(const struct page *page) {

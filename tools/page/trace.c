@@ -1,8 +1,6 @@
 /* What ORRERY_TRACE wrote (runtime/report/trace.c), taken apart by loop. */
 #include "tools/page/page.h"
 
-#include "scheduler/cost/read.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -56,6 +56,9 @@ void report_stages_print(const struct plan *plan, void *stream);
 /* A string that may be NULL (null) or not UTF-8 (its bytes are kept as Latin-1 code points). */
 json_t *report_string(const char *text);
 
+/* A file's name as a URI reference (RFC 3986). */
+json_t *report_uri(const char *path);
+
 /* "as long", "1.3 times as long"; until the next call. */
 const char *report_ratio(double ratio);
 

@@ -9,27 +9,6 @@
 
 /* ---- places */
 
-static void put_escaped(FILE *out, const char *path) {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                                "-_.~/+,@";
-    for (; *path; ++path)
-        fprintf(out, strchr(plain, *path) ? "%c" : "%%%02X", (unsigned char)*path);
-}
-
-/* A file's name as a URI reference (RFC 3986). */
-static json_t *uri_json(const char *name) {
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&buffer, &size);
-    if (name[0] == '/')
-        fputs("file://", out);
-    put_escaped(out, name);
-    fclose(out);
-    json_t *uri = json_string(buffer);
-    free(buffer);
-    return uri;
-}
-
 /* Columns count characters in SARIF, bytes in our places. */
 static int column_of(const struct source_file *file, const struct loc *loc) {
     int column = 1;
@@ -62,7 +41,7 @@ static json_t *location_json(const struct unit *unit, const struct range *range)
     if (!file)
         return NULL;
     return json_pack("{s:{s:{s:o}, s:o}}", "physicalLocation", "artifactLocation", "uri",
-                     uri_json(file->name), "region", region_json(file, &place));
+                     report_uri(file->name), "region", region_json(file, &place));
 }
 
 static json_t *message_json(const char *text) {
@@ -105,7 +84,7 @@ static json_t *changes_json(const struct unit *unit, const struct diag *diag) {
             if (diag->edits[j].range.begin.file == diag->edits[i].range.begin.file)
                 json_array_append_new(list, replacement_json(file, &diag->edits[j]));
         json_array_append_new(changes, json_pack("{s:{s:o}, s:o}", "artifactLocation", "uri",
-                                                 uri_json(file->name), "replacements", list));
+                                                 report_uri(file->name), "replacements", list));
     }
     return changes;
 }

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *report_op(enum reduction_op op) {
     return reduction_word(reduction_base(op));
@@ -67,4 +68,19 @@ json_t *report_string(const char *text) {
         json_string_set(copy, buffer);
     free(buffer);
     return copy;
+}
+
+json_t *report_uri(const char *path) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "-_.~/+,@";
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buffer, &size);
+    fputs(path[0] == '/' ? "file://" : "", out);
+    for (; *path; ++path)
+        fprintf(out, strchr(plain, *path) ? "%c" : "%%%02X", (unsigned char)*path);
+    fclose(out);
+    json_t *uri = json_string(buffer);
+    free(buffer);
+    return uri;
 }

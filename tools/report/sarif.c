@@ -2,7 +2,6 @@
 
 #include "analyzer/analyzer.h"
 #include "tools/base/house.h"
-#include "tools/base/status.h"
 #include "tools/report/report.h"
 
 #include <stdio.h>

@@ -40,9 +40,9 @@ static void line_end(struct errors *errors) {
     errors->length = 0;
 }
 
-static void write_all(const char *bytes, size_t count) {
+void errors_write(int file, const char *bytes, size_t count) {
     while (count > 0) {
-        ssize_t written = write(STDERR_FILENO, bytes, count);
+        ssize_t written = write(file, bytes, count);
         if (written < 0 && errno != EINTR)
             return;
         if (written > 0) {
@@ -53,7 +53,7 @@ static void write_all(const char *bytes, size_t count) {
 }
 
 void errors_take(struct errors *errors, const char *bytes, size_t count) {
-    write_all(bytes, count);
+    errors_write(STDERR_FILENO, bytes, count);
     for (size_t i = 0; errors && i < count; ++i)
         if (bytes[i] == '\n')
             line_end(errors);

@@ -22,6 +22,9 @@ void errors_start(struct errors *errors);
 /* Hands these bytes on; NULL: and does not look at them. */
 void errors_take(struct errors *errors, const char *bytes, size_t count);
 
+/* As many of the bytes as the file takes. */
+void errors_write(int file, const char *bytes, size_t count);
+
 /* Hands on what can be read from `file` now. False at its end. */
 bool errors_read(struct errors *errors, int file);
 

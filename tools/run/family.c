@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "tools/run/family.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,16 +27,16 @@ void family_each(pid_t process, void (*each)(void *data, pid_t process), void *d
 
 /* ---- who is stopped -------------------------------------------------------------------------- */
 
-static bool is_stopped(pid_t process) {
+char family_state(pid_t process) {
     char path[64], text[512];
     snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
     FILE *in = fopen(path, "r");
     if (!in)
-        return false;
+        return '\0';
     text[fread(text, 1, sizeof text - 1, in)] = '\0';
     fclose(in);
     const char *state = strrchr(text, ')');
-    return state && state[1] && state[2] == 'T';
+    return state && state[1] ? state[2] : '\0';
 }
 
 /* What the launcher told the process: its rank, -1 = it is none. Variables stand in
@@ -61,7 +60,7 @@ static int rank_of(pid_t process) {
 
 static void stopped_look(void *data, pid_t process) {
     int *rank = data;
-    if (*rank < 0 && is_stopped(process))
+    if (*rank < 0 && family_state(process) == 'T')
         *rank = rank_of(process);
 }
 

@@ -127,18 +127,8 @@ static bool is_here(const struct orrery_heartbeat *heartbeat) {
 
 /* Gone, or waiting to be reaped. */
 static bool is_gone(const struct orrery_heartbeat *heartbeat) {
-    char path[64], text[512];
-    if (!is_here(heartbeat))
-        return false;
-    snprintf(path, sizeof path, "/proc/%u/stat", heartbeat->pid);
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return true;
-    size_t got = fread(text, 1, sizeof text - 1, in);
-    fclose(in);
-    text[got] = '\0';
-    const char *state = strrchr(text, ')');
-    return !state || state[1] == '\0' || state[2] == 'Z' || state[2] == 'X';
+    char state = is_here(heartbeat) ? family_state((pid_t)heartbeat->pid) : 'R';
+    return state == '\0' || state == 'Z' || state == 'X';
 }
 
 /* Rank 0 finds it in its own file, or in the next answer. */

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "tools/run/relay.h"
 
+#include "tools/run/errors.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -21,18 +23,6 @@ struct relay {
     bool open;    /* what comes is passed on */
 };
 
-static void write_all(const char *bytes, size_t count) {
-    while (count > 0) {
-        ssize_t written = write(STDOUT_FILENO, bytes, count);
-        if (written < 0 && errno != EINTR)
-            return;
-        if (written > 0) {
-            bytes += written;
-            count -= (size_t)written;
-        }
-    }
-}
-
 /* Without memory to keep it in there is no output of before the loop. */
 static void take(struct relay *relay, const char *bytes, size_t count) {
     pthread_mutex_lock(&relay->lock);
@@ -45,7 +35,7 @@ static void take(struct relay *relay, const char *bytes, size_t count) {
     }
     pthread_mutex_unlock(&relay->lock);
     if (open)
-        write_all(bytes, count);
+        errors_write(STDOUT_FILENO, bytes, count);
 }
 
 static void *pass_on(void *data) {
@@ -72,7 +62,7 @@ struct relay *relay_start(int file) {
 
 void relay_open(struct relay *relay) {
     pthread_mutex_lock(&relay->lock);
-    write_all(relay->kept, relay->bytes);
+    errors_write(STDOUT_FILENO, relay->kept, relay->bytes);
     relay->open = true;
     pthread_mutex_unlock(&relay->lock);
 }

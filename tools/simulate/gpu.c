@@ -86,11 +86,6 @@ static struct cost_kernel *entry_choose(struct entries *entries, const char *ker
 
 /* ---- what it costs --------------------------------------------------------------------------- */
 
-static const char *tool(const char *variable, const char *usual) {
-    const char *said = getenv(variable);
-    return said && *said ? said : usual;
-}
-
 /* Rows are loaded ahead, a record at a time: the fastest loop that has no other inside and stores
  * as much as any is the one for rows of full length (ahead.c). */
 static const struct sass_loop *record_loop(const struct sass_loop *loops, int count) {
@@ -143,7 +138,7 @@ static bool kernels_build(struct arena *arena, const struct cost_device *device,
         arena,
         "%s -O3 -std=c++17 -arch=%s -fmad=false -DORRERY_MODEL -Xptxas -v -cubin -I %s -x cu %s "
         "-o %s 2>&1",
-        ask_quote(arena, tool("ORRERY_NVCC", "nvcc")), device->architecture,
+        ask_quote(arena, ask_tool("ORRERY_NVCC", "nvcc")), device->architecture,
         ask_quote(arena, house.include), ask_quote(arena, kernels), cubin);
     FILE *said = popen(build, "r");
     if (said)
@@ -153,7 +148,7 @@ static bool kernels_build(struct arena *arena, const struct cost_device *device,
 
 static int kernel_measure(struct arena *arena, const struct cost_device *device, const char *cubin,
                           struct cost_kernel *kernel) {
-    const char *nvdisasm = tool("ORRERY_NVDISASM", "nvdisasm");
+    const char *nvdisasm = ask_tool("ORRERY_NVDISASM", "nvdisasm");
     FILE *sass =
         popen(arena_printf(arena, "%s -c -hex %s", ask_quote(arena, nvdisasm), cubin), "r");
     bool known = sass && costs_set(arena, device, sass, kernel);

@@ -1,5 +1,7 @@
 #include "tools/tune/tune.h"
 
+#include "tools/base/ask.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,13 +116,7 @@ const char *tune_grid(const struct tune *tune, const struct tune_candidate *cand
 static const char *shell_word(struct arena *arena, const char *word) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                 "-_=+./,:@%^";
-    if (*word && word[strspn(word, plain)] == '\0')
-        return word;
-    const char *text = "'";
-    for (; *word; ++word)
-        text = *word == '\'' ? arena_printf(arena, "%s'\\''", text)
-                             : arena_printf(arena, "%s%c", text, *word);
-    return arena_printf(arena, "%s'", text);
+    return *word && word[strspn(word, plain)] == '\0' ? word : ask_quote(arena, word);
 }
 
 const char *tune_command(const struct tune *tune, const struct tune_candidate *candidate,

@@ -1,6 +1,5 @@
 #include "tools/tune/tune.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

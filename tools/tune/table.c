@@ -1,8 +1,17 @@
 #include "tools/tune/tune.h"
 
+#include "tools/report/report.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+
+const char *tune_utf8(struct arena *arena, const char *text) {
+    json_t *string = report_string(text);
+    const char *copy = arena_strdup(arena, json_string_value(string));
+    json_decref(string);
+    return copy;
+}
 
 static double shown(const struct tune *tune, const struct tune_candidate *candidate) {
     return tune->maximize ? -candidate->score : candidate->score;
@@ -41,12 +50,12 @@ static json_t *candidate_json(const struct tune *tune, const struct tune_candida
     json_t *values = json_object();
     for (int i = 0; i < tune->naxes; ++i)
         json_object_set_new(values, tune_utf8(tune->arena, tune->axes[i].name),
-                            json_string(tune_utf8(tune->arena, candidate->values[i])));
+                            report_string(candidate->values[i]));
     json_t *json =
-        json_pack("{s:o, s:i, s:s}", "values", values, "rung", candidate->rung + 1, "command",
-                  tune_utf8(tune->arena, tune_command(tune, candidate, tune_rungs(tune) - 1)));
+        json_pack("{s:o, s:i, s:o}", "values", values, "rung", candidate->rung + 1, "command",
+                  report_string(tune_command(tune, candidate, tune_rungs(tune) - 1)));
     if (candidate->failed) {
-        json_object_set_new(json, "failed", json_string(tune_utf8(tune->arena, candidate->failed)));
+        json_object_set_new(json, "failed", report_string(candidate->failed));
         return json;
     }
     json_object_set_new(json, "seconds", json_real(candidate->seconds));
@@ -58,9 +67,9 @@ void tune_print_json(const struct tune *tune) {
     json_t *list = json_array();
     for (int i = 0; i < tune->ncandidates; ++i)
         json_array_append_new(list, candidate_json(tune, &tune->candidates[i]));
-    json_t *root = json_pack("{s:s, s:s, s:o}", "schema", "orrery-tune/1", "score",
-                             tune->score ? tune_utf8(tune->arena, tune->score) : "seconds",
-                             "candidates", list);
+    json_t *root =
+        json_pack("{s:s, s:o, s:o}", "schema", "orrery-tune/1", "score",
+                  report_string(tune->score ? tune->score : "seconds"), "candidates", list);
     json_dumpf(root, stdout, JSON_INDENT(1));
     putchar('\n');
     json_decref(root);

@@ -81,11 +81,6 @@ const char *tune_command(const struct tune *tune, const struct tune_candidate *c
 /* A placeholder that no axis has, or an axis that no argument names; NULL: all fit. */
 const char *tune_misfit(const struct tune *tune, const char **name);
 
-/* ---- text.c */
-
-/* The text as JSON can hold it: where it is no UTF-8, a character for each byte. */
-const char *tune_utf8(struct arena *arena, const char *text);
-
 /* ---- pool.c ---------------------------------------------------------------------------------- */
 /* Runs all that are not done, `jobs` at a time; `ended` is told of each as it ends. Starts no more
  * once that has returned another value than 0, which is returned. A signal that asks for the end
@@ -109,6 +104,10 @@ int tune_rounds(struct tune *tune);
 int tune_rungs(const struct tune *tune);
 
 /* ---- table.c */
+
+/* The text as JSON can hold it: where it is no UTF-8, a character for each byte. */
+const char *tune_utf8(struct arena *arena, const char *text);
+
 void tune_print_text(const struct tune *tune);
 void tune_print_json(const struct tune *tune);
 

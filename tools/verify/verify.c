@@ -72,6 +72,15 @@ static const char *count_text(struct arena *arena, long count, const char *unit)
     return arena_printf(arena, "%ld %s%s", count, unit, count == 1 ? "" : "s");
 }
 
+/* That all runs on so many had the same bits; nothing where none were asked for. */
+static void say_same(const struct verify_request *request, const char *how, const char *units,
+                     int n, const char *counts) {
+    if (n)
+        printf("  %s%s %s, %ld run%s each: same bits\n", how, units, counts, request->runs,
+               request->runs == 1 ? "" : "s");
+    fflush(stdout);
+}
+
 /* `runs` runs of one configuration against the reference. */
 static int check_configuration(struct verify_request *request, long ranks, long threads) {
     struct launch launch = make_launch(request, ranks, threads);
@@ -85,6 +94,15 @@ static int check_configuration(struct verify_request *request, long ranks, long 
         if (verify_compare(request->reference, request->record, what, false, &request->tally) != 0)
             return 1;
     }
+    return 0;
+}
+
+/* `how`: what is said before. */
+static int check_ranks(struct verify_request *request, const char *how) {
+    for (int i = 0; i < request->nranks; ++i)
+        if (check_configuration(request, request->ranks[i], 1) != 0)
+            return 1;
+    say_same(request, how, "ranks", request->nranks, request->ranks_text);
     return 0;
 }
 
@@ -120,17 +138,9 @@ static int check_device(struct verify_request *request, const char *sums) {
             if (check_blocks(request, sums, request->threads[i], i % 2 ? run : 0) != 0)
                 return 1;
     set_debug(request, arena_printf(request->arena, "gpu_sums=%s", sums));
-    if (request->nthreads)
-        printf("  %s sums, blocks %s, %ld run%s each: same bits\n", sums, request->threads_text,
-               request->runs, request->runs == 1 ? "" : "s");
-    fflush(stdout);
-    for (int i = 0; i < request->nranks; ++i)
-        if (check_configuration(request, request->ranks[i], 1) != 0)
-            return 1;
-    if (request->nranks)
-        printf("  %s sums, ranks %s, %ld run%s each: same bits\n", sums, request->ranks_text,
-               request->runs, request->runs == 1 ? "" : "s");
-    return 0;
+    const char *how = arena_printf(request->arena, "%s sums, ", sums);
+    say_same(request, how, "blocks", request->nthreads, request->threads_text);
+    return check_ranks(request, how);
 }
 
 /* The sums that a GPU takes for speed: they have bits of their own. Held against a run whose rows
@@ -150,17 +160,8 @@ static int check_parallel(struct verify_request *request) {
     for (int i = 0; i < request->nthreads; ++i)
         if (check_configuration(request, 0, request->threads[i]) != 0)
             return 1;
-    if (request->nthreads)
-        printf("  threads %s, %ld run%s each: same bits\n", request->threads_text, request->runs,
-               request->runs == 1 ? "" : "s");
-    fflush(stdout);
-    for (int i = 0; i < request->nranks; ++i)
-        if (check_configuration(request, request->ranks[i], 1) != 0)
-            return 1;
-    if (request->nranks)
-        printf("  ranks %s, %ld run%s each: same bits\n", request->ranks_text, request->runs,
-               request->runs == 1 ? "" : "s");
-    return 0;
+    say_same(request, "", "threads", request->nthreads, request->threads_text);
+    return check_ranks(request, "");
 }
 
 /* The unmodified serial body in two different orders that the plan allows. */

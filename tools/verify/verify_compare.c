@@ -2,7 +2,6 @@
 
 #include "runtime/report/verify_format.h"
 
-#include <errno.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>

@@ -26,7 +26,6 @@ class Orrery(CMakePackage):
     depends_on("llvm@19: +clang", type=("build", "link", "run"))
     depends_on("isl")
     depends_on("jansson")
-    depends_on("hwloc@2:", type=("build", "link", "run"))
     depends_on("hdf5@1.10: ~mpi")
     depends_on("openmpi@4.1", type=("build", "link", "run"))
 

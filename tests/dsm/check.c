@@ -1,10 +1,13 @@
-/* dsm_check: the invariants of docs/dsm-protocol.md that can be seen from a quiet moment. */
+#include "tests/dsm/check.h"
+
 #include "dsm/arrays/array.h"
+#include "dsm/memory/spans.h"
 #include "dsm/memory/spill.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #define TAG_CHECK 5
 #define TEXT_BYTES 256
@@ -144,10 +147,43 @@ static void complaints_gather(void) {
     dsm_broadcast(text, sizeof text);
 }
 
+static const char *spill_check(void) {
+    const char *wrong = NULL;
+    struct stat status;
+    off_t end = 0;
+    if (!dsm_spill.on)
+        return NULL;
+    dsm_spill_lock();
+    for (struct dsm_spilled *block = dsm_spill.first; block && !wrong; block = block->next) {
+        if (block->offset < end)
+            wrong = "two spilled blocks share bytes of the file";
+        end = block->offset + (off_t)block->bytes;
+        if (block->base && !block->sparse &&
+            !dsm_memory_has(block->base, block->base + block->bytes, PROT_READ))
+            wrong = "a spilled block is not mapped";
+    }
+    if (!wrong && (fstat(dsm_spill.file, &status) != 0 || status.st_size < end))
+        wrong = "the file of spilled memory is shorter than its blocks";
+    dsm_spill_unlock();
+    return wrong;
+}
+
+const char *dsm_heap_check(void) {
+    pthread_mutex_lock(&dsm_heap.lock);
+    const char *broken = run_check();
+    for (int class = 0; class < HEAP_CLASSES && !broken; ++class) {
+        for (struct span *span = dsm_heap.spans[class]; span; span = span->next)
+            if (span->free == 0 || span->run->span != span || span->class != class)
+                broken = "heap: a span in the list of open ones is not";
+    }
+    pthread_mutex_unlock(&dsm_heap.lock);
+    return broken;
+}
+
 const char *dsm_check(void) {
     text[0] = '\0';
     if (dsm_world.ranks == 1)
-        return dsm_spill_check();
+        return spill_check();
     const char *heap = dsm_world.rank == 0 ? dsm_heap_check() : NULL;
     if (heap)
         snprintf(text, sizeof text, "rank 0: %s", heap);
