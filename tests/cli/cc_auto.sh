@@ -443,3 +443,26 @@ for threads in 1 3; do
     ORRERY_AUTO_US=0 ORRERY_THREADS=$threads ./leaves >got
     cmp -s want got || fail "$threads threads: loops that leave have other values"
 done
+
+# What gcc takes and clang does not is gcc's: the file stays as it is. Not one with a mark, whose loop would be serial.
+cat >nested.c <<'EOF2'
+#include <stdio.h>
+static int a[5000];
+int main(void) {
+    int k = 4;
+    int more(int x) { return x * k; }
+    for (int i = 0; i < 5000; i++)
+        a[i] = more(i);
+    printf("%d\n", a[4999]);
+    return 0;
+}
+EOF2
+expect 0 "$cc" -auto -O1 nested.c -o nested
+says err '^nested\.c: warning: its loops stay serial' '^nested\.c:5:21: warning: .*ORR9001'
+[ "$(./nested)" = 19996 ] || fail "the program of gcc prints something else"
+sed 's/^    for/#pragma orrery parallel\n&/' nested.c >nested_marked.c
+expect 1 "$cc" -auto -O1 nested_marked.c -o nested
+says err '^nested_marked\.c:5:21: error: .*ORR9001'
+sed "s/int k = 4/int l = 4/" nested.c >nested_wrong.c
+expect 1 "$cc" -auto -O1 nested_wrong.c -o nested
+says err "nested_wrong\.c:5.*error: .*k"
