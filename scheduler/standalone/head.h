@@ -5,6 +5,8 @@
 #include <malloc.h>
 #endif
 #endif
+#include <errno.h>
+#include <fenv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -55,6 +55,49 @@ static char *orrery_allocate_lines(unsigned long bytes) {
         orrery_die("no memory for a parallel loop");
     return memset(memory, 0, (bytes + 64) / 64 * 64);
 }
+
+/* A job with what all threads have of the caller's, and leave to it. */
+static struct orrery_context {
+    orrery_job *job;
+    void *data;
+    fenv_t floats; /* how the caller rounds */
+    int raised;    /* exceptions of all */
+    int error;     /* errno of the last of the others that has one, and 1024 times its number */
+} orrery_context;
+
+/* clang's OpenMP forgets what the caller's own thread raised, too. */
+static void orrery_context_job(void *data, int worker, int workers) {
+    struct orrery_context *context = data;
+    if (worker > 0) {
+        fesetenv(&context->floats);
+        errno = 0;
+    }
+    context->job(context->data, worker, workers);
+    int raised = fetestexcept(FE_ALL_EXCEPT);
+    if (raised)
+        __atomic_fetch_or(&context->raised, raised, __ATOMIC_RELAXED);
+    if (worker == 0 || (errno != EDOM && errno != ERANGE))
+        return;
+    int seen = __atomic_load_n(&context->error, __ATOMIC_RELAXED), own = worker * 1024 + errno;
+    while (seen < own && !__atomic_compare_exchange_n(&context->error, &seen, own, 0,
+                                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+static struct orrery_context *orrery_context_begin(orrery_job *job, void *data) {
+    orrery_context.job = job;
+    orrery_context.data = data;
+    orrery_context.raised = orrery_context.error = 0;
+    fegetenv(&orrery_context.floats);
+    return &orrery_context;
+}
+
+static void orrery_context_end(void) {
+    if (orrery_context.raised & ~fetestexcept(FE_ALL_EXCEPT))
+        feraiseexcept(orrery_context.raised);
+    if (orrery_context.error)
+        errno = orrery_context.error % 1024;
+}
 #if WITH_OPENMP
 
 /* As many as OMP_NUM_THREADS says, else one per core. */
@@ -72,8 +115,10 @@ static void orrery_team(orrery_job *job, void *data) {
     static int owner;
     owner = owner ? owner : getpid();
     if (owner == getpid()) {
+        struct orrery_context *context = orrery_context_begin(job, data);
 #pragma omp parallel
-        job(data, omp_get_thread_num(), omp_get_num_threads());
+        orrery_context_job(context, omp_get_thread_num(), omp_get_num_threads());
+        orrery_context_end();
         return;
     }
 #endif
@@ -156,20 +201,21 @@ static void orrery_team(orrery_job *job, void *data) {
         job(data, 0, 1);
         return;
     }
-    orrery_pool.job = job;
-    orrery_pool.data = data;
+    orrery_pool.job = orrery_context_job;
+    orrery_pool.data = orrery_context_begin(job, data);
     __atomic_store_n(&orrery_pool.left, workers - 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&orrery_pool.lock);
     __atomic_store_n(&orrery_pool.number, orrery_pool.number + 1, __ATOMIC_RELEASE);
     pthread_cond_broadcast(&orrery_pool.begins);
     pthread_mutex_unlock(&orrery_pool.lock);
-    job(data, 0, workers);
+    orrery_context_job(orrery_pool.data, 0, workers);
     for (int i = 0; i < 2000 && __atomic_load_n(&orrery_pool.left, __ATOMIC_ACQUIRE); ++i)
         sched_yield();
     pthread_mutex_lock(&orrery_pool.lock);
     while (__atomic_load_n(&orrery_pool.left, __ATOMIC_ACQUIRE))
         pthread_cond_wait(&orrery_pool.ends, &orrery_pool.lock);
     pthread_mutex_unlock(&orrery_pool.lock);
+    orrery_context_end();
 }
 #endif
 #if WITH_FLAGS

@@ -33,6 +33,9 @@ if(TARGET orrery-cc)
     add_test(NAME emit.openmp_${form}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${form}
                      ${CMAKE_SOURCE_DIR}/tests/programs/standalone/classes.c)
+    add_test(NAME emit.openmp_floats_${form}
+             COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${form}
+                     ${CMAKE_SOURCE_DIR}/tests/programs/standalone/floats.c)
   endforeach()
   add_test(NAME emit.openmp_rows
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/standalone.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} pthreads
