@@ -466,3 +466,41 @@ says err '^nested_marked\.c:5:21: error: .*ORR9001'
 sed "s/int k = 4/int l = 4/" nested.c >nested_wrong.c
 expect 1 "$cc" -auto -O1 nested_wrong.c -o nested
 says err "nested_wrong\.c:5.*error: .*k"
+
+# Flags of the memory's layout: numbers of the tables stay as wide as the run library's; where structures or
+# long double are others than it knows, loops stay as they are, and a mark is ignored aloud.
+cat >layout.c <<'EOF2'
+#include <stdio.h>
+enum few { NONE, ONE, TWO };
+static struct row {
+    char kind;
+    enum few few;
+    long double wide;
+} rows[5000];
+static double cells[8];
+int main(void) {
+    long total = 0;
+    long double wide = 0;
+    for (int i = 0; i < 5000; i++) {
+        rows[i].kind = (char)(i % 7);
+        rows[i].few = i % 3;
+        rows[i].wide = i % 13;
+    }
+    for (int i = 0; i < 5000; i++)
+        total += rows[i].few;
+    for (int i = 0; i < 5000; i++)
+        cells[(int)rows[i].kind] = cells[(int)rows[i].kind] * .5 + rows[i].few;
+    for (int i = 0; i < 5000; i++)
+        wide = wide < rows[i].wide ? rows[i].wide : wide;
+    printf("%ld %g %g\n", total, (double)wide, cells[3]);
+    return 0;
+}
+EOF2
+for flag in -fshort-enums -fpack-struct=2 -mlong-double-64 -mlong-double-128; do
+    cc "$flag" layout.c -o serial || continue
+    expect 0 "$cc" "$flag" -auto layout.c -o parallel
+    [ "$(ORRERY_AUTO_US=0 ORRERY_THREADS=2 ./parallel)" = "$(./serial)" ] || fail "$flag: another result"
+done
+sed 's/^    for/#pragma orrery parallel\n&/' layout.c >layout_marked.c
+expect 0 "$cc" -fpack-struct=2 layout_marked.c -o parallel
+says err 'layout_marked\.c:12:1: warning: this mark is ignored.*ORR2316'
