@@ -503,4 +503,4 @@ for flag in -fshort-enums -fpack-struct=2 -mlong-double-64 -mlong-double-128; do
 done
 sed 's/^    for/#pragma orrery parallel\n&/' layout.c >layout_marked.c
 expect 0 "$cc" -fpack-struct=2 layout_marked.c -o parallel
-says err 'layout_marked\.c:12:1: warning: this mark is ignored.*ORR2316'
+says err 'layout_marked\.c:12:1: warning: this mark is ignored.*with -fpack-struct=2.*ORR2316'
