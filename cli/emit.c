@@ -212,6 +212,25 @@ static const char *read_stdin(struct arena *arena) {
     }
 }
 
+/* The compiler may take what clang does not: GNU's functions in functions, decimal numbers. A file
+ * in which nobody marked a loop is then left to it, errors and all. */
+static bool leave_to_compiler(struct compilation *pipeline, const struct emit_request *request) {
+    if (!request->automatic || !request->if_parallel || request->stamp || !pipeline->unit)
+        return false;
+    const char *text = pipeline->unit->files[pipeline->unit->main_file].text;
+    if (strstr(text, "orrery") || strstr(text, "ORRERY"))
+        return false;
+    for (int i = 0; i < pipeline->diags.count; ++i)
+        if (pipeline->diags.items[i].severity == SEVERITY_ERROR &&
+            pipeline->diags.items[i].code != ORR9001)
+            return false;
+    for (int i = 0; i < pipeline->diags.count; ++i)
+        pipeline->diags.items[i].severity = SEVERITY_WARNING;
+    fprintf(stderr, "%s: warning: its loops stay serial: clang does not understand it\n",
+            request->name ? request->name : request->files.items[0]);
+    return true;
+}
+
 static int run(struct arena *arena, const struct emit_request *request) {
     const char *file = request->files.items[0];
     bool from_stdin = strcmp(file, "-") == 0;
@@ -236,9 +255,11 @@ static int run(struct arena *arena, const struct emit_request *request) {
     compile_unit(&pipeline, arena, &asked);
     if (request->dump && pipeline.unit)
         return write_text(request->output, pipeline.unit->files[pipeline.unit->main_file].text);
+    bool failed = !pipeline.unit || pipeline.diags.nerrors > 0;
+    bool left = failed && leave_to_compiler(&pipeline, request);
     pipeline_print_diags(&pipeline);
-    if (!pipeline.unit || pipeline.diags.nerrors > 0)
-        return STATUS_INPUT;
+    if (failed)
+        return left ? STATUS_OK : STATUS_INPUT;
     return request->accesses ? emit_marked(&pipeline, request) : emit(&pipeline, request);
 }
 

@@ -10,6 +10,9 @@
 /* Nothing here is for the user's warning options (-pedantic -std=c89, -Wpadded). */
 #pragma GCC system_header
 
+/* As wide as the runtime's, whatever the user's flags say (-fshort-enums). */
+#define ORRERY_NUMBER __attribute__((__mode__(__SI__)))
+
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
@@ -25,7 +28,7 @@
 /* The most stages of a pipeline. */
 #define ORRERY_STAGES 16
 
-enum orrery_strategy {
+enum ORRERY_NUMBER orrery_strategy {
     ORRERY_INDEPENDENT, /* and reduction: ranges of the loop variable */
     ORRERY_PARTITION_1D,
     ORRERY_ROTATION,   /* dim 0 stays, the parts of all others travel */
@@ -39,7 +42,7 @@ enum orrery_strategy {
                        after (s - 1, t) and (s, t - 1) */
 };
 
-enum orrery_placement {
+enum ORRERY_NUMBER orrery_placement {
     ORRERY_RESIDENT,     /* rows live with the grid row that their key's part is */
     ORRERY_ROTATING,     /* rows travel with the part that their key is in */
     ORRERY_REPLICATED,   /* read only, whole on every rank */
@@ -50,7 +53,7 @@ enum orrery_placement {
 };
 
 /* What folds: a row each of orrery_reductions.def, then what does not. */
-enum orrery_op {
+enum ORRERY_NUMBER orrery_op {
 #define ORRERY_NAME_OF(NAME, ...) ORRERY_##NAME,
     ORRERY_REDUCTIONS(ORRERY_NAME_OF)
 #undef ORRERY_NAME_OF
@@ -67,7 +70,7 @@ enum orrery_op {
                         becomes that of row `stage` */
 };
 
-enum orrery_type {
+enum ORRERY_NUMBER orrery_type {
     ORRERY_I8,
     ORRERY_U8,
     ORRERY_I16,
@@ -183,7 +186,7 @@ struct orrery_reduction {
 /* What a merge makes of a relaxed element that several rows changed: the snapshot and the sum of
  * the changes; or their mean; or the mean times a gain from 1 to their number, which follows from
  * the signs of the sums before (merge_type.c). Whole numbers: ADD alone. */
-enum orrery_rule { ORRERY_RULE_ADD, ORRERY_RULE_AVERAGE, ORRERY_RULE_SCALE };
+enum ORRERY_NUMBER orrery_rule { ORRERY_RULE_ADD, ORRERY_RULE_AVERAGE, ORRERY_RULE_SCALE };
 
 /*
  * More of reduction number `reduction`, ORRERY_RELAXED or ORRERY_BUFFERED. `marked`: the body marks
@@ -288,7 +291,7 @@ struct orrery_global {
 };
 
 /* A fact checked before the region runs and whenever what it reads has changed. */
-enum orrery_guard_kind {
+enum ORRERY_NUMBER orrery_guard_kind {
     ORRERY_NO_OVERLAP,
     ORRERY_ROWS_DISJOINT,
     ORRERY_KEY_RANGE,
@@ -353,7 +356,7 @@ struct orrery_reach {
  * of a loop inside compares a number below zero as an unsigned one. all(): the memory that the
  * address is in. The runtime says where they go.
  */
-enum orrery_touch_kind {
+enum ORRERY_NUMBER orrery_touch_kind {
     ORRERY_READ,
     ORRERY_MAYBE_READ, /* where conditions hold that are not said */
     ORRERY_WRITTEN,

@@ -83,10 +83,11 @@ struct command_line {
     /* -shared, -static, -pie, -r; is -ffp-contract given, and does it allow it; is -pie or -no-pie
      * given */
     bool shared, fixed_static, pie, relocatable, contraction_said, contraction, pie_said;
-    bool fast;     /* -O2 or more, not -Os */
-    bool sized;    /* -O3 or more: bodies are compiled once for each likely trip count */
-    bool pic;      /* -fPIC: may become part of a shared library */
-    bool any_ours; /* some word is ours: the host compiler must not see it */
+    bool fast;          /* -O2 or more, not -Os */
+    bool sized;         /* -O3 or more: bodies are compiled once for each likely trip count */
+    bool pic;           /* -fPIC: may become part of a shared library */
+    bool any_ours;      /* some word is ours: the host compiler must not see it */
+    const char *layout; /* the flag by which structures or long double are others, or NULL */
     const char *last_language; /* -x in force at the end */
     const char *stdin_copy;    /* file that stands for `-` */
     int serial;                /* number of the marked source under way, from 1 */

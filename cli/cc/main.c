@@ -53,10 +53,24 @@ static void leave_libraries(struct command_line *line) {
                 line->shared ? "-shared" : "-fPIC");
 }
 
+/* The flag by which structures or numbers are not those that the run library was built with. */
+static const char *layout_flag(const struct command_line *line) {
+    for (int i = 0; i < line->nwords; ++i) {
+        const char *text = line->words[i].text;
+        if (strncmp(text, "-fpack-struct", 13) == 0 || strcmp(text, "-mlong-double-64") == 0 ||
+            strcmp(text, "-mlong-double-128") == 0)
+            return text;
+    }
+    return NULL;
+}
+
 /* Sets `marked` on the sources that mention Orrery. Returns their count, -1 after a message. */
 static int mark_sources(struct command_line *line) {
     int count = 0;
     bool all = line->ours.automatic || line->ours.accesses;
+    line->layout = layout_flag(line);
+    if (line->layout)
+        return 0;
     for (int i = 0; i < line->nwords; ++i) {
         struct word *word = &line->words[i];
         if (word->kind != WORD_INPUT || word->input > INPUT_OTHER)

@@ -35,6 +35,9 @@ static const char *code_of(const struct marks *marks) {
 }
 
 static const char *reason_of(const struct marks *marks) {
+    if (marks->line->layout)
+        return arena_printf(marks->line->arena, "with %s memory is not as the run library knows it",
+                            marks->line->layout);
     if (marks->word->input == INPUT_C)
         return is_main(marks) ? "the text is not rewritten"
                               : "it is in a header, and only the source file is rewritten";
@@ -43,6 +46,8 @@ static const char *reason_of(const struct marks *marks) {
 }
 
 static const char *fix_of(const struct marks *marks) {
+    if (marks->line->layout)
+        return "build this file without that flag";
     if (marks->word->input == INPUT_C)
         return "move the function with the loop into the source file";
     return "move the function with the loop into a .c file of its own, and call it";

@@ -443,3 +443,64 @@ for threads in 1 3; do
     ORRERY_AUTO_US=0 ORRERY_THREADS=$threads ./leaves >got
     cmp -s want got || fail "$threads threads: loops that leave have other values"
 done
+
+# What gcc takes and clang does not is gcc's: the file stays as it is. Not one with a mark, whose loop would be serial.
+cat >nested.c <<'EOF2'
+#include <stdio.h>
+static int a[5000];
+int main(void) {
+    int k = 4;
+    int more(int x) { return x * k; }
+    for (int i = 0; i < 5000; i++)
+        a[i] = more(i);
+    printf("%d\n", a[4999]);
+    return 0;
+}
+EOF2
+expect 0 "$cc" -auto -O1 nested.c -o nested
+says err '^nested\.c: warning: its loops stay serial' '^nested\.c:5:21: warning: .*ORR9001'
+[ "$(./nested)" = 19996 ] || fail "the program of gcc prints something else"
+sed 's/^    for/#pragma orrery parallel\n&/' nested.c >nested_marked.c
+expect 1 "$cc" -auto -O1 nested_marked.c -o nested
+says err '^nested_marked\.c:5:21: error: .*ORR9001'
+sed "s/int k = 4/int l = 4/" nested.c >nested_wrong.c
+expect 1 "$cc" -auto -O1 nested_wrong.c -o nested
+says err "nested_wrong\.c:5.*error: .*k"
+
+# Flags of the memory's layout: numbers of the tables stay as wide as the run library's; where structures or
+# long double are others than it knows, loops stay as they are, and a mark is ignored aloud.
+cat >layout.c <<'EOF2'
+#include <stdio.h>
+enum few { NONE, ONE, TWO };
+static struct row {
+    char kind;
+    enum few few;
+    long double wide;
+} rows[5000];
+static double cells[8];
+int main(void) {
+    long total = 0;
+    long double wide = 0;
+    for (int i = 0; i < 5000; i++) {
+        rows[i].kind = (char)(i % 7);
+        rows[i].few = i % 3;
+        rows[i].wide = i % 13;
+    }
+    for (int i = 0; i < 5000; i++)
+        total += rows[i].few;
+    for (int i = 0; i < 5000; i++)
+        cells[(int)rows[i].kind] = cells[(int)rows[i].kind] * .5 + rows[i].few;
+    for (int i = 0; i < 5000; i++)
+        wide = wide < rows[i].wide ? rows[i].wide : wide;
+    printf("%ld %g %g\n", total, (double)wide, cells[3]);
+    return 0;
+}
+EOF2
+for flag in -fshort-enums -fpack-struct=2 -mlong-double-64 -mlong-double-128; do
+    cc "$flag" layout.c -o serial || continue
+    expect 0 "$cc" "$flag" -auto layout.c -o parallel
+    [ "$(ORRERY_AUTO_US=0 ORRERY_THREADS=2 ./parallel)" = "$(./serial)" ] || fail "$flag: another result"
+done
+sed 's/^    for/#pragma orrery parallel\n&/' layout.c >layout_marked.c
+expect 0 "$cc" -fpack-struct=2 layout_marked.c -o parallel
+says err 'layout_marked\.c:12:1: warning: this mark is ignored.*with -fpack-struct=2.*ORR2316'
