@@ -20,7 +20,7 @@ enum {
     ALL_OF_TWO = 4096, /* ... of two, which hear of all there is from one other */
     FEW_ALL = 512,     /* ... of three and four, where cold lines are merged less often */
     LEAST_EACH = 8,    /* ... of a row */
-    NEAR = 1 << 20     /* bytes of copies that stay near a core */
+    NEAR = 1 << 20     /* bytes of a worker's copies that stay near its core */
 };
 
 /* ---- how much -------------------------------------------------------------------------------- */
@@ -384,9 +384,11 @@ void orrery_merge_start(struct orrery_region *region, bool here) {
 }
 
 static bool is_far(const struct orrery_merge *merge) {
-    size_t bytes = 0;
-    for (int i = 0; i < merge->narrays; ++i)
-        bytes += merge->arrays[i].bytes;
+    size_t bytes = 0, workers = (size_t)merge->workers;
+    for (int i = 0; i < merge->narrays; ++i) {
+        size_t copies = ((size_t)merge->arrays[i].ncopies + workers - 1) / workers;
+        bytes += merge->arrays[i].bytes * (copies ? copies : 1);
+    }
     return bytes > NEAR;
 }
 
