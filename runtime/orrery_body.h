@@ -130,6 +130,12 @@ static __inline__ __attribute__((__always_inline__)) void orrery_prefetch(const 
     }
 }
 
+/* The same of what a later iteration reads. */
+static __inline__ __attribute__((__always_inline__)) void orrery_ask(const char *row) {
+    __builtin_prefetch(row);
+    __builtin_prefetch(row + 64);
+}
+
 /*
  * Groups of iterations that conflict in nothing are run interleaved: worth it where sums may not be
  * reassociated, since then each waits for its own last addition.

@@ -341,6 +341,7 @@ struct orrery_block {
     _Bool *const *marks;       /* of the same: one per ORRERY_MARKED bytes */
     void *slots;               /* of a pipeline: one for each of its iterations */
     const struct orrery_served *served; /* of merged ones, for served() */
+    int far; /* merged ones are no longer near the core when iterations touch them */
 };
 
 /* Positions of some iterations of a wavefront: low to high, and the most of one iteration. */

@@ -19,7 +19,8 @@ enum {
     ALL_ROWS = 2048,   /* iterations of all rows between merges, when nobody says */
     ALL_OF_TWO = 4096, /* ... of two, which hear of all there is from one other */
     FEW_ALL = 512,     /* ... of three and four, where cold lines are merged less often */
-    LEAST_EACH = 8     /* ... of a row */
+    LEAST_EACH = 8,    /* ... of a row */
+    NEAR = 1 << 20     /* bytes of a worker's copies that stay near its core */
 };
 
 /* ---- how much -------------------------------------------------------------------------------- */
@@ -382,9 +383,19 @@ void orrery_merge_start(struct orrery_region *region, bool here) {
         orrery_serve_start(region->serve, region);
 }
 
+static bool is_far(const struct orrery_merge *merge) {
+    size_t bytes = 0, workers = (size_t)merge->workers;
+    for (int i = 0; i < merge->narrays; ++i) {
+        size_t copies = ((size_t)merge->arrays[i].ncopies + workers - 1) / workers;
+        bytes += merge->arrays[i].bytes * (copies ? copies : 1);
+    }
+    return bytes > NEAR;
+}
+
 void orrery_merge_block(const struct orrery_region *region, struct orrery_block *block) {
     const struct orrery_merge *merge = region->merge;
     block->snapshots = merge->snapshots;
+    block->far = is_far(merge);
     block->marks = merge->marks + (block->row - merge->row_low) * merge->loop->nreductions;
     if (region->serve)
         block->served = orrery_serve_views(region->serve, block->row);

@@ -393,6 +393,8 @@ static void print_function(const struct outline *job, const char *name, int stag
         if (job->lanes)
             emit_lanes_print(job, out);
         print_range_loop(job, declared, out);
+        if (stage == WHOLE)
+            emit_ahead_call_print(job, out);
     }
     if (stage == CUT)
         emit_wave_places_print(job, out);

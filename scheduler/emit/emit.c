@@ -65,6 +65,7 @@ void emit_functions(const struct outline *job, struct text *out) {
     emit_wave_print(job, out);
     emit_sections_print(job, out);
     emit_pipe_print(job, out);
+    emit_ahead_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_BODY_BEGIN\n");
     emit_body_print(job, out);
     text_print(out, "ORRERY_WARNINGS_END\nORRERY_QUIET_BEGIN\n");

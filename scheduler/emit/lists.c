@@ -8,11 +8,11 @@ static void print_if(const char *guard, int indent, struct text *out) {
         text_print(out, "%*sif (%s)\n", indent, "", guard);
 }
 
-static void print_nest(const struct outline *job, const struct emit_touch *touch, int depth,
-                       int indent, struct text *out);
+static void print_nest(const struct outline *job, const struct emit_touch *touch,
+                       emit_list_element *element, int depth, int indent, struct text *out);
 
-static void print_loop(const struct outline *job, const struct emit_touch *touch, int depth,
-                       int indent, struct text *out) {
+static void print_loop(const struct outline *job, const struct emit_touch *touch,
+                       emit_list_element *element, int depth, int indent, struct text *out) {
     const struct inner_loop *loop = &job->facts->inner[touch->loops[depth]];
     const struct variable *var = loop->loop->variable;
     const char *lower = emit_affine_guard(job, &loop->lower),
@@ -35,7 +35,7 @@ static void print_loop(const struct outline *job, const struct emit_touch *touch
         text_print(out, "%*s%s = (%s)orrery_v%d;\n", indent + 4, "",
                    emit_declare_plain(job, var->type, emit_listed_name(job, var)),
                    emit_type_plain(job, var->type), depth);
-    print_nest(job, touch, depth + 1, indent + 4, out);
+    print_nest(job, touch, element, depth + 1, indent + 4, out);
     text_print(out, "%*s}\n", indent, "");
 }
 
@@ -54,17 +54,30 @@ static void print_rows_when(const struct outline *job, const struct emit_touch *
     print_if(all, indent, out);
 }
 
-static void print_nest(const struct outline *job, const struct emit_touch *touch, int depth,
-                       int indent, struct text *out) {
-    const struct affine *value = &touch->access->subs[touch->sub].value;
+static void print_nest(const struct outline *job, const struct emit_touch *touch,
+                       emit_list_element *element, int depth, int indent, struct text *out) {
     if (depth < touch->nloops) {
-        print_loop(job, touch, depth, indent, out);
+        print_loop(job, touch, element, depth, indent, out);
         return;
     }
-    emit_affine_reads(job, value, indent, out);
+    emit_affine_reads(job, &touch->access->subs[touch->sub].value, indent, out);
     print_rows_when(job, touch, indent, out);
+    element(job, touch, indent, out);
+}
+
+static void print_touched(const struct outline *job, const struct emit_touch *touch, int indent,
+                          struct text *out) {
     text_print(out, "%*sorrery_touched(orrery_t, %d, %s, %d);\n", indent, "", touch->object,
-               emit_affine_text(job, value), touch->access->write);
+               emit_affine_text(job, &touch->access->subs[touch->sub].value), touch->access->write);
+}
+
+void emit_list_print(const struct outline *job, const struct emit_touch *touch,
+                     emit_list_element *element, struct text *out) {
+    struct outline named = *job;
+    named.listed = touch;
+    text_print(out, "    {\n");
+    print_nest(&named, touch, element, 0, 8, out);
+    text_print(out, "    }\n");
 }
 
 static void print_names(const struct outline *job, struct text *out) {
@@ -190,13 +203,8 @@ void emit_lists_print(const struct outline *job, struct text *out) {
     if (!plan_is_listed(job->plan) && !serves)
         return;
     text_start(&lists, job->arena);
-    for (int i = 0; i < job->ntouches; ++i) {
-        struct outline named = *job;
-        named.listed = &job->touches[i];
-        text_print(&lists, "    {\n");
-        print_nest(&named, named.listed, 0, 8, &lists);
-        text_print(&lists, "    }\n");
-    }
+    for (int i = 0; i < job->ntouches; ++i)
+        emit_list_print(job, &job->touches[i], print_touched, &lists);
     if (!job->standalone)
         print_names(job, out);
     text_print(out,

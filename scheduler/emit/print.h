@@ -82,6 +82,15 @@ void emit_affine_reads(const struct outline *job, const struct affine *affine, i
 /* levels: which elements an iteration touches, and where they are. */
 void emit_lists_print(const struct outline *job, struct text *out);
 void emit_hot_table_print(const struct outline *job, struct text *out);
+/* The nest of one access around what `element` prints for each of its elements. */
+typedef void emit_list_element(const struct outline *job, const struct emit_touch *touch,
+                               int indent, struct text *out);
+void emit_list_print(const struct outline *job, const struct emit_touch *touch,
+                     emit_list_element *element, struct text *out);
+
+/* ahead.c: the functions that ask for what later iterations touch; where an iteration begins. */
+void emit_ahead_print(const struct outline *job, struct text *out);
+void emit_ahead_call_print(const struct outline *job, struct text *out);
 
 /* weigh.c: what an iteration costs beside others, where its loops inside are of different
  * lengths. */
