@@ -302,6 +302,9 @@ void orrery_output_say(const void *stream, const char *format, ...)
 /* orrery_output_inside: `at`, a subscript of `count` elements; where it is none, the iteration is left:
  * it is behind one that ends the program. */
 long orrery_output_inside(long at, long count);
+/* orrery_output_leave: in front of a jump that leaves the loop. Of a block: the region is over, and
+ * the loop begins again as it is written. */
+void orrery_output_leave(void);
 void orrery_output_exit(int status) __attribute__((__noreturn__));
 void orrery_output_abort(void) __attribute__((__noreturn__));
 void orrery_output_print(void *out, long iteration, const void *stream, const char *format, ...)

@@ -588,11 +588,12 @@ struct orrery_loop {
     const int *hot;
     int nhot_fields;                           /* of `hot_fields` */
     const struct orrery_hot_field *hot_fields; /* keys inside of the record */
-    /* A body may meet what only the serial loop can do (orrery_nan_stop). allow_fallback: then the
-     * loop changes nothing that it reads, and can begin again. */
+    /* A body may meet what only the serial loop can do (orrery_nan_stop, orrery_output_leave): then
+     * the loop begins again. What it has changed but for reductions it writes again. */
     int reruns;
     /* The runtime's, start 0, of loops that nobody marked: how often the loop may run serially
-     * without being asked for while its work is at most `skip_work` nanoseconds; its trials. */
+     * without being asked for while its work is at most `skip_work` nanoseconds; its trials. Of
+     * marked loops with `reruns`: how often yet, and how often the last time. */
     long skips, skip_work;
     void *trials; /* times of both ways, NULL: none yet */
     int written;  /* the runtime's, starts 0: orrery_as_written has said it */

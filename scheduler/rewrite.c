@@ -3,6 +3,7 @@
  * the last one left, in a budget of its own, and is kept where the loop is better for it.
  */
 #include "scheduler/compile.h"
+#include "scheduler/outline/outline.h"
 #include "scheduler/plan/plan.h"
 #include "scheduler/transform/called.h"
 #include "scheduler/transform/ends.h"
@@ -231,7 +232,10 @@ static bool try_output(struct compilation *c, struct rewrite *r) {
     static const struct words words = {output_look, parallel_judge},
                               deep = {ends_of_program_look, ends_of_program_judge};
     bool better = is_better(c, &words, r) || is_better(c, &deep, r);
-    if (better)
+    if (better && emit_reruns(r->other.outline))
+        take(c, r, ORR1715,
+             "an iteration may leave the loop: it runs again then, in its order, as it is written");
+    else if (better)
         take(c, r, ORR1708,
              "what the loop prints is collected, and written behind it in its order");
     return better;

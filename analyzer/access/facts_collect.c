@@ -181,7 +181,8 @@ static void refuse_written_keys(struct interp *w) {
 static void collecting_see(void *data, struct expr *e) {
     bool *collects = data;
     *collects = *collects || (e->kind == EXPR_CALL && e->function &&
-                              strcmp(e->function->name, "orrery_output_at") == 0);
+                              (strcmp(e->function->name, "orrery_output_at") == 0 ||
+                               strcmp(e->function->name, "orrery_output_leave") == 0));
 }
 
 static struct interp *interp_of(struct unit *unit, struct loop *loop, bool keeps_sums) {

@@ -54,6 +54,7 @@ static _Thread_local struct {
     const void *site;
     long iteration;
     const char *name; /* of the loop's variable */
+    bool leaves;      /* such an iteration ends the region: the loop runs again, as it is written */
     jmp_buf *back;    /* NULL: in no block */
 } here;
 
@@ -73,14 +74,21 @@ void orrery_output_at(void *out, long iteration, const char *name, int in_order)
         longjmp(*here.back, 1);
 }
 
-void orrery_output_block(void (*run)(const struct orrery_block *),
-                         const struct orrery_block *block) {
+bool orrery_output_block(void (*run)(const struct orrery_block *), const struct orrery_block *block,
+                         bool leaves) {
     jmp_buf back;
+    bool whole = true;
+    if (leaves)
+        dsm_fault_leave(fault_leave);
     here.site = NULL;
+    here.leaves = leaves;
     here.back = &back;
     if (setjmp(back) == 0)
         run(block);
+    else
+        whole = !leaves;
     here.back = NULL;
+    return whole;
 }
 
 static void piece_add(struct piece piece, const char *text) {
@@ -202,6 +210,8 @@ static _Noreturn void leave(enum end end, int status) {
     if (!here.back)
         dsm_fail(1, "a loop's iteration with %s = %ld ends the program where it cannot be left",
                  here.name ? here.name : "its variable", here.iteration);
+    if (here.leaves)
+        longjmp(*here.back, 1);
     piece_add(
         (struct piece){
             .site = here.site, .iteration = here.iteration, .end = end, .status = status},
@@ -211,7 +221,7 @@ static _Noreturn void leave(enum end end, int status) {
 }
 
 static void fault_leave(int signal_number) {
-    if (here.back && here.site && !is_direct())
+    if (here.back && (here.site || here.leaves) && !is_direct())
         leave(FAULTS, signal_number);
 }
 
@@ -231,6 +241,13 @@ void orrery_output_abort(void) {
     if (is_direct())
         abort();
     leave(ABORTS, 0);
+}
+
+void orrery_output_leave(void) {
+    if (is_direct())
+        atomic_store(&may_end, false);
+    else
+        leave(EXITS, 0);
 }
 
 char *orrery_output_take(size_t *bytes) {
@@ -304,6 +321,13 @@ static void forget(const void *site) {
         }
     }
     all.bytes = kept;
+}
+
+void orrery_output_drop(void) {
+    pthread_mutex_lock(&all.lock);
+    all.bytes = 0;
+    atomic_store(&first_end, LONG_MAX);
+    pthread_mutex_unlock(&all.lock);
 }
 
 static void piece_write(const struct place *place) {

@@ -12,14 +12,18 @@ void orrery_output_collect(bool on);
 void orrery_output_work(bool on);
 
 /* A block of iterations, any worker: where one ends the program, the block is over. It ends when
- * the loop has, by the first iteration that ends it, behind what those before it print. */
+ * the loop has, by the first iteration that ends it, behind what those before it print. `leaves`:
+ * false when it has ended so, or was left: the loop has to run again. */
 struct orrery_block;
-void orrery_output_block(void (*run)(const struct orrery_block *),
-                         const struct orrery_block *block);
+bool orrery_output_block(void (*run)(const struct orrery_block *), const struct orrery_block *block,
+                         bool leaves);
 
 /* The loop that runs may end the program: its iterations are more than the serial program has, and
  * are checked as such. */
 bool orrery_output_may_end(void);
+
+/* Rank 0: what the region has collected is forgotten: it begins again. */
+void orrery_output_drop(void);
 
 /* This rank's pieces as bytes, to be sent to rank 0; they are gone here. Owned by the caller. */
 char *orrery_output_take(size_t *bytes);

@@ -24,6 +24,7 @@
 #include "runtime/report/profile.h"
 #include "runtime/report/trace.h"
 #include "runtime/report/verify_passes.h"
+#include "runtime/threads/context.h"
 
 #include "dsm/dsm.h"
 
@@ -84,10 +85,20 @@ static struct span phase_clocks(const struct orrery_region *region) {
                          orrery_share(clocks, region->phase + 1, phases)};
 }
 
+/* Once an iteration has left the loop, nothing of it counts. */
+static void body_run(const struct orrery_loop *loop, void (*run)(const struct orrery_block *),
+                     const struct orrery_block *block) {
+    const bool leaves = orrery_may_be_left(loop);
+    if (leaves && orrery_context_marks().stopped)
+        return;
+    if (!orrery_output_block(run, block, leaves))
+        orrery_context_stop();
+}
+
 /* What scratch arrays hold after a block of the last row is what a user may see after the loop. */
 static void block_replay(const struct orrery_region *region, const struct orrery_block *block) {
     const struct orrery_loop *loop = region->loop;
-    orrery_output_block(loop->serial, block);
+    body_run(loop, loop->serial, block);
     for (int j = 0; block->row == region->last_row && j < loop->nreductions; ++j)
         if (loop->reductions[j].op == ORRERY_LAST && loop->reductions[j].array >= 0)
             memcpy(orrery_copies_last(region->copies, j), block->accumulators[j],
@@ -152,9 +163,9 @@ void orrery_block_do(const struct orrery_region *region, const struct orrery_blo
     else if (region->replay && !is_wave(region))
         block_replay(region, block);
     else if (region->serve)
-        orrery_output_block(region->loop->served, block);
+        body_run(region->loop, region->loop->served, block);
     else
-        orrery_output_block(region->loop->block, block);
+        body_run(region->loop, region->loop->block, block);
     orrery_trace_block(worker, region->where, row, column, begin);
     if (region->merge)
         orrery_merge_row_done(region, row);

@@ -239,6 +239,11 @@ bool orrery_call_is_main(void);
 struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
                                         double *inspected);
 
+/* Jumps of its text leave the loop (scheduler/transform/output.c). */
+static inline bool orrery_may_be_left(const struct orrery_loop *loop) {
+    return loop->reruns && !loop->allow_fallback;
+}
+
 /*
  * Rank 0: runs `passes` passes in a row, an environment for each; the reductions of the last one go
  * to its targets. `begin`: when it all began, `inspected`: seconds since that went into inspecting.

@@ -5,6 +5,7 @@
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
 #include "runtime/base/heartbeat.h"
+#include "runtime/base/output.h"
 #include "runtime/base/progress.h"
 #include "runtime/checkpoint/checkpoint.h"
 #include "runtime/checks/weights.h"
@@ -377,6 +378,8 @@ static bool targets_settle(const struct orrery_state *state, const void *env, ch
         dsm_own_free(kept[j]);
     }
     dsm_own_free(kept);
+    if (stopped)
+        orrery_output_drop();
     return stopped;
 }
 

@@ -189,7 +189,7 @@ static bool begins(struct call *call) {
  * have by what iterations touch is another in every pass; `orrery verify` compares these with a
  * thread's. */
 static bool waits_for_nothing(const struct orrery_loop *loop) {
-    return (loop->allow_fallback && (loop->reruns || loop->nmergings)) ||
+    return loop->reruns || (loop->allow_fallback && loop->nmergings) ||
            (loop->sections && (dsm_ranks() > 1 || orrery_env()->verify));
 }
 
@@ -218,6 +218,23 @@ static void call_run(void *data) {
                                           call->inspected);
 }
 
+/* A marked loop that iterations leave runs as it is written for a while, twice as long each time: what
+ * the tries cost is a small part of that. */
+enum { MOST_RESTS = 63 };
+
+static bool rests(struct orrery_loop *loop) {
+    const bool rest = orrery_may_be_left(loop) && loop->skips > 0;
+    loop->skips -= rest;
+    return rest;
+}
+
+static void rest_plan(struct orrery_loop *loop, const struct call *call) {
+    if (!orrery_may_be_left(loop) || !call->state)
+        return;
+    loop->skip_work = call->ran ? 0 : orrery_clamp(2 * loop->skip_work + 1, 1, MOST_RESTS);
+    loop->skips = loop->skip_work;
+}
+
 static int run_now(struct orrery_loop *loop, void *env, long count) {
     struct call call = {.loop = loop, .env = env, .count = count, .begin = orrery_clock()};
     if (!orrery_call_check(loop))
@@ -225,9 +242,10 @@ static int run_now(struct orrery_loop *loop, void *env, long count) {
     flush();
     if (count <= 0)
         return 0;
-    if (orrery_attempt_is_vain(loop))
+    if (orrery_attempt_is_vain(loop) || rests(loop))
         return 1;
     bool good = orrery_attempt(loop, call_run, &call) && call.ran;
+    rest_plan(loop, &call);
     orrery_context_end();
     return !good;
 }

@@ -262,10 +262,15 @@ static void find_named(void *data, struct expr *expr, struct expr *parent) {
         named->var = expr->var;
 }
 
+static const char passing_given_up[] =
+    "what passes from one iteration to the next: each begins with the declaration's value";
+
 static void declare_named_inside(const struct proposal *p) {
     struct named named = {.range = p->reason->where};
     emit_walk_stmt(p->loop->body, find_named, &named);
     declare_inside(p, named.var);
+    p->diag->promises = p->diag->nedits > 0;
+    p->diag->gives_up = p->diag->nedits > 0 ? passing_given_up : p->diag->gives_up;
 }
 
 static void declare_scratch_inside(const struct proposal *p) {

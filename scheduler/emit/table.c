@@ -84,6 +84,20 @@ static void print_reach(const struct outline *job, const struct object *object, 
                    emit_localize(job, object->dims[0].stride_text));
 }
 
+/* `(*count)++` under a condition: that one, if it is there. */
+static void print_single(const struct outline *job, const struct object *object, int reduction,
+                         struct text *out) {
+    const struct object_dim *outer = object->ndims > 0 ? &object->dims[0] : NULL;
+    if (job->standalone || emit_has_reach(job, object) || object->kind != OBJECT_POINTER ||
+        !outer || !outer->single || !outer->stride_text)
+        return;
+    const char *bytes = emit_localize(job, outer->stride_text);
+    text_print(out,
+               ",\n        .reach = orrery_readable(orrery_env->orrery_target_%d, "
+               "(unsigned long)(%s)) ? (unsigned long)(%s) : 0",
+               reduction, bytes, bytes);
+}
+
 static const char *front_text(const struct object *object) {
     return object->in_front ? ",\n        .in_front = 1" : "";
 }
@@ -136,6 +150,8 @@ static void print_reduction_shapes(const struct outline *job, struct text *out) 
                    at++, j, sums_size(job, j));
         if (!r->size_text && !r->measured && object)
             print_reach(job, object, out);
+        if (!r->size_text && !r->measured && object)
+            print_single(job, object, j, out);
         text_print(out, "%s};\n", object ? front_text(object) : "");
     }
 }

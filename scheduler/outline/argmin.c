@@ -14,6 +14,18 @@ static int find_argmin(const struct outline *job, const struct argmin *argmin) {
     return -1;
 }
 
+/* The assignment's text begins in the body; what follows the member's name may be a macro's (`true`). */
+static bool begins_in(const struct outline *job, const struct range *body, const struct expr *set) {
+    const struct range *member = &set->args[0]->range;
+    const bool whole = set->range.exact && set->range.end.offset <= body->end.offset;
+    const bool named = set->kind == EXPR_ASSIGN && member->exact &&
+                       member->begin.offset == set->range.begin.offset &&
+                       member->end.offset <= body->end.offset &&
+                       !unit_is_expanded(job->unit, member);
+    return set->range.begin.file == body->begin.file &&
+           set->range.begin.offset >= body->begin.offset && (whole || named);
+}
+
 /* Where the members are set the stamp is, too. False: the text cannot be changed there. */
 static bool stamp(struct outline *job, const struct argmin *argmin, int j) {
     const struct range *body = &job->loop->body->range;
@@ -21,8 +33,7 @@ static bool stamp(struct outline *job, const struct argmin *argmin, int j) {
                                     emit_argmin_by_index(job) ? "orrery_at" : "orrery_b->clock");
     for (int s = 0; s < argmin->nsets; ++s) {
         const struct range *set = &argmin->sets[s]->range;
-        if (!set->exact || set->begin.file != body->begin.file ||
-            set->begin.offset < body->begin.offset || set->end.offset > body->end.offset)
+        if (!begins_in(job, body, argmin->sets[s]))
             return false;
         text_edit_add(&job->renames, set->begin.offset, set->begin.offset, text);
     }

@@ -435,9 +435,10 @@ static struct sources reads_of(const struct outline *job) {
 /* Whose iteration may end the program, while those behind it must not be seen. */
 static void end_see(void *data, struct expr *e) {
     bool *ends = data;
-    *ends = *ends || (e->kind == EXPR_CALL && e->function &&
-                      strcmp(e->function->name, "orrery_output_at") == 0 && e->nargs == 4 &&
-                      e->args[3]->kind == EXPR_INT && e->args[3]->int_value == 1);
+    const char *name = e->kind == EXPR_CALL && e->function ? e->function->name : "";
+    *ends = *ends || strcmp(name, "orrery_output_leave") == 0 ||
+            (strcmp(name, "orrery_output_at") == 0 && e->nargs == 4 &&
+             e->args[3]->kind == EXPR_INT && e->args[3]->int_value == 1);
 }
 
 /* What is summed into has copies, whose subscripts nobody holds against their sizes. */

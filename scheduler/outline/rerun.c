@@ -6,6 +6,8 @@
  */
 #include "scheduler/outline/collect.h"
 
+#include <string.h>
+
 static bool is_scratch(const struct outline *job, const struct object *object) {
     for (int i = 0; i < job->facts->nscratches; ++i)
         if (job->facts->scratches[i].object == object)
@@ -44,16 +46,45 @@ static int told_late(const struct outline *job) {
     return -1;
 }
 
+static void leaving_see(void *data, struct expr *e) {
+    bool *leaves = data;
+    *leaves = *leaves || (e->kind == EXPR_CALL && e->function &&
+                          strcmp(e->function->name, "orrery_output_leave") == 0);
+}
+
+/* An iteration may leave the loop, and those behind it must not have been (transform/output.c). */
+static bool leaves(const struct outline *job) {
+    bool found = false;
+    stmt_visit(job->loop->body, leaving_see, &found);
+    return found;
+}
+
 bool emit_reruns(const struct outline *job) {
-    return emit_falls_back(job) && told_late(job) >= 0;
+    return (emit_falls_back(job) && told_late(job) >= 0) || leaves(job);
+}
+
+/* Variables have copies, and what is folded can be put back. Other memory cannot. */
+static bool leaving_check(struct outline *job) {
+    for (int i = 0; i < job->facts->naccesses; ++i) {
+        const struct access *a = &job->facts->accesses[i];
+        if (a->write && a->reduction < 0 && !is_scratch(job, a->object) &&
+            !emit_is_copied(job, a->object))
+            return emit_refuse(job, ORR2221, a->range,
+                               "the loop stays serial: an iteration may leave it, and what those "
+                               "behind that one have written to `%s` would be seen",
+                               a->object->name);
+    }
+    return true;
 }
 
 bool emit_rerun_check(struct outline *job) {
-    int late = emit_reruns(job) ? told_late(job) : -1;
+    int late = emit_falls_back(job) ? told_late(job) : -1;
     const struct access *read = late < 0 ? NULL : read_of_changed(job);
     bool merged = false;
     for (int j = 0; j < job->nreductions; ++j)
         merged |= job->reductions[j].merged;
+    if (leaves(job) && !leaving_check(job))
+        return false;
     if (late < 0 || (!read && !merged && job->plan->strategy != STRATEGY_PIPELINE))
         return true;
     return emit_refuse(job, ORR2319, read ? read->range : job->loop->header,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_FUNCTIONS = 32, MOST_DEPTH = 8 };
+enum { MOST_FUNCTIONS = 32, MOST_DEPTH = 8, MOST_LEAVING = 16 };
 
 /* A function that an iteration comes to, by `call` in `outer`; of the loop's own text: neither. */
 struct place {
@@ -29,6 +29,8 @@ struct prints {
     const struct function *edited[MOST_FUNCTIONS]; /* whose text is edited */
     bool is_unfit;                                 /* the loop stays as it is */
     bool may_end;                                  /* the program, in an iteration */
+    int nleaving;                                  /* of `leaving` */
+    struct stmt *leaving[MOST_LEAVING];            /* of the loop's own text: by these it is left */
     int unsteady; /* inner loops whose bounds are an iteration's own */
     bool unsafe;  /* iterations behind that one might not end, or use up the stack */
 };
@@ -96,6 +98,85 @@ static bool takes_values(const char *format) {
     return true;
 }
 
+/* ---- jumps that leave the loop --------------------------------------------------------------- */
+
+struct label_search {
+    const char *name;
+    bool found;
+};
+
+static void label_see(void *data, struct stmt *stmt) {
+    struct label_search *s = data;
+    s->found = s->found || (stmt->kind == STMT_LABEL && strcmp(stmt->text, s->name) == 0);
+}
+
+/* `breaks`: the statement stands in no loop or switch of the body. */
+static bool jumps_out(const struct prints *prints, const struct stmt *stmt, bool breaks) {
+    struct label_search label = {stmt->text, false};
+    if (stmt->kind == STMT_GOTO)
+        stmt_each((struct stmt *)prints->loop->body, label_see, &label);
+    return stmt->kind == STMT_RETURN || (stmt->kind == STMT_BREAK && breaks) ||
+           (stmt->kind == STMT_GOTO && !label.found);
+}
+
+/* A block that ends by a jump is left at its begin: what it prints comes when the loop runs again. */
+static void edit_leaving(struct prints *prints, const struct stmt *stmt) {
+    const char *text = prints->unit->files[prints->unit->main_file].text;
+    const unsigned begin = stmt->range.begin.offset;
+    unsigned end = stmt->range.end.offset;
+    prints->is_unfit = prints->is_unfit || !text_is_written(prints->unit, &stmt->range);
+    if (prints->is_unfit)
+        return;
+    if (stmt->kind == STMT_BLOCK) {
+        text_edit_add(&prints->edits, begin + 1, begin + 1, " orrery_output_leave();");
+        return;
+    }
+    struct token_scan scan = token_scan_start(text, end, strlen(text));
+    const struct token behind = token_next(&scan);
+    if (text[end - 1] != ';' && token_spells(&scan, behind, ";"))
+        end = (unsigned)behind.end;
+    prints->is_unfit = text[end - 1] != ';';
+    text_edit_add(&prints->edits, begin, begin, "{ orrery_output_leave(); ");
+    text_edit_add(&prints->edits, end, end, " }");
+}
+
+static void leaving_add(struct prints *prints, struct stmt *stmt) {
+    if (prints->nleaving == MOST_LEAVING)
+        prints->is_unfit = true;
+    else
+        prints->leaving[prints->nleaving++] = stmt;
+}
+
+/* `branch`: it is all that an `if` does. */
+static void leaving_see(struct prints *prints, struct stmt *stmt, bool branch, bool breaks) {
+    if (!stmt)
+        return;
+    const bool loops = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
+    const struct stmt *last =
+        branch && stmt->kind == STMT_BLOCK && stmt->nbody > 0 ? stmt->body[stmt->nbody - 1] : stmt;
+    if (jumps_out(prints, last, breaks)) {
+        leaving_add(prints, stmt);
+        return;
+    }
+    breaks = breaks && !loops && stmt->kind != STMT_SWITCH;
+    branch = stmt->kind == STMT_IF;
+    for (int i = 0; i < stmt->nbody; ++i)
+        leaving_see(prints, stmt->body[i], false, breaks);
+    leaving_see(prints, loops ? stmt->loop->body : stmt->then, branch, breaks);
+    leaving_see(prints, stmt->other, branch, breaks);
+}
+
+/* Nothing of it is done before the loop runs as it is written. */
+static bool is_left(const struct prints *prints, const struct range *range) {
+    for (int i = 0; i < prints->nleaving && is_own(prints); ++i)
+        if (range->begin.offset >= prints->leaving[i]->range.begin.offset &&
+            range->end.offset <= prints->leaving[i]->range.end.offset)
+            return true;
+    return false;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
 /* What nothing is known of, or takes what there is of the stack. */
 static bool call_harms(const struct expr *e) {
     return e->kind == EXPR_UNKNOWN ||
@@ -104,6 +185,8 @@ static bool call_harms(const struct expr *e) {
 
 static void call_see(void *data, struct expr *e) {
     struct prints *prints = data;
+    if (is_left(prints, &e->range))
+        return;
     prints->unsafe = prints->unsafe || call_harms(e);
     bool end = e->kind == EXPR_CALL && prints->deep && end_of(e->function);
     prints->calls += e->kind == EXPR_CALL && (printer_of(e->function) || end);
@@ -461,6 +544,8 @@ static void arguments_see(struct prints *prints, const struct expr *call) {
 
 static void store_see(void *data, struct expr *e) {
     struct prints *prints = data;
+    if (is_left(prints, &e->range))
+        return;
     if (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT)
         prints->unsafe = prints->unsafe || !object_is_kept(prints->place, e->args[0]);
     if (e->kind == EXPR_CALL && e->function && !e->function->body && !printer_of(e->function))
@@ -471,6 +556,8 @@ static void store_see(void *data, struct expr *e) {
  * has, so what chooses one is held against that (check_sums, scheduler/outline/readiness.c). */
 static void sum_see(void *data, struct expr *e) {
     struct prints *prints = data;
+    if (is_left(prints, &e->range))
+        return;
     const bool sums = (e->kind == EXPR_ASSIGN && e->op != OP_NONE) || e->kind == EXPR_INCREMENT;
     const struct expr *element = sums ? e->args[0] : NULL;
     if (!element || element->kind != EXPR_SUBSCRIPT || element->args[0]->kind != EXPR_VAR)
@@ -496,9 +583,11 @@ static bool statement_harms(struct prints *prints, const struct stmt *stmt) {
            (loops && !counts(prints, stmt->loop));
 }
 
-/* What leaves the loop would take the collected text with it. */
+/* Where nothing is told of jumps they would take the collected text with them. */
 static void statement_see(void *data, struct stmt *stmt) {
     struct prints *prints = data;
+    if (is_left(prints, &stmt->range))
+        return;
     prints->unsafe = prints->unsafe || statement_harms(prints, stmt);
     const struct expr *call = stmt->kind == STMT_EXPR ? stmt->expr : NULL;
     while (call && call->kind == EXPR_CAST && call->type->kind == TYPE_VOID)
@@ -526,6 +615,7 @@ static const char says[] = "extern void orrery_output_say(const void *, const ch
                            "__attribute__((__format__(__printf__, 2, 3))); ";
 static const char ends[] = "extern void orrery_output_exit(int) __attribute__((__noreturn__)); "
                            "extern void orrery_output_abort(void) __attribute__((__noreturn__)); ";
+static const char leaves[] = "extern void orrery_output_leave(void); ";
 
 static void body_see(struct prints *prints);
 
@@ -570,7 +660,8 @@ static void function_see(struct prints *prints, const struct expr *call) {
 
 static void call_enter(void *data, struct expr *e) {
     struct prints *prints = data;
-    if (e->kind != EXPR_CALL || !e->function || !e->function->body || prints->is_unfit)
+    if (e->kind != EXPR_CALL || !e->function || !e->function->body || prints->is_unfit ||
+        is_left(prints, &e->range))
         return;
     if (is_entered(prints, e->function))
         prints->is_unfit = true;
@@ -622,11 +713,11 @@ static bool is_in_order(const struct pragma *pragma) {
 static void edit_body(struct prints *prints) {
     const struct range *body = &prints->loop->body->range;
     const char *variable = prints->loop->variable->name;
+    const bool in_order = prints->may_end && is_in_order(prints->loop->pragma);
     text_edit_add(&prints->edits, body->begin.offset, body->begin.offset,
                   arena_printf(prints->unit->arena,
                                "{ orrery_output_at(%s, (long)%s, \"%s\", %d); ", prints->out,
-                               variable, variable,
-                               prints->may_end && is_in_order(prints->loop->pragma)));
+                               variable, variable, in_order));
     text_edit_add(&prints->edits, body->end.offset, body->end.offset, " }");
 }
 
@@ -640,14 +731,15 @@ static void edit_loop(struct prints *prints) {
     const struct range *pragma = &prints->loop->pragma->range;
     const unsigned end = prints->loop->stmt->range.end.offset;
     struct arena *arena = prints->unit->arena;
-    if (prints->deep)
+    if (prints->deep && prints->statements > 0)
         edit_body(prints);
     text_edit_add(&prints->edits, pragma->begin.offset, pragma->end.offset,
                   arena_printf(arena,
-                               "{ %s%s%sstatic const char %s_here = 0; void *const %s = "
+                               "{ %s%s%s%sstatic const char %s_here = 0; void *const %s = "
                                "orrery_output_begin(&%s_here); %s%s",
                                declarations, prints->deep ? more_declarations : "",
-                               prints->deep ? ends : "", prints->out, prints->out, prints->out,
+                               prints->deep ? ends : "", prints->nleaving > 0 ? leaves : "",
+                               prints->out, prints->out, prints->out,
                                prints->may_end ? announces(prints) : "",
                                text_mark(prints->unit, prints->loop)));
     text_edit_add(&prints->edits, end, end,
@@ -663,9 +755,14 @@ const char *output_text(struct unit *unit, const struct loop *loop, bool deep) {
     if (!may_collect(unit, loop))
         return NULL;
     prints.out = arena_printf(unit->arena, "%sout", text_new_prefix(unit, "printed"));
+    if (deep)
+        leaving_see(&prints, loop->body, false, true);
+    prints.may_end = prints.nleaving > 0;
     body_see(&prints);
-    if (prints.is_unfit || (prints.may_end && prints.unsafe) || prints.calls == 0 ||
-        prints.calls != prints.statements)
+    for (int i = 0; i < prints.nleaving; ++i)
+        edit_leaving(&prints, prints.leaving[i]);
+    if (prints.is_unfit || (prints.may_end && prints.unsafe) ||
+        (prints.calls == 0 && prints.nleaving == 0) || prints.calls != prints.statements)
         return NULL;
     if (prints.may_end)
         stmt_visit((struct stmt *)loop->body, sum_see, &prints);
@@ -682,6 +779,7 @@ static void collecting_see(void *data, struct expr *e) {
     *found = *found || (e->kind == EXPR_CALL && e->function &&
                         (strcmp(e->function->name, "orrery_output_print") == 0 ||
                          strcmp(e->function->name, "orrery_output_bytes") == 0 ||
+                         strcmp(e->function->name, "orrery_output_leave") == 0 ||
                          strcmp(e->function->name, "orrery_output_at") == 0));
 }
 

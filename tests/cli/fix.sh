@@ -15,9 +15,10 @@ fixed() {
 for file in "$here"/fixit/*.c; do
     name=$(basename "$file" .c) code=$(sed -n '1s|/\* \(ORR[0-9]*\) \*/|\1|p' "$file")
     cp "$file" .
-    # That iterations behind the end of a loop do no harm is a promise: it is made where it is asked for.
+    # That iterations behind the end of a loop do no harm, and that no value is meant to pass to the next, are
+    # promises: they are made where they are asked for.
     promise=
-    if [[ $name = leave_* ]]; then
+    if [[ $name = leave_* || $name = scalar_* ]]; then
         expect 0 "$orrery" fix "$name.c"
         lacks '^[+]' out || fail "$name: a promise that nobody asked for"
         promise="--code $code"

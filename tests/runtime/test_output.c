@@ -25,7 +25,7 @@ static void store(const struct orrery_block *block) {
 static bool stores(long at) {
     size_t bytes;
     stored = false;
-    orrery_output_block(store, &(struct orrery_block){.begin = 5, .end = at});
+    orrery_output_block(store, &(struct orrery_block){.begin = 5, .end = at}, false);
     orrery_output_take(&bytes);
     return stored;
 }

@@ -44,6 +44,17 @@ done
 compare "777 900" "$orrery" run -n 2 --
 ORRERY_THREADS=3 refuses 1 "i = 5999 is out of range" "$work/marked" 4000 4000 6000
 
+# A loop that is left runs again, as it is written, also where rows behind may divide by 0 or are not there.
+build samples/leaves
+for arguments in "" 5 3999 1500 "1500 2000" "2 3" "2 1" "-1 700"; do
+    for threads in 1 2 4; do
+        compare "$arguments" env ORRERY_THREADS=$threads
+    done
+done
+for arguments in "" 5 1500; do
+    compare "$arguments" "$orrery" run -n 2 --
+done
+
 # What sees the rows' memory then does not see rows behind the end: such a loop runs as written, and says so.
 ulimit -c 0
 build samples/ends_seen

@@ -24,10 +24,12 @@ static struct plan_violation complete(struct plan *plan) {
 }
 
 /* What a pipeline lacks says more than that iterations need each other. */
+/* Loops in any order have none in the first place (pipe.c). */
 static void excuse(struct plan *plan, const struct strategy_miss *miss) {
     static const char *const vague[] = {ORR2104, ORR2112, ORR2115, ORR2201};
     bool kept = miss->near && plan->code == ORR2401;
-    if (miss->code &&
+    const struct pragma *pragma = plan->analysis->loop->pragma;
+    if (miss->code && !(pragma && pragma->unordered) &&
         (kept || message_is_one_of(plan->code, (int)(sizeof vague / sizeof *vague), vague))) {
         plan_make_serial(plan, miss->code, miss->where, miss->message, miss->fix);
     }
