@@ -34,9 +34,7 @@ static bool is_pointer(const struct loop *loop, const struct object *object) {
     if (!v || v->entry_of || v->type->kind != TYPE_POINTER || !object->base ||
         object->base->kind != EXPR_VAR || object->base->var != v)
         return false;
-    struct setting set = {.var = v};
-    stmt_visit(loop->stmt, setting_see, &set);
-    return !set.found && (v->storage >= STORAGE_STATIC || !v->address_taken);
+    return !stmt_sets(loop->stmt, v) && (v->storage >= STORAGE_STATIC || !v->address_taken);
 }
 
 static bool is_same_place(const struct access *a, const struct access *b) {
@@ -99,11 +97,6 @@ static void take_pair(struct equal *equal, const struct loop_facts *facts,
 
 /* ---- a text that can stand twice --------------------------------------------------------------- */
 
-struct look {
-    const struct equal *equal;
-    bool fits;
-};
-
 static bool is_named(const struct equal *equal, const char *name) {
     for (int i = 0; i < equal->npairs; ++i)
         if (strcmp(equal->pairs[i].kept->name, name) == 0 ||
@@ -112,13 +105,12 @@ static bool is_named(const struct equal *equal, const char *name) {
     return false;
 }
 
-static void look_at(void *data, struct stmt *s) {
-    struct look *look = data;
-    look->fits = look->fits && s->kind != STMT_LABEL && s->kind != STMT_GOTO &&
-                 s->kind != STMT_UNKNOWN && s->kind != STMT_RETURN;
+static bool is_once(const void *equal, const struct stmt *s) {
+    bool once = s->kind == STMT_LABEL || s->kind == STMT_GOTO || s->kind == STMT_UNKNOWN ||
+                s->kind == STMT_RETURN;
     for (int i = 0; i < s->nvars; ++i)
-        look->fits = look->fits && s->vars[i]->storage == STORAGE_LOCAL &&
-                     !is_named(look->equal, s->vars[i]->name);
+        once = once || s->vars[i]->storage != STORAGE_LOCAL || is_named(equal, s->vars[i]->name);
+    return once;
 }
 
 /* No directives, and nothing of what a name stands for hangs on its place. */
@@ -134,13 +126,11 @@ static bool has_plain_text(const struct unit *unit, const struct range *range) {
 }
 
 static bool is_twice(const struct equal *equal) {
-    struct stmt *stmt = equal->loop->stmt;
-    struct look look = {equal, true};
+    const struct stmt *stmt = equal->loop->stmt;
     if (stmt->range.begin.file != equal->unit->main_file || !stmt->range.exact ||
         unit_is_expanded(equal->unit, &stmt->range))
         return false;
-    stmt_each(stmt, look_at, &look);
-    return look.fits && has_plain_text(equal->unit, &stmt->range);
+    return !stmt_any(stmt, is_once, equal) && has_plain_text(equal->unit, &stmt->range);
 }
 
 const struct equal *equal_read(struct unit *unit, struct loop *loop) {

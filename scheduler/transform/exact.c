@@ -25,17 +25,6 @@ static bool constant(const struct expr *e, long *value) {
     return true;
 }
 
-/* Does the statement change `var` at all? */
-static bool changes(const struct stmt *stmt, const struct variable *var) {
-    bool found = stmt->kind == STMT_EXPR && stmt->expr->args[0]->kind == EXPR_VAR &&
-                 stmt->expr->args[0]->var == var;
-    if (stmt->kind == STMT_IF)
-        found = changes(stmt->then, var) || (stmt->other && changes(stmt->other, var));
-    for (int i = 0; i < stmt->nbody; ++i)
-        found = found || changes(stmt->body[i], var);
-    return found;
-}
-
 /* What every iteration adds to it, 0: it is not of that kind. */
 static long step_of(const struct line *line, const struct variable *var) {
     long step = 0, found = 0;
@@ -43,7 +32,7 @@ static long step_of(const struct line *line, const struct variable *var) {
         return 0;
     for (int i = 0; i < line->nest->nstatements; ++i) {
         struct line_set set;
-        if (!changes(line->nest->statements[i].stmt, var))
+        if (!stmt_sets(line->nest->statements[i].stmt, var))
             continue;
         if (found++ || !line_sets(line, i, &set) || set.var != var ||
             (set.op != OP_ADD && set.op != OP_SUB))

@@ -153,16 +153,14 @@ static bool is_readable(const struct pack *pack, const struct expr *e, int n) {
     return true;
 }
 
-static bool calls(const struct expr *e) {
-    bool found = e->kind == EXPR_CALL;
-    for (int i = 0; i < e->nargs; ++i)
-        found = found || calls(e->args[i]);
-    return found;
+static bool is_call(const void *data, const struct expr *e) {
+    (void)data;
+    return e->kind == EXPR_CALL;
 }
 
 /* Values without calls: those may read anything. */
 static bool is_value(const struct pack *pack, const struct expr *e, int n) {
-    return nest_is_value(e) && !calls(e) && is_readable(pack, e, n);
+    return nest_is_value(e) && !expr_any(e, is_call, NULL) && is_readable(pack, e, n);
 }
 
 static bool reads_well(const struct pack *pack, const struct stmt *stmt, int *n) {
