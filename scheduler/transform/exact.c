@@ -1,5 +1,9 @@
-/* Which variables count, and the loop that sets them first. */
-#include "scheduler/transform/exact.h"
+/*
+ * Floating-point variables that count: `s += 2` in every iteration, beginning with a whole number.
+ * While all values are whole numbers that the type holds, no addition rounds, so s0 + 2 * k is the
+ * value in iteration k in every bit.
+ */
+#include "scheduler/transform/trial.h"
 
 #include <stdlib.h>
 
@@ -104,7 +108,7 @@ static void write_values(const struct line *line, struct writing *w, const char 
     }
 }
 
-bool exact_write(const struct line *line, struct writing *w) {
+static bool write_counted(const struct line *line, struct writing *w) {
     struct nest *nest = line->nest;
     const struct variable *v = line->loop->variable;
     if (line->loop->step != 1 || nest->loops[0].is_unsigned || !counts(line) ||
@@ -131,12 +135,17 @@ bool exact_write(const struct line *line, struct writing *w) {
     return true;
 }
 
-const char *exact_words(const struct line *line) {
+void exact_try(struct trial *trial, struct line *line) {
+    struct writing w = trial_writing(trial, line->nest, LEAST_PARTED / line_weight(line));
     const char *words = "";
+    if (!trial_may_be_long(line, &w) || !write_counted(line, &w))
+        return;
     for (int i = 0; i < line->nscalars; ++i)
         if (line->scalars[i].carried)
             words = arena_printf(line->nest->arena, "%s%s`%s`", words, *words ? ", " : "",
                                  line->scalars[i].var->name);
-    return arena_printf(line->nest->arena,
-                        "what counts is computed from the iteration's number: %s", words);
+    trial->text = w.out.bytes;
+    trial->message = ORR1706;
+    trial->words = arena_printf(line->nest->arena,
+                                "what counts is computed from the iteration's number: %s", words);
 }
