@@ -164,100 +164,6 @@ static void tighten_clause(struct reduce *r, struct clause *clause) {
     }
 }
 
-/* `row` follows from `other`: the same bound on the same sum, or a weaker one. */
-static bool is_weaker(const struct reduce *r, const struct row *row, const struct row *other) {
-    if (row->equality || other->equality || row->c[r->nvars] < other->c[r->nvars])
-        return false;
-    return memcmp(row->c, other->c, (size_t)r->nvars * sizeof *row->c) == 0;
-}
-
-static bool drop_weaker_rows(struct reduce *r) {
-    bool dropped = false;
-    for (int i = 0; i < r->nrows; ++i)
-        for (int j = 0; j < r->nrows && !r->rows[i].dead; ++j)
-            if (i != j && !r->rows[j].dead)
-                dropped |= r->rows[i].dead = is_weaker(r, &r->rows[i], &r->rows[j]);
-    return dropped;
-}
-
-static bool is_one_weaker(const struct reduce *r, const struct clause *clause,
-                          const struct row *other) {
-    for (int i = 0; i < clause->nrows; ++i)
-        if (is_weaker(r, &clause->rows[i], other))
-            return true;
-    return false;
-}
-
-/* Whichever row of `other` holds, one of `clause` does. */
-static bool is_clause_weaker(const struct reduce *r, const struct clause *clause,
-                             const struct clause *other) {
-    for (int i = 0; i < other->nrows; ++i)
-        if (!is_one_weaker(r, clause, &other->rows[i]))
-            return false;
-    return true;
-}
-
-static bool drop_weaker_clauses(struct reduce *r) {
-    bool dropped = false;
-    for (int i = 0; i < r->nclauses; ++i) {
-        struct clause *clause = &r->clauses[i];
-        if (clause->dead)
-            continue;
-        for (int j = 0; j < r->nrows && !clause->dead; ++j)
-            clause->dead = !r->rows[j].dead && is_one_weaker(r, clause, &r->rows[j]);
-        for (int j = 0; j < r->nclauses && !clause->dead; ++j)
-            clause->dead =
-                i != j && !r->clauses[j].dead && is_clause_weaker(r, clause, &r->clauses[j]);
-        dropped |= clause->dead;
-    }
-    return dropped;
-}
-
-/* Together they hold nowhere: a sum is at least one number, and at most a smaller one. */
-static bool is_opposed(const struct reduce *r, const struct row *row, const struct row *other) {
-    long apart;
-    if (row->equality || other->equality ||
-        __builtin_add_overflow(row->c[r->nvars], other->c[r->nvars], &apart) || apart >= 0)
-        return false;
-    for (int i = 0; i < r->nvars; ++i)
-        if (row->c[i] == LONG_MIN || -row->c[i] != other->c[i])
-            return false;
-    return true;
-}
-
-/* Is there no need of this row of a clause: the rows rule it out, or it implies another one? */
-static bool is_needless(const struct reduce *r, const struct clause *clause, int at) {
-    const struct row *row = &clause->rows[at];
-    for (int i = 0; i < r->nrows; ++i)
-        if (!r->rows[i].dead && is_opposed(r, row, &r->rows[i]))
-            return true;
-    for (int j = 0; j < clause->nrows; ++j)
-        if (j != at && is_weaker(r, &clause->rows[j], row) &&
-            (j < at || !is_weaker(r, row, &clause->rows[j])))
-            return true;
-    return false;
-}
-
-/* What is left of clauses; tighten_clause makes rows of single ones. */
-static bool drop_needless(struct reduce *r) {
-    bool dropped = false;
-    for (int i = 0; i < r->nclauses; ++i) {
-        struct clause *clause = &r->clauses[i];
-        for (int j = clause->nrows - 1; j >= 0 && !clause->dead; --j)
-            if (is_needless(r, clause, j)) {
-                clause->rows[j] = clause->rows[--clause->nrows];
-                dropped = true;
-            }
-    }
-    return dropped;
-}
-
-/* Drops what follows from something else, and what cannot be. */
-static bool drop_weaker(struct reduce *r) {
-    const bool rows = drop_weaker_rows(r), clauses = drop_weaker_clauses(r);
-    return drop_needless(r) || rows || clauses;
-}
-
 /* Clauses first: one that has become a row is tightened as such. */
 static void tighten_all(struct reduce *r) {
     for (int i = 0; i < r->nclauses && !r->bad && !r->empty; ++i)
@@ -445,9 +351,8 @@ static bool eliminate_extremes(struct reduce *r) {
 
 static void reduce_all(struct reduce *r) {
     tighten_all(r);
-    while (
-        !r->bad && !r->empty &&
-        (eliminate_equality(r) || eliminate_variable(r) || drop_weaker(r) || eliminate_extremes(r)))
+    while (!r->bad && !r->empty &&
+           (eliminate_equality(r) || eliminate_variable(r) || eliminate_extremes(r)))
         tighten_all(r);
 }
 

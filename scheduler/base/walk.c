@@ -10,17 +10,7 @@ void emit_walk_expr(struct expr *expr, struct expr *parent, emit_visit *visit, v
 }
 
 void emit_walk_stmts(struct stmt *stmt, emit_visit_stmt *visit, void *data) {
-    if (!stmt)
-        return;
-    visit(data, stmt);
-    emit_walk_stmts(stmt->then, visit, data);
-    emit_walk_stmts(stmt->other, visit, data);
-    for (int i = 0; i < stmt->nbody; ++i)
-        emit_walk_stmts(stmt->body[i], visit, data);
-    if (stmt->kind == STMT_FOR && stmt->loop) {
-        emit_walk_stmts(stmt->loop->init, visit, data);
-        emit_walk_stmts(stmt->loop->body, visit, data);
-    }
+    stmt_each(stmt, visit, data);
 }
 
 struct expr_walk {

@@ -5,21 +5,11 @@
 
 #include <string.h>
 
-static struct arena *arena_of(const struct passes_look *look) {
-    return look->plan->analysis->facts->unit->arena;
-}
-
 bool passes_stands(struct passes_look *look, struct range where, const char *why, const char *fix) {
     look->passes->where = where;
     look->passes->why = why;
     look->passes->fix = fix;
     return false;
-}
-
-bool passes_inside(const struct stmt *inner, const struct stmt *outer) {
-    const struct range *a = &inner->range, *b = &outer->range;
-    return a->begin.file == b->begin.file && a->begin.offset >= b->begin.offset &&
-           a->end.offset <= b->end.offset;
 }
 
 /* ---- the loop itself ------------------------------------------------------------------------- */
@@ -49,12 +39,13 @@ static bool loop_is_fit(struct passes_look *look) {
     if (last) {
         return passes_stands(
             look, header,
-            arena_printf(arena_of(look), "what %s holds is used after the loop", last), NULL);
+            arena_printf(plan_arena(look->plan), "what %s holds is used after the loop", last),
+            NULL);
     }
     for (int i = 0; i < facts->nreductions; ++i) {
         if (!folded_variable(&facts->reductions[i])) {
             return passes_stands(look, facts->reductions[i].range,
-                                 arena_printf(arena_of(look),
+                                 arena_printf(plan_arena(look->plan),
                                               "what a pass leaves in %s may be needed by the next",
                                               facts->reductions[i].object->name),
                                  NULL);
@@ -108,11 +99,12 @@ static bool begins_anew(struct passes_look *look, const struct reduction *reduct
         if (begins(look->inner->body->body[i], reduction->object->var))
             return true;
     const char *name = reduction->object->name;
-    return passes_stands(
-        look, reduction->range,
-        arena_printf(arena_of(look), "every pass goes on with the %s of the one before", name),
-        arena_printf(arena_of(look), "let %s begin anew right in front of the loop in every pass",
-                     name));
+    return passes_stands(look, reduction->range,
+                         arena_printf(plan_arena(look->plan),
+                                      "every pass goes on with the %s of the one before", name),
+                         arena_printf(plan_arena(look->plan),
+                                      "let %s begin anew right in front of the loop in every pass",
+                                      name));
 }
 
 static bool folds_are_fit(struct passes_look *look) {
@@ -195,30 +187,33 @@ static bool around_is_fit(struct passes_look *look) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* The innermost block or loop in `stmt` that the place is in; `scope`: the one around all of it. */
-static const struct stmt *scope_in(const struct stmt *stmt, const struct stmt *place,
-                                   const struct stmt *scope) {
-    if (!stmt || !passes_inside(place, stmt))
-        return scope;
-    scope = stmt->kind == STMT_BLOCK || stmt->kind == STMT_FOR ? stmt : scope;
-    for (int i = 0; i < stmt->nbody; ++i)
-        scope = scope_in(stmt->body[i], place, scope);
-    scope = scope_in(stmt->then, place, scope);
-    scope = scope_in(stmt->other, place, scope);
-    return stmt->kind == STMT_FOR && stmt->loop ? scope_in(stmt->loop->body, place, scope) : scope;
+/* The innermost block or loop that the place is in. */
+struct scope {
+    const struct range *place;
+    const struct stmt *found;
+};
+
+static void see_scope(void *data, struct stmt *stmt) {
+    struct scope *scope = data;
+    if (range_holds(&stmt->range, scope->place) &&
+        (stmt->kind == STMT_BLOCK || stmt->kind == STMT_FOR))
+        scope->found = stmt;
 }
 
 /* Where the statement waits, the variable of the pass before lives still. */
 static bool lives(const struct passes_look *look, const struct variable *var,
                   const struct stmt *stmt) {
-    const struct stmt place = {.range = var->range};
     const struct stmt *around = look->passes->around->stmt;
-    if (!passes_inside(&place, around))
+    struct scope in = {.place = &var->range, .found = around};
+    if (!range_holds(&around->range, &var->range))
         return true;
-    const struct stmt *scope = scope_in(around, &place, around);
+    stmt_each((struct stmt *)around, see_scope, &in);
+    const struct stmt *scope = in.found;
     bool behind = stmt->range.begin.offset > look->loop->stmt->range.begin.offset;
-    return passes_inside(stmt, scope) && stmt->range.begin.offset > var->range.begin.offset &&
-           (behind || !passes_inside(scope, look->inner->stmt) || scope == look->inner->stmt);
+    return range_holds(&scope->range, &stmt->range) &&
+           stmt->range.begin.offset > var->range.begin.offset &&
+           (behind || !range_holds(&look->inner->stmt->range, &scope->range) ||
+            scope == look->inner->stmt);
 }
 
 /* How many of the variables that are folded into live where a statement waits;
@@ -228,8 +223,8 @@ static int living(const struct passes_look *look, const struct stmt *stmt) {
     int count = 0;
     for (int i = 0; i < facts->nreductions; ++i) {
         const struct variable *var = facts->reductions[i].object->var;
-        const struct stmt place = {.range = var->range};
-        count += stmt ? lives(look, var, stmt) : !passes_inside(&place, look->passes->around->stmt);
+        count += stmt ? lives(look, var, stmt)
+                      : !range_holds(&look->passes->around->stmt->range, &var->range);
     }
     return count;
 }

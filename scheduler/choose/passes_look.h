@@ -3,6 +3,7 @@
 #define ORRERY_SCHEDULER_PASSES_LOOK_H
 
 #include "scheduler/choose/passes_unsafe.h"
+#include "scheduler/plan/parts.h"
 
 /*
  * `inner`: the loop whose body holds the marked one. When something is folded, the marked loop is
@@ -18,8 +19,6 @@ struct passes_look {
 
 /* Notes what stands in the way; false. */
 bool passes_stands(struct passes_look *look, struct range where, const char *why, const char *fix);
-
-bool passes_inside(const struct stmt *inner, const struct stmt *outer);
 
 /* Why no text can be put around the statement, NULL: it can. */
 const char *passes_no_edit(const struct passes_look *look, const struct stmt *stmt);

@@ -1,10 +1,8 @@
 #include "scheduler/choose/passes_unsafe.h"
 
-static const struct passes_unsafe none = {.why = NULL};
+#include "scheduler/plan/parts.h"
 
-static struct arena *arena_of(const struct plan *plan) {
-    return plan->analysis->facts->unit->arena;
-}
+static const struct passes_unsafe none = {.why = NULL};
 
 bool passes_is_folded(const struct plan *plan, const struct variable *var) {
     const struct loop_facts *facts = plan->analysis->facts;
@@ -43,7 +41,7 @@ static bool is_of_file(const struct variable *var) {
            !var->type->is_atomic;
 }
 
-static const struct variable *root_of(const struct expr *expr) {
+const struct variable *passes_root(const struct expr *expr) {
     while (expr->kind == EXPR_MEMBER && !expr->arrow && expr->nargs > 0)
         expr = expr->args[0];
     return expr->kind == EXPR_VAR ? expr->var : NULL;
@@ -55,8 +53,8 @@ static bool is_written(const struct plan *plan, const struct variable *var) {
     for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *object = facts->objects[i];
         bool whole = object->kind == OBJECT_SCALAR || object->kind == OBJECT_ARRAY;
-        bool member =
-            object->base && object->base->type->kind == TYPE_ARRAY && root_of(object->base) == var;
+        bool member = object->base && object->base->type->kind == TYPE_ARRAY &&
+                      passes_root(object->base) == var;
         if (object->written && (member || (whole && object->var == var)))
             return true;
     }
@@ -65,18 +63,18 @@ static bool is_written(const struct plan *plan, const struct variable *var) {
 
 static struct passes_unsafe unsafe_variable(const struct plan *plan, const struct expr *expr,
                                             bool write) {
-    const struct variable *var = root_of(expr);
-    const char *name = expr_print(arena_of(plan), expr);
+    const struct variable *var = passes_root(expr);
+    const char *name = expr_print(plan_arena(plan), expr);
     const char *how = write ? "changed" : "read";
     if (var && passes_is_folded(plan, var)) {
         return (struct passes_unsafe){
-            arena_printf(arena_of(plan), "`%s` is %s, which the loop folds into", name, how),
+            arena_printf(plan_arena(plan), "`%s` is %s, which the loop folds into", name, how),
             expr->range};
     }
     if (var && !is_written(plan, var) &&
         (is_own(var) || (!write && (is_constant(var) || is_of_file(var)))))
         return none;
-    return (struct passes_unsafe){arena_printf(arena_of(plan),
+    return (struct passes_unsafe){arena_printf(plan_arena(plan),
                                                write ? "`%s` is changed, which the loop may read"
                                                      : "`%s` is read, which the loop may write",
                                                name),
@@ -99,7 +97,7 @@ static struct passes_unsafe unsafe_call(const struct plan *plan, const struct ex
     if (f && effects_pure(f))
         return unsafe_args(plan, expr, 0);
     return (struct passes_unsafe){
-        arena_printf(arena_of(plan), "%s is called", f ? f->name : "a function"), expr->range};
+        arena_printf(plan_arena(plan), "%s is called", f ? f->name : "a function"), expr->range};
 }
 
 /* An element of a constant array. */
@@ -144,9 +142,9 @@ struct passes_unsafe passes_unsafe_expr(const struct plan *plan, const struct ex
     case EXPR_CALL:
         return unsafe_call(plan, expr);
     default:
-        return (struct passes_unsafe){
-            arena_printf(arena_of(plan), "`%s` may be anything", expr_print(arena_of(plan), expr)),
-            expr->range};
+        return (struct passes_unsafe){arena_printf(plan_arena(plan), "`%s` may be anything",
+                                                   expr_print(plan_arena(plan), expr)),
+                                      expr->range};
     }
 }
 
@@ -159,7 +157,7 @@ static struct passes_unsafe unsafe_declared(const struct plan *plan, const struc
         bool folded = passes_is_folded(plan, var);
         if (!folded && (!is_own(var) || is_written(plan, var))) {
             unsafe = (struct passes_unsafe){
-                arena_printf(arena_of(plan), "`%s` is declared, which the loop may lead to",
+                arena_printf(plan_arena(plan), "`%s` is declared, which the loop may lead to",
                              var->name),
                 var->range};
         } else if (var->init) {
@@ -211,39 +209,4 @@ struct passes_unsafe passes_unsafe_stmt(const struct plan *plan, const struct st
     if (stmt->then && !unsafe.why)
         unsafe = passes_unsafe_stmt(plan, stmt->then, except);
     return stmt->other && !unsafe.why ? passes_unsafe_stmt(plan, stmt->other, except) : unsafe;
-}
-
-/* ---- what is assigned ------------------------------------------------------------------------ */
-
-void passes_assigned_expr(const struct expr *expr, passes_visit *visit, void *data) {
-    if (!expr)
-        return;
-    if (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT) {
-        const struct variable *var = root_of(expr->args[0]);
-        if (var)
-            visit(data, var);
-    }
-    for (int i = 0; i < expr->nargs; ++i)
-        passes_assigned_expr(expr->args[i], visit, data);
-}
-
-void passes_assigned(const struct stmt *stmt, const struct stmt *except, passes_visit *visit,
-                     void *data) {
-    if (!stmt || stmt == except)
-        return;
-    passes_assigned_expr(stmt->expr, visit, data);
-    for (int i = 0; i < stmt->nvars; ++i) {
-        visit(data, stmt->vars[i]);
-        passes_assigned_expr(stmt->vars[i]->init, visit, data);
-    }
-    for (int i = 0; i < stmt->nbody; ++i)
-        passes_assigned(stmt->body[i], except, visit, data);
-    passes_assigned(stmt->then, except, visit, data);
-    passes_assigned(stmt->other, except, visit, data);
-    if (stmt->kind == STMT_FOR) {
-        passes_assigned(stmt->loop->init, except, visit, data);
-        passes_assigned_expr(stmt->loop->cond, visit, data);
-        passes_assigned_expr(stmt->loop->next, visit, data);
-        passes_assigned(stmt->loop->body, except, visit, data);
-    }
 }

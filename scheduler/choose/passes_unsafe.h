@@ -24,10 +24,7 @@ struct passes_unsafe passes_unsafe_stmt(const struct plan *plan, const struct st
 /* The reduction of the loop into the variable itself. */
 bool passes_is_folded(const struct plan *plan, const struct variable *var);
 
-/* Calls visit for every variable that the statement declares or assigns. */
-typedef void passes_visit(void *data, const struct variable *var);
-void passes_assigned(const struct stmt *stmt, const struct stmt *except, passes_visit *visit,
-                     void *data);
-void passes_assigned_expr(const struct expr *expr, passes_visit *visit, void *data);
+/* The variable of the lvalue, itself or by its members; NULL: something else. */
+const struct variable *passes_root(const struct expr *expr);
 
 #endif

@@ -1,19 +1,12 @@
 /* Variables that change between passes: do places depend on them, or values only? */
 #include "scheduler/choose/passes_look.h"
 
-static struct arena *arena_of(const struct passes_look *look) {
-    return look->plan->analysis->facts->unit->arena;
+static bool is_mention(const void *var, const struct expr *expr) {
+    return expr->kind == EXPR_VAR && (expr->var == var || expr->var->entry_of == var);
 }
 
 static bool mentions(const struct expr *expr, const struct variable *var) {
-    if (!expr)
-        return false;
-    if (expr->kind == EXPR_VAR && (expr->var == var || expr->var->entry_of == var))
-        return true;
-    for (int i = 0; i < expr->nargs; ++i)
-        if (mentions(expr->args[i], var))
-            return true;
-    return false;
+    return expr_any(expr, is_mention, var);
 }
 
 static bool symbol_mentions(const struct symbol *symbol, const struct variable *var) {
@@ -64,43 +57,51 @@ static bool is_captured(const struct passes_look *look, const struct variable *v
     return false;
 }
 
-static void vary(void *data, const struct variable *var) {
-    struct passes_look *look = data;
+static void vary(struct passes_look *look, const struct variable *var) {
     struct plan_passes *passes = look->passes;
     for (int i = 0; i < passes->nvaries; ++i)
         if (passes->varies[i] == var)
             return;
     if (is_captured(look, var) && !passes_is_folded(look->plan, var))
-        ARENA_PUSH(arena_of(look), passes->varies, passes->nvaries, var);
+        ARENA_PUSH(plan_arena(look->plan), passes->varies, passes->nvaries, var);
 }
 
-struct assigned {
-    const struct variable *wanted;
-    bool found;
-};
+/* It is no part of the marked loop. */
+static bool is_between(const struct passes_look *look, const struct range *place) {
+    const struct range *marked = &look->loop->stmt->range;
+    return !marked->exact || !range_holds(marked, place);
+}
 
-static void match(void *data, const struct variable *var) {
-    struct assigned *assigned = data;
-    assigned->found = assigned->found || var == assigned->wanted;
+static void see_setting(void *data, struct expr *e) {
+    struct passes_look *look = data;
+    bool sets = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT;
+    const struct variable *var = sets ? passes_root(e->args[0]) : NULL;
+    if (var && is_between(look, &e->range))
+        vary(look, var);
+}
+
+static void see_declaration(void *data, struct stmt *stmt) {
+    struct passes_look *look = data;
+    for (int i = 0; i < stmt->nvars && is_between(look, &stmt->range); ++i)
+        vary(look, stmt->vars[i]);
 }
 
 /* The header gives it the same first value in every pass. */
 static bool is_set_by_header(const struct passes_look *look, const struct variable *var) {
-    struct assigned assigned = {var, false};
-    passes_assigned(look->loop->init, NULL, match, &assigned);
-    return assigned.found;
+    return stmt_sets(look->loop->init, var) || stmt_declares(look->loop->init, var);
 }
 
 bool passes_values_fit(struct passes_look *look) {
     const struct loop_facts *facts = look->plan->analysis->facts;
     const struct variable *culprit = NULL;
-    passes_assigned(look->passes->around->stmt, look->loop->stmt, vary, look);
+    stmt_visit(look->passes->around->stmt, see_setting, look);
+    stmt_each(look->passes->around->stmt, see_declaration, look);
     for (int i = 0; i < look->passes->nvaries; ++i)
         culprit = decides(look, look->passes->varies[i]) ? look->passes->varies[i] : culprit;
     if (culprit) {
         return passes_stands(
             look, look->loop->header,
-            arena_printf(arena_of(look),
+            arena_printf(plan_arena(look->plan),
                          "what the loop touches depends on `%s`, which changes between "
                          "passes",
                          culprit->name),
@@ -112,8 +113,8 @@ bool passes_values_fit(struct passes_look *look) {
         const struct variable *var = facts->inductions[i].var;
         culprit = is_set_by_header(look, var) ? culprit : var;
     }
-    return !culprit ||
-           passes_stands(
-               look, look->loop->header,
-               arena_printf(arena_of(look), "`%s` goes on from pass to pass", culprit->name), NULL);
+    return !culprit || passes_stands(look, look->loop->header,
+                                     arena_printf(plan_arena(look->plan),
+                                                  "`%s` goes on from pass to pass", culprit->name),
+                                     NULL);
 }

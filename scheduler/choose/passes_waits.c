@@ -1,16 +1,12 @@
 /* Statements between passes that have to wait for them. */
 #include "scheduler/choose/passes_look.h"
 
-static struct arena *arena_of(const struct passes_look *look) {
-    return look->plan->analysis->facts->unit->arena;
-}
-
 /* It gives a variable that the loop folds into a value, which somebody may look at. */
 static struct passes_unsafe restart_of(const struct passes_look *look, const struct stmt *stmt) {
     for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i) {
         if (stmt->vars[i]->init && passes_is_folded(look->plan, stmt->vars[i])) {
             return (struct passes_unsafe){
-                arena_printf(arena_of(look), "`%s` begins anew, which the loop folds into",
+                arena_printf(plan_arena(look->plan), "`%s` begins anew, which the loop folds into",
                              stmt->vars[i]->name),
                 stmt->vars[i]->range};
         }
@@ -40,18 +36,8 @@ static bool wait_add(struct passes_look *look, const struct stmt *stmt, struct p
                              "do it every few passes only, or after the last one");
     }
     struct plan_wait wait = {stmt, false};
-    ARENA_PUSH(arena_of(look), passes->waits, passes->nwaits, wait);
+    ARENA_PUSH(plan_arena(look->plan), passes->waits, passes->nwaits, wait);
     return true;
-}
-
-/* It may go on with the next round, so that what follows is not in all of them. */
-static bool continues(const struct stmt *stmt) {
-    if (!stmt || stmt->loop)
-        return false;
-    bool found = stmt->kind == STMT_CONTINUE || continues(stmt->then) || continues(stmt->other);
-    for (int i = 0; i < stmt->nbody; ++i)
-        found = found || continues(stmt->body[i]);
-    return found;
 }
 
 static bool waits_collect(struct passes_look *look, const struct stmt *stmt, bool always,
@@ -61,7 +47,7 @@ static bool waits_in_block(struct passes_look *look, const struct stmt *block, b
     for (int i = 0; i < block->nbody; ++i) {
         if (!waits_collect(look, block->body[i], always, true))
             return false;
-        always = always && !continues(block->body[i]);
+        always = always && !plan_continues(block->body[i]);
     }
     return true;
 }
@@ -80,7 +66,7 @@ static bool waits_collect(struct passes_look *look, const struct stmt *stmt, boo
                           bool in_block) {
     const struct stmt *marked = look->loop->stmt;
     struct passes_unsafe unsafe = unsafe_of(look, stmt);
-    bool holds = passes_inside(marked, stmt);
+    bool holds = range_holds(&stmt->range, &marked->range);
     if (stmt == marked || (!unsafe.why && !(holds && look->at >= 0)))
         return true;
     if (stmt->kind == STMT_BLOCK)
@@ -97,29 +83,24 @@ static bool waits_collect(struct passes_look *look, const struct stmt *stmt, boo
 }
 
 struct jumps {
-    bool any;
-    struct range where;
+    const struct range *except;
+    const struct stmt *found;
 };
 
-static void find_jumps(struct jumps *jumps, const struct stmt *stmt, const struct stmt *except) {
-    if (!stmt || stmt == except || jumps->any)
-        return;
-    if (stmt->kind == STMT_GOTO || stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN ||
-        stmt->kind == STMT_SWITCH)
-        *jumps = (struct jumps){true, stmt->range};
-    for (int i = 0; i < stmt->nbody; ++i)
-        find_jumps(jumps, stmt->body[i], except);
-    find_jumps(jumps, stmt->then, except);
-    find_jumps(jumps, stmt->other, except);
-    if (stmt->kind == STMT_FOR && stmt->loop)
-        find_jumps(jumps, stmt->loop->body, except);
+static void find_jumps(void *data, struct stmt *stmt) {
+    struct jumps *jumps = data;
+    bool inside = jumps->except->exact && range_holds(jumps->except, &stmt->range);
+    if (!jumps->found && !inside &&
+        (stmt->kind == STMT_GOTO || stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN ||
+         stmt->kind == STMT_SWITCH))
+        jumps->found = stmt;
 }
 
 bool passes_waits_fit(struct passes_look *look) {
-    struct jumps jumps = {.any = false};
+    struct jumps jumps = {.except = &look->loop->stmt->range};
     const struct loop *around = look->passes->around;
-    find_jumps(&jumps, around->body, look->loop->stmt);
-    if (jumps.any)
-        return passes_stands(look, jumps.where, "the loop around it jumps here", NULL);
+    stmt_each(around->body, find_jumps, &jumps);
+    if (jumps.found)
+        return passes_stands(look, jumps.found->range, "the loop around it jumps here", NULL);
     return waits_collect(look, around->body, around == look->inner, false);
 }

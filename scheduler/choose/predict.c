@@ -39,17 +39,12 @@ static double iteration_time(const struct loop_facts *facts) {
 }
 
 static double work_of(const struct plan *plan, const struct cost_loop *measured) {
-    double seconds = 0;
-    for (long i = 0; measured && i < measured->nsteps; ++i)
-        seconds += measured->steps[i].seconds;
-    return measured ? seconds : iterations * iteration_time(plan->analysis->facts);
+    return measured ? cost_loop_seconds(measured)
+                    : iterations * iteration_time(plan->analysis->facts);
 }
 
 static double iterations_of(const struct cost_loop *measured) {
-    double count = 0;
-    for (long i = 0; measured && i < measured->nsteps; ++i)
-        count += measured->steps[i].iterations;
-    return measured ? count : iterations;
+    return measured ? cost_loop_iterations(measured) : iterations;
 }
 
 /* ---- bytes ----------------------------------------------------------------------------------- */

@@ -147,8 +147,7 @@ struct cost_choice cost_choose_grid(const struct cost_loop *loop,
                                     const struct cost_cluster *cluster,
                                     struct cost_setting setting) {
     struct search search = {.loop = loop, .cluster = cluster, .setting = setting};
-    for (long i = 0; i < loop->nsteps; ++i)
-        search.iterations += loop->steps[i].iterations;
+    search.iterations = cost_loop_iterations(loop);
     long rows, across;
     if (!cost_loop_has_grids(loop))
         try(&search, loop->rows, cost_loop_across(loop));

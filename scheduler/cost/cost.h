@@ -123,6 +123,10 @@ const struct cost_loop *cost_profile_find(const struct cost_profile *profile, co
  * as measured, or between two that were. False: none is. */
 bool cost_served_on(const struct cost_loop *loop, long ranks, struct cost_served *served);
 
+/* Of the blocks of a measured pass, all together. */
+double cost_loop_seconds(const struct cost_loop *loop);
+double cost_loop_iterations(const struct cost_loop *loop);
+
 bool cost_loop_is_levels(const struct cost_loop *loop);
 bool cost_loop_is_pipe(const struct cost_loop *loop);
 bool cost_loop_is_wave(const struct cost_loop *loop);

@@ -98,19 +98,12 @@ static double share_of_memory(const struct cost_device *device, const struct cos
     return all > 0 ? large / all : 1;
 }
 
-static double iterations_of(const struct cost_loop *loop) {
-    double all = 0;
-    for (long i = 0; i < loop->nsteps; ++i)
-        all += loop->steps[i].iterations;
-    return all;
-}
-
 /* Nothing shortens a pass below the baton that has the longest iterations and hand-overs. */
 static void heaviest_find(struct arena *arena, const struct ring *ring,
                           struct cost_device_pass *pass) {
     const struct cost_loop *loop = ring->loop;
     size_t bytes = (size_t)(loop->nbatons + 1) * sizeof(double[2]);
-    double(*batons)[2] = memset(arena_alloc(arena, bytes), 0, bytes);
+    double(*batons)[2] = arena_alloc(arena, bytes);
     for (long i = 0; i < loop->nsteps; ++i)
         for (int b = 0; b < loop->steps[i].nbatons && b < MOST_BATONS; ++b) {
             batons[loop->steps[i].batons[b]][0] += loop->steps[i].iterations;
@@ -139,7 +132,7 @@ struct cost_device_pass cost_device_run(struct arena *arena, const struct cost_d
                                         const struct cost_kernel *kernel,
                                         const struct cost_loop *loop) {
     enum { SCHEDULERS = 4 };
-    double all = iterations_of(loop), record = all > 0 ? loop->record_bytes / all : 0;
+    double all = cost_loop_iterations(loop), record = all > 0 ? loop->record_bytes / all : 0;
     double each = kernel->bytes * share_of_memory(device, loop) + record;
     struct cost_device_pass pass = {
         .memory = all * each / device->memory,

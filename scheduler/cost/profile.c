@@ -19,7 +19,30 @@ bool cost_loop_is_wave(const struct cost_loop *loop) {
     return strategy_executor(loop->strategy) == ORRERY_WAVEFRONT;
 }
 
+double cost_loop_seconds(const struct cost_loop *loop) {
+    double seconds = 0;
+    for (long i = 0; i < loop->nsteps; ++i)
+        seconds += loop->steps[i].seconds;
+    return seconds;
+}
+
+double cost_loop_iterations(const struct cost_loop *loop) {
+    double count = 0;
+    for (long i = 0; i < loop->nsteps; ++i)
+        count += loop->steps[i].iterations;
+    return count;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
+
+/* Number `at` of a list, `least` or more; else it is `wrong`. */
+static double number_at(struct reader *reader, const json_t *list, long at, const char *where,
+                        const char *name, double least, const char *wrong) {
+    const json_t *value = json_array_get(list, (size_t)at);
+    if (!json_is_number(value) || !(json_number_value(value) >= least))
+        reader_complain(reader, arena_printf(reader->arena, "%s.%s[%ld]", where, name, at), wrong);
+    return json_number_value(value);
+}
 
 static void read_arrays(struct reader *reader, const json_t *from, const char *where,
                         struct cost_loop *loop) {
@@ -47,13 +70,8 @@ static void read_arrays(struct reader *reader, const json_t *from, const char *w
 static void read_keys(struct reader *reader, const json_t *from, const char *where,
                       const char *name, double numbers[COST_DIMS]) {
     const json_t *list = json_object_get(from, name);
-    for (int d = 0; d < COST_DIMS && d < (int)json_array_size(list); ++d) {
-        const json_t *keys = json_array_get(list, (size_t)d);
-        if (!json_is_number(keys) || json_number_value(keys) < 0)
-            reader_complain(reader, arena_printf(reader->arena, "%s.%s[%d]", where, name, d),
-                            "not a number of keys");
-        numbers[d] = json_number_value(keys);
-    }
+    for (int d = 0; d < COST_DIMS && d < (int)json_array_size(list); ++d)
+        numbers[d] = number_at(reader, list, d, where, name, 0, "not a number of keys");
 }
 
 static void read_batons(struct reader *reader, const json_t *from, const char *where,
@@ -62,13 +80,9 @@ static void read_batons(struct reader *reader, const json_t *from, const char *w
     loop->nbatons = (long)json_array_size(list);
     loop->baton_bytes =
         arena_alloc(reader->arena, ((size_t)loop->nbatons + 1) * sizeof *loop->baton_bytes);
-    for (long i = 0; i < loop->nbatons; ++i) {
-        const json_t *bytes = json_array_get(list, (size_t)i);
-        if (!json_is_number(bytes) || json_number_value(bytes) < 0)
-            reader_complain(reader, arena_printf(reader->arena, "%s.batons[%ld]", where, i),
-                            "not a number of bytes");
-        loop->baton_bytes[i] = json_number_value(bytes);
-    }
+    for (long i = 0; i < loop->nbatons; ++i)
+        loop->baton_bytes[i] =
+            number_at(reader, list, i, where, "batons", 0, "not a number of bytes");
 }
 
 /* One each where the profile does not say, or says it of other batons. */
@@ -77,13 +91,10 @@ static void read_messages(struct reader *reader, const json_t *from, const char 
     const json_t *list = json_object_get(from, "baton_messages");
     size_t count = json_array_size(list), n = (size_t)loop->nbatons + 1;
     loop->baton_messages = arena_alloc(reader->arena, n * sizeof *loop->baton_messages);
-    for (long i = 0; i < loop->nbatons; ++i) {
-        const json_t *messages = json_array_get(list, (size_t)i);
-        if (count && (!json_is_number(messages) || json_number_value(messages) < 0))
-            reader_complain(reader, arena_printf(reader->arena, "%s.baton_messages[%ld]", where, i),
-                            "not a number of messages");
-        loop->baton_messages[i] = count ? json_number_value(messages) : 1;
-    }
+    for (long i = 0; i < loop->nbatons; ++i)
+        loop->baton_messages[i] = count ? number_at(reader, list, i, where, "baton_messages", 0,
+                                                    "not a number of messages")
+                                        : 1;
 }
 
 static struct cost_touch read_touch(struct reader *reader, const json_t *set, const char *where) {
@@ -321,13 +332,6 @@ const struct cost_loop *cost_profile_find(const struct cost_profile *profile, co
 
 /* ---- neighbours that are busy ---------------------------------------------------------------- */
 
-static double seconds_of(const struct cost_loop *loop) {
-    double seconds = 0;
-    for (long i = 0; i < loop->nsteps; ++i)
-        seconds += loop->steps[i].seconds;
-    return seconds;
-}
-
 static const struct cost_loop *loop_named(const struct cost_profile *profile, const char *name) {
     for (int i = 0; i < profile->nloops; ++i)
         if (strcmp(profile->loops[i].name, name) == 0)
@@ -368,7 +372,8 @@ static const char *crowd_loop(struct arena *arena, struct cost_loop *loop,
                             strategy_name(busy->strategy), busy->rows, busy->columns,
                             strategy_name(loop->strategy), loop->rows, loop->columns);
     loop->crowd = busy->threads;
-    loop->crowded = seconds_of(loop) > 0 ? seconds_of(busy) / seconds_of(loop) : 1;
+    loop->crowded =
+        cost_loop_seconds(loop) > 0 ? cost_loop_seconds(busy) / cost_loop_seconds(loop) : 1;
     loop->merge_crowded = busy->merge_seconds;
     loop->merge_waits = waits_of(busy);
     return NULL;

@@ -83,8 +83,6 @@ static struct amounts amounts_of(struct arena *arena, const struct cost_loop *lo
     struct orrery_blocks from = grid_of(loop, loop->parts);
     size_t n = (size_t)(to->rows * to->columns) * sizeof(double);
     struct amounts amounts = {arena_alloc(arena, n), arena_alloc(arena, n)};
-    memset(amounts.seconds, 0, n);
-    memset(amounts.iterations, 0, n);
     for (long i = 0; i < loop->nsteps; ++i) {
         long parts[ORRERY_KEYS], cell[ORRERY_KEYS];
         parts_of(&from, &loop->steps[i], parts);
@@ -94,13 +92,6 @@ static struct amounts amounts_of(struct arena *arena, const struct cost_loop *lo
 }
 
 /* ---- cache ----------------------------------------------------------------------------------- */
-
-static double iterations_of(const struct cost_loop *loop) {
-    double count = 0;
-    for (long i = 0; i < loop->nsteps; ++i)
-        count += loop->steps[i].iterations;
-    return count;
-}
 
 static double dim_bytes(const struct cost_loop *loop, int dim) {
     double bytes = 0;
@@ -137,9 +128,7 @@ static double misses(const struct cost_loop *loop, double count, const struct or
 /* What every iteration takes, times as much as on the measured grid. */
 static double slower_on(const struct cost_loop *loop, const struct orrery_blocks *grid) {
     struct orrery_blocks measured = grid_of(loop, loop->parts);
-    double count = iterations_of(loop), work = 0;
-    for (long i = 0; i < loop->nsteps; ++i)
-        work += loop->steps[i].seconds;
+    double count = cost_loop_iterations(loop), work = cost_loop_seconds(loop);
     if (work <= 0)
         return 1;
     double more = misses(loop, count, grid) - misses(loop, count, &measured);

@@ -4,14 +4,11 @@
 #include "runtime/schedule/share.h"
 #include "scheduler/cost/machine.h"
 
-#include <string.h>
-
 /* What the run assigns by: the costs that were counted; else what was measured. */
 static const double *costs_of(struct arena *arena, const struct cost_loop *loop) {
     double *costs = arena_alloc(arena, (size_t)loop->rows * sizeof *costs);
     if (loop->row_costs)
         return loop->row_costs;
-    memset(costs, 0, (size_t)loop->rows * sizeof *costs);
     for (long i = 0; i < loop->nsteps; ++i)
         costs[loop->steps[i].row] += loop->steps[i].seconds;
     return costs;

@@ -124,13 +124,6 @@ static double passes_run(struct machine *machine) {
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-static double work_of(const struct cost_loop *loop) {
-    double seconds = 0;
-    for (long i = 0; i < loop->nsteps; ++i)
-        seconds += loop->steps[i].seconds;
-    return seconds;
-}
-
 /* Blocks with something to do: levels and wavefronts have others. */
 static double blocks_of(const struct cost_loop *loop) {
     double blocks = 0;
@@ -241,7 +234,7 @@ static struct machine machine_make(struct arena *arena, const struct cost_loop *
                               .ranks = setting.ranks,
                               .workers = setting.ranks * setting.threads,
                               .per_node = per_node > 0 ? per_node : 1,
-                              .mean = work_of(loop) / blocks_of(loop)};
+                              .mean = cost_loop_seconds(loop) / blocks_of(loop)};
     machine.slower = slower(&machine);
     machine.node_of = arena_alloc(arena, (size_t)machine.ranks * sizeof *machine.node_of);
     for (long rank = 0; rank < machine.ranks; ++rank)
@@ -281,7 +274,7 @@ static struct cost_result run_whole(struct machine *machine) {
     result.moved = machine->moved / (double)machine->setting.passes;
     result.messages = machine->messages / (double)machine->setting.passes;
     result.utilisation =
-        work_of(loop) * machine->slower / (result.seconds * (double)machine->workers);
+        cost_loop_seconds(loop) * machine->slower / (result.seconds * (double)machine->workers);
     return result;
 }
 

@@ -4,8 +4,6 @@
  */
 #include "scheduler/cost/machine.h"
 
-#include <string.h>
-
 /* Where the run still does it, and from when on it pays (runtime/share/rows.c). */
 enum { MOST_RANKS = 64, WORTH_OF = 4, WORTH = 3 };
 
@@ -35,7 +33,7 @@ static void ring_close(struct ring *ring) {
 static struct ring *rings_make(struct arena *arena, const struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
     size_t bytes = (size_t)(loop->nbatons + 1) * sizeof(struct ring);
-    struct ring *rings = memset(arena_alloc(arena, bytes), 0, bytes);
+    struct ring *rings = arena_alloc(arena, bytes);
     for (long b = 0; b < loop->nbatons; ++b)
         rings[b].once = true;
     for (long i = 0; i < loop->nsteps; ++i)
@@ -103,8 +101,7 @@ static void dim_make(struct arena *arena, struct machine *machine, const struct 
             return;
     double **moves = arena_alloc(arena, (size_t)(end - first + 1) * sizeof *moves);
     for (long b = first; b < end; ++b) {
-        moves[b - first] =
-            memset(arena_alloc(arena, cells * sizeof **moves), 0, cells * sizeof **moves);
+        moves[b - first] = arena_alloc(arena, cells * sizeof **moves);
         struct crossings one = baton_moves(machine, b, &rings[b], moves[b - first]);
         double rows = rows_of(loop, b), bytes = rows > 0 ? loop->baton_bytes[b] / rows : 0;
         for (size_t i = 0; i < cells; ++i)
@@ -119,12 +116,10 @@ static void dim_make(struct arena *arena, struct machine *machine, const struct 
 void cost_touched_make(struct arena *arena, struct machine *machine) {
     const struct cost_loop *loop = machine->loop;
     size_t batons = (size_t)loop->nbatons + 1;
-    machine->moves = memset(arena_alloc(arena, batons * sizeof *machine->moves), 0,
-                            batons * sizeof *machine->moves);
+    machine->moves = arena_alloc(arena, batons * sizeof *machine->moves);
     if (!loop->touched || machine->ranks < 2 || machine->ranks > MOST_RANKS)
         return;
-    size_t bytes = batons * (size_t)machine->ranks * sizeof *machine->left;
-    machine->left = memset(arena_alloc(arena, bytes), 0, bytes);
+    machine->left = arena_alloc(arena, batons * (size_t)machine->ranks * sizeof *machine->left);
     struct ring *rings = rings_make(arena, machine);
     long first = 0;
     for (int d = 1; d < loop->ndims; first += loop->parts[d++])

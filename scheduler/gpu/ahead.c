@@ -14,24 +14,14 @@
 
 /* ---- what leads to a row --------------------------------------------------------------------- */
 
-struct change {
-    const struct variable *var;
-    bool changed;
-};
-
-static void see_change(void *data, struct expr *expr, struct expr *parent) {
-    struct change *change = data;
+static bool is_change(const void *var, const struct expr *expr) {
     bool writes =
         expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT || expr->kind == EXPR_ADDRESS;
-    (void)parent;
-    change->changed |=
-        writes && expr->args[0]->kind == EXPR_VAR && expr->args[0]->var == change->var;
+    return writes && expr->args[0]->kind == EXPR_VAR && expr->args[0]->var == var;
 }
 
 static bool is_changed(const struct gpu_kernel *k, const struct variable *var) {
-    struct change change = {var, false};
-    emit_walk_stmt((struct stmt *)k->job->loop->body, see_change, &change);
-    return change.changed;
+    return stmt_any_expr(k->job->loop->body, is_change, var);
 }
 
 /* Declared in the list of the body's statements. */
@@ -88,26 +78,19 @@ static bool is_known(const struct gpu_kernel *k, const struct expr *expr) {
 
 /* ---- which kernels --------------------------------------------------------------------------- */
 
-struct find {
-    const struct expr *expr;
-    bool found;
-};
-
-static void see_expr(void *data, struct expr *expr, struct expr *parent) {
-    struct find *find = data;
-    (void)parent;
-    find->found |= expr == find->expr;
+static bool is_it(const void *data, const struct expr *expr) {
+    return expr == data;
 }
 
 /* An element of the row, in one of its loops. */
 static bool is_of_row(const struct gpu_row *row, const struct access *access) {
-    struct find find = {access->expr, false};
     if (access->via || access->expr->kind != EXPR_SUBSCRIPT ||
         access->expr->args[0]->kind != EXPR_VAR || access->expr->args[0]->var != row->pointer)
         return false;
     for (int i = 0; i < row->nloops; ++i)
-        emit_walk_stmt(row->loops[i]->loop->body, see_expr, &find);
-    return find.found;
+        if (stmt_any_expr(row->loops[i]->loop->body, is_it, access->expr))
+            return true;
+    return false;
 }
 
 /* Nothing else in the iteration touches the row's memory. */

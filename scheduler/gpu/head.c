@@ -17,23 +17,12 @@ struct head {
     bool fits, loops;
 };
 
-struct declared {
-    const struct variable *var;
-    bool found;
-};
-
-static void see_declaration(void *data, struct stmt *stmt) {
-    struct declared *declared = data;
-    for (int v = 0; stmt->kind == STMT_DECL && v < stmt->nvars; ++v)
-        declared->found |= stmt->vars[v] == declared->var;
-}
-
 /* Anywhere in the statements. */
 static bool declared_in(const struct stmt *body, int from, int end, const struct variable *var) {
-    struct declared declared = {var, false};
-    for (int i = from; i < end; ++i)
-        emit_walk_stmts(body->body[i], see_declaration, &declared);
-    return declared.found;
+    bool found = false;
+    for (int i = from; i < end && !found; ++i)
+        found = stmt_declares(body->body[i], var);
+    return found;
 }
 
 /* No iteration of the loop writes the object, as far as is known. */
@@ -141,22 +130,11 @@ static bool jumps_fit(struct head *head, const struct stmt *stmt, bool inside) {
 
 /* ---- what the rest needs --------------------------------------------------------------------- */
 
-struct use {
-    const struct variable *var;
-    bool used;
-};
-
-static void see_use(void *data, struct expr *expr, struct expr *parent) {
-    struct use *use = data;
-    (void)parent;
-    use->used |= expr->kind == EXPR_VAR && expr->var == use->var;
-}
-
 static bool rest_uses(const struct head *head, const struct variable *var) {
-    struct use use = {var, false};
-    for (int i = head->end; i < head->body->nbody; ++i)
-        emit_walk_stmt(head->body->body[i], see_use, &use);
-    return use.used;
+    bool used = false;
+    for (int i = head->end; i < head->body->nbody && !used; ++i)
+        used = stmt_names(head->body->body[i], var);
+    return used;
 }
 
 /* The variables that go over; false: one cannot. */

@@ -4,6 +4,7 @@
  * check (that two rows do not overlap) has to follow from what is known of the loop around it.
  */
 #include "scheduler/gpu/gpu.h"
+#include "scheduler/plan/parts.h"
 
 /* ---- rows that do not overlap ---------------------------------------------------------------- */
 
@@ -113,11 +114,10 @@ static bool find_sum(const struct loop *loop, const struct reduction *reduction,
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-static void visit_jump(void *data, struct stmt *stmt) {
-    bool *jumps = data;
-    *jumps |= stmt->kind == STMT_CONTINUE || stmt->kind == STMT_BREAK ||
-              stmt->kind == STMT_RETURN || stmt->kind == STMT_GOTO || stmt->kind == STMT_LABEL ||
-              stmt->kind == STMT_SWITCH;
+static bool is_jump(const void *data, const struct stmt *stmt) {
+    (void)data;
+    return stmt->kind == STMT_CONTINUE || stmt->kind == STMT_BREAK || stmt->kind == STMT_RETURN ||
+           stmt->kind == STMT_GOTO || stmt->kind == STMT_LABEL || stmt->kind == STMT_SWITCH;
 }
 
 /* Nothing but its variable: lanes make a header of their own. */
@@ -140,13 +140,6 @@ static bool header_fits(const struct loop *loop) {
            loop->upper && !loop->stride && !loop->steps_in_body && loop->ahead == 0 &&
            loop->variable->storage == STORAGE_LOCAL &&
            (loop->relation == OP_LT || loop->relation == OP_LE) == (loop->step > 0);
-}
-
-static bool is_private(const struct loop_facts *facts, const struct variable *var) {
-    for (int i = 0; i < facts->nprivates; ++i)
-        if (facts->privates[i].var == var)
-            return true;
-    return false;
 }
 
 /* ---- arrays of the iteration's own ----------------------------------------------------------- */
@@ -190,7 +183,7 @@ static bool writes_own(const struct gpu_kernel *k, const struct loop_facts *fact
         const struct variable *var = access->object->var;
         bool inside = access->object->kind == OBJECT_SCALAR || access->object->kind == OBJECT_ARRAY;
         if (access->write && access->reduction < 0 && inside && var && var != filled &&
-            !is_private(facts, var) && !emit_field_of(k->job, var) &&
+            !plan_is_private(facts, var) && !emit_field_of(k->job, var) &&
             !emit_reduction_of(k->job, var))
             return true;
     }
@@ -223,10 +216,8 @@ static const struct plan *plan_inside(const struct outline *job, const struct lo
 }
 
 static bool find_lanes(struct gpu_kernel *k, struct loop *loop, struct gpu_lanes *lanes) {
-    bool jumps = false;
     *lanes = (struct gpu_lanes){.loop = loop};
-    emit_walk_stmts(loop->body, visit_jump, &jumps);
-    if (jumps || !header_fits(loop) || is_short(loop))
+    if (stmt_any(loop->body, is_jump, NULL) || !header_fits(loop) || is_short(loop))
         return false;
     const struct plan *plan = plan_inside(k->job, loop);
     bool free =

@@ -100,15 +100,10 @@ static int accesses_meet(struct watch *watch, const struct expr *expr) {
     return seen;
 }
 
-static bool moves_pointer(const struct watch *watch, const struct expr *expr) {
+static bool moves_pointer(const void *data, const struct expr *expr) {
+    const struct watch *watch = data;
     bool change = expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT;
     return change && expr->args[0]->kind == EXPR_VAR && expr->args[0]->var == watch->row.pointer;
-}
-
-static void see_pointer(void *data, struct expr *expr, struct expr *parent) {
-    struct watch *watch = data;
-    (void)parent;
-    watch->fits &= !moves_pointer(watch, expr);
 }
 
 static void see_expr(void *data, struct expr *expr, struct expr *parent) {
@@ -153,7 +148,7 @@ static void see_others(struct watch *watch, const struct gpu_lanes *lanes) {
 static void see_assigned_loop(struct watch *watch, const struct gpu_lanes *lanes, bool listed) {
     const struct gpu_wide *wide = wide_of(lanes, watch->row.pointer);
     struct gpu_row *row = &watch->row;
-    emit_walk_stmt(lanes->loop->body, see_pointer, watch);
+    watch->fits &= !stmt_any_expr(lanes->loop->body, moves_pointer, watch);
     see_others(watch, lanes);
     if (!wide || !watch->fits)
         return;

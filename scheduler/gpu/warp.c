@@ -32,55 +32,36 @@ static bool is_memory(const struct gpu_kernel *k, const struct expr *lvalue) {
 
 struct search {
     const struct gpu_kernel *k;
-    int writes, depth;
+    int depth;
 };
 
-static void visit_write(void *data, struct expr *expr, struct expr *parent);
-
-/* A function that writes memory, in itself or in what it calls. */
-static void visit_call(struct search *search, const struct function *f) {
-    enum { DEEP = 16 };
-    if (!f || ++search->depth > DEEP) {
-        ++search->writes;
-        return;
-    }
-    if (f->body)
-        emit_walk_stmt(f->body, visit_write, search);
-    --search->depth;
+static bool is_change(const void *data, const struct expr *expr) {
+    (void)data;
+    return expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT;
 }
 
-static void visit_write(void *data, struct expr *expr, struct expr *parent) {
-    struct search *search = data;
-    (void)parent;
-    if ((expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT) &&
-        is_memory(search->k, expr->args[0]))
-        ++search->writes;
-    if (expr->kind == EXPR_CALL)
-        visit_call(search, expr->function);
+/* It writes memory, in itself or in the function that it calls. */
+static bool is_write(const void *data, const struct expr *expr) {
+    enum { DEEP = 16 };
+    const struct search *search = data, inside = {search->k, search->depth + 1};
+    const struct function *f = expr->function;
+    if (is_change(NULL, expr))
+        return is_memory(search->k, expr->args[0]);
+    return expr->kind == EXPR_CALL &&
+           (!f || inside.depth > DEEP || stmt_any_expr(f->body, is_write, &inside));
 }
 
 bool gpu_writes(const struct gpu_kernel *k, const struct expr *expr) {
-    struct search search = {k, 0, 0};
-    if (expr)
-        emit_walk_expr((struct expr *)expr, NULL, visit_write, &search);
-    return search.writes > 0;
-}
-
-static void visit_any(void *data, struct expr *expr, struct expr *parent) {
-    int *count = data;
-    (void)parent;
-    *count += expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INCREMENT;
+    const struct search search = {k, 0};
+    return expr_any(expr, is_write, &search);
 }
 
 /* One write, to memory, and nothing else is changed by it. */
 bool gpu_is_store(const struct gpu_kernel *k, const struct expr *expr) {
-    int changes = 0;
-    if ((expr->kind != EXPR_ASSIGN && expr->kind != EXPR_INCREMENT) || !is_memory(k, expr->args[0]))
-        return false;
-    emit_walk_expr((struct expr *)expr, NULL, visit_any, &changes);
-    struct search search = {k, 0, 0};
-    emit_walk_expr((struct expr *)expr, NULL, visit_write, &search);
-    return changes == 1 && search.writes == 1;
+    bool alone = is_change(NULL, expr) && is_memory(k, expr->args[0]);
+    for (int i = 0; i < expr->nargs && alone; ++i)
+        alone = !expr_any(expr->args[i], is_change, NULL) && !gpu_writes(k, expr->args[i]);
+    return alone;
 }
 
 /* ---- the body -------------------------------------------------------------------------------- */
@@ -139,44 +120,31 @@ bool gpu_warp_fits(const struct gpu_kernel *k) {
 
 /* ---- loops inside that one lane can run alone ------------------------------------------------ */
 
-/* `declared`: inside of the loop. `alone`: nothing that other lanes need is changed. */
 struct alone {
     const struct gpu_kernel *k;
-    int ndeclared;
-    const struct variable **declared;
-    int stores;
-    bool alone;
+    const struct stmt *loop;
 };
 
-static void see_declared(void *data, struct stmt *stmt) {
-    struct alone *alone = data;
-    for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i)
-        ARENA_PUSH(alone->k->arena, alone->declared, alone->ndeclared,
-                   (const struct variable *)stmt->vars[i]);
-    alone->alone &= stmt->kind != STMT_RETURN && stmt->kind != STMT_GOTO;
-    if (stmt->kind == STMT_FOR && gpu_lanes_of(alone->k, stmt->loop))
-        alone->alone = false;
+static bool is_shared(const void *data, const struct stmt *stmt) {
+    const struct alone *alone = data;
+    return stmt->kind == STMT_RETURN || stmt->kind == STMT_GOTO ||
+           (stmt->kind == STMT_FOR && gpu_lanes_of(alone->k, stmt->loop));
 }
 
-static void see_change(void *data, struct expr *expr, struct expr *parent) {
-    struct alone *alone = data;
-    (void)parent;
-    if (expr->kind != EXPR_ASSIGN && expr->kind != EXPR_INCREMENT)
-        return;
-    if (is_memory(alone->k, expr->args[0])) {
-        ++alone->stores;
-        return;
-    }
-    const struct variable *var = own_of(expr->args[0]);
-    bool inside = false;
-    for (int i = 0; i < alone->ndeclared; ++i)
-        inside |= alone->declared[i] == var;
-    alone->alone &= inside;
+static bool is_store(const void *data, const struct expr *expr) {
+    const struct alone *alone = data;
+    return is_change(NULL, expr) && is_memory(alone->k, expr->args[0]);
+}
+
+/* A variable changes that other lanes may need. */
+static bool is_outer_change(const void *data, const struct expr *expr) {
+    const struct alone *alone = data;
+    return is_change(NULL, expr) && !is_memory(alone->k, expr->args[0]) &&
+           !stmt_declares(alone->loop, own_of(expr->args[0]));
 }
 
 bool gpu_is_alone(const struct gpu_kernel *k, const struct stmt *loop) {
-    struct alone alone = {.k = k, .alone = loop->loop->declares_variable};
-    emit_walk_stmts((struct stmt *)loop, see_declared, &alone);
-    emit_walk_stmt((struct stmt *)loop, see_change, &alone);
-    return alone.alone && alone.stores > 0;
+    const struct alone alone = {k, loop};
+    return loop->loop->declares_variable && !stmt_any(loop, is_shared, &alone) &&
+           !stmt_any_expr(loop, is_outer_change, &alone) && stmt_any_expr(loop, is_store, &alone);
 }

@@ -102,12 +102,13 @@ static void see_expr(void *data, struct expr *expr, struct expr *parent) {
 }
 
 /* Elements are loaded in front of the body: what leads to them is declared there, too. */
-static void see_stmt(void *data, struct stmt *stmt) {
-    struct search *search = data;
+static bool is_unfit(const void *data, const struct stmt *stmt) {
+    (void)data;
     for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i)
-        search->fits &= stmt->vars[i]->type->kind != TYPE_POINTER;
-    search->fits &= stmt->kind == STMT_EXPR || stmt->kind == STMT_DECL ||
-                    stmt->kind == STMT_BLOCK || stmt->kind == STMT_EMPTY;
+        if (stmt->vars[i]->type->kind == TYPE_POINTER)
+            return true;
+    return stmt->kind != STMT_EXPR && stmt->kind != STMT_DECL && stmt->kind != STMT_BLOCK &&
+           stmt->kind != STMT_EMPTY;
 }
 
 /* A number that two pointers lead to would be held twice. That different objects do not overlap is
@@ -125,8 +126,8 @@ static bool are_apart(const struct search *search) {
 void gpu_wide_find(struct gpu_kernel *k, struct gpu_lanes *lanes) {
     struct search search = {.k = k, .loop = lanes->loop, .lanes = lanes, .fits = true};
     emit_walk_stmt(lanes->loop->body, see_expr, &search);
-    emit_walk_stmts(lanes->loop->body, see_stmt, &search);
-    if (!search.fits || lanes->loop->step != 1 || !are_apart(&search))
+    if (!search.fits || stmt_any(lanes->loop->body, is_unfit, NULL) || lanes->loop->step != 1 ||
+        !are_apart(&search))
         lanes->nwide = 0;
 }
 

@@ -24,13 +24,13 @@ static bool jumps(const struct stmt *stmt, bool inside) {
     return found || (stmt->kind == STMT_FOR && stmt->loop && jumps(stmt->loop->body, true));
 }
 
-static bool continues(const struct stmt *stmt) {
+bool plan_continues(const struct stmt *stmt) {
     bool found = stmt && stmt->kind == STMT_CONTINUE;
     if (!stmt || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO)
         return false;
-    found = found || continues(stmt->then) || continues(stmt->other);
+    found = found || plan_continues(stmt->then) || plan_continues(stmt->other);
     for (int i = 0; i < stmt->nbody; ++i)
-        found = found || continues(stmt->body[i]);
+        found = found || plan_continues(stmt->body[i]);
     return found;
 }
 
@@ -38,18 +38,19 @@ bool plan_jumps(const struct stmt *body) {
     return jumps(body, false);
 }
 
-bool plan_continues(const struct stmt *body) {
-    return continues(body);
+bool plan_leaves(const struct stmt *stmt) {
+    return jumps(stmt, false) || plan_continues(stmt);
 }
 
-bool plan_leaves(const struct stmt *stmt) {
-    return jumps(stmt, false) || continues(stmt);
+bool plan_is_private(const struct loop_facts *facts, const struct variable *var) {
+    for (int i = 0; i < facts->nprivates; ++i)
+        if (facts->privates[i].var == var)
+            return true;
+    return false;
 }
 
 bool plan_is_made_in(const struct access *access, const struct range *range) {
-    const struct range *place = access->via ? &access->via->range : &access->range;
-    return place->begin.file == range->begin.file && place->begin.offset >= range->begin.offset &&
-           place->begin.offset < range->end.offset;
+    return range_holds_start(range, access->via ? &access->via->range : &access->range);
 }
 
 bool plan_is_written(const struct loop_facts *facts, const struct object *object) {

@@ -90,9 +90,6 @@ void plan_weigh_all(const struct analysis *analysis, int ndims, int *dims);
  */
 const char *plan_levels(struct plan *plan, bool *keyed);
 
-/* The same for a plan that says nothing of them yet. */
-struct plan_violation levels_complete(struct plan *plan);
-
 /* ---- body.c ---------------------------------------------------------------------------------- */
 
 /* Leaves the loop that `body` is the body of by other ways than its end, `continue` apart. */
@@ -103,6 +100,9 @@ bool plan_continues(const struct stmt *body);
 
 /* Ends the iteration early, or jumps out of the statement. */
 bool plan_leaves(const struct stmt *stmt);
+
+/* Does each iteration have the variable for itself, as the facts found? */
+bool plan_is_private(const struct loop_facts *facts, const struct variable *var);
 
 /* Is the access, or the call that makes it, written in the range? */
 bool plan_is_made_in(const struct access *access, const struct range *range);
@@ -157,6 +157,10 @@ enum obstacle_rank plan_obstacle_rank(const char *code);
 /* Turns the plan into the serial one with this reason. */
 void plan_make_serial(struct plan *plan, const char *code, struct range where, const char *message,
                       const char *fix);
+
+/* Notes what a strategy lacks; false. */
+bool plan_missed(struct strategy_miss *miss, const char *code, struct range where,
+                 const char *message, const char *fix);
 
 /* What stands in the way before any dependence: pragma, header, clauses, refusals of the facts. */
 bool plan_refused_early(struct plan *plan);

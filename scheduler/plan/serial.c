@@ -22,6 +22,12 @@ void plan_make_serial(struct plan *plan, const char *code, struct range where, c
     plan->fix = fix;
 }
 
+bool plan_missed(struct strategy_miss *miss, const char *code, struct range where,
+                 const char *message, const char *fix) {
+    *miss = (struct strategy_miss){code, where, message, fix, false};
+    return false;
+}
+
 enum obstacle_rank plan_obstacle_rank(const char *code) {
     static const char *const edits[] = {ORR2201, ORR2210, ORR2231, ORR2313};
     static const char *const clauses[] = {ORR2102, ORR2103, ORR2111, ORR2112, ORR2113, ORR2204};

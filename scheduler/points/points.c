@@ -1,6 +1,6 @@
 #include "scheduler/points/points.h"
 
-#include "scheduler/base/walk.h"
+#include "scheduler/base/nesting.h"
 
 #include <string.h>
 
@@ -15,15 +15,8 @@ struct search {
     int nloops;
     const struct loop *const *loops;
     char *holds, *covered, *seen;
-    int nids;
     struct ckpt_points found;
 };
-
-bool ckpt_point_is_inside(const struct range *inner, const struct stmt *outer) {
-    const struct range *out = &outer->range;
-    return inner->begin.file == out->begin.file && inner->begin.offset >= out->begin.offset &&
-           inner->end.offset <= out->end.offset;
-}
 
 static bool is_parallel(const struct search *search, const struct loop *loop) {
     for (int i = 0; i < search->nloops; ++i)
@@ -50,9 +43,8 @@ struct calls {
 
 static void cover(struct search *search, const struct function *f);
 
-static void call_visit(void *data, struct expr *expr, struct expr *parent) {
+static void call_visit(void *data, struct expr *expr) {
     struct calls *calls = data;
-    (void)parent;
     bool names = expr->kind == EXPR_CALL || expr->kind == EXPR_FUNCTION;
     if (!names || !expr->function || !expr->function->body)
         return;
@@ -67,7 +59,7 @@ static void cover(struct search *search, const struct function *f) {
     if (search->covered[f->id])
         return;
     search->covered[f->id] = true;
-    emit_walk_stmt(f->body, call_visit, &calls);
+    stmt_visit(f->body, call_visit, &calls);
 }
 
 /* A parallel loop stands in `stmt`, or in a function that is called there. */
@@ -75,9 +67,9 @@ static bool stmt_holds(struct search *search, struct stmt *stmt, const struct fu
     struct calls calls = {.search = search};
     for (int i = 0; i < search->nloops; ++i)
         if (search->loops[i]->function == f &&
-            ckpt_point_is_inside(&search->loops[i]->stmt->range, stmt))
+            range_holds(&stmt->range, &search->loops[i]->stmt->range))
             return true;
-    emit_walk_stmt(stmt, call_visit, &calls);
+    stmt_visit(stmt, call_visit, &calls);
     return calls.holds;
 }
 
@@ -101,7 +93,7 @@ static void live_push(struct search *search, struct ckpt_point *ckpt_point,
 static bool scope_walk(struct search *search, struct ckpt_point *ckpt_point,
                        const struct stmt *stmt) {
     int had = ckpt_point->nlive;
-    if (!stmt || !ckpt_point_is_inside(&ckpt_point->loop->stmt->range, stmt))
+    if (!stmt || !range_holds(&stmt->range, &ckpt_point->loop->stmt->range))
         return false;
     if (stmt->loop && stmt->loop->init)
         for (int i = 0; i < stmt->loop->init->nvars; ++i)
@@ -136,10 +128,9 @@ struct statics {
 };
 
 /* A compiler that sees all uses of a static variable in one function may take it for a local. */
-static void static_visit(void *data, struct expr *expr, struct expr *parent) {
+static void static_visit(void *data, struct expr *expr) {
     struct statics *statics = data;
     const struct variable *var = expr->kind == EXPR_VAR ? expr->var : NULL;
-    (void)parent;
     if (!var || var->storage != STORAGE_STATIC || var->type->is_const || var->type->size <= 0 ||
         var->type->size > 64)
         return;
@@ -158,7 +149,7 @@ static void live_find(struct search *search, struct ckpt_point *ckpt_point) {
             live_push(search, ckpt_point, f->params[i]);
     scope_walk(search, ckpt_point, f->body);
     live_keep(ckpt_point);
-    emit_walk_stmt(f->body, static_visit, &statics);
+    stmt_visit(f->body, static_visit, &statics);
 }
 
 /* ---- choosing -------------------------------------------------------------------------------- */
@@ -167,7 +158,7 @@ static bool under_ckpt_point(const struct search *search, const struct loop *loo
     for (int i = 0; i < search->found.count; ++i)
         if (!search->found.items[i].code && search->found.items[i].loop != loop &&
             search->found.items[i].loop->function == loop->function &&
-            ckpt_point_is_inside(&loop->stmt->range, search->found.items[i].loop->stmt))
+            range_holds(&search->found.items[i].loop->stmt->range, &loop->stmt->range))
             return true;
     return false;
 }
@@ -183,13 +174,12 @@ static void try_loop(struct search *search, const struct loop *loop) {
     ARENA_PUSH(search->unit->arena, search->found.items, search->found.count, ckpt_point);
     struct calls calls = {.search = search, .cover = true};
     if (!ckpt_point.code)
-        emit_walk_stmt(loop->stmt, call_visit, &calls);
+        stmt_visit(loop->stmt, call_visit, &calls);
 }
 
 static void try_function(struct search *search, struct function *f);
 
-static void caller_visit(void *data, struct expr *expr, struct expr *parent) {
-    (void)parent;
+static void caller_visit(void *data, struct expr *expr) {
     if ((expr->kind == EXPR_CALL || expr->kind == EXPR_FUNCTION) && expr->function &&
         expr->function->body)
         try_function(data, expr->function);
@@ -203,27 +193,18 @@ static void try_function(struct search *search, struct function *f) {
     for (int i = 0; i < search->unit->nloops; ++i)
         if (search->unit->loops[i]->function == f && !search->covered[f->id])
             try_loop(search, search->unit->loops[i]);
-    emit_walk_stmt(f->body, caller_visit, search);
+    stmt_visit(f->body, caller_visit, search);
 }
 
-struct callers {
-    const struct function *of;
-    bool found;
-};
-
-static void named_visit(void *data, struct expr *expr, struct expr *parent) {
-    struct callers *callers = data;
-    (void)parent;
-    callers->found |=
-        (expr->kind == EXPR_CALL || expr->kind == EXPR_FUNCTION) && expr->function == callers->of;
+static bool is_named(const void *f, const struct expr *expr) {
+    return (expr->kind == EXPR_CALL || expr->kind == EXPR_FUNCTION) && expr->function == f;
 }
 
 static bool is_called(const struct unit *unit, const struct function *f) {
-    struct callers callers = {.of = f};
-    for (int i = 0; i < unit->nfunctions && !callers.found; ++i)
-        if (unit->functions[i]->body && unit->functions[i] != f)
-            emit_walk_stmt(unit->functions[i]->body, named_visit, &callers);
-    return callers.found;
+    for (int i = 0; i < unit->nfunctions; ++i)
+        if (unit->functions[i] != f && stmt_any_expr(unit->functions[i]->body, is_named, f))
+            return true;
+    return false;
 }
 
 /* A loop that can be saved stands in it, or in what it calls. */
@@ -232,10 +213,9 @@ static bool has_better(struct search *search, const struct ckpt_point *ckpt_poin
         const struct ckpt_point *other = &search->found.items[i];
         const struct range *at = &other->loop->stmt->range;
         bool same = other->loop->function == ckpt_point->loop->function;
-        bool inner =
-            other != ckpt_point && same && ckpt_point_is_inside(at, ckpt_point->loop->stmt);
+        bool inner = other != ckpt_point && same && range_holds(&ckpt_point->loop->stmt->range, at);
         bool outer = other != ckpt_point && same && other->code &&
-                     ckpt_point_is_inside(&ckpt_point->loop->stmt->range, other->loop->stmt);
+                     range_holds(&other->loop->stmt->range, &ckpt_point->loop->stmt->range);
         if ((inner && !other->code) || outer || (!same && !other->code))
             return true;
     }
@@ -251,20 +231,15 @@ static void drop_refused(struct search *search) {
     search->found = kept;
 }
 
-static char *flags(struct search *search) {
-    char *all = arena_alloc(search->unit->arena, (size_t)search->nids + 1);
-    return memset(all, 0, (size_t)search->nids + 1);
-}
-
 struct ckpt_points ckpt_points_find(struct unit *unit, int nloops,
                                     const struct loop *const *loops) {
-    struct search search = {.unit = unit, .nloops = nloops, .loops = loops};
-    for (int i = 0; i < unit->nfunctions; ++i)
-        if (unit->functions[i]->id >= search.nids)
-            search.nids = unit->functions[i]->id + 1;
-    search.holds = flags(&search);
-    search.covered = flags(&search);
-    search.seen = flags(&search);
+    const size_t nids = (size_t)nesting_ids(unit);
+    struct search search = {.unit = unit,
+                            .nloops = nloops,
+                            .loops = loops,
+                            .holds = arena_alloc(unit->arena, nids),
+                            .covered = arena_alloc(unit->arena, nids),
+                            .seen = arena_alloc(unit->arena, nids)};
     for (int round = 0; round < 2 && nloops > 0; ++round)
         for (int i = 0; i < unit->nfunctions; ++i)
             if (unit->functions[i]->body && (round || !is_called(unit, unit->functions[i])))

@@ -57,6 +57,4 @@ void ckpt_point_unsafe(struct unit *unit, struct ckpt_point *ckpt_point);
 /* May the value of this type hold a pointer? */
 bool ckpt_point_has_pointers(const struct type *type);
 
-bool ckpt_point_is_inside(const struct range *inner, const struct stmt *outer);
-
 #endif

@@ -46,7 +46,7 @@ static void print_pending(const struct ckpt_point *ckpt_point, int npending,
     for (int i = 0; i < npending; ++i) {
         const struct loop *around = pending[i].passes ? pending[i].passes->around : NULL;
         if (around && around->function == ckpt_point->loop->function &&
-            ckpt_point_is_inside(&ckpt_point->loop->stmt->range, around->stmt))
+            range_holds(&around->stmt->range, &ckpt_point->loop->stmt->range))
             text_print(out, "orrery_passes_end(&orrery_loop_%d, %d); ", pending[i].number,
                        pending[i].passes->keeps);
     }

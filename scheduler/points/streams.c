@@ -1,8 +1,6 @@
 /* Files in a pass: standard output, and what the pass opens by itself, do no harm. */
 #include "scheduler/points/unsafe.h"
 
-#include "scheduler/base/walk.h"
-
 #include <string.h>
 
 static bool is_file(const struct type *type) {
@@ -33,23 +31,20 @@ struct sources {
     const struct variable *var;
     const struct unsafe_frame *frame;
     int depth;
-    bool fresh;
 };
 
-static void source_visit(void *data, struct expr *expr, struct expr *parent) {
-    struct sources *sources = data;
-    const struct variable *var = sources->var;
-    if (expr->kind == EXPR_ASSIGN && expr->args[0]->kind == EXPR_VAR && expr->args[0]->var == var)
-        sources->fresh &= is_fresh(sources->unsafe, expr->args[1], sources->frame, sources->depth);
-    if (expr->kind == EXPR_ADDRESS && expr->args[0]->kind == EXPR_VAR && expr->args[0]->var == var)
-        sources->fresh = false;
-    (void)parent;
+static bool is_set_otherwise(const void *data, const struct expr *expr) {
+    const struct sources *sources = data;
+    bool names = (expr->kind == EXPR_ASSIGN || expr->kind == EXPR_ADDRESS) &&
+                 expr->args[0]->kind == EXPR_VAR && expr->args[0]->var == sources->var;
+    return names && (expr->kind == EXPR_ADDRESS ||
+                     !is_fresh(sources->unsafe, expr->args[1], sources->frame, sources->depth));
 }
 
-static void return_visit(void *data, struct stmt *stmt) {
-    struct sources *sources = data;
-    if (stmt->kind == STMT_RETURN && stmt->expr)
-        sources->fresh &= is_fresh(sources->unsafe, stmt->expr, sources->frame, sources->depth);
+static bool is_returned_otherwise(const void *data, const struct stmt *stmt) {
+    const struct sources *sources = data;
+    return stmt->kind == STMT_RETURN && stmt->expr &&
+           !is_fresh(sources->unsafe, stmt->expr, sources->frame, sources->depth);
 }
 
 static bool is_standard(const struct variable *var) {
@@ -63,14 +58,12 @@ static bool is_fresh_variable(const struct unsafe *unsafe, const struct variable
         return is_fresh(unsafe, frame->call->args[var->param_index], frame->outer, depth);
     bool inside =
         var->function && (var->function != unsafe->ckpt_point->loop->function ||
-                          ckpt_point_is_inside(&var->range, unsafe->ckpt_point->loop->stmt));
+                          range_holds(&unsafe->ckpt_point->loop->stmt->range, &var->range));
     if (var->storage != STORAGE_LOCAL || !inside)
         return is_standard(var) && !var->function;
-    struct sources sources = {unsafe, var, frame, depth, true};
-    if (var->init)
-        sources.fresh = is_fresh(unsafe, var->init, frame, depth);
-    emit_walk_stmt(var->function->body, source_visit, &sources);
-    return sources.fresh;
+    const struct sources sources = {unsafe, var, frame, depth};
+    return (!var->init || is_fresh(unsafe, var->init, frame, depth)) &&
+           !stmt_any_expr(var->function->body, is_set_otherwise, &sources);
 }
 
 static bool is_fresh_call(const struct unsafe *unsafe, const struct expr *call,
@@ -79,9 +72,8 @@ static bool is_fresh_call(const struct unsafe *unsafe, const struct expr *call,
     if (!f || !f->body)
         return f && opens(f);
     struct unsafe_frame inner = {f, call, frame, depth};
-    struct sources sources = {unsafe, NULL, &inner, depth, true};
-    emit_walk_stmts(f->body, return_visit, &sources);
-    return sources.fresh;
+    const struct sources sources = {unsafe, NULL, &inner, depth};
+    return !stmt_any(f->body, is_returned_otherwise, &sources);
 }
 
 static bool is_fresh(const struct unsafe *unsafe, const struct expr *e,

@@ -1,6 +1,7 @@
 #include "scheduler/points/unsafe.h"
 
 #include "analyzer/analyzer.h"
+#include "scheduler/base/nesting.h"
 #include "scheduler/base/text.h"
 #include "scheduler/base/walk.h"
 
@@ -28,7 +29,7 @@ static void state_note(struct unsafe *unsafe, const struct expr *call, const cha
                   : "do this before the loop over passes");
 }
 
-static void visit(void *data, struct expr *expr, struct expr *parent);
+static void visit(void *data, struct expr *expr);
 
 static void walk_function(struct unsafe *unsafe, const struct expr *call) {
     const struct function *f = call->function;
@@ -44,7 +45,7 @@ static void walk_function(struct unsafe *unsafe, const struct expr *call) {
         return;
     unsafe->visited[f->id] = true;
     unsafe->frame = &frame;
-    emit_walk_stmt(f->body, visit, unsafe);
+    stmt_visit(f->body, visit, unsafe);
     unsafe->frame = frame.outer;
 }
 
@@ -72,9 +73,8 @@ static void walk_library(struct unsafe *unsafe, const struct expr *call, const c
         unsafe_io(unsafe, call, effects);
 }
 
-static void visit(void *data, struct expr *expr, struct expr *parent) {
+static void visit(void *data, struct expr *expr) {
     struct unsafe *unsafe = data;
-    (void)parent;
     if (unsafe->ckpt_point->code)
         return;
     if (expr->kind == EXPR_CALL && !expr->function)
@@ -142,23 +142,21 @@ static bool has_define(const struct unit *unit, size_t begin, size_t end) {
     return false;
 }
 
-static void label_visit(void *data, struct stmt *stmt) {
-    bool *found = data;
-    *found |= stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN;
+static bool is_label(const void *data, const struct stmt *stmt) {
+    (void)data;
+    return stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN;
 }
 
 static const char *no_text(const struct unsafe *unsafe) {
     const struct loop *loop = unsafe->ckpt_point->loop;
     const struct unit *unit = unsafe->unit;
     const struct function *f = loop->function;
-    bool label = false;
-    emit_walk_stmts(loop->body, label_visit, &label);
     if (!loop->stmt->range.exact || !loop->body->range.exact || !f->range.exact ||
         f->range.begin.file != unit->main_file)
         return "its text comes out of a macro";
     if (text_follows_directive(unit, &loop->stmt->range))
         return "a directive stands in front of it";
-    if (label)
+    if (stmt_any(loop->body, is_label, NULL))
         return "a label or a statement of the compiler's own stands in it";
     if (has_token(unit, f->range.begin.offset, f->body->range.begin.offset, "inline"))
         return "its function is declared inline";
@@ -193,19 +191,14 @@ bool ckpt_point_has_pointers(const struct type *type) {
     return !type->record;
 }
 
-static char *visited_make(struct unit *unit) {
-    int most = 0;
-    for (int i = 0; i < unit->nfunctions; ++i)
-        most = unit->functions[i]->id > most ? unit->functions[i]->id : most;
-    return memset(arena_alloc(unit->arena, (size_t)most + 1), 0, (size_t)most + 1);
-}
-
 void ckpt_point_unsafe(struct unit *unit, struct ckpt_point *ckpt_point) {
-    struct unsafe unsafe = {.unit = unit, .ckpt_point = ckpt_point, .visited = visited_make(unit)};
+    struct unsafe unsafe = {.unit = unit,
+                            .ckpt_point = ckpt_point,
+                            .visited = arena_alloc(unit->arena, (size_t)nesting_ids(unit))};
     text_check(&unsafe);
     names_check(&unsafe);
     emit_walk_stmt(ckpt_point->loop->function->body, outside_visit, &unsafe);
-    emit_walk_expr(ckpt_point->loop->cond, NULL, visit, &unsafe);
-    emit_walk_expr(ckpt_point->loop->next, NULL, visit, &unsafe);
-    emit_walk_stmt(ckpt_point->loop->body, visit, &unsafe);
+    expr_visit(ckpt_point->loop->cond, visit, &unsafe);
+    expr_visit(ckpt_point->loop->next, visit, &unsafe);
+    stmt_visit(ckpt_point->loop->body, visit, &unsafe);
 }

@@ -36,11 +36,10 @@ static void need_variable(struct needs *needs, const struct variable *var) {
     needs->good = needs->good && !inner;
 }
 
-static void need_expr(struct needs *needs, const struct expr *expr) {
-    if (expr && expr->kind == EXPR_VAR && expr->var != needs->facts->loop->variable)
+static void need_expr(void *data, struct expr *expr) {
+    struct needs *needs = data;
+    if (expr->kind == EXPR_VAR && expr->var != needs->facts->loop->variable)
         need_variable(needs, expr->var);
-    for (int i = 0; expr && i < expr->nargs; ++i)
-        need_expr(needs, expr->args[i]);
 }
 
 static void need_symbol(struct needs *needs, const struct symbol *symbol) {
@@ -53,9 +52,9 @@ static void need_symbol(struct needs *needs, const struct symbol *symbol) {
         }
     }
     needs->good = needs->good && symbol->expr;
-    need_expr(needs, symbol->expr);
+    expr_visit(symbol->expr, need_expr, needs);
     for (int g = 0; g < symbol->nguards; ++g)
-        need_expr(needs, symbol->guards[g]);
+        expr_visit(symbol->guards[g], need_expr, needs);
 }
 
 static void need_affine(struct needs *needs, const struct affine *affine) {

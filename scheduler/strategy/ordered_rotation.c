@@ -2,6 +2,7 @@
  * Ordered rotation: a rotation over two keys in the loop's order, a wave over the grid. It is right
  * where both keys come in the loop's own order; the run looks, and takes levels where they do not.
  */
+#include "scheduler/strategy/levels.h"
 #include "scheduler/strategy/rotation.h"
 
 static bool propose(struct plan *plan, struct strategy_miss *miss) {

@@ -17,6 +17,7 @@
  */
 #include "scheduler/transform/blocks.h"
 
+#include "scheduler/transform/trial.h"
 #include "scheduler/transform/value.h"
 
 #include <stdlib.h>
@@ -399,7 +400,8 @@ static void write_rest(struct blocks *b) {
     write_body(b, (struct iteration){-1, -1});
 }
 
-bool blocks_write(const struct line *line, struct writing *w) {
+/* False: a value that a block begins with is the work of all iterations before. */
+static bool write_all(const struct line *line, struct writing *w) {
     struct blocks b = {
         line, w, line->nest->prefix, line->nest->counter, NULL, BETWEEN + line->head + line->tail,
         0};
@@ -422,7 +424,8 @@ bool blocks_write(const struct line *line, struct writing *w) {
     return true;
 }
 
-const char *blocks_words(const struct line *line) {
+/* "what they need of each other is computed in front: `x`, `a[i + 1]`" */
+static const char *words_of(const struct line *line) {
     const char *words = "";
     bool drops = false;
     struct arena *arena = line->nest->arena;
@@ -439,4 +442,15 @@ const char *blocks_words(const struct line *line) {
         return "what the next block overwrites is not stored";
     return arena_printf(arena, "what they need of each other is computed in front: %s%s", words,
                         drops ? "; what the next block overwrites is not stored" : "");
+}
+
+void blocks_try(struct trial *trial, struct line *line) {
+    const long least = LEAST_ACCESSES / line_weight(line) * labs(line->loop->step);
+    struct writing w = trial_writing(trial, line->nest, least);
+    if (!trial_may_be_long(line, &w) || !line_takes_values(line) || !write_all(line, &w))
+        return;
+    trial->text = w.out.bytes;
+    trial->end = blocks_end(line->nest);
+    trial->message = ORR1702;
+    trial->words = arena_printf(line->nest->arena, "the loop runs in blocks: %s", words_of(line));
 }

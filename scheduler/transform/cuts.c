@@ -1,5 +1,11 @@
-/* Which iteration is cut out of a nest's loops, and the loops over the parts. */
-#include "scheduler/transform/cuts.h"
+/*
+ * Index-set splitting of nests: an iteration of a loop alone writes what the others read, so the loop
+ * becomes those before it, it, and those behind it. The order of the iterations stays, so any cut is
+ * right.
+ *
+ *   for i, j: d[i][j] = min(d[i][j], d[i][k] + d[k][j])      i < k, i = k, i > k; and j likewise
+ */
+#include "scheduler/transform/trial.h"
 
 #include <string.h>
 
@@ -145,37 +151,41 @@ static void write_parts(const struct parts *parts, int loop) {
     write_range(parts, loop, named(nest, parts->cuts[loop].at, 1), named(nest, bounds->upper, 1));
 }
 
-bool cuts_write(struct nest *nest, struct writing *w) {
-    struct parts parts = {.nest = nest, .writing = w};
-    parts.ncuts = find_cuts(nest, parts.cuts);
-    for (int i = 0; i < parts.ncuts; ++i) {
+static void write_all(const struct parts *parts) {
+    struct nest *nest = parts->nest;
+    struct writing *w = parts->writing;
+    for (int i = 0; i < parts->ncuts; ++i) {
         const struct inner_loop *bounds = nest->loops[i].bounds;
-        const char *at = named(nest, parts.cuts[i].at, 0);
+        const char *at = named(nest, parts->cuts[i].at, 0);
         const char *within =
             arena_printf(nest->arena, "%s <= %s && %s <= %s", named(nest, bounds->lower, 0), at, at,
                          named(nest, bounds->upper, 0));
         ARENA_PUSH(nest->arena, nest->conditions, nest->nconditions, within);
     }
-    if (parts.ncuts == 0)
-        return false;
     text_print(&w->out, "{ ");
     write_params(w);
     write_check(w);
     text_print(&w->out, "{ _Pragma(\"GCC diagnostic push\") "
                         "_Pragma(\"GCC diagnostic ignored \\\"-Wshadow\\\"\"); ");
-    write_parts(&parts, 0);
+    write_parts(parts, 0);
     write_counter(w);
     text_print(&w->out, "_Pragma(\"GCC diagnostic pop\") } else ");
-    return true;
 }
 
-const char *cuts_words(const struct nest *nest) {
-    struct cut cuts[2];
-    int n = find_cuts(nest, cuts);
-    const char *first =
-        arena_printf(nest->arena, "the loop runs in parts, cut at %s = %s",
-                     nest->loops[0].loop->variable->name, named(nest, cuts[0].at, 0));
-    return n < 2 ? first
-                 : arena_printf(nest->arena, "%s and %s = %s", first,
-                                nest->loops[1].loop->variable->name, named(nest, cuts[1].at, 0));
+void cuts_try(struct trial *trial, struct nest *nest) {
+    struct writing w = trial_writing(trial, nest, LEAST_ITERATIONS);
+    struct parts parts = {.nest = nest, .writing = &w};
+    if (trial_is_parallel_around(trial, trial->loop))
+        return;
+    parts.ncuts = find_cuts(nest, parts.cuts);
+    if (parts.ncuts == 0)
+        return;
+    write_all(&parts);
+    trial->text = w.out.bytes;
+    trial->message = ORR1704;
+    trial->words = "the loop runs in parts, cut at";
+    for (int i = 0; i < parts.ncuts; ++i)
+        trial->words =
+            arena_printf(nest->arena, "%s%s %s = %s", trial->words, i > 0 ? " and" : "",
+                         nest->loops[i].loop->variable->name, named(nest, parts.cuts[i].at, 0));
 }

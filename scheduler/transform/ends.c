@@ -71,8 +71,7 @@ static struct stmt *const *statements_of(const struct stmt *body, int *count) {
 static bool is_value(const struct ends *ends, const struct stmt *stmt) {
     bool all = stmt->kind == STMT_DECL && !stmt->expr && text_is_written(ends->unit, &stmt->range);
     for (int i = 0; i < stmt->nvars && all; ++i)
-        all = variable_is_value(stmt->vars[i]) &&
-              !variable_is_set_in(ends->outer->body, stmt->vars[i]);
+        all = variable_is_value(stmt->vars[i]) && !stmt_sets(ends->outer->body, stmt->vars[i]);
     return all;
 }
 
@@ -108,7 +107,7 @@ static void name_see(void *data, struct expr *e) {
     bool inside = v->function && range_holds(&ends->outer->stmt->range, &v->range);
     naming->is_unfit =
         naming->is_unfit || v->type->is_volatile ||
-        (inside ? !is_declared(ends, v, naming->before) : variable_is_set_in(ends->outer->body, v));
+        (inside ? !is_declared(ends, v, naming->before) : stmt_sets(ends->outer->body, v));
 }
 
 static struct naming names_of(const struct ends *ends, const struct expr *e,
@@ -132,21 +131,19 @@ static bool read_for(const struct loop *loop, struct row *row) {
     if (set && set->kind == EXPR_ASSIGN && set->op == OP_NONE && set->args[0]->kind == EXPR_VAR &&
         set->args[0]->var == row->var)
         row->first = set->args[1];
-    return row->first && !variable_is_set_in(loop->body, row->var);
+    return row->first && !stmt_sets(loop->body, row->var);
 }
 
 struct search {
     const struct variable *var;
     unsigned begin, end;
-    bool found;
 };
 
-static void set_see(void *data, struct expr *e) {
-    struct search *search = data;
-    struct setting setting = {.var = search->var};
-    setting_see(&setting, e);
-    search->found = search->found || (setting.found && e->range.begin.offset >= search->begin &&
-                                      e->range.begin.offset < search->end);
+static bool is_set_there(const void *data, const struct expr *e) {
+    const struct search *search = data;
+    return (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
+           lvalue_variable(e->args[0]) == search->var && e->range.begin.offset >= search->begin &&
+           e->range.begin.offset < search->end;
 }
 
 /* Nothing sets it between its declaration, which stands in the outer loop's body, and `end`. */
@@ -154,11 +151,10 @@ static bool holds_first(const struct ends *ends, const struct variable *var, uns
     int count;
     struct stmt *const *all = statements_of(ends->outer->body, &count);
     struct search search = {.var = var, .begin = var->range.begin.offset, .end = end};
-    stmt_visit(ends->outer->body, set_see, &search);
     for (int i = 0; all && i < count && all[i]->range.end.offset <= end; ++i)
         for (int v = 0; v < all[i]->nvars; ++v)
             if (all[i]->vars[v] == var)
-                return !search.found;
+                return !stmt_any_expr(ends->outer->body, is_set_there, &search);
     return false;
 }
 
@@ -172,7 +168,7 @@ static bool read_while(const struct ends *ends, const struct stmt *stmt, bool on
         !holds_first(ends, row->var, stmt->range.begin.offset))
         return false;
     for (int i = 0; i + 1 < body->nbody; ++i)
-        if (variable_is_set_in(body->body[i], row->var))
+        if (stmt_sets(body->body[i], row->var))
             return false;
     row->first = row->var->init;
     row->step = last;
@@ -341,22 +337,20 @@ static const char *condition_at(const struct ends *ends, const struct row *row, 
 struct uses {
     const struct ends *ends;
     const struct variable *var;
-    bool found;
 };
 
-static void use_see(void *data, struct expr *e) {
-    struct uses *uses = data;
+static bool is_outside(const void *data, const struct expr *e) {
+    const struct uses *uses = data;
     bool inside = e->kind != EXPR_VAR || e->var != uses->var;
     for (int i = 0; i < uses->ends->nrows && !inside; ++i)
         inside = range_holds(&uses->ends->rows[i].loop->stmt->range, &e->range);
-    uses->found = uses->found || !inside;
+    return !inside;
 }
 
 /* What is behind the row's loop names its variable. */
 static bool is_used_outside(const struct ends *ends, const struct row *row) {
-    struct uses uses = {.ends = ends, .var = row->var};
-    stmt_visit(ends->outer->function->body, use_see, &uses);
-    return uses.found;
+    const struct uses uses = {.ends = ends, .var = row->var};
+    return stmt_any_expr(ends->outer->function->body, is_outside, &uses);
 }
 
 /* In the place of the header: a whole number goes on to count, a pointer is counted for. */
@@ -466,27 +460,20 @@ struct ends_form ends_form(struct unit *unit, const struct loop *loop) {
 struct reads {
     const struct ends_form *form;
     const struct loop_facts *facts;
-    bool changes;
 };
 
 static bool begins(const char *name, const char *prefix) {
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-static void read_see(void *data, struct stmt *stmt) {
-    struct reads *reads = data;
+static bool is_changed(const void *data, const struct stmt *stmt) {
+    const struct reads *reads = data;
     const char *name = stmt->kind == STMT_DECL && stmt->nvars == 1 ? stmt->vars[0]->name : "";
-    if (!begins(name, reads->form->at_end) && !begins(name, reads->form->at_entry))
-        return;
-    for (int i = 0; i < reads->facts->naccesses; ++i) {
-        const struct access *a = &reads->facts->accesses[i];
-        reads->changes =
-            reads->changes || (range_holds(&stmt->range, &a->range) && a->object->written);
-    }
+    return (begins(name, reads->form->at_end) || begins(name, reads->form->at_entry)) &&
+           plain_reads_written(reads->facts, &stmt->range);
 }
 
 bool ends_may_move(const struct ends_form *form, const struct loop_facts *facts) {
-    struct reads reads = {.form = form, .facts = facts};
-    stmt_each(facts->loop->body, read_see, &reads);
-    return !reads.changes;
+    const struct reads reads = {.form = form, .facts = facts};
+    return !stmt_any(facts->loop->body, is_changed, &reads);
 }

@@ -1,13 +1,30 @@
 /*
+ * Pointers that are equal in a run: r and v lead to one array in `resid(u, r, r)`, and the loop, which
+ * combines r[i] with v[i] alone, is parallel all the same.
+ *
  * A loop with a text for the runs in which two of its pointers are equal. There one name can stand
  * for the other: the text means the same, whatever it is. It is analyzed as if the user had written
  * it, so nothing depends on which pairs are chosen here but what is gained.
  */
-#include "scheduler/transform/equal.h"
+#include "scheduler/transform/trial.h"
 
 #include "scheduler/transform/rows_text.h"
 
 #include <string.h>
+
+/* Two pairs at most: `twin` is taken for `kept` where they are equal. */
+struct equal_pair {
+    const struct variable *kept, *twin;
+};
+
+enum { EQUAL_PAIRS = 2 };
+
+struct equal {
+    const struct unit *unit;
+    const struct loop *loop;
+    int npairs;
+    struct equal_pair pairs[EQUAL_PAIRS];
+};
 
 /* ---- which pointers -------------------------------------------------------------------------- */
 
@@ -36,9 +53,7 @@ static bool is_pointer(const struct loop *loop, const struct object *object) {
     if (!v || v->entry_of || v->type->kind != TYPE_POINTER || !object->base ||
         object->base->kind != EXPR_VAR || object->base->var != v)
         return false;
-    struct setting set = {.var = v};
-    stmt_visit(loop->stmt, setting_see, &set);
-    return !set.found && (v->storage >= STORAGE_STATIC || !v->address_taken);
+    return !stmt_sets(loop->stmt, v) && (v->storage >= STORAGE_STATIC || !v->address_taken);
 }
 
 static bool is_same_place(const struct access *a, const struct access *b) {
@@ -101,11 +116,6 @@ static void take_pair(struct equal *equal, const struct loop_facts *facts,
 
 /* ---- a text that can stand twice --------------------------------------------------------------- */
 
-struct look {
-    const struct equal *equal;
-    bool fits;
-};
-
 static bool is_named(const struct equal *equal, const char *name) {
     for (int i = 0; i < equal->npairs; ++i)
         if (strcmp(equal->pairs[i].kept->name, name) == 0 ||
@@ -114,13 +124,12 @@ static bool is_named(const struct equal *equal, const char *name) {
     return false;
 }
 
-static void look_at(void *data, struct stmt *s) {
-    struct look *look = data;
-    look->fits = look->fits && s->kind != STMT_LABEL && s->kind != STMT_GOTO &&
-                 s->kind != STMT_UNKNOWN && s->kind != STMT_RETURN;
+static bool is_once(const void *equal, const struct stmt *s) {
+    bool once = s->kind == STMT_LABEL || s->kind == STMT_GOTO || s->kind == STMT_UNKNOWN ||
+                s->kind == STMT_RETURN;
     for (int i = 0; i < s->nvars; ++i)
-        look->fits = look->fits && s->vars[i]->storage == STORAGE_LOCAL &&
-                     !is_named(look->equal, s->vars[i]->name);
+        once = once || s->vars[i]->storage != STORAGE_LOCAL || is_named(equal, s->vars[i]->name);
+    return once;
 }
 
 static bool selects(const char *source, struct token token) {
@@ -177,16 +186,16 @@ static bool has_plain_text(const struct equal *equal, const struct stmt *stmt) {
 }
 
 static bool is_twice(const struct equal *equal) {
-    struct stmt *stmt = equal->loop->stmt;
-    struct look look = {equal, true};
+    const struct stmt *stmt = equal->loop->stmt;
     if (stmt->range.begin.file != equal->unit->main_file || !stmt->range.exact ||
         unit_is_expanded(equal->unit, &stmt->range))
         return false;
-    stmt_each(stmt, look_at, &look);
-    return look.fits && has_plain_text(equal, stmt);
+    return !stmt_any(stmt, is_once, equal) && has_plain_text(equal, stmt);
 }
 
-const struct equal *equal_read(struct unit *unit, struct loop *loop) {
+/* NULL: there are no such pointers, or the loop's text cannot stand twice. requires: no two
+ * iterations depend on each other while the pointers lead to different arrays. */
+static const struct equal *read_loop(struct unit *unit, struct loop *loop) {
     struct equal *equal = arena_alloc(unit->arena, sizeof *equal);
     *equal = (struct equal){.unit = unit, .loop = loop};
     const struct loop_facts *facts = facts_collect(unit, loop);
@@ -241,19 +250,25 @@ static void write_choice(const struct equal *equal, unsigned chosen, struct text
     text_print(out, " } else ");
 }
 
-void equal_write(const struct equal *equal, struct text *out) {
-    text_print(out, "{ ");
+/* "{ if (v == r) the loop with r for v; else " */
+void equal_try(struct trial *trial) {
+    struct arena *arena = trial->unit->arena;
+    struct text out;
+    if (!trial_is_parallel(trial, trial->loop) ||
+        trial_is_parallel_around(trial, trial->loop->parent))
+        return;
+    const struct equal *equal = read_loop(trial->unit, trial->loop);
+    if (!equal)
+        return;
+    text_start(&out, arena);
+    text_print(&out, "{ ");
     for (unsigned chosen = (1U << equal->npairs) - 1; chosen > 0; --chosen)
-        write_choice(equal, chosen, out);
-}
-
-const char *equal_words(const struct equal *equal) {
-    const struct equal_pair *first = &equal->pairs[0], *last = &equal->pairs[equal->npairs - 1];
-    return equal->npairs == 1
-               ? arena_printf(equal->unit->arena, "a text of its own where `%s` is `%s`",
-                              first->twin->name, first->kept->name)
-               : arena_printf(equal->unit->arena,
-                              "a text of its own where `%s` is `%s`, and where `%s` is `%s`",
-                              first->twin->name, first->kept->name, last->twin->name,
-                              last->kept->name);
+        write_choice(equal, chosen, &out);
+    trial->text = out.bytes;
+    trial->message = ORR1713;
+    trial->words = "a text of its own";
+    for (int i = 0; i < equal->npairs; ++i)
+        trial->words =
+            arena_printf(arena, "%s%s where `%s` is `%s`", trial->words, i > 0 ? ", and" : "",
+                         equal->pairs[i].twin->name, equal->pairs[i].kept->name);
 }

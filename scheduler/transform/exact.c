@@ -1,5 +1,9 @@
-/* Which variables count, and the loop that sets them first. */
-#include "scheduler/transform/exact.h"
+/*
+ * Floating-point variables that count: `s += 2` in every iteration, beginning with a whole number.
+ * While all values are whole numbers that the type holds, no addition rounds, so s0 + 2 * k is the
+ * value in iteration k in every bit.
+ */
+#include "scheduler/transform/trial.h"
 
 #include <stdlib.h>
 
@@ -25,17 +29,6 @@ static bool constant(const struct expr *e, long *value) {
     return true;
 }
 
-/* Does the statement change `var` at all? */
-static bool changes(const struct stmt *stmt, const struct variable *var) {
-    bool found = stmt->kind == STMT_EXPR && stmt->expr->args[0]->kind == EXPR_VAR &&
-                 stmt->expr->args[0]->var == var;
-    if (stmt->kind == STMT_IF)
-        found = changes(stmt->then, var) || (stmt->other && changes(stmt->other, var));
-    for (int i = 0; i < stmt->nbody; ++i)
-        found = found || changes(stmt->body[i], var);
-    return found;
-}
-
 /* What every iteration adds to it, 0: it is not of that kind. */
 static long step_of(const struct line *line, const struct variable *var) {
     long step = 0, found = 0;
@@ -43,7 +36,7 @@ static long step_of(const struct line *line, const struct variable *var) {
         return 0;
     for (int i = 0; i < line->nest->nstatements; ++i) {
         struct line_set set;
-        if (!changes(line->nest->statements[i].stmt, var))
+        if (!stmt_sets(line->nest->statements[i].stmt, var))
             continue;
         if (found++ || !line_sets(line, i, &set) || set.var != var ||
             (set.op != OP_ADD && set.op != OP_SUB))
@@ -115,7 +108,7 @@ static void write_values(const struct line *line, struct writing *w, const char 
     }
 }
 
-bool exact_write(const struct line *line, struct writing *w) {
+static bool write_counted(const struct line *line, struct writing *w) {
     struct nest *nest = line->nest;
     const struct variable *v = line->loop->variable;
     if (line->loop->step != 1 || nest->loops[0].is_unsigned || !counts(line) ||
@@ -142,12 +135,17 @@ bool exact_write(const struct line *line, struct writing *w) {
     return true;
 }
 
-const char *exact_words(const struct line *line) {
+void exact_try(struct trial *trial, struct line *line) {
+    struct writing w = trial_writing(trial, line->nest, LEAST_PARTED / line_weight(line));
     const char *words = "";
+    if (!trial_may_be_long(line, &w) || !write_counted(line, &w))
+        return;
     for (int i = 0; i < line->nscalars; ++i)
         if (line->scalars[i].carried)
             words = arena_printf(line->nest->arena, "%s%s`%s`", words, *words ? ", " : "",
                                  line->scalars[i].var->name);
-    return arena_printf(line->nest->arena,
-                        "what counts is computed from the iteration's number: %s", words);
+    trial->text = w.out.bytes;
+    trial->message = ORR1706;
+    trial->words = arena_printf(line->nest->arena,
+                                "what counts is computed from the iteration's number: %s", words);
 }

@@ -29,16 +29,6 @@ static bool take_statement(struct line *line, const struct stmt *stmt) {
     return true;
 }
 
-int line_statement_of(const struct line *line, const struct range *range) {
-    for (int i = 0; i < line->nest->nstatements; ++i) {
-        const struct range *stmt = &line->nest->statements[i].stmt->range;
-        if (range->begin.file == stmt->begin.file && range->begin.offset >= stmt->begin.offset &&
-            range->end.offset <= stmt->end.offset)
-            return i;
-    }
-    return -1;
-}
-
 bool line_sets(const struct line *line, int index, struct line_set *set) {
     const struct stmt *stmt = line->nest->statements[index].stmt;
     *set = (struct line_set){.op = OP_NONE};
@@ -173,22 +163,8 @@ const struct expr *line_latest_set(const struct stmt *latest) {
     return sets ? stmt->expr : NULL;
 }
 
-static bool sets_in(const struct stmt *stmt, const struct variable *var) {
-    bool found = stmt->kind == STMT_EXPR && stmt->expr->args[0]->kind == EXPR_VAR &&
-                 stmt->expr->args[0]->var == var;
-    for (int i = 0; i < stmt->nvars; ++i)
-        found = found || stmt->vars[i] == var;
-    for (int i = 0; i < stmt->nbody; ++i)
-        found = found || sets_in(stmt->body[i], var);
-    return found || (stmt->then && sets_in(stmt->then, var)) ||
-           (stmt->other && sets_in(stmt->other, var));
-}
-
-static bool names_scalar(const struct line *line, const struct expr *e) {
-    bool found = e->kind == EXPR_VAR && line_scalar_of(line, e->var) >= 0;
-    for (int i = 0; i < e->nargs; ++i)
-        found = found || (e->args[i] && names_scalar(line, e->args[i]));
-    return found;
+static bool is_scalar(const void *line, const struct expr *e) {
+    return e->kind == EXPR_VAR && line_scalar_of(line, e->var) >= 0;
 }
 
 /* It has the same value in front of the loop as in its iteration. */
@@ -202,14 +178,14 @@ static bool is_unchanged(const struct line *line, const struct expr *e) {
             return false;
     }
     return e->range.exact && e->range.begin.file == line->nest->unit->main_file &&
-           !names_scalar(line, e);
+           !expr_any(e, is_scalar, line);
 }
 
 static const struct stmt *latest_of(const struct line *line, const struct variable *var) {
     const struct stmt *latest = NULL;
     for (int i = 0; i < line->nest->nstatements; ++i) {
         const struct stmt *stmt = line->nest->statements[i].stmt;
-        if (!sets_in(stmt, var))
+        if (!stmt_sets(stmt, var) && !stmt_declares(stmt, var))
             continue;
         const struct expr *set =
             stmt->kind == STMT_IF && !stmt->other ? line_latest_set(stmt) : NULL;
@@ -322,7 +298,7 @@ static bool take_read(struct line *line, const struct access *access, long dista
 /* A store that another one overwrites `distance` iterations later. */
 static bool take_drop(struct line *line, const struct access *early, const struct access *late,
                       int distance) {
-    int index = line_statement_of(line, &early->range);
+    int index = nest_statement_of(line->nest, &early->range);
     struct line_set set;
     if (index < 0 || !line_sets(line, index, &set) || set.var || late->conditional ||
         late->sometimes)

@@ -52,9 +52,6 @@ enum line_meeting line_meet(const struct line *line, const struct access *first,
 /* The body's number for a variable that it sets, -1: none. */
 int line_scalar_of(const struct line *line, const struct variable *var);
 
-/* The top statement of the body around a place, -1: none. */
-int line_statement_of(const struct line *line, const struct range *range);
-
 /* The access of memory that the body writes, by its place. NULL: there is none. */
 const struct access *line_access_at(const struct line *line, const struct range *range, bool write);
 

@@ -243,14 +243,11 @@ static bool is_counter(const struct nest *nest, const struct object *object) {
     return false;
 }
 
-static struct nest_statement *statement_of(struct nest *nest, const struct range *range) {
-    for (int i = 0; i < nest->nstatements; ++i) {
-        const struct range *stmt = &nest->statements[i].stmt->range;
-        if (range->begin.file == stmt->begin.file && range->begin.offset >= stmt->begin.offset &&
-            range->end.offset <= stmt->end.offset)
-            return &nest->statements[i];
-    }
-    return NULL;
+int nest_statement_of(const struct nest *nest, const struct range *range) {
+    for (int i = 0; i < nest->nstatements; ++i)
+        if (range_holds(&nest->statements[i].stmt->range, range))
+            return i;
+    return -1;
 }
 
 static bool is_memory(const struct object *object) {
@@ -259,10 +256,11 @@ static bool is_memory(const struct object *object) {
 }
 
 static void take_access(struct nest *nest, const struct access *access) {
-    struct nest_statement *s = statement_of(nest, &access->range);
+    const int statement = nest_statement_of(nest, &access->range);
     if (is_counter(nest, access->object))
         return;
-    if (!s || access->via || !is_memory(access->object) || access->nsubs != access->object->ndims) {
+    if (statement < 0 || access->via || !is_memory(access->object) ||
+        access->nsubs != access->object->ndims) {
         refuse(nest, "an access is not of one element");
         return;
     }
@@ -274,6 +272,7 @@ static void take_access(struct nest *nest, const struct access *access) {
         nest_take_affine(nest, &access->subs[i].value);
     }
     struct nest_access a = {access, access->object->id};
+    struct nest_statement *s = &nest->statements[statement];
     ARENA_PUSH(nest->arena, s->accesses, s->naccesses, a);
 }
 

@@ -100,6 +100,9 @@ void nest_check_params(struct nest *nest);
 /* Its loops count in int. */
 bool nest_is_narrow(const struct nest *nest);
 
+/* Index of the statement whose text holds the range, -1: none. */
+int nest_statement_of(const struct nest *nest, const struct range *range);
+
 /* Index of the nest's loop that `symbol` counts, -1: none. */
 int nest_loop_of(const struct nest *nest, const struct symbol *symbol);
 

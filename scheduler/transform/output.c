@@ -230,12 +230,16 @@ static const char *cut_stream(struct prints *prints, const struct expr *call) {
     return arena_printf(prints->unit->arena, "%.*s", (int)(end - begin - 1), source + begin + 1);
 }
 
-/* Where text is only looked at, there is nothing to edit: it is edited, or must not be. */
-static bool looks_done(const struct prints *prints) {
+static bool is_edited(const struct prints *prints, const struct function *f) {
     for (int i = 0; i < prints->nedited; ++i)
-        if (prints->place->call && prints->edited[i] == prints->place->call->function)
+        if (prints->edited[i] == f)
             return true;
     return false;
+}
+
+/* Where text is only looked at, there is nothing to edit: it is edited, or must not be. */
+static bool looks_done(const struct prints *prints) {
+    return prints->place->call && is_edited(prints, prints->place->call->function);
 }
 
 static bool edit_call(struct prints *prints, const struct expr *call, const struct printer *how) {
@@ -295,18 +299,6 @@ static bool stands_here(const struct unit *unit, const struct expr *call) {
            file->text[range->end.offset - 1] == ')' && !is_macro(unit, call->function->name);
 }
 
-static void declaration_see(void *data, struct stmt *stmt) {
-    const struct variable **wanted = data;
-    for (int i = 0; i < stmt->nvars; ++i)
-        *wanted = stmt->vars[i] == *wanted ? NULL : *wanted;
-}
-
-static bool is_declared_in(const struct stmt *body, const struct variable *var) {
-    const struct variable *wanted = var;
-    stmt_each((struct stmt *)body, declaration_see, &wanted);
-    return !wanted;
-}
-
 static const struct expr *argument_for(const struct place *place, const struct variable *var) {
     const struct function *f = place->call ? place->call->function : NULL;
     for (int i = 0; f && i < f->nparams && i < place->call->nargs; ++i)
@@ -326,9 +318,9 @@ static bool is_text(const struct place *place, const struct expr *e) {
     if (e->kind != EXPR_VAR)
         return e->kind == EXPR_STRING;
     if (e->var->type->kind == TYPE_ARRAY)
-        return e->var->storage == STORAGE_LOCAL && is_declared_in(place->body, e->var);
+        return e->var->storage == STORAGE_LOCAL && stmt_declares(place->body, e->var);
     const struct expr *argument = argument_for(place, e->var);
-    return argument && !variable_is_set_in(place->body, e->var) && is_text(place->outer, argument);
+    return argument && !stmt_sets(place->body, e->var) && is_text(place->outer, argument);
 }
 
 static bool prints_values(const struct prints *prints, const struct expr *call, int stream) {
@@ -347,7 +339,7 @@ static bool is_taken(const struct prints *prints, const struct expr *call,
         how->stream >= 0 && how->stream < call->nargs ? call->args[how->stream] : NULL;
     const struct expr *format = !how->format && at < call->nargs ? call->args[at] : NULL;
     bool streams = how->stream < 0 || (stream && stream->kind == EXPR_VAR &&
-                                       !variable_is_set_in(prints->place->body, stream->var));
+                                       !stmt_sets(prints->place->body, stream->var));
     bool formats = how->format
                        ? call->nargs == how->arguments &&
                              (how->stream <= 0 || writes_bytes(how) ||
@@ -386,12 +378,12 @@ static bool is_steady(const struct place *place, const struct loop *within, cons
     for (const struct loop *l = within->around; l && l != within; l = l->around)
         if (l->canonical && l->variable == e->var && l->function == within->function)
             return true;
-    if (e->var->address_taken || variable_is_set_in(place->body, e->var))
+    if (e->var->address_taken || stmt_sets(place->body, e->var))
         return false;
     const struct expr *argument = argument_for(place, e->var);
     if (argument)
         return is_steady(place->outer, within, argument);
-    if (is_declared_in(place->body, e->var))
+    if (stmt_declares(place->body, e->var))
         return variable_is_value(e->var) && is_steady(place, within, e->var->init);
     return true;
 }
@@ -414,18 +406,18 @@ static bool is_fixed(const struct place *place, const struct expr *e) {
     while (e->kind == EXPR_MEMBER || e->kind == EXPR_DEREF)
         e = e->args[0];
     return e->kind == EXPR_VAR && variable_is_kept(place, e->var) &&
-           !is_declared_in(place->body, e->var) && !argument_for(place, e->var);
+           !stmt_declares(place->body, e->var) && !argument_for(place, e->var);
 }
 
 static bool variable_is_kept(const struct place *place, const struct variable *var) {
     if (var->type->kind == TYPE_ARRAY)
         return true;
-    if (var->address_taken || variable_is_set_in(place->body, var))
+    if (var->address_taken || stmt_sets(place->body, var))
         return false;
     const struct expr *argument = argument_for(place, var);
     if (argument)
         return is_kept(place->outer, argument);
-    return !is_declared_in(place->body, var) ||
+    return !stmt_declares(place->body, var) ||
            (variable_is_value(var) && is_kept(place, var->init));
 }
 
@@ -464,12 +456,12 @@ static bool is_bounded(const struct place *place, const struct expr *e) {
     stmt_each((struct stmt *)place->body, counter_see, &counter);
     if (counter.found)
         return counter.steady;
-    if (e->var == place->number || e->var->address_taken || variable_is_set_in(place->body, e->var))
+    if (e->var == place->number || e->var->address_taken || stmt_sets(place->body, e->var))
         return false;
     const struct expr *argument = argument_for(place, e->var);
     if (argument)
         return is_bounded(place->outer, argument);
-    return !is_declared_in(place->body, e->var) ||
+    return !stmt_declares(place->body, e->var) ||
            (variable_is_value(e->var) && e->var->init && is_bounded(place, e->var->init));
 }
 
@@ -480,7 +472,7 @@ static bool is_checked(const struct place *place, const struct expr *e) {
         e = e->args[0];
     if (e->kind == EXPR_MEMBER)
         return is_checked(place, e->args[0]);
-    if (e->kind != EXPR_VAR || is_declared_in(place->body, e->var))
+    if (e->kind != EXPR_VAR || stmt_declares(place->body, e->var))
         return false;
     const struct expr *argument = argument_for(place, e->var);
     return argument ? is_checked(place->outer, argument) : true;
@@ -627,13 +619,6 @@ static bool is_entered(const struct prints *prints, const struct function *f) {
     return depth >= MOST_DEPTH;
 }
 
-static bool is_edited(const struct prints *prints, const struct function *f) {
-    for (int i = 0; i < prints->nedited; ++i)
-        if (prints->edited[i] == f)
-            return true;
-    return false;
-}
-
 /* Its text is this file's, and says what its calls do. */
 static bool may_edit(const struct prints *prints, const struct function *f) {
     return f->body->kind == STMT_BLOCK && text_is_written(prints->unit, &f->body->range) &&
@@ -774,17 +759,15 @@ const char *output_text(struct unit *unit, const struct loop *loop, bool deep) {
 
 /* ---- loops that collect ---------------------------------------------------------------------- */
 
-static void collecting_see(void *data, struct expr *e) {
-    bool *found = data;
-    *found = *found || (e->kind == EXPR_CALL && e->function &&
-                        (strcmp(e->function->name, "orrery_output_print") == 0 ||
-                         strcmp(e->function->name, "orrery_output_bytes") == 0 ||
-                         strcmp(e->function->name, "orrery_output_leave") == 0 ||
-                         strcmp(e->function->name, "orrery_output_at") == 0));
+static bool is_collecting(const void *data, const struct expr *e) {
+    (void)data;
+    return e->kind == EXPR_CALL && e->function &&
+           (strcmp(e->function->name, "orrery_output_print") == 0 ||
+            strcmp(e->function->name, "orrery_output_bytes") == 0 ||
+            strcmp(e->function->name, "orrery_output_leave") == 0 ||
+            strcmp(e->function->name, "orrery_output_at") == 0);
 }
 
 bool output_is_collected(const struct loop *loop) {
-    bool found = false;
-    stmt_visit(loop->body, collecting_see, &found);
-    return found;
+    return stmt_any_expr(loop->body, is_collecting, NULL);
 }

@@ -1,4 +1,12 @@
 /*
+ * Loops that pack or unpack: a variable counts how often a condition has held, and tells which
+ * element is written next, or read.
+ *
+ *   if (b[i] > 0) { j++; a[j] = b[i]; }            packs
+ *   if (a[i] > 0) { j++; a[i] = b[j]; }            unpacks
+ *
+ * Blocks of iterations count first; then each knows where it begins.
+ *
  * Text of a loop that packs:
  *
  *   while more than a block is left, and the run wants it
@@ -17,10 +25,8 @@
  * beginning and the next one's, and what the block's array holds there has been stored. All memory
  * is variables and elements of declared arrays, so different ones are apart.
  */
-#include "scheduler/transform/pack.h"
-
-#include "scheduler/transform/nest.h"
 #include "scheduler/transform/plain.h"
+#include "scheduler/transform/trial.h"
 
 /* Iterations of a block; blocks that count together; fewer iterations than `LEAST` run as they are
  * written. */
@@ -28,6 +34,20 @@ enum { BLOCK = 1024, BLOCKS = 1024, LEAST = 8 * BLOCK };
 
 /* Bytes of a block's own elements: they lie on a worker's stack. */
 enum { MOST_BYTES = 1 << 16 };
+
+enum { PACK_STORES = 12 };
+
+struct pack {
+    struct plain plain;                     /* the loop's text */
+    const struct loop *loop;                /* the loop */
+    struct variable *counter;               /* what counts */
+    const struct variable *packed;          /* the array that it packs into; NULL: it unpacks */
+    bool behind;                            /* a[j++]: the element is the one before the sum */
+    int most;                               /* times that an iteration counts, at most */
+    int npacked;                            /* of `stores`, those to `packed` */
+    int nstores;                            /* of `stores` */
+    const struct stmt *stores[PACK_STORES]; /* assignments to elements, in the order of the text */
+};
 
 /* ---- the text: what counts, what stores ------------------------------------------------------- */
 
@@ -153,16 +173,14 @@ static bool is_readable(const struct pack *pack, const struct expr *e, int n) {
     return true;
 }
 
-static bool calls(const struct expr *e) {
-    bool found = e->kind == EXPR_CALL;
-    for (int i = 0; i < e->nargs; ++i)
-        found = found || calls(e->args[i]);
-    return found;
+static bool is_call(const void *data, const struct expr *e) {
+    (void)data;
+    return e->kind == EXPR_CALL;
 }
 
 /* Values without calls: those may read anything. */
 static bool is_value(const struct pack *pack, const struct expr *e, int n) {
-    return nest_is_value(e) && !calls(e) && is_readable(pack, e, n);
+    return nest_is_value(e) && !expr_any(e, is_call, NULL) && is_readable(pack, e, n);
 }
 
 static bool reads_well(const struct pack *pack, const struct stmt *stmt, int *n) {
@@ -196,45 +214,29 @@ static bool fits(const struct pack *pack) {
            (!element || element->size * pack->most * BLOCK <= (long)MOST_BYTES);
 }
 
-struct pack *pack_read(struct unit *unit, const struct loop *loop, const char *prefix) {
-    struct pack *pack = arena_alloc(unit->arena, sizeof *pack);
+/* It is of this form. Looks at the text alone. */
+static bool is_taken(struct pack *pack) {
     int stores = 0;
-    *pack = (struct pack){.loop = loop, .unit = unit, .prefix = prefix};
-    if (!loop->canonical || !nest_is_movable(unit, loop) || !plain_counts(loop, NULL) ||
-        !take_body(pack) || !fits(pack) || !reads_well(pack, loop->body, &stores))
-        return NULL;
-    return pack;
+    return pack->loop->canonical && nest_is_movable(pack->plain.unit, pack->loop) &&
+           plain_counts(pack->loop, NULL) && take_body(pack) && fits(pack) &&
+           reads_well(pack, pack->loop->body, &stores);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static struct plain plain_of(const struct pack *pack) {
-    return (struct plain){pack->loop, pack->unit, pack->prefix};
-}
-
-static void write_range(const struct pack *pack, size_t begin, size_t end, struct text *out) {
-    const struct plain plain = plain_of(pack);
-    plain_write(&plain, begin, end, out);
-}
-
-static const char *declare(const struct pack *pack, const struct type *type, const char *name) {
-    const struct plain plain = plain_of(pack);
-    return plain_declare(&plain, type, name);
-}
-
 /* "for (long tile_block = 0; tile_block < tile_count; tile_block += 1) " */
 static void write_blocks(const struct pack *pack, struct text *out) {
-    const char *p = pack->prefix;
+    const char *p = pack->plain.prefix;
     text_print(out, "for (%s = 0; %sblock < %scount; %sblock += 1) ",
-               declare(pack, pack->loop->variable->type, "block"), p, p, p);
+               plain_declare(&pack->plain, pack->loop->variable->type, "block"), p, p, p);
 }
 
 static void write_iterations(const struct pack *pack, struct text *out) {
     const struct variable *v = pack->loop->variable;
-    const char *p = pack->prefix;
+    const char *p = pack->plain.prefix;
     text_print(out, "for (%s = %sfirst + %sblock * %d; %s < %sfirst + %sblock * %d + %d; %s += 1) ",
-               type_declare(pack->unit->arena, v->type, v->name), p, p, (int)BLOCK, v->name, p, p,
-               (int)BLOCK, (int)BLOCK, v->name);
+               type_declare(pack->plain.unit->arena, v->type, v->name), p, p, (int)BLOCK, v->name,
+               p, p, (int)BLOCK, (int)BLOCK, v->name);
 }
 
 /* How often a statement counts. */
@@ -254,18 +256,19 @@ static void write_counting(const struct pack *pack, const struct stmt *stmt, str
             write_counting(pack, stmt->body[i], out);
     } else if (stmt->kind == STMT_IF) {
         text_print(out, "if (");
-        write_range(pack, stmt->expr->range.begin.offset, stmt->expr->range.end.offset, out);
-        text_print(out, ") { %ssum += %d; } ", pack->prefix, counts_of(pack, stmt->then));
+        plain_write(&pack->plain, stmt->expr->range.begin.offset, stmt->expr->range.end.offset,
+                    out);
+        text_print(out, ") { %ssum += %d; } ", pack->plain.prefix, counts_of(pack, stmt->then));
     } else if (counts_of(pack, stmt) > 0) {
-        text_print(out, "%ssum += 1; ", pack->prefix);
+        text_print(out, "%ssum += 1; ", pack->plain.prefix);
     }
 }
 
 static void write_starts(const struct pack *pack, struct text *out) {
-    const char *p = pack->prefix;
+    const char *p = pack->plain.prefix;
     const struct type *type = pack->counter->type;
     write_blocks(pack, out);
-    text_print(out, "{ %s = 0; ", declare(pack, type, "sum"));
+    text_print(out, "{ %s = 0; ", plain_declare(&pack->plain, type, "sum"));
     write_iterations(pack, out);
     text_print(out, "{ ");
     write_counting(pack, pack->loop->body, out);
@@ -279,40 +282,41 @@ static void write_starts(const struct pack *pack, struct text *out) {
 static void write_body(const struct pack *pack, struct text *out) {
     const struct range *body = &pack->loop->body->range;
     size_t at = body->begin.offset;
-    const char *p = pack->prefix, *j = pack->counter->name;
+    const char *p = pack->plain.prefix, *j = pack->counter->name;
     for (int i = 0; i < pack->nstores; ++i) {
         const struct expr *place = pack->stores[i]->expr->args[0];
         if (plain_root(place) != pack->packed)
             continue;
-        write_range(pack, at, place->range.begin.offset, out);
+        plain_write(&pack->plain, at, place->range.begin.offset, out);
         text_print(out, " %sown[%s%s - %sstart[%sblock]%s] ", p, j, pack->behind ? "++" : "", p, p,
                    pack->behind ? "" : " - 1");
         at = place->range.end.offset;
     }
-    write_range(pack, at, body->end.offset, out);
+    plain_write(&pack->plain, at, body->end.offset, out);
 }
 
 /* The block's own elements to their places. */
 static void write_copy(const struct pack *pack, struct text *out) {
-    const char *p = pack->prefix, *more = pack->behind ? "" : " + 1";
+    const char *p = pack->plain.prefix, *more = pack->behind ? "" : " + 1";
     if (pack->packed)
         text_print(out,
                    "for (%s = %sstart[%sblock]%s; %sat < %sstart[%sblock + 1]%s; %sat += 1) "
                    "%s[%sat] = %sown[%sat - %sstart[%sblock]%s]; ",
-                   declare(pack, pack->counter->type, "at"), p, p, more, p, p, p, more, p,
-                   pack->packed->name, p, p, p, p, p, pack->behind ? "" : " - 1");
+                   plain_declare(&pack->plain, pack->counter->type, "at"), p, p, more, p, p, p,
+                   more, p, pack->packed->name, p, p, p, p, p, pack->behind ? "" : " - 1");
 }
 
 static void write_packing(const struct pack *pack, struct text *out) {
     const struct variable *j = pack->counter;
-    const char *p = pack->prefix;
+    const char *p = pack->plain.prefix;
     write_blocks(pack, out);
-    text_print(out, "{ %s = %sstart[%sblock]; ", type_declare(pack->unit->arena, j->type, j->name),
-               p, p);
+    text_print(out, "{ %s = %sstart[%sblock]; ",
+               type_declare(pack->plain.unit->arena, j->type, j->name), p, p);
     if (pack->packed)
-        text_print(out, "%s; ",
-                   declare(pack, pack->packed->type->element,
-                           arena_printf(pack->unit->arena, "own[%d]", BLOCK * pack->most)));
+        text_print(
+            out, "%s; ",
+            plain_declare(&pack->plain, pack->packed->type->element,
+                          arena_printf(pack->plain.unit->arena, "own[%d]", BLOCK * pack->most)));
     write_iterations(pack, out);
     text_print(out, "{ ");
     write_body(pack, out);
@@ -322,32 +326,36 @@ static void write_packing(const struct pack *pack, struct text *out) {
 }
 
 /* An iteration is taken to last two nanoseconds. */
-void pack_write(const struct pack *pack, struct text *out) {
-    const struct plain plain = plain_of(pack);
-    const char *p = pack->prefix;
-    plain_write_way(&plain, LEAST, 2, "", out);
+static void write_pack(const struct pack *pack, struct text *out) {
+    const char *p = pack->plain.prefix;
+    plain_write_way(&pack->plain, LEAST, 2, "", out);
     text_print(out,
                "while (%slast - %sfirst >= %d) { %s; const %s = (%slast - %sfirst) / %d < %d ? ", p,
                p, (int)BLOCK,
-               declare(pack, pack->counter->type,
-                       arena_printf(pack->unit->arena, "start[%d]", BLOCKS + 1)),
-               declare(pack, pack->loop->variable->type, "count"), p, p, (int)BLOCK, (int)BLOCKS);
+               plain_declare(&pack->plain, pack->counter->type,
+                             arena_printf(pack->plain.unit->arena, "start[%d]", BLOCKS + 1)),
+               plain_declare(&pack->plain, pack->loop->variable->type, "count"), p, p, (int)BLOCK,
+               (int)BLOCKS);
     text_print(out, "(%slast - %sfirst) / %d : %d; ", p, p, (int)BLOCK, (int)BLOCKS);
     write_starts(pack, out);
     write_packing(pack, out);
     text_print(out, "%s = %sstart[%scount]; %sfirst += %scount * %d; } ", pack->counter->name, p, p,
                p, p, (int)BLOCK);
-    plain_write_rest(&plain, out);
+    plain_write_rest(&pack->plain, out);
 }
 
-const char *pack_end(const struct pack *pack) {
-    const struct plain plain = plain_of(pack);
-    return plain_end(&plain);
-}
-
-const char *pack_words(const struct pack *pack) {
-    return arena_printf(
-        pack->unit->arena,
-        "the loop runs in blocks: where each begins to %s is counted in front: `%s`",
-        pack->packed ? "pack" : "unpack", pack->counter->name);
+void pack_try(struct trial *trial) {
+    struct pack pack = {.plain = {trial->loop, trial->unit, trial->prefix}, .loop = trial->loop};
+    struct text out;
+    if (!is_taken(&pack) || trial_is_parallel_around(trial, trial->loop))
+        return;
+    text_start(&out, trial->unit->arena);
+    write_pack(&pack, &out);
+    trial->text = out.bytes;
+    trial->end = plain_end(&pack.plain);
+    trial->message = ORR1702;
+    trial->words =
+        arena_printf(trial->unit->arena,
+                     "the loop runs in blocks: where each begins to %s is counted in front: `%s`",
+                     pack.packed ? "pack" : "unpack", pack.counter->name);
 }

@@ -1,5 +1,12 @@
-/* Where iterations stop meeting, and the loops over the parts. */
-#include "scheduler/transform/parts.h"
+/*
+ * Index-set splitting: a line whose iterations meet on the two sides of one iteration only is
+ * written as loops over the parts of its range. The order of its iterations stays, so any cut is
+ * right; this one leaves parts whose iterations do not meet.
+ *
+ *   a[i] = a[k] + b[i]      [first, k - 1], k, [k + 1, last]: k alone writes what the others read
+ *   a[i] = a[n - 1 - i]     [first, (n - 1) / 2], the rest: each half reads what the other writes
+ */
+#include "scheduler/transform/trial.h"
 
 /* `at` runs alone; or the first part ends with half of `at`. */
 enum cut_kind { CUT_NONE, CUT_ALONE, CUT_HALF };
@@ -126,13 +133,19 @@ static void write_alone(const struct line *line, struct writing *w, const char *
     text_print(&w->out, "} ");
 }
 
-bool parts_write(const struct line *line, struct writing *w) {
+static bool is_cut(const struct line *line, const struct cut *cut) {
+    return cut->kind != CUT_NONE && line->loop->step == 1 && !line->nest->loops[0].is_unsigned &&
+           affine_is_small(&cut->at) && affine_is_small(&line->bounds.lower) &&
+           affine_is_small(&line->bounds.upper);
+}
+
+void parts_try(struct trial *trial, struct line *line) {
     struct nest *nest = line->nest;
+    struct writing writing = trial_writing(trial, nest, LEAST_PARTED / line_weight(line));
+    struct writing *w = &writing;
     const struct cut cut = find_cut(line);
-    if (cut.kind == CUT_NONE || line->loop->step != 1 || nest->loops[0].is_unsigned ||
-        !affine_is_small(&cut.at) || !affine_is_small(&line->bounds.lower) ||
-        !affine_is_small(&line->bounds.upper))
-        return false;
+    if (!trial_may_be_long(line, w) || !is_cut(line, &cut))
+        return;
     struct affine end = line->bounds.upper;
     end.constant += 1;
     const char *next = last_part(line, &cut);
@@ -151,12 +164,8 @@ bool parts_write(const struct line *line, struct writing *w) {
         write_alone(line, w, at);
     write_part(line, w, next, last);
     text_print(&w->out, "_Pragma(\"GCC diagnostic pop\") } else ");
-    return true;
-}
-
-const char *parts_words(const struct line *line) {
-    const struct cut cut = find_cut(line);
-    return arena_printf(
-        line->nest->arena, "the loop runs in parts, cut at %s = %s", line->loop->variable->name,
-        cut.kind == CUT_ALONE ? affine_named(line->nest, &cut.at) : last_part(line, &cut));
+    trial->text = w->out.bytes;
+    trial->message = ORR1704;
+    trial->words = arena_printf(nest->arena, "the loop runs in parts, cut at %s = %s",
+                                line->loop->variable->name, at);
 }

@@ -11,6 +11,7 @@
 
 #include "scheduler/base/walk.h"
 #include "scheduler/transform/nest.h"
+#include "scheduler/transform/plain.h"
 #include "scheduler/transform/rows_text.h"
 
 #include <string.h>
@@ -40,11 +41,9 @@ static bool is_made_of_places(const struct expr *e) {
 }
 
 /* A table's entry, or what is behind a pointer: another name of a variable has one already. */
-static bool is_behind_table(const struct expr *e) {
-    bool found = e->kind == EXPR_SUBSCRIPT;
-    for (int i = 0; !found && i < e->nargs; ++i)
-        found = is_behind_table(e->args[i]);
-    return found;
+static bool is_subscript(const void *data, const struct expr *e) {
+    (void)data;
+    return e->kind == EXPR_SUBSCRIPT;
 }
 
 static bool is_behind(const struct place *place, const struct range *range) {
@@ -55,23 +54,24 @@ static bool is_behind(const struct place *place, const struct range *range) {
 struct names {
     const struct place *place;
     const struct variable *var;
-    bool unfit;
 };
 
-static void see_setting(void *data, struct expr *e) {
-    struct names *names = data;
-    const bool sets = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT;
-    names->unfit = names->unfit || (sets && lvalue_variable(e->args[0]) == names->var &&
-                                    (!e->range.exact || is_behind(names->place, &e->range)));
+static bool is_set_behind(const void *data, const struct expr *e) {
+    const struct names *names = data;
+    return (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
+           lvalue_variable(e->args[0]) == names->var &&
+           (!e->range.exact || is_behind(names->place, &e->range));
 }
 
 /* Another variable of that name would be meant, or this one declared anew. */
-static void see_declaration(void *data, struct stmt *stmt) {
-    struct names *names = data;
+static bool is_declared_behind(const void *data, const struct stmt *stmt) {
+    const struct names *names = data;
     for (int i = 0; i < stmt->nvars; ++i)
-        names->unfit = names->unfit || (strcmp(stmt->vars[i]->name, names->var->name) == 0 &&
-                                        (stmt->vars[i] != names->var || !stmt->range.exact ||
-                                         is_behind(names->place, &stmt->range)));
+        if (strcmp(stmt->vars[i]->name, names->var->name) == 0 &&
+            (stmt->vars[i] != names->var || !stmt->range.exact ||
+             is_behind(names->place, &stmt->range)))
+            return true;
+    return false;
 }
 
 /* Memory of the body's own is none of the facts'. */
@@ -83,17 +83,14 @@ static bool is_seen(const struct place *place, const struct variable *var) {
 }
 
 static bool says_the_same(const struct place *place, const struct variable *var) {
-    struct names names = {.place = place, .var = var};
-    stmt_visit(place->loop->body, see_setting, &names);
-    stmt_each(place->loop->body, see_declaration, &names);
-    return is_seen(place, var) && !names.unfit;
+    const struct names names = {.place = place, .var = var};
+    return is_seen(place, var) && !stmt_any_expr(place->loop->body, is_set_behind, &names) &&
+           !stmt_any(place->loop->body, is_declared_behind, &names);
 }
 
-static void see_variable(void *data, struct expr *expr, struct expr *parent) {
-    struct place *place = data;
-    (void)parent;
-    if (expr->kind == EXPR_VAR)
-        place->unfit = place->unfit || expr->var == place->var || !says_the_same(place, expr->var);
+static bool changes(const void *data, const struct expr *expr) {
+    const struct place *place = data;
+    return expr->kind == EXPR_VAR && (expr->var == place->var || !says_the_same(place, expr->var));
 }
 
 /* ---- its uses --------------------------------------------------------------------------------- */
@@ -133,12 +130,12 @@ static void look_at(struct place *place, struct places_form *form) {
     struct variable *v = place->var;
     struct text_edits edits = {.arena = place->unit->arena}, *all = place->edits;
     if (!variable_is_value(v) || !is_pointer_to_data(v) || v->writes > 0 ||
-        !is_made_of_places(v->init) || !is_behind_table(v->init) || !has_its_type(v) ||
+        !is_made_of_places(v->init) || !expr_any(v->init, is_subscript, NULL) || !has_its_type(v) ||
         !text_is_written(place->unit, &v->init->range) ||
         !text_is_written(place->unit, &place->decl->range) || form->nnames == PLACES_MOST)
         return;
     place->edits = &edits;
-    emit_walk_expr(v->init, NULL, see_variable, place);
+    place->unfit = expr_any(v->init, changes, place);
     emit_walk_stmt((struct stmt *)place->block, see_use, place);
     place->edits = all;
     if (place->unfit || place->nuses == 0)
@@ -212,11 +209,7 @@ static void see_reads(void *data, struct stmt *stmt) {
     if (!is_named(reads->form, stmt))
         return;
     ++reads->found;
-    for (int i = 0; i < reads->facts->naccesses; ++i) {
-        const struct access *a = &reads->facts->accesses[i];
-        reads->changes =
-            reads->changes || (range_holds(&stmt->range, &a->range) && a->object->written);
-    }
+    reads->changes = reads->changes || plain_reads_written(reads->facts, &stmt->range);
 }
 
 bool places_may_move(const struct places_form *form, const struct loop_facts *facts) {

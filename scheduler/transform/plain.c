@@ -24,28 +24,29 @@ bool plain_is_own(const struct variable *v) {
     return type_is_number(t) && !t->is_volatile && !t->is_atomic && !v->is_alias;
 }
 
-static bool assigns(const struct expr *e, const struct variable *v) {
-    bool found = (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) && e->nargs > 0 &&
-                 plain_root(e->args[0]) == v;
-    for (int i = 0; i < e->nargs; ++i)
-        found = found || (e->args[i] && assigns(e->args[i], v));
-    return found;
+bool plain_reads_written(const struct loop_facts *facts, const struct range *range) {
+    for (int i = 0; i < facts->naccesses; ++i)
+        if (facts->accesses[i].object->written && range_holds(range, &facts->accesses[i].range))
+            return true;
+    return false;
 }
 
-static bool sets(const struct stmt *stmt, const struct stmt *but, const struct variable *v) {
-    bool found = stmt->expr && assigns(stmt->expr, v);
-    if (stmt == but)
-        return false;
-    for (int i = 0; i < stmt->nvars; ++i)
-        found = found || stmt->vars[i] == v;
-    for (int i = 0; i < stmt->nbody; ++i)
-        found = found || sets(stmt->body[i], but, v);
-    return found || (stmt->then && sets(stmt->then, but, v)) ||
-           (stmt->other && sets(stmt->other, but, v));
+struct staying {
+    const struct stmt *but;
+    const struct variable *var;
+};
+
+static bool is_set(const void *data, const struct expr *e) {
+    const struct staying *s = data;
+    return (e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) &&
+           lvalue_variable(e->args[0]) == s->var &&
+           !(s->but && range_holds(&s->but->range, &e->range));
 }
 
 bool plain_stays(const struct loop *loop, const struct stmt *but, const struct variable *v) {
-    return v != loop->variable && plain_is_own(v) && !sets(loop->body, but, v);
+    const struct staying staying = {but, v};
+    return v != loop->variable && plain_is_own(v) && !stmt_declares(loop->body, v) &&
+           !stmt_any_expr(loop->body, is_set, &staying);
 }
 
 /* No division by it traps. */
@@ -110,12 +111,13 @@ bool plain_is_simple(const struct stmt *stmt, bool (*set)(const struct expr *)) 
     return is_simple(stmt, set, LEVEL_NOWHERE);
 }
 
+static bool is_jump(const void *data, const struct stmt *stmt) {
+    (void)data;
+    return stmt->kind == STMT_GOTO;
+}
+
 bool plain_has_jump(const struct stmt *stmt) {
-    bool found = stmt->kind == STMT_GOTO;
-    for (int i = 0; i < stmt->nbody; ++i)
-        found = found || plain_has_jump(stmt->body[i]);
-    return found || (stmt->then && plain_has_jump(stmt->then)) ||
-           (stmt->other && plain_has_jump(stmt->other));
+    return stmt_any(stmt, is_jump, NULL);
 }
 
 /* Where the label stands, 0: there is none. */
@@ -128,13 +130,9 @@ static long label_offset(const struct stmt *stmt, const char *label) {
     return at == 0 && stmt->kind == STMT_LABEL ? label_offset(stmt->then, label) : at;
 }
 
-static bool arrive_behind(const struct stmt *stmt, const struct stmt *body) {
-    bool arrive =
-        stmt->kind != STMT_GOTO || label_offset(body, stmt->text) > (long)stmt->range.begin.offset;
-    for (int i = 0; i < stmt->nbody; ++i)
-        arrive = arrive && arrive_behind(stmt->body[i], body);
-    return arrive && (!stmt->then || arrive_behind(stmt->then, body)) &&
-           (!stmt->other || arrive_behind(stmt->other, body));
+static bool is_jump_back(const void *body, const struct stmt *stmt) {
+    return stmt->kind == STMT_GOTO &&
+           label_offset(body, stmt->text) <= (long)stmt->range.begin.offset;
 }
 
 long plain_farthest(const struct stmt *stmt, const struct stmt *body) {
@@ -154,7 +152,7 @@ long plain_farthest(const struct stmt *stmt, const struct stmt *body) {
 }
 
 bool plain_jumps_ahead(const struct stmt *body, bool (*set)(const struct expr *)) {
-    return is_simple(body, set, LEVEL_TOP) && arrive_behind(body, body);
+    return is_simple(body, set, LEVEL_TOP) && !stmt_any(body, is_jump_back, body);
 }
 
 /* ---- paths through an iteration --------------------------------------------------------------- */

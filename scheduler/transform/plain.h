@@ -15,6 +15,9 @@ const struct variable *plain_root(const struct expr *e);
 /* A number, or an array of numbers, that no other variable is a part of, nor volatile or atomic. */
 bool plain_is_own(const struct variable *v);
 
+/* Something is read in the range that the loop writes. */
+bool plain_reads_written(const struct loop_facts *facts, const struct range *range);
+
 /* j++, ++j, j += 1: the variable. NULL: something else, also where `e` is NULL. */
 struct variable *plain_counted(const struct expr *e);
 

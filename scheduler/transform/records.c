@@ -18,25 +18,18 @@ static bool has_plain_end(const struct loop *loop) {
 
 /* Is a bound made of memory, itself or by way of the row's values? Else rows are no lists: those
  * of a matrix, whose ends the analysis has to see. */
-struct bound {
-    const struct rows *rows;
-    bool reads;
-};
-
-static void bound_see(void *data, struct expr *e) {
-    struct bound *bound = data;
-    bound->reads = bound->reads || e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF;
-    for (int i = 0; e->kind == EXPR_VAR && i < bound->rows->nfront; ++i)
-        for (int v = 0; v < bound->rows->front[i]->nvars; ++v)
-            if (bound->rows->front[i]->vars[v] == e->var)
-                expr_visit(e->var->init, bound_see, bound);
+static bool is_read(const void *data, const struct expr *e) {
+    const struct rows *rows = data;
+    for (int i = 0; e->kind == EXPR_VAR && i < rows->nfront; ++i)
+        for (int v = 0; v < rows->front[i]->nvars; ++v)
+            if (rows->front[i]->vars[v] == e->var)
+                return expr_any(e->var->init, is_read, rows);
+    return e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF;
 }
 
 static bool has_lists(const struct rows *rows) {
-    struct bound bound = {rows, false};
-    expr_visit(rows->inner->lower, bound_see, &bound);
-    expr_visit(rows->inner->upper, bound_see, &bound);
-    return bound.reads;
+    return expr_any(rows->inner->lower, is_read, rows) ||
+           expr_any(rows->inner->upper, is_read, rows);
 }
 
 /* ---- what keeps it as it is ------------------------------------------------------------------ */
@@ -94,7 +87,7 @@ static void check_values(struct reading *r, const struct stmt *stmt) {
     r->is_unfit = r->is_unfit || stmt->expr;
     for (int i = 0; i < stmt->nvars; ++i) {
         const struct variable *v = stmt->vars[i];
-        if (variable_is_set_in(rows->outer->body, v))
+        if (stmt_sets(rows->outer->body, v))
             hinder(r->form, &stmt->range,
                    arena_printf(arena,
                                 "'%s' is set while the row runs, and records of other rows run in "
@@ -160,25 +153,15 @@ static bool find_inner(struct rows *rows, const struct loop *outer) {
     return false;
 }
 
-struct mention {
-    const struct variable *var;
-    bool found;
-};
-
-static void mention_see(void *data, struct expr *e) {
-    struct mention *mention = data;
-    mention->found = mention->found || (e->kind == EXPR_VAR && e->var == mention->var);
-}
-
 /* Functions that are called may use one that is no local, too. */
 static bool names_counter(const struct rows *rows) {
-    struct mention mention = {.var = rows->inner->variable};
+    const struct variable *var = rows->inner->variable;
+    bool named = false, local = var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM;
     for (int i = 0; i < rows->nfront; ++i)
-        stmt_visit(rows->front[i], mention_see, &mention);
+        named = named || stmt_names(rows->front[i], var);
     for (int i = 0; i < rows->nbehind; ++i)
-        stmt_visit(rows->behind[i], mention_see, &mention);
-    bool local = mention.var->storage == STORAGE_LOCAL || mention.var->storage == STORAGE_PARAM;
-    return mention.found || (!local && (rows_have_front(rows) || rows_have_behind(rows)));
+        named = named || stmt_names(rows->behind[i], var);
+    return named || (!local && (rows_have_front(rows) || rows_have_behind(rows)));
 }
 
 static bool read_rows(struct reading *r, const struct loop *loop) {

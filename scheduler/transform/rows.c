@@ -26,25 +26,20 @@ bool rows_have_behind(const struct rows *rows) {
 
 /* ---- who touches what ------------------------------------------------------------------------ */
 
-static bool holds(const struct range *range, const struct loc *at) {
-    return range->begin.file == at->file && at->offset >= range->begin.offset &&
-           at->offset < range->end.offset;
-}
-
 /* 0: it is not known. */
 static unsigned part_of(const struct rows *rows, const struct access *a) {
-    const struct loc *at = a->via ? &a->via->range.begin : &a->range.begin;
-    if (at->file != rows->unit->main_file)
+    const struct range *at = a->via ? &a->via->range : &a->range;
+    if (at->begin.file != rows->unit->main_file)
         return 0;
-    if (holds(&rows->outer->header, at) || holds(&rows->inner->header, at))
+    if (range_holds_start(&rows->outer->header, at) || range_holds_start(&rows->inner->header, at))
         return VALUES;
-    if (holds(&rows->inner->stmt->range, at))
+    if (range_holds_start(&rows->inner->stmt->range, at))
         return INNER;
     for (int i = 0; i < rows->nfront; ++i)
-        if (holds(&rows->front[i]->range, at))
+        if (range_holds_start(&rows->front[i]->range, at))
             return is_declaration(rows->front[i]) ? VALUES : FRONT;
     for (int i = 0; i < rows->nbehind; ++i)
-        if (holds(&rows->behind[i]->range, at))
+        if (range_holds_start(&rows->behind[i]->range, at))
             return BEHIND;
     return 0;
 }

@@ -31,12 +31,6 @@ bool loop_counts_up(const struct unit *unit, const struct loop *loop) {
            text_is_written(unit, &loop->header) && text_is_written(unit, &loop->stmt->range);
 }
 
-bool variable_is_set_in(const struct stmt *body, const struct variable *var) {
-    struct setting setting = {.var = var};
-    stmt_visit((struct stmt *)body, setting_see, &setting);
-    return setting.found;
-}
-
 /* A local number or pointer, of a value without effects. */
 bool variable_is_value(const struct variable *v) {
     bool plain = type_is_number(v->type) || v->type->kind == TYPE_POINTER;

@@ -10,8 +10,6 @@ bool text_is_written(const struct unit *unit, const struct range *range);
 /* It counts up by one in its header, and its variable is a whole number. */
 bool loop_counts_up(const struct unit *unit, const struct loop *loop);
 
-bool variable_is_set_in(const struct stmt *body, const struct variable *var);
-
 /* A local number or pointer, of a value without effects. */
 bool variable_is_value(const struct variable *v);
 

@@ -1,4 +1,13 @@
 /*
+ * Loop distribution (Kennedy and Allen, Optimizing Compilers for Modern Architectures, chapter 5):
+ * a line of which some statements wait for earlier iterations and others do not is written as loops
+ * over strips of its range, one for each group of statements.
+ *
+ *   a[i] += c[i] * d[i];                 for each strip: a[i] += c[i] * d[i]   (iterations do not meet)
+ *   b[i] = b[i - 1] + a[i] + d[i];                       b[i] = b[i - 1] + a[i] + d[i]
+ *
+ * Statements in branches are told apart, too: each loop asks the conditions around its own.
+ *
  * Which statements need a loop of their own, and the loops over strips.
  *
  * Statements that depend on each other in both directions stay together; then the groups are put
@@ -13,7 +22,7 @@
  * go to labels further down, and each loop has those whose conditions its statements ask. Of two
  * statements that no iteration comes to both of, none waits for what the other one does in the same.
  */
-#include "scheduler/transform/split.h"
+#include "scheduler/transform/trial.h"
 
 #include "scheduler/transform/blocks.h"
 #include "scheduler/transform/plain.h"
@@ -368,7 +377,9 @@ static bool knows_accesses(const struct split *split) {
     return true;
 }
 
-struct split *split_read(const struct line *line, bool *is_broken) {
+/* NULL: no group of statements is free of waiting, or all are. `is_broken`: some dependence would not
+ * hold in the loops that were found (with nest->forget only). */
+static struct split *read_line(const struct line *line, bool *is_broken) {
     struct split *split = arena_alloc(line->nest->arena, sizeof *split);
     struct leaf none = {.group = -1};
     *split = (struct split){.line = line};
@@ -477,7 +488,7 @@ static void write_loop(const struct split *split, struct writing *w, int group) 
     text_print(&w->out, "} ");
 }
 
-bool split_write(const struct split *split, struct writing *w) {
+static void write_split(const struct split *split, struct writing *w) {
     const struct line *line = split->line;
     struct nest *nest = line->nest;
     const struct variable *v = line->loop->variable;
@@ -504,10 +515,10 @@ bool split_write(const struct split *split, struct writing *w) {
     if (!line->loop->declares_variable)
         text_print(&w->out, "%s = %slast; ", v->name, p);
     text_print(&w->out, "_Pragma(\"GCC diagnostic pop\") } else ");
-    return true;
 }
 
-const char *split_words(const struct split *split) {
+/* "the loop runs as 2 loops, by lines: 7 9 | 8" */
+static const char *words_of(const struct split *split) {
     struct arena *arena = split->line->nest->arena;
     const char *words = arena_printf(arena, "the loop runs as %d loops, by lines:", split->ngroups);
     for (int group = 0; group < split->ngroups; ++group) {
@@ -521,4 +532,16 @@ const char *split_words(const struct split *split) {
         }
     }
     return words;
+}
+
+void split_try(struct trial *trial, struct line *line) {
+    const struct split *split = read_line(line, &trial->is_broken);
+    struct writing w = trial_writing(trial, line->nest, LEAST_ACCESSES / line_weight(line));
+    trial->message = ORR1709;
+    if (!split || !trial_may_be_long(line, &w))
+        return;
+    write_split(split, &w);
+    trial->text = w.out.bytes;
+    trial->end = blocks_end(line->nest);
+    trial->words = words_of(split);
 }

@@ -1,4 +1,8 @@
 /*
+ * Loops that may end early: `if (c) ...leave...` in an iteration, where no iteration writes what `c`
+ * reads. The first iteration in which `c` holds is looked for in front, so that the iterations
+ * before it have no end but their number; the user's loop goes on from it.
+ *
  * Text of a loop that may end early:
  *
  *   if the condition stays within its arrays, and the run wants it now
@@ -15,15 +19,21 @@
  * them: it may read elements that exist, compare numbers and compute with floating-point ones, and
  * nothing that is undefined for some values.
  */
-#include "scheduler/transform/stop.h"
-
-#include "scheduler/transform/front.h"
 #include "scheduler/transform/plain.h"
+#include "scheduler/transform/trial.h"
 
 #include <string.h>
 
 /* Iterations of a strip; fewer than `LEAST` run as they are written. */
 enum { STRIP = 1 << 16, LEAST = 4096 };
+
+/* A loop of this form. The statements around the `if` are those of `body` but for it. */
+struct stop {
+    struct plain plain;
+    const struct loop *loop;
+    const struct stmt *stop; /* the `if` that leaves */
+    bool alone;              /* nothing else is in the body */
+};
 
 /* ---- what the body sets ---------------------------------------------------------------------- */
 
@@ -138,48 +148,40 @@ static bool take_body(struct stop *stop) {
     return stop->stop != NULL;
 }
 
-struct stop *stop_read(struct unit *unit, const struct loop *loop, const char *prefix) {
-    struct stop *stop = arena_alloc(unit->arena, sizeof *stop);
-    *stop = (struct stop){.loop = loop, .unit = unit, .prefix = prefix};
-    if (!loop->canonical || !nest_is_movable(unit, loop) || !take_body(stop) ||
-        !plain_counts(stop->loop, stop->stop) || !stop->stop->range.exact ||
-        !stop->stop->expr->range.exact || !is_harmless(stop, stop->stop->expr))
-        return NULL;
-    return stop;
+/* It is of this form. Looks at the text alone. */
+static bool is_taken(struct stop *stop) {
+    return stop->loop->canonical && nest_is_movable(stop->plain.unit, stop->loop) &&
+           take_body(stop) && plain_counts(stop->loop, stop->stop) && stop->stop->range.exact &&
+           stop->stop->expr->range.exact && is_harmless(stop, stop->stop->expr);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static struct plain plain_of(const struct stop *stop) {
-    return (struct plain){stop->loop, stop->unit, stop->prefix};
-}
-
 static void write_range(const struct stop *stop, const struct range *range, struct text *out) {
-    const struct plain plain = plain_of(stop);
-    plain_write(&plain, range->begin.offset, range->end.offset, out);
+    plain_write(&stop->plain, range->begin.offset, range->end.offset, out);
 }
 
 /* The elements that the condition may read are there. */
 static void write_within(const struct stop *stop, const struct expr *e, struct text *out) {
     bool moves = false;
     long added = 0;
+    const char *p = stop->plain.prefix;
     if (e->kind == EXPR_SUBSCRIPT && is_place(stop, e->args[1], &moves, &added) && moves)
-        text_print(out, " && %sfirst >= %ld && %slast <= %ld", stop->prefix, -added, stop->prefix,
+        text_print(out, " && %sfirst >= %ld && %slast <= %ld", p, -added, p,
                    e->args[0]->type->count - added);
     for (int i = 0; i < e->nargs; ++i)
         write_within(stop, e->args[i], out);
 }
 
 static const char *counter(const struct stop *stop, const char *name) {
-    const struct plain plain = plain_of(stop);
-    return plain_declare(&plain, stop->loop->variable->type, name);
+    return plain_declare(&stop->plain, stop->loop->variable->type, name);
 }
 
 static void write_search(const struct stop *stop, struct text *out) {
-    const char *p = stop->prefix, *v = stop->loop->variable->name;
+    const char *p = stop->plain.prefix, *v = stop->loop->variable->name;
     text_print(out, "%s = %snext; for (%s = %sfirst; %s < %snext; %s += 1) { ",
                counter(stop, "hit"), p,
-               type_declare(stop->unit->arena, stop->loop->variable->type, v), p, v, p, v);
+               type_declare(stop->plain.unit->arena, stop->loop->variable->type, v), p, v, p, v);
     text_print(out, "const %s = (", counter(stop, "at"));
     write_range(stop, &stop->stop->expr->range, out);
     text_print(out, ") ? %s : %snext; if (%sat < %shit) %shit = %sat; } ", v, p, p, p, p, p);
@@ -187,20 +189,20 @@ static void write_search(const struct stop *stop, struct text *out) {
 
 /* The iterations before the one that is left. */
 static void write_before(const struct stop *stop, struct text *out) {
-    const char *p = stop->prefix, *v = stop->loop->variable->name;
+    const char *p = stop->plain.prefix, *v = stop->loop->variable->name;
     struct range before = stop->loop->body->range, behind = before;
     if (stop->alone)
         return;
     before.end = stop->stop->range.begin;
     behind.begin = stop->stop->range.end;
     text_print(out, "for (%s = %sfirst; %s < %shit; %s += 1) ",
-               type_declare(stop->unit->arena, stop->loop->variable->type, v), p, v, p, v);
+               type_declare(stop->plain.unit->arena, stop->loop->variable->type, v), p, v, p, v);
     write_range(stop, &before, out);
     write_range(stop, &behind, out);
 }
 
 static void write_strips(const struct stop *stop, struct text *out) {
-    const char *p = stop->prefix;
+    const char *p = stop->plain.prefix;
     text_print(out,
                "while (%sfirst < %slast) { const %s = %slast - %sfirst > %d ? %sfirst + %d : "
                "%slast; ",
@@ -211,17 +213,20 @@ static void write_strips(const struct stop *stop, struct text *out) {
 }
 
 /* An iteration is taken to last a nanosecond. */
-void stop_write(const struct stop *stop, struct text *out) {
-    const struct plain plain = plain_of(stop);
-    struct text within;
-    text_start(&within, stop->unit->arena);
-    write_within(stop, stop->stop->expr, &within);
-    plain_write_way(&plain, LEAST, 1, within.bytes, out);
-    write_strips(stop, out);
-    plain_write_rest(&plain, out);
-}
-
-const char *stop_end(const struct stop *stop) {
-    const struct plain plain = plain_of(stop);
-    return plain_end(&plain);
+void stop_try(struct trial *trial) {
+    struct stop stop = {.plain = {trial->loop, trial->unit, trial->prefix}, .loop = trial->loop};
+    struct text out, within;
+    if (!is_taken(&stop) || trial_is_parallel_around(trial, trial->loop->parent))
+        return;
+    text_start(&out, trial->unit->arena);
+    text_start(&within, trial->unit->arena);
+    write_within(&stop, stop.stop->expr, &within);
+    plain_write_way(&stop.plain, LEAST, 1, within.bytes, &out);
+    write_strips(&stop, &out);
+    plain_write_rest(&stop.plain, &out);
+    trial->text = out.bytes;
+    trial->end = plain_end(&stop.plain);
+    trial->leaves = stop.stop->then;
+    trial->message = ORR1705;
+    trial->words = "the loop's end is looked for first";
 }

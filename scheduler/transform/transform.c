@@ -4,28 +4,14 @@
 #include "scheduler/base/nesting.h"
 #include "scheduler/transform/blocks.h"
 #include "scheduler/transform/bound.h"
-#include "scheduler/transform/cuts.h"
-#include "scheduler/transform/equal.h"
-#include "scheduler/transform/exact.h"
 #include "scheduler/transform/front.h"
 #include "scheduler/transform/order.h"
-#include "scheduler/transform/pack.h"
-#include "scheduler/transform/parts.h"
 #include "scheduler/transform/profit.h"
 #include "scheduler/transform/rows_text.h"
-#include "scheduler/transform/split.h"
-#include "scheduler/transform/stop.h"
+#include "scheduler/transform/trial.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Below so many iterations the user's loops run: what tiles cost is more than what they gain. So
- * many accesses are what threads gain more from than blocks cost. */
-#define LEAST_ITERATIONS 100000L
-#define LEAST_ACCESSES 100000L
-
-/* Parts cost next to nothing. */
-#define LEAST_PARTED 2000L
 
 /* What one nest may take of the analysis' time and memory (budget.h). */
 static const struct budget most_of_nest = {4000000, 64L << 20};
@@ -127,41 +113,6 @@ static const char *parallel_words(const struct nest *nest, const struct order *o
                : arena_printf(nest->arena, "the nest runs in another order: `%s` outermost", name);
 }
 
-/* What becomes of one loop. */
-struct trial {
-    struct unit *unit;                       /* that it stands in */
-    struct loop *loop;                       /* the outermost one */
-    const char *prefix;                      /* begins names that are added */
-    const struct transform_planted *planted; /* the nest's */
-    const char *text;          /* what stands in front of the loop; NULL: it stays alone */
-    const char *end;           /* what stands behind it; NULL: nothing does */
-    const struct stmt *leaves; /* `end` stands in front of it, too; NULL: there is none */
-    const struct nest
-        *alone;          /* whose loops, as written, one thread runs; NULL: any may share them */
-    const char *message; /* what is said of it: its code */
-    const char *words;   /* and in words */
-    bool is_broken;      /* a dependence would not hold in it */
-};
-
-/* Nothing keeps the loop's iterations apart, but sums. */
-static bool is_parallel(struct unit *unit, struct loop *loop) {
-    const struct loop_facts *facts = facts_collect(unit, loop);
-    if (facts->nrefusals > 0)
-        return false;
-    const struct analysis *analysis = analysis_run((struct loop_facts *)facts);
-    for (int i = 0; i < analysis->ndeps; ++i)
-        if (analysis->deps[i].status == DEP_CARRIED || analysis->deps[i].status == DEP_LIMIT)
-            return false;
-    return true;
-}
-
-static bool is_parallel_or_inside(struct unit *unit, struct loop *loop) {
-    for (struct loop *up = loop; up; up = up->parent)
-        if (is_parallel(unit, up))
-            return true;
-    return false;
-}
-
 /* The loop folds what has other bits in another order. */
 static bool sums_in_order(struct unit *unit, struct loop *loop) {
     const struct loop_facts *facts = facts_collect(unit, loop);
@@ -187,16 +138,13 @@ static void free_order(void *order) {
 static bool is_shared(const struct trial *trial) {
     struct loop *loop = trial->loop;
     bool sums = sums_in_order(trial->unit, loop);
-    return is_parallel_or_inside(trial->unit, sums ? loop->parent : loop);
+    return trial_is_parallel_around(trial, sums ? loop->parent : loop);
 }
 
 /* For threads alone: one of them runs the user's nest, in which nothing runs in parallel, so the host
  * compiler has it as it was written. */
 static void try_parallel(struct trial *trial, struct nest *nest, struct order *order) {
-    struct writing w = {.nest = nest,
-                        .source = trial->unit->files[trial->unit->main_file].text,
-                        .least = LEAST_ITERATIONS};
-    text_start(&w.out, nest->arena);
+    struct writing w = trial_writing(trial, nest, LEAST_ITERATIONS);
     if (is_shared(trial) || !profit_choose_parallel(nest, order) || !write_nest(&w, order, true))
         return;
     trial->text = w.out.bytes;
@@ -205,25 +153,10 @@ static void try_parallel(struct trial *trial, struct nest *nest, struct order *o
     trial->words = parallel_words(nest, order);
 }
 
-static void try_cuts(struct trial *trial, struct nest *nest) {
-    struct writing w = {.nest = nest,
-                        .source = trial->unit->files[trial->unit->main_file].text,
-                        .least = LEAST_ITERATIONS};
-    text_start(&w.out, nest->arena);
-    if (is_parallel_or_inside(trial->unit, trial->loop) || !cuts_write(nest, &w))
-        return;
-    trial->text = w.out.bytes;
-    trial->message = ORR1704;
-    trial->words = cuts_words(nest);
-}
-
 static void try_order(struct trial *trial, struct nest *nest, struct order *order) {
-    struct writing w = {.nest = nest,
-                        .source = trial->unit->files[trial->unit->main_file].text,
-                        .least = LEAST_ITERATIONS};
-    text_start(&w.out, nest->arena);
+    struct writing w = trial_writing(trial, nest, LEAST_ITERATIONS);
     if (!profit_choose(nest, order)) {
-        try_cuts(trial, nest);
+        cuts_try(trial, nest);
         if (!trial->text)
             try_parallel(trial, nest, order);
     } else if (write_nest(&w, order, false)) {
@@ -234,8 +167,7 @@ static void try_order(struct trial *trial, struct nest *nest, struct order *orde
     trial->is_broken = order->is_broken;
 }
 
-static void try_nest(void *data) {
-    struct trial *trial = data;
+static void try_nest(struct trial *trial) {
     struct nest *nest = nest_read(trial->unit, trial->loop);
     if (!nest || nest->why_not || nest_most_iterations(nest) < LEAST_ITERATIONS)
         return;
@@ -243,7 +175,7 @@ static void try_nest(void *data) {
     plant(trial, nest);
     struct order *order = order_find(nest);
     if (!order) {
-        try_cuts(trial, nest);
+        cuts_try(trial, nest);
         return;
     }
     budget_remember(free_order, order);
@@ -252,120 +184,22 @@ static void try_nest(void *data) {
     order_free(order);
 }
 
-/* The arrays are not far too short for as many iterations as the other text needs: compilers warn of
- * blocks that are longer than they. */
-static bool may_be_long(const struct line *line, const struct writing *w) {
-    return loop_most_iterations(line->nest->facts) * 4 >= (double)w->least;
-}
-
-static void try_blocks(struct trial *trial, struct line *line, struct writing *w) {
-    w->least = LEAST_ACCESSES / line_weight(line) * labs(trial->loop->step);
-    text_start(&w->out, line->nest->arena);
-    if (!may_be_long(line, w) || !line_takes_values(line) || !blocks_write(line, w))
-        return;
-    trial->text = w->out.bytes;
-    trial->end = blocks_end(line->nest);
-    trial->message = ORR1702;
-    trial->words =
-        arena_printf(line->nest->arena, "the loop runs in blocks: %s", blocks_words(line));
-}
-
-static void try_parts(struct trial *trial, const struct line *line, struct writing *w) {
-    w->least = LEAST_PARTED / line_weight(line);
-    text_start(&w->out, line->nest->arena);
-    if (!may_be_long(line, w) || !parts_write(line, w))
-        return;
-    trial->text = w->out.bytes;
-    trial->message = ORR1704;
-    trial->words = parts_words(line);
-}
-
-static void try_exact(struct trial *trial, const struct line *line, struct writing *w) {
-    w->least = LEAST_PARTED / line_weight(line);
-    text_start(&w->out, line->nest->arena);
-    if (!may_be_long(line, w) || !exact_write(line, w))
-        return;
-    trial->text = w->out.bytes;
-    trial->message = ORR1706;
-    trial->words = exact_words(line);
-}
-
-static void try_split(struct trial *trial, const struct line *line, struct writing *w) {
-    const struct split *split = split_read(line, &trial->is_broken);
-    w->least = LEAST_ACCESSES / line_weight(line);
-    text_start(&w->out, line->nest->arena);
-    trial->message = ORR1709;
-    if (!split || !may_be_long(line, w) || !split_write(split, w))
-        return;
-    trial->text = w->out.bytes;
-    trial->end = blocks_end(line->nest);
-    trial->words = split_words(split);
-}
-
-static void try_line(void *data) {
-    struct trial *trial = data;
+static void try_line(struct trial *trial) {
     struct line *line = line_read(trial->unit, trial->loop, trial->prefix);
     bool sums = line && sums_in_order(trial->unit, trial->loop);
     struct loop *parallel = sums ? trial->loop->parent : trial->loop;
-    if (!line || is_parallel_or_inside(trial->unit, parallel))
+    if (!line || trial_is_parallel_around(trial, parallel))
         return;
     plant(trial, line->nest);
-    struct writing w = {.nest = line->nest,
-                        .source = trial->unit->files[trial->unit->main_file].text};
     if (!sums && line_sets_surely(line)) {
-        try_blocks(trial, line, &w);
+        blocks_try(trial, line);
         if (!trial->text)
-            try_parts(trial, line, &w);
+            parts_try(trial, line);
         if (!trial->text)
-            try_exact(trial, line, &w);
+            exact_try(trial, line);
     }
     if (!trial->text)
-        try_split(trial, line, &w);
-}
-
-static void try_stop(void *data) {
-    struct trial *trial = data;
-    const struct stop *stop = stop_read(trial->unit, trial->loop, trial->prefix);
-    struct text out;
-    if (!stop || is_parallel_or_inside(trial->unit, trial->loop->parent))
-        return;
-    text_start(&out, trial->unit->arena);
-    stop_write(stop, &out);
-    trial->text = out.bytes;
-    trial->end = stop_end(stop);
-    trial->leaves = stop->stop->then;
-    trial->message = ORR1705;
-    trial->words = "the loop's end is looked for first";
-}
-
-static void try_pack(void *data) {
-    struct trial *trial = data;
-    const struct pack *pack = pack_read(trial->unit, trial->loop, trial->prefix);
-    struct text out;
-    if (!pack || is_parallel_or_inside(trial->unit, trial->loop))
-        return;
-    text_start(&out, trial->unit->arena);
-    pack_write(pack, &out);
-    trial->text = out.bytes;
-    trial->end = pack_end(pack);
-    trial->message = ORR1702;
-    trial->words = pack_words(pack);
-}
-
-static void try_equal(void *data) {
-    struct trial *trial = data;
-    struct text out;
-    if (!is_parallel(trial->unit, trial->loop) ||
-        is_parallel_or_inside(trial->unit, trial->loop->parent))
-        return;
-    const struct equal *equal = equal_read(trial->unit, trial->loop);
-    if (!equal)
-        return;
-    text_start(&out, trial->unit->arena);
-    equal_write(equal, &out);
-    trial->text = out.bytes;
-    trial->message = ORR1713;
-    trial->words = equal_words(equal);
+        split_try(trial, line);
 }
 
 static bool is_marked_around(const struct loop *loop) {
@@ -392,9 +226,20 @@ static bool knows_lines(const struct unit *unit) {
            token_uses(source, "_Pragma");
 }
 
-static bool succeeds(struct trial *trial, void (*attempt)(void *trial)) {
+struct attempt {
+    struct trial *trial;
+    void (*form)(struct trial *trial);
+};
+
+static void try(void *data) {
+    const struct attempt *attempt = data;
+    attempt->form(attempt->trial);
+}
+
+static bool succeeds(struct trial *trial, void (*form)(struct trial *trial)) {
     const struct unit before = *trial->unit;
-    if (!budget_try(trial->unit->arena, &most_of_nest, attempt, trial)) {
+    struct attempt attempt = {trial, form};
+    if (!budget_try(trial->unit->arena, &most_of_nest, try, &attempt)) {
         *trial->unit = before;
         return false;
     }
@@ -426,8 +271,8 @@ static bool is_short(const struct unit *unit, const struct loop *loop) {
 
 static bool is_transformed(struct trial *trial) {
     return !is_marked_around(trial->loop) && !is_short(trial->unit, trial->loop) &&
-           (succeeds(trial, try_nest) || succeeds(trial, try_line) || succeeds(trial, try_stop) ||
-            succeeds(trial, try_pack) || succeeds(trial, try_equal));
+           (succeeds(trial, try_nest) || succeeds(trial, try_line) || succeeds(trial, stop_try) ||
+            succeeds(trial, pack_try) || succeeds(trial, equal_try));
 }
 
 static void say(struct diag_list *said, const struct trial *trial) {

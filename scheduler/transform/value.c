@@ -77,16 +77,7 @@ static const char *stored(struct point *p, const struct line_set *set, const cha
 static int setter_of(const struct line *line, const struct variable *var, int until, bool *surely);
 
 static bool has_set(const struct stmt *stmt, const struct variable *var) {
-    if (stmt->kind == STMT_EXPR)
-        return stmt->expr->args[0]->kind == EXPR_VAR && stmt->expr->args[0]->var == var;
-    if (stmt->kind == STMT_DECL)
-        return stmt->vars[0] == var;
-    if (stmt->kind == STMT_IF)
-        return has_set(stmt->then, var) || (stmt->other && has_set(stmt->other, var));
-    for (int i = 0; stmt->kind == STMT_BLOCK && i < stmt->nbody; ++i)
-        if (has_set(stmt->body[i], var))
-            return true;
-    return false;
+    return stmt_sets(stmt, var) || stmt_declares(stmt, var);
 }
 
 static int setter_of(const struct line *line, const struct variable *var, int until, bool *surely) {
@@ -146,7 +137,7 @@ static const char *element(struct point *p, const struct access *read, const str
         here.place = e;
         return arena_printf(p->line->nest->arena, "(%s)", print(&here, e));
     }
-    int index = line_statement_of(p->line, &store->range);
+    int index = nest_statement_of(p->line->nest, &store->range);
     struct line_set set;
     if (index < 0 || store->conditional || store->sometimes || !line_sets(p->line, index, &set) ||
         set.var || p->shared->steps++ > MOST_STEPS)
@@ -191,7 +182,7 @@ static const struct expr *node_in(const struct expr *e, const struct range *rang
 
 /* The node of the body that an access stands for. NULL: it stands in a branch. */
 static const struct expr *node_of(const struct line *line, const struct access *access) {
-    int index = line_statement_of(line, &access->range);
+    int index = nest_statement_of(line->nest, &access->range);
     if (index < 0)
         return NULL;
     const struct stmt *stmt = line->nest->statements[index].stmt;
@@ -216,7 +207,7 @@ const char *value_of_read(const struct line *line, const struct access *read, st
                           long *least) {
     struct value_shared shared;
     struct point p = start(line, at, &shared);
-    p.statement = line_statement_of(line, &read->range);
+    p.statement = nest_statement_of(line->nest, &read->range);
     const struct expr *e = node_of(line, read);
     const char *text = e ? element(&p, read, e) : fail(&p);
     return end(&shared, at, text, least);
@@ -226,7 +217,7 @@ const char *value_of_place(const struct line *line, const struct access *read, s
                            long *least) {
     struct value_shared shared;
     struct point p = start(line, at, &shared);
-    p.statement = line_statement_of(line, &read->range);
+    p.statement = nest_statement_of(line->nest, &read->range);
     p.place = node_of(line, read);
     const char *text = p.place ? print(&p, p.place) : fail(&p);
     return end(&shared, at, text, least);

@@ -109,27 +109,20 @@ static const struct poly *poly_of(const struct trace *t, struct expr *e) {
     return poly_sym(t->arena, sym_of(t->syms, SYMBOL_PARAM, e, -1));
 }
 
-struct bound_use {
-    const struct trace *t;
-    bool changes;
-};
-
-static void see_bound(void *data, struct expr *e) {
-    struct bound_use *use = data;
-    for (int i = 0; e->kind == EXPR_VAR && i < use->t->nrefs; ++i) {
-        const struct ref *ref = &use->t->refs[i];
-        use->changes = use->changes || (ref->write && ref->address->region->var == e->var &&
-                                        ref->address->region->kind == REGION_VARIABLE);
+static bool changes(const void *trace, const struct expr *e) {
+    const struct trace *t = trace;
+    for (int i = 0; e->kind == EXPR_VAR && i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->write && ref->address->region->var == e->var &&
+            ref->address->region->kind == REGION_VARIABLE)
+            return true;
     }
-    use->changes = use->changes || (e->kind == EXPR_VAR && e->var == use->t->loop->variable) ||
-                   e->kind == EXPR_SUBSCRIPT;
+    return (e->kind == EXPR_VAR && e->var == t->loop->variable) || e->kind == EXPR_SUBSCRIPT;
 }
 
 /* A bound that the loop changes, or that is no value at its head, bounds nothing. */
 static bool is_steady(const struct trace *t, struct expr *e) {
-    struct bound_use use = {.t = t};
-    expr_visit(e, see_bound, &use);
-    return !use.changes && e->type->kind == TYPE_INT;
+    return !expr_any(e, changes, t) && e->type->kind == TYPE_INT;
 }
 
 /* The read that a symbol was made of, in the innermost loop. */

@@ -132,35 +132,31 @@ static bool add_conditions(const struct trace *t, const struct poly *p, struct e
     return true;
 }
 
-/* Does an expression name a variable that the loop's hides? */
-struct clash {
-    const struct variable *var;
-    bool found;
-};
+/* The variable hides this one. */
+static bool is_hidden(const void *data, const struct expr *e) {
+    const struct variable *var = data;
+    return e->kind == EXPR_VAR && e->var != var && strcmp(e->var->name, var->name) == 0;
+}
 
-static void see_clash(void *data, struct expr *e) {
-    struct clash *clash = data;
-    clash->found = clash->found || (e->kind == EXPR_VAR && e->var != clash->var &&
-                                    strcmp(e->var->name, clash->var->name) == 0);
+static bool hides(const struct variable *var, const struct expr *when, const struct expr *low,
+                  const struct expr *high) {
+    return expr_any(when, is_hidden, var) || expr_any(low, is_hidden, var) ||
+           expr_any(high, is_hidden, var);
 }
 
 bool intervals_named(const struct interval *interval) {
-    struct clash clash = {0};
     for (int i = 0; i < interval->nloops; ++i) {
-        clash.var = interval->loops[i].loop->variable;
+        const struct variable *var = interval->loops[i].loop->variable;
         for (int j = i; j < interval->nloops; ++j) {
-            struct expr *all[] = {interval->loops[j].when, interval->loops[j].low,
-                                  interval->loops[j].high};
-            for (int e = 0; e < 3; ++e)
-                expr_visit(all[e], see_clash, &clash);
-            clash.found = clash.found || (j > i && strcmp(interval->loops[j].loop->variable->name,
-                                                          clash.var->name) == 0);
+            const struct interval_loop *loop = &interval->loops[j];
+            if (hides(var, loop->when, loop->low, loop->high) ||
+                (j > i && strcmp(loop->loop->variable->name, var->name) == 0))
+                return false;
         }
-        expr_visit(interval->when, see_clash, &clash);
-        expr_visit(interval->low, see_clash, &clash);
-        expr_visit(interval->high, see_clash, &clash);
+        if (hides(var, interval->when, interval->low, interval->high))
+            return false;
     }
-    return !clash.found;
+    return true;
 }
 
 bool intervals_of_span(const struct trace *t, const struct span *span, struct interval *interval) {

@@ -105,25 +105,18 @@ static void resolve_variables(const struct trace *t, struct place *places) {
 
 /* ---- places in the text ---------------------------------------------------------------------- */
 
-static bool contains(const struct range *outer, const struct range *inner) {
-    return outer->begin.file == inner->begin.file && outer->begin.offset <= inner->begin.offset &&
-           inner->end.offset <= outer->end.offset;
-}
-
 static bool same_range(const struct range *a, const struct range *b) {
-    return contains(a, b) && contains(b, a);
+    return range_holds(a, b) && range_holds(b, a);
 }
 
-static bool has_effect(const struct expr *e) {
-    bool effect = e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT;
-    for (int i = 0; i < e->nargs && !effect; ++i)
-        effect = e->args[i] && has_effect(e->args[i]);
-    return effect;
+static bool is_setting(const void *data, const struct expr *e) {
+    (void)data;
+    return e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT;
 }
 
 static bool is_value(const struct place *place) {
     const struct site *site = place->site;
-    return !site->in_callee && !has_effect(site->expr) && !place->dropped &&
+    return !site->in_callee && !expr_any(site->expr, is_setting, NULL) && !place->dropped &&
            site->expr->range.exact && site->pure;
 }
 
@@ -182,7 +175,7 @@ static bool is_covered(const struct trace *t, const enum role *roles, int i) {
     const struct range *range = &t->sites[i].expr->range;
     for (int j = 0; j < t->nsites; ++j) {
         const struct range *other = &t->sites[j].expr->range;
-        if (j != i && roles[j] != ROLE_NONE && contains(other, range) &&
+        if (j != i && roles[j] != ROLE_NONE && range_holds(other, range) &&
             (!same_range(other, range) || j < i)) {
             return true;
         }
@@ -353,7 +346,7 @@ static void see_index(void *data, struct expr *e) {
         return;
     for (int i = 0; i < facts->nstreams; ++i) {
         for (int j = 0; j < facts->streams[i].nsites; ++j)
-            if (contains(&facts->streams[i].sites[j], &e->range))
+            if (range_holds(&facts->streams[i].sites[j], &e->range))
                 return;
     }
     facts->uses_index = true;
@@ -362,7 +355,7 @@ static void see_index(void *data, struct expr *e) {
 static bool site_is_inside(const struct trace *t, const enum role *roles, int i) {
     for (int j = 0; j < t->nsites; ++j) {
         if (j != i && roles[j] != ROLE_NONE &&
-            contains(&t->sites[j].expr->range, &t->sites[i].expr->range) &&
+            range_holds(&t->sites[j].expr->range, &t->sites[i].expr->range) &&
             !same_range(&t->sites[j].expr->range, &t->sites[i].expr->range)) {
             return true;
         }
@@ -384,7 +377,7 @@ static bool row_is_replaced(const struct trace *t, const struct place *places,
     for (int i = 0; i < t->nsites; ++i) {
         const struct site *site = &t->sites[i];
         bool key = roles[i] == ROLE_KEY && !places[i].dropped && symbol_of_site(t, site) == symbol;
-        bool whole = roles[i] == ROLE_LOAD && contains(&site->expr->range, &t->refs[ref].range);
+        bool whole = roles[i] == ROLE_LOAD && range_holds(&site->expr->range, &t->refs[ref].range);
         if (whole || (key && is_row_of(&places[i], ref)))
             return true;
     }

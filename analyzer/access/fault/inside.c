@@ -36,12 +36,11 @@ static const struct poly *offset_of(const struct trace *t, const struct value *a
 struct release {
     const struct variable *var;
     unsigned end;
-    bool found;
 };
 
 /* free(p), or any other call of the C library that takes p and is not known to leave it alone. */
-static void see_release(void *data, struct expr *e) {
-    struct release *release = data;
+static bool is_release(const void *data, const struct expr *e) {
+    const struct release *release = data;
     bool call = e->kind == EXPR_CALL && e->range.begin.offset < release->end &&
                 !(e->function && e->function->body);
     enum effect effect = e->kind == EXPR_CALL && e->function && !e->function->body
@@ -52,14 +51,15 @@ static void see_release(void *data, struct expr *e) {
         const struct expr *arg = e->args[i];
         while (arg->kind == EXPR_CAST)
             arg = arg->args[0];
-        release->found = release->found || (arg->kind == EXPR_VAR && arg->var == release->var);
+        if (arg->kind == EXPR_VAR && arg->var == release->var)
+            return true;
     }
+    return false;
 }
 
 static bool is_kept(const struct trace *t, const struct variable *var) {
-    struct release release = {.var = var, .end = t->loop->stmt->range.end.offset};
-    stmt_visit(t->loop->function->body, see_release, &release);
-    return !release.found;
+    const struct release release = {.var = var, .end = t->loop->stmt->range.end.offset};
+    return !stmt_any_expr(t->loop->function->body, is_release, &release);
 }
 
 /* How much memory there is from the region's beginning on; NULL: that is not known. */

@@ -80,15 +80,14 @@ bool touch_may_fault(const struct trace *t, const struct ref *ref, const struct 
 
 /* ---- the same rounds ------------------------------------------------------------------------- */
 
+static bool is_leaving(const void *data, const struct stmt *s) {
+    (void)data;
+    return s->kind == STMT_BREAK || s->kind == STMT_RETURN || s->kind == STMT_GOTO ||
+           s->kind == STMT_LABEL || s->kind == STMT_UNKNOWN;
+}
+
 bool stmt_may_leave(const struct stmt *s) {
-    if (!s)
-        return false;
-    bool leaves = s->kind == STMT_BREAK || s->kind == STMT_RETURN || s->kind == STMT_GOTO ||
-                  s->kind == STMT_LABEL || s->kind == STMT_UNKNOWN;
-    for (int i = 0; i < s->nbody && !leaves; ++i)
-        leaves = stmt_may_leave(s->body[i]);
-    return leaves || stmt_may_leave(s->kind == STMT_FOR ? s->loop->body : s->then) ||
-           stmt_may_leave(s->other);
+    return stmt_any(s, is_leaving, NULL);
 }
 
 /* The loop that every iteration runs all rounds of, making this touch in each; NULL: there is none. */

@@ -111,13 +111,8 @@ static bool made_from(const struct trace *t, const struct region *a, const struc
            origins_computed_from(t->origins, source_of(a), source_of(b));
 }
 
-static bool is_part(const struct expr *whole, struct expr *part) {
-    if (expr_equal(whole, part))
-        return true;
-    for (int i = 0; i < whole->nargs; ++i)
-        if (whole->args[i] && is_part(whole->args[i], part))
-            return true;
-    return false;
+static bool is_part(const void *part, const struct expr *e) {
+    return expr_equal(e, part);
 }
 
 /* The rows behind a table, and what one of its pointers (or one of another type there) leads to. */
@@ -127,7 +122,7 @@ static bool same_pointers(const struct region *rows, const struct region *other)
     return other->kind == REGION_ROWS
                ? other->table == rows->table && other->step == rows->step && other->at == rows->at
                : other->kind == REGION_POINTER && other != rows_outermost(rows) &&
-                     is_part(other->expr, rows->expr);
+                     expr_any(other->expr, is_part, rows->expr);
 }
 
 /* Another name of what some variable is (`__attribute__((alias))`). */

@@ -3,30 +3,19 @@
 
 #include <string.h>
 
-struct inside {
-    const struct variable *var;
-    bool found;
-};
-
-static void see_loop(void *data, struct stmt *s) {
-    struct inside *inside = data;
+static bool is_loop_around(const void *range, const struct stmt *s) {
     bool loop = s->kind == STMT_FOR || s->kind == STMT_WHILE || s->kind == STMT_DO;
-    const struct range *var = &inside->var->range;
-    inside->found = inside->found || (loop && var->begin.file == s->range.begin.file &&
-                                      var->begin.offset >= s->range.begin.offset &&
-                                      var->begin.offset < s->range.end.offset);
+    return loop && range_holds_start(&s->range, range);
 }
 
 /* One value for as long as its function runs. */
 static bool is_fixed(const struct trace *t, const struct variable *var) {
-    struct inside inside = {var, false};
     if (var->writes > 0 || var->address_taken || var->type->kind != TYPE_INT ||
         var->function != t->loop->function ||
         (var->storage == STORAGE_LOCAL ? !var->init : var->storage != STORAGE_PARAM)) {
         return false;
     }
-    stmt_each(t->loop->function->body, see_loop, &inside);
-    return !inside.found;
+    return !stmt_any(t->loop->function->body, is_loop_around, &var->range);
 }
 
 static const struct poly *poly_of(const struct trace *t, struct expr *e) {

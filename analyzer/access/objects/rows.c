@@ -120,14 +120,9 @@ const struct region *rows_outermost(const struct region *region) {
 
 /* ---- all of a table -------------------------------------------------------------------------- */
 
-static bool may_leave(const struct stmt *s) {
-    if (!s)
-        return false;
-    bool leaves = s->kind == STMT_BREAK || s->kind == STMT_RETURN || s->kind == STMT_GOTO;
-    for (int i = 0; i < s->nbody && !leaves; ++i)
-        leaves = may_leave(s->body[i]);
-    return leaves || may_leave(s->kind == STMT_FOR ? s->loop->body : s->then) ||
-           may_leave(s->other);
+static bool is_leaving(const void *data, const struct stmt *s) {
+    (void)data;
+    return s->kind == STMT_BREAK || s->kind == STMT_RETURN || s->kind == STMT_GOTO;
 }
 
 /* The last entry of those that the access surely reads one by one from 0 on, NULL: not known. */
@@ -142,7 +137,7 @@ static const struct poly *read_to(const struct trace *t, const struct ref *ref) 
         if (inner->sym == t->syms->items[sym] && (inner->step == 1 || inner->step == -1) &&
             !inner->may_skip && poly_is_constant(inner->lower, &from) && from == -constant &&
             inner->upper && poly_is_invariant(t->syms, inner->upper) &&
-            !may_leave(inner->loop->body)) {
+            !stmt_any(inner->loop->body, is_leaving, NULL)) {
             return poly_add(t->arena, inner->upper, poly_constant(t->arena, constant));
         }
     }

@@ -105,12 +105,9 @@ static bool is_kept(const struct trace *t, const struct expr *e, const struct va
 
 /* Nothing but the place in `e` differs from iteration to iteration. */
 static bool is_fixed(const struct trace *t, const struct expr *e, const struct variable *place) {
-    struct setting a = {.var = e->var};
     if (e->kind == EXPR_VAR && e->var != place) {
-        stmt_visit(t->loop->stmt, setting_see, &a);
-        expr_visit(t->loop->next, setting_see, &a);
-        expr_visit(t->loop->cond, setting_see, &a);
-        return !a.found && e->var != t->loop->variable &&
+        return !stmt_sets(t->loop->stmt, e->var) && !expr_sets(t->loop->next, e->var) &&
+               !expr_sets(t->loop->cond, e->var) && e->var != t->loop->variable &&
                !range_holds_start(&t->loop->stmt->range, &e->var->range);
     }
     bool fixed = is_unwritten(t, e) || (e->kind == EXPR_VAR && e->var == place);

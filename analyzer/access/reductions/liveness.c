@@ -138,17 +138,9 @@ static bool live_decl(const struct liveness *liveness, const struct stmt *s, boo
     return live_expr(liveness, s->expr, behind);
 }
 
-struct mention {
-    const struct liveness *liveness;
-    bool found;
-};
-
-static void see_mention(void *data, struct expr *e) {
-    struct mention *mention = data;
-    mention->found =
-        mention->found ||
-        (e->kind != EXPR_CALL && e->nargs == 0 && use_of(mention->liveness, e) == USE_READS) ||
-        e->kind == EXPR_SIZEOF || use_of_type(mention->liveness, e->type) == USE_READS;
+static bool is_mention(const void *liveness, const struct expr *e) {
+    return (e->kind != EXPR_CALL && e->nargs == 0 && use_of(liveness, e) == USE_READS) ||
+           e->kind == EXPR_SIZEOF || use_of_type(liveness, e->type) == USE_READS;
 }
 
 static bool live_if(struct liveness *liveness, const struct stmt *s, bool behind) {
@@ -160,7 +152,6 @@ static bool live_if(struct liveness *liveness, const struct stmt *s, bool behind
 /* Any of its statements may be the first, so whatever it mentions may be read; what is read behind
  * a jump out of it is live at the case that leads there. */
 static bool live_switch(struct liveness *liveness, const struct stmt *s, bool behind) {
-    struct mention mention = {.liveness = liveness};
     bool exit = liveness->exit, cases = liveness->cases;
     liveness->exit = behind;
     liveness->cases = false;
@@ -168,8 +159,8 @@ static bool live_switch(struct liveness *liveness, const struct stmt *s, bool be
     bool chosen = liveness->cases;
     liveness->exit = exit;
     liveness->cases = cases;
-    stmt_visit(s->then, see_mention, &mention);
-    return live_expr(liveness, s->expr, behind || liveness->again || chosen || mention.found);
+    bool mentioned = stmt_any_expr(s->then, is_mention, liveness);
+    return live_expr(liveness, s->expr, behind || liveness->again || chosen || mentioned);
 }
 
 static bool live_case(struct liveness *liveness, const struct stmt *s, bool behind) {
@@ -235,19 +226,16 @@ static bool live_stmt(struct liveness *liveness, const struct stmt *s, bool behi
     return live_kind(liveness, s, behind);
 }
 
-static void see_unknown(void *data, struct stmt *s) {
-    bool *unknown = data;
-    *unknown = *unknown || s->kind == STMT_UNKNOWN ||
-               ((s->kind == STMT_GOTO || s->kind == STMT_LABEL) && !s->text);
+static bool is_unknown(const void *data, const struct stmt *s) {
+    (void)data;
+    return s->kind == STMT_UNKNOWN || ((s->kind == STMT_GOTO || s->kind == STMT_LABEL) && !s->text);
 }
 
 bool liveness_is_read(struct arena *arena, const struct loop *loop, const struct variable *var) {
     struct liveness liveness = {.arena = arena, .var = var, .loop = loop->stmt};
-    bool unknown = false;
     if (!var->function || var->storage == STORAGE_STATIC_LOCAL || var->address_taken)
         return true;
-    stmt_each(loop->function->body, see_unknown, &unknown);
-    if (unknown)
+    if (stmt_any(loop->function->body, is_unknown, NULL))
         return true;
     do {
         liveness.more = false;

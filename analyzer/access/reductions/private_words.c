@@ -10,7 +10,6 @@ struct carry {
     const struct ref *fold, *other; /* the first reduction of it, the first use that is none */
     const struct expr *update;      /* the assignment to it that `read` is part of */
     const struct stmt *argmin;      /* if (... var ...) { var = ... } */
-    bool chosen;                    /* a plain assignment that `argmin` may be has been seen */
 };
 
 static const char *line_of(const struct trace *t, const struct ref *ref) {
@@ -43,17 +42,15 @@ static void see_update(void *data, struct expr *e) {
         c->update = e;
 }
 
-static void see_branch(void *data, struct expr *e) {
-    struct carry *c = data;
-    c->chosen = c->chosen || (sets(e, c->var) && e->op == OP_NONE);
+static bool is_plain_set(const void *var, const struct expr *e) {
+    return sets(e, var) && e->op == OP_NONE;
 }
 
 static void see_argmin(void *data, struct stmt *s) {
     struct carry *c = data;
-    if (s->kind == STMT_IF && !c->argmin && range_holds_start(&s->expr->range, &c->read->range)) {
-        stmt_visit(s->then, see_branch, c);
-        c->argmin = c->chosen ? s : NULL;
-    }
+    if (s->kind == STMT_IF && !c->argmin && range_holds_start(&s->expr->range, &c->read->range) &&
+        stmt_any_expr(s->then, is_plain_set, c->var))
+        c->argmin = s;
 }
 
 static struct carry carry_of(const struct trace *t, const struct variable *var,
@@ -209,23 +206,15 @@ static void refuse_pointer(const struct carry *c) {
                            : "");
 }
 
-struct index_use {
-    const struct range *read;
-    bool found;
-};
-
-static void see_index(void *data, struct expr *e) {
-    struct index_use *use = data;
-    use->found = use->found ||
-                 (e->kind == EXPR_SUBSCRIPT && range_holds_start(&e->args[1]->range, use->read));
+static bool is_index(const void *read, const struct expr *e) {
+    return e->kind == EXPR_SUBSCRIPT && range_holds_start(&e->args[1]->range, read);
 }
 
 /* A pointer or a subscript, moved in a loop inside, and in no other way than by steps. */
 static bool is_running(const struct carry *c) {
     const struct ref *read = c->other ? c->other : c->read;
-    struct index_use use = {.read = &read->range};
-    stmt_visit(c->t->loop->body, see_index, &use);
-    return (use.found || c->var->type->kind == TYPE_POINTER) && read->nloops > 0 && !read->via &&
+    bool index = stmt_any_expr(c->t->loop->body, is_index, &read->range);
+    return (index || c->var->type->kind == TYPE_POINTER) && read->nloops > 0 && !read->via &&
            interp_only_moves(c->t->loop->stmt, c->var);
 }
 

@@ -58,23 +58,13 @@ static bool reads_reached(const struct flow *flow, const struct expr *e) {
     return false;
 }
 
-struct reading {
-    const struct flow *flow;
-    bool depends;
-};
-
-static void see_read(void *data, struct expr *e) {
-    struct reading *reading = data;
-    reading->depends = reading->depends || e->kind == EXPR_UNKNOWN ||
-                       (e->kind == EXPR_VAR && is_reached(reading->flow, e->var)) ||
-                       reads_reached(reading->flow, e);
+static bool is_dependent(const void *flow, const struct expr *e) {
+    return e->kind == EXPR_UNKNOWN || (e->kind == EXPR_VAR && is_reached(flow, e->var)) ||
+           reads_reached(flow, e);
 }
 
 static bool depends(const struct flow *flow, struct expr *e) {
-    struct reading reading = {flow, flow->depends};
-    if (e)
-        expr_visit(e, see_read, &reading);
-    return reading.depends;
+    return flow->depends || expr_any(e, is_dependent, flow);
 }
 
 /* ---- what reaches further ---- */
@@ -153,31 +143,26 @@ static bool go_under(struct flow *flow, struct expr *condition, struct stmt *a, 
     return left;
 }
 
-struct leaving {
-    bool found;
-};
-
-static void see_leave(void *data, struct stmt *s) {
-    struct leaving *leaving = data;
-    leaving->found = leaving->found || s->kind == STMT_RETURN || s->kind == STMT_GOTO;
+static bool is_leaving(const void *data, const struct stmt *s) {
+    (void)data;
+    return s->kind == STMT_RETURN || s->kind == STMT_GOTO;
 }
 
 /* A round that may be left depends, and so do those after it; behind the loop only what a `return`
  * or `goto` leaves. */
 static bool go_loop(struct flow *flow, struct stmt *s) {
-    bool outside = flow->depends;
-    struct leaving leaving = {false};
+    bool outside = flow->depends, leaves = false;
     if (s->loop->init)
         go(flow, s->loop->init);
     if (go_under(flow, s->loop->cond, s->loop->body, NULL)) {
         flow->depends = true;
         go_under(flow, s->loop->cond, s->loop->body, NULL);
-        stmt_each(s->loop->body, see_leave, &leaving);
+        leaves = stmt_any(s->loop->body, is_leaving, NULL);
     }
     if (s->loop->next)
         expr_visit(s->loop->next, see_set, flow);
     flow->depends = outside;
-    return leaving.found;
+    return leaves;
 }
 
 static void go_declared(struct flow *flow, struct stmt *s) {

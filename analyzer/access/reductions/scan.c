@@ -33,18 +33,17 @@ static bool varies(const struct loop *loop, struct expr *e, const struct expr *e
     return found;
 }
 
-/* Is something of the iteration's own folded into `so_far`? */
 struct step {
     const struct loop *loop;
     const struct variable *so_far;
-    bool found;
 };
 
-static void see_step(void *data, struct expr *e) {
-    struct step *seen = data;
+/* Something of the iteration's own is folded into `so_far`. */
+static bool is_step(const void *data, const struct expr *e) {
+    const struct step *step = data;
     bool mine =
-        e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR && e->args[0]->var == seen->so_far;
-    seen->found = seen->found || (mine && varies(seen->loop, e->args[1], NULL));
+        e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR && e->args[0]->var == step->so_far;
+    return mine && varies(step->loop, e->args[1], NULL);
 }
 
 /* Reads of the object: `before`, of the earlier element, and `others`, neither of that nor of the
@@ -100,12 +99,12 @@ const struct expr *scan_stores(const struct trace *t, const struct ref *read) {
     struct stores stores = {.within = read->expr};
     if (read->via || !read->expr)
         return NULL;
-    struct step step = {.loop = t->loop, .so_far = read->expr->var};
+    const struct step step = {.loop = t->loop, .so_far = read->expr->var};
     stmt_visit(t->loop->body, see_store, &stores);
-    stmt_visit(t->loop->body, see_step, &step);
     const struct expr *store = stores.found;
     bool element =
         store && (store->args[0]->kind == EXPR_SUBSCRIPT || store->args[0]->kind == EXPR_MEMBER ||
                   store->args[0]->kind == EXPR_DEREF);
-    return element && step.found && store->op == OP_NONE ? store->args[0] : NULL;
+    bool folds = element && stmt_any_expr(t->loop->body, is_step, &step);
+    return folds && store->op == OP_NONE ? store->args[0] : NULL;
 }

@@ -77,30 +77,33 @@ const struct expr *flag_speculates(const struct trace *t, const struct object *o
 struct changes {
     const struct trace *t;
     const struct object *object;
-    bool found;
 };
 
-static void see_change(void *data, struct expr *e) {
-    struct changes *changes = data;
+/* A call in the range writes memory. */
+static bool calls_change(const struct trace *t, const struct range *range) {
+    for (int i = 0; i < t->nrefs; ++i) {
+        const struct ref *ref = &t->refs[i];
+        if (ref->write && ref->via && ref->address->region->kind != REGION_LOCAL &&
+            range_holds(range, &ref->via->range))
+            return true;
+    }
+    return false;
+}
+
+static bool is_change(const void *data, const struct expr *e) {
+    const struct changes *changes = data;
     for (int i = 0; e->kind == EXPR_ASSIGN && i < changes->t->nrefs; ++i) {
         const struct ref *ref = &changes->t->refs[i];
-        bool folds = located(changes->t, ref)->object == changes->object && ref->write &&
-                     ref->expr == e->args[0];
-        for (int j = 0; folds && j < changes->t->nrefs; ++j) {
-            const struct ref *other = &changes->t->refs[j];
-            changes->found =
-                changes->found ||
-                (other->write && other->via && other->address->region->kind != REGION_LOCAL &&
-                 other->via->range.begin.offset >= e->range.begin.offset &&
-                 other->via->range.end.offset <= e->range.end.offset);
-        }
+        if (located(changes->t, ref)->object == changes->object && ref->write &&
+            ref->expr == e->args[0])
+            return calls_change(changes->t, &e->range);
     }
+    return false;
 }
 
 bool flag_changes_else(const struct trace *t, const struct object *object) {
-    struct changes changes = {.t = t, .object = object};
-    stmt_visit(t->loop->body, see_change, &changes);
-    return changes.found;
+    const struct changes changes = {.t = t, .object = object};
+    return stmt_any_expr(t->loop->body, is_change, &changes);
 }
 
 void flag_refuse(const struct trace *t, const struct expr *flag, const struct expr *speculated) {

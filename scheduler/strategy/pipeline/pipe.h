@@ -63,7 +63,6 @@ bool pipe_is_value(const struct pipe_uses *uses, const struct object *object);
 enum { PIPE_READS = 1, PIPE_WRITES = 2, PIPE_ESCAPES = 4 };
 
 int pipe_mention(const struct stmt *stmt, const struct variable *var);
-int pipe_mention_expr(const struct expr *expr, const struct variable *var);
 
 /* The statement has an expression that the parser does not know. */
 bool pipe_has_unknown(const struct stmt *stmt);

@@ -20,17 +20,17 @@ static const struct variable *root_of(const struct expr *expr) {
     return expr && expr->kind == EXPR_VAR ? expr->var : NULL;
 }
 
+/* `argument`: a call gets it, and gives back no pointer, or one that nobody takes (`dropped`). */
+static int look(const struct expr *expr, const struct variable *var, bool argument);
+
 /* The subscripts on the way to that variable. */
 static int look_subscripts(const struct expr *expr, const struct variable *var) {
     int flags = 0;
     for (; expr->kind != EXPR_VAR; expr = expr->args[0])
         if (expr->kind == EXPR_SUBSCRIPT)
-            flags |= pipe_mention_expr(expr->args[1], var);
+            flags |= look(expr->args[1], var, false);
     return flags;
 }
-
-/* `argument`: a call gets it, and gives back no pointer, or one that nobody takes (`dropped`). */
-static int look(const struct expr *expr, const struct variable *var, bool argument);
 
 static int look_target(const struct expr *expr, const struct variable *var, bool updates) {
     if (root_of(expr) != var)
@@ -86,62 +86,52 @@ static int look(const struct expr *expr, const struct variable *var, bool argume
     return flags;
 }
 
-int pipe_mention_expr(const struct expr *expr, const struct variable *var) {
-    return look(expr, var, false);
-}
-
 /* A declaration writes what it gives a value to, or a length. */
 static int look_declared(const struct variable *declared, const struct variable *var) {
-    int flags = pipe_mention_expr(declared->init, var);
+    int flags = look(declared->init, var, false);
     bool sized = false;
     for (const struct type *type = declared->type; type; type = type->element) {
         if (type->kind == TYPE_VLA) {
-            flags |= pipe_mention_expr(type->vla_count, var);
+            flags |= look(type->vla_count, var, false);
             sized = true;
         }
     }
     return flags | (declared == var && (declared->init || sized) ? PIPE_WRITES : 0);
 }
 
-int pipe_mention(const struct stmt *stmt, const struct variable *var) {
-    if (!stmt)
-        return 0;
+struct mention {
+    const struct variable *var;
+    int flags;
+};
+
+static void see_stmt(void *data, struct stmt *stmt) {
+    struct mention *m = data;
     bool call = stmt->kind == STMT_EXPR && stmt->expr && stmt->expr->kind == EXPR_CALL;
-    int flags = call ? look_call(stmt->expr, var, true) : pipe_mention_expr(stmt->expr, var);
-    flags |= pipe_mention(stmt->then, var) | pipe_mention(stmt->other, var);
-    for (int i = 0; i < stmt->nbody; ++i)
-        flags |= pipe_mention(stmt->body[i], var);
+    m->flags |= call ? look_call(stmt->expr, m->var, true) : look(stmt->expr, m->var, false);
     for (int i = 0; i < stmt->nvars; ++i)
-        flags |= look_declared(stmt->vars[i], var);
-    if (stmt->kind == STMT_FOR && stmt->loop) {
-        flags |= pipe_mention(stmt->loop->init, var) | pipe_mention_expr(stmt->loop->cond, var) |
-                 pipe_mention_expr(stmt->loop->next, var) | pipe_mention(stmt->loop->body, var);
-    }
-    return flags;
+        m->flags |= look_declared(stmt->vars[i], m->var);
+    if (stmt->kind == STMT_FOR && stmt->loop)
+        m->flags |= look(stmt->loop->cond, m->var, false) | look(stmt->loop->next, m->var, false);
+}
+
+int pipe_mention(const struct stmt *stmt, const struct variable *var) {
+    struct mention mention = {.var = var};
+    stmt_each((struct stmt *)stmt, see_stmt, &mention);
+    return mention.flags;
 }
 
 /* ---- what the parser does not know ----------------------------------------------------------- */
 
-static bool unknown_in(const struct expr *expr) {
-    bool found = expr && expr->kind == EXPR_UNKNOWN;
-    for (int i = 0; expr && i < expr->nargs; ++i)
-        found = found || unknown_in(expr->args[i]);
-    return found;
+static bool is_unknown(const void *data, const struct expr *expr) {
+    (void)data;
+    return expr->kind == EXPR_UNKNOWN;
+}
+
+static bool is_unknown_stmt(const void *data, const struct stmt *stmt) {
+    (void)data;
+    return stmt->kind == STMT_UNKNOWN || (stmt->kind == STMT_FOR && !stmt->loop);
 }
 
 bool pipe_has_unknown(const struct stmt *stmt) {
-    if (!stmt)
-        return false;
-    bool found = stmt->kind == STMT_UNKNOWN || unknown_in(stmt->expr) ||
-                 pipe_has_unknown(stmt->then) || pipe_has_unknown(stmt->other);
-    for (int i = 0; i < stmt->nbody; ++i)
-        found = found || pipe_has_unknown(stmt->body[i]);
-    for (int i = 0; i < stmt->nvars; ++i)
-        found = found || unknown_in(stmt->vars[i]->init);
-    if (stmt->kind == STMT_FOR) {
-        found = found || !stmt->loop || pipe_has_unknown(stmt->loop->init) ||
-                unknown_in(stmt->loop->cond) || unknown_in(stmt->loop->next) ||
-                pipe_has_unknown(stmt->loop->body);
-    }
-    return found;
+    return stmt_any(stmt, is_unknown_stmt, NULL) || stmt_any_expr(stmt, is_unknown, NULL);
 }

@@ -6,12 +6,6 @@
 
 #include <string.h>
 
-static void *missed(struct strategy_miss *miss, const char *code, struct range where,
-                    const char *message, const char *fix) {
-    *miss = (struct strategy_miss){code, where, message, fix, code == ORR2473};
-    return NULL;
-}
-
 /* ---- types ----------------------------------------------------------------------------------- */
 
 static bool is_number(const struct type *type) {
@@ -37,13 +31,6 @@ static bool is_flat(const struct type *type, int depth) {
 }
 
 /* ---- which variables ------------------------------------------------------------------------- */
-
-static bool is_declared_in(const struct stmt *stmt, const struct variable *var) {
-    for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i)
-        if (stmt->vars[i] == var)
-            return true;
-    return false;
-}
 
 /* The loop reaches it by its name only, and only in its own text. */
 static bool is_plain_scalar(const struct loop_facts *facts, const struct variable *var) {
@@ -109,16 +96,19 @@ static bool is_bare(const struct stmt *stmt) {
 /* Each stage gives it its value. */
 static bool is_everywhere(const struct plan_pipe *pipe, const struct variable *var) {
     for (int p = 0; p < pipe->nparts; ++p)
-        if (is_declared_in(pipe->parts[p].stmt, var))
+        if (pipe->parts[p].stmt->kind == STMT_DECL && stmt_declares(pipe->parts[p].stmt, var))
             return pipe->parts[p].stage == PIPE_EVERYWHERE && var->init;
     return false;
 }
 
-/* Neither has it an effect nor needs it what the loop changes. */
-static bool repeats(const struct plan_pipe *pipe, const struct pipe_uses *uses,
-                    const struct expr *expr) {
-    if (!expr)
-        return true;
+struct repeated {
+    const struct plan_pipe *pipe;
+    const struct pipe_uses *uses;
+};
+
+/* It has an effect, or needs what the loop changes. */
+static bool is_once(const void *data, const struct expr *expr) {
+    const struct repeated *r = data;
     switch (expr->kind) {
     case EXPR_ASSIGN:
     case EXPR_INCREMENT:
@@ -126,18 +116,11 @@ static bool repeats(const struct plan_pipe *pipe, const struct pipe_uses *uses,
     case EXPR_COMPOUND:
     case EXPR_INIT:
     case EXPR_CALL:
-        return false;
-    case EXPR_VAR:
-        if (has(uses, expr->var) && !is_everywhere(pipe, expr->var))
-            return false;
-        break;
+        return true;
     default:
-        break;
+        return expr->kind == EXPR_VAR && has(r->uses, expr->var) &&
+               !is_everywhere(r->pipe, expr->var);
     }
-    for (int i = 0; i < expr->nargs; ++i)
-        if (!repeats(pipe, uses, expr->args[i]))
-            return false;
-    return true;
 }
 
 static bool reads_what_changes(const struct loop_facts *facts, const struct plan_pipe *pipe,
@@ -153,12 +136,13 @@ static bool reads_what_changes(const struct loop_facts *facts, const struct plan
 static bool is_repeated(const struct loop_facts *facts, const struct plan_pipe *pipe,
                         const struct pipe_uses *uses, int part) {
     const struct stmt *stmt = pipe->parts[part].stmt;
+    const struct repeated repeated = {pipe, uses};
     bool good = stmt->kind == STMT_DECL && !reads_what_changes(facts, pipe, part);
     for (int i = 0; good && i < stmt->nvars; ++i) {
         const struct variable *var = stmt->vars[i];
         bool plain = is_number(var->type) || var->type->kind == TYPE_POINTER;
         good = plain && var->init && var->storage == STORAGE_LOCAL && !var->address_taken &&
-               var->writes == 0 && repeats(pipe, uses, var->init);
+               var->writes == 0 && !expr_any(var->init, is_once, &repeated);
     }
     return good;
 }
@@ -183,13 +167,15 @@ static bool look(const struct loop_facts *facts, const struct plan_pipe *pipe, s
         use->touched |= flags ? UINT64_C(1) << p : 0;
         use->written |= flags & PIPE_WRITES ? UINT64_C(1) << p : 0;
         if (flags & PIPE_ESCAPES) {
-            return missed(miss, ORR2473, stmt->range,
-                          arena_printf(arena,
-                                       "no pipeline: a pointer to %s is kept here, and a stage has "
-                                       "%s only while it works on the iteration",
-                                       use->var->name, use->var->name),
-                          arena_printf(arena, "use %s by its own name, or hand it to a function",
-                                       use->var->name));
+            plan_missed(miss, ORR2473, stmt->range,
+                        arena_printf(arena,
+                                     "no pipeline: a pointer to %s is kept here, and a stage has "
+                                     "%s only while it works on the iteration",
+                                     use->var->name, use->var->name),
+                        arena_printf(arena, "use %s by its own name, or hand it to a function",
+                                     use->var->name));
+            miss->near = true;
+            return false;
         }
     }
     return true;
@@ -213,16 +199,17 @@ static bool part_add(const struct loop_facts *facts, struct plan_pipe *pipe, str
     if (stmt->kind == STMT_EMPTY)
         return true;
     if (plan_leaves(stmt)) {
-        return missed(miss, ORR2472, stmt->range,
-                      "no pipeline: an iteration may end early here, and the later stages would "
-                      "not know",
-                      "put what follows under the opposite condition");
+        return plan_missed(
+            miss, ORR2472, stmt->range,
+            "no pipeline: an iteration may end early here, and the later stages would "
+            "not know",
+            "put what follows under the opposite condition");
     }
     if (!stmt->range.exact || pipe_has_unknown(stmt) || pipe->nparts == PIPE_PARTS)
-        return missed(miss, NULL, stmt->range, NULL, NULL);
+        return plan_missed(miss, NULL, stmt->range, NULL, NULL);
     for (int i = 0; stmt->kind == STMT_DECL && i < stmt->nvars; ++i)
         if (stmt->vars[i]->storage != STORAGE_LOCAL)
-            return missed(miss, NULL, stmt->range, NULL, NULL);
+            return plan_missed(miss, NULL, stmt->range, NULL, NULL);
     ARENA_PUSH(facts->unit->arena, pipe->parts, pipe->nparts, part);
     return true;
 }

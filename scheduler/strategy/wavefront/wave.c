@@ -13,12 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *missed(struct strategy_miss *miss, const char *code, struct range where,
-                    const char *message, const char *fix) {
-    *miss = (struct strategy_miss){code, where, message, fix, false};
-    return NULL;
-}
-
 /* ---- which statements are parts -------------------------------------------------------------- */
 
 bool wave_is_plain(const struct loop_facts *facts, const struct affine *value) {
@@ -97,7 +91,7 @@ static bool part_add(const struct loop_facts *facts, struct plan_wave *wave, str
     else if (plan_leaves(stmt))
         wave->leaves = wave->leaves ? wave->leaves : stmt;
     else if (!stmt->range.exact)
-        return missed(miss, NULL, stmt->range, NULL, NULL);
+        return plan_missed(miss, NULL, stmt->range, NULL, NULL);
     ARENA_PUSH(facts->unit->arena, wave->parts, wave->nparts, part);
     return true;
 }
@@ -129,10 +123,11 @@ static bool has_one_direction(const struct plan_wave *wave, struct strategy_miss
     for (int i = 0; i < wave->nparts; ++i) {
         const struct wave_part *part = &wave->parts[i];
         if (part->kind == WAVE_LOOP && (part->loop->step > 0) != (wave->direction > 0)) {
-            return missed(miss, ORR2403, part->loop->loop->header,
-                          "this loop goes the other way than the one before it: their iterations "
-                          "have no common wavefront",
-                          "put the two sweeps into loops of their own, each with its pragma");
+            return plan_missed(
+                miss, ORR2403, part->loop->loop->header,
+                "this loop goes the other way than the one before it: their iterations "
+                "have no common wavefront",
+                "put the two sweeps into loops of their own, each with its pragma");
         }
     }
     return true;
@@ -181,17 +176,20 @@ static struct plan_wave *all_parts(const struct loop_facts *facts, struct strate
     if (body->kind != STMT_BLOCK && !part_add(facts, wave, body, miss))
         return NULL;
     const struct inner_loop *first = first_loop(wave);
-    if (!first || !is_worth_cutting(wave))
-        return missed(miss, NULL, facts->loop->header, NULL, NULL);
+    if (!first || !is_worth_cutting(wave)) {
+        plan_missed(miss, NULL, facts->loop->header, NULL, NULL);
+        return NULL;
+    }
     wave->direction = first->step > 0 ? 1 : -1;
     anchor(wave);
     return has_one_direction(wave, miss) && wave_locals_stay(facts, wave, miss) ? wave : NULL;
 }
 
 static bool is_whole(const struct plan_wave *wave, struct strategy_miss *miss) {
-    return !wave->leaves || missed(miss, ORR2402, wave->leaves->range,
-                                   "an iteration cannot be cut into blocks where it may end early",
-                                   "put what follows under the opposite condition");
+    return !wave->leaves ||
+           plan_missed(miss, ORR2402, wave->leaves->range,
+                       "an iteration cannot be cut into blocks where it may end early",
+                       "put what follows under the opposite condition");
 }
 
 struct plan_wave *wave_parts(const struct loop_facts *facts, struct strategy_miss *miss) {
@@ -250,7 +248,7 @@ static bool fail(const struct loop_facts *facts, struct strategy_miss *miss,
         miss->code = NULL;
         return false;
     }
-    missed(
+    return plan_missed(
         miss, ORR2400, sink->range,
         arena_printf(facts->unit->arena,
                      "no wavefront: however the loops inside are skewed, %s (line %d) comes from "
@@ -259,7 +257,6 @@ static bool fail(const struct loop_facts *facts, struct strategy_miss *miss,
                      sink->text ? sink->text : sink->object->name, sink->range.begin.line),
         "let an iteration need only what is at its own position or before it, plus a constant "
         "distance per iteration");
-    return false;
 }
 
 static bool wave_of(struct plan *plan, struct analysis *analysis, struct strategy_miss *miss) {

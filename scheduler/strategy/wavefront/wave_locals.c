@@ -5,12 +5,6 @@
  */
 #include "scheduler/strategy/wavefront/wave.h"
 
-static bool missed(struct strategy_miss *miss, const char *code, struct range where,
-                   const char *message, const char *fix) {
-    *miss = (struct strategy_miss){code, where, message, fix, false};
-    return false;
-}
-
 /* ---- is a variable set before it is used? ---------------------------------------------------- */
 
 /*
@@ -56,16 +50,6 @@ static enum fate fate_of_for(const struct loop *loop, const struct variable *var
     return then(fate, either(body, FATE_NONE));
 }
 
-static enum fate fate_of_any(const struct stmt *stmt, const struct variable *var) {
-    bool found = expr_names(stmt->expr, var);
-    const struct stmt *inside[] = {stmt->then, stmt->other};
-    for (int i = 0; i < 2 + stmt->nbody; ++i) {
-        const struct stmt *part = i < 2 ? inside[i] : stmt->body[i - 2];
-        found = found || fate_of(part, var) != FATE_NONE;
-    }
-    return found ? FATE_USED : FATE_NONE;
-}
-
 static enum fate fate_of(const struct stmt *stmt, const struct variable *var) {
     enum fate fate = FATE_NONE;
     if (!stmt)
@@ -91,7 +75,7 @@ static enum fate fate_of(const struct stmt *stmt, const struct variable *var) {
     case STMT_FOR:
         return stmt->loop ? fate_of_for(stmt->loop, var) : FATE_USED;
     default:
-        return fate_of_any(stmt, var);
+        return stmt_names(stmt, var) ? FATE_USED : FATE_NONE;
     }
 }
 
@@ -113,15 +97,16 @@ static bool stays(const struct plan_wave *wave, const struct variable *var,
         if (part->kind == WAVE_LOOP && !own)
             fate = fate_of_cut(part->loop->loop, var);
         if (fate == FATE_USED) {
-            return missed(miss, ORR2401, part->stmt->range,
-                          arena_printf(arena,
-                                       "%s takes a value from one part of an iteration to another, "
-                                       "and a wavefront runs the parts at different times",
-                                       var->name),
-                          arena_printf(arena,
-                                       "declare %s in the innermost loop that uses it, or keep one "
-                                       "value per iteration in an array",
-                                       var->name));
+            return plan_missed(
+                miss, ORR2401, part->stmt->range,
+                arena_printf(arena,
+                             "%s takes a value from one part of an iteration to another, "
+                             "and a wavefront runs the parts at different times",
+                             var->name),
+                arena_printf(arena,
+                             "declare %s in the innermost loop that uses it, or keep one "
+                             "value per iteration in an array",
+                             var->name));
         }
     }
     return true;
@@ -136,52 +121,35 @@ static bool is_plain_type(const struct type *type) {
 }
 
 static bool is_declared_in(const struct plan_wave *wave, const struct variable *var) {
-    for (int i = 0; i < wave->nparts; ++i) {
-        for (int k = 0; wave->parts[i].kind == WAVE_DECLARATION && k < wave->parts[i].stmt->nvars;
-             ++k) {
-            if (wave->parts[i].stmt->vars[k] == var)
-                return true;
-        }
-    }
-    return false;
-}
-
-static bool is_private(const struct loop_facts *facts, const struct variable *var) {
-    for (int i = 0; i < facts->nprivates; ++i)
-        if (facts->privates[i].var == var)
+    for (int i = 0; i < wave->nparts; ++i)
+        if (wave->parts[i].kind == WAVE_DECLARATION && stmt_declares(wave->parts[i].stmt, var))
             return true;
     return false;
 }
 
-/* Evaluated again it has the same value: it changes nothing, and names no local that changes. */
-static bool repeats(const struct loop_facts *facts, const struct plan_wave *wave,
-                    const struct expr *expr) {
-    if (!expr)
-        return true;
+struct repeated {
+    const struct loop_facts *facts;
+    const struct plan_wave *wave;
+};
+
+/* Evaluated again it may have another value: it changes something, or names a local that changes. */
+static bool is_once(const void *data, const struct expr *expr) {
+    const struct repeated *r = data;
     switch (expr->kind) {
     case EXPR_ASSIGN:
     case EXPR_INCREMENT:
     case EXPR_UNKNOWN:
     case EXPR_COMPOUND:
     case EXPR_INIT:
-        return false;
+        return true;
     case EXPR_CALL:
-        if (!expr->function || !(expr->function->is_const || expr->function->is_pure))
-            return false;
-        break;
+        return !expr->function || !(expr->function->is_const || expr->function->is_pure);
     case EXPR_VAR:
-        if (is_private(facts, expr->var) ||
-            (is_declared_in(wave, expr->var) && expr->var->writes > 0)) {
-            return false;
-        }
-        break;
+        return plan_is_private(r->facts, expr->var) ||
+               (is_declared_in(r->wave, expr->var) && expr->var->writes > 0);
     default:
-        break;
+        return false;
     }
-    for (int i = 0; i < expr->nargs; ++i)
-        if (!repeats(facts, wave, expr->args[i]))
-            return false;
-    return true;
 }
 
 static bool reads_what_changes(const struct loop_facts *facts, const struct plan_wave *wave,
@@ -197,19 +165,21 @@ static bool reads_what_changes(const struct loop_facts *facts, const struct plan
 static bool declaration_stays(const struct loop_facts *facts, const struct plan_wave *wave,
                               int part, struct strategy_miss *miss) {
     const struct stmt *stmt = wave->parts[part].stmt;
+    const struct repeated repeated = {facts, wave};
     struct arena *arena = facts->unit->arena;
     for (int i = 0; i < stmt->nvars; ++i) {
         const struct variable *var = stmt->vars[i];
         bool good = is_plain_type(var->type) && var->storage == STORAGE_LOCAL &&
-                    !var->address_taken && repeats(facts, wave, var->init);
+                    !var->address_taken && !expr_any(var->init, is_once, &repeated);
         if (!good || reads_what_changes(facts, wave, part)) {
-            return missed(miss, ORR2401, stmt->range,
-                          arena_printf(arena,
-                                       "%s takes a value from one part of an iteration to another, "
-                                       "and a wavefront runs the parts at different times",
-                                       var->name),
-                          "declare it in the innermost loop that uses it, or keep one value per "
-                          "iteration in an array");
+            return plan_missed(
+                miss, ORR2401, stmt->range,
+                arena_printf(arena,
+                             "%s takes a value from one part of an iteration to another, "
+                             "and a wavefront runs the parts at different times",
+                             var->name),
+                "declare it in the innermost loop that uses it, or keep one value per "
+                "iteration in an array");
         }
         if (var->writes > 0 && !stays(wave, var, miss, arena))
             return false;
@@ -225,7 +195,7 @@ bool wave_locals_stay(const struct loop_facts *facts, const struct plan_wave *wa
     for (int i = 0; i < facts->nprivates; ++i) {
         const struct variable *var = facts->privates[i].var;
         if (var->address_taken)
-            return missed(miss, NULL, facts->loop->header, NULL, NULL);
+            return plan_missed(miss, NULL, facts->loop->header, NULL, NULL);
         if (!stays(wave, var, miss, facts->unit->arena))
             return false;
     }
