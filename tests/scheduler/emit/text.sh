@@ -145,6 +145,32 @@ for compiler in gcc clang-19; do
         -o out.o || fail "$compiler -Wpedantic"
 done
 
+# Every loop of the text declares what it counts with in front of it: wavefronts, lists of keys, lanes.
+cat >old_loops.c <<'END'
+double u[64][64];
+void sweep(int n, float *table, const int *keys, float *x)
+{
+    int i, j;
+#pragma orrery parallel
+    for (i = 1; i < n - 1; ++i)
+        for (j = 1; j < n - 1; ++j)
+            u[i][j] = .25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+#pragma orrery parallel unordered
+    for (i = 0; i < n; ++i)
+        for (j = 0; j < 4; ++j)
+            table[keys[4 * i + j]] += 1;
+#pragma orrery parallel
+    for (i = 0; i < n; ++i) {
+        float z = 0;
+        for (j = 0; j < 100 && z * z < 4; ++j)
+            z = z * z + x[i];
+        x[i] = z;
+    }
+}
+END
+"$bin/orrery" emit old_loops.c -std=gnu89 -o old_loops.out.c
+gcc -O3 -march=native -std=gnu89 -Wall -Werror -I "$include" -c old_loops.out.c -o old.o || fail "gnu89 loops"
+
 # A check that failed once is made again: the loop runs serially every time, or the run ends.
 cat >lap.c <<'END'
 #include <stdio.h>
