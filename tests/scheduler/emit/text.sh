@@ -171,6 +171,33 @@ END
 "$bin/orrery" emit old_loops.c -std=gnu89 -o old_loops.out.c
 gcc -O3 -march=native -std=gnu89 -Wall -Werror -I "$include" -c old_loops.out.c -o old.o || fail "gnu89 loops"
 
+# What a loop alone calls was a part of it, and stays one; what others call, too, was a function.
+cat >callees.c <<'END'
+static double alone(double x) {
+    for (int k = 0; k < 8; ++k)
+        x = x * x + .5;
+    return x;
+}
+static double shared(double x) {
+    for (int k = 0; k < 8; ++k)
+        x = x * x - .5;
+    return x;
+}
+void first(double *restrict a, int n) {
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i)
+        a[i] = alone(a[i]);
+}
+void others(double *restrict a, int n) {
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i)
+        a[i] = shared(a[i]);
+    a[0] = shared(a[0]);
+}
+END
+"$bin/orrery" emit callees.c -o callees.out.c
+[ "$(grep -c '__flatten__.*orrery_body' callees.out.c)" = 1 ] || fail "callees that are inlined"
+
 # A check that failed once is made again: the loop runs serially every time, or the run ends.
 cat >lap.c <<'END'
 #include <stdio.h>
