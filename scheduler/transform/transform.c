@@ -137,14 +137,14 @@ struct trial {
     const char *end;           /* what stands behind it; NULL: nothing does */
     const struct stmt *leaves; /* `end` stands in front of it, too; NULL: there is none */
     const struct nest
-        *alone;          /* whose loops, as written, one thread runs; NULL: any may share them */
-    const char *message; /* what is said of it: its code */
-    const char *words;   /* and in words */
-    bool is_broken;      /* a dependence would not hold in it */
+        *alone;            /* whose loops, as written, one thread runs; NULL: any may share them */
+    const char *message;   /* what is said of it: its code */
+    const char *words;     /* and in words */
+    bool is_broken;        /* a dependence would not hold in it */
+    signed char *parallel; /* is_parallel by the loops' numbers: 1, -1, 0 where nobody asked yet */
 };
 
-/* Nothing keeps the loop's iterations apart, but sums. */
-static bool is_parallel(struct unit *unit, struct loop *loop) {
+static bool finds_parallel(struct unit *unit, struct loop *loop) {
     const struct loop_facts *facts = facts_collect(unit, loop);
     if (facts->nrefusals > 0)
         return false;
@@ -155,15 +155,8 @@ static bool is_parallel(struct unit *unit, struct loop *loop) {
     return true;
 }
 
-static bool is_parallel_or_inside(struct unit *unit, struct loop *loop) {
-    for (struct loop *up = loop; up; up = up->parent)
-        if (is_parallel(unit, up))
-            return true;
-    return false;
-}
-
 /* The loop folds what has other bits in another order. */
-static bool sums_in_order(struct unit *unit, struct loop *loop) {
+static bool finds_sums(struct unit *unit, struct loop *loop) {
     const struct loop_facts *facts = facts_collect(unit, loop);
     for (int i = 0; i < facts->nreductions && !unit->reassociates; ++i) {
         const struct reduction *reduction = &facts->reductions[i];
@@ -172,6 +165,36 @@ static bool sums_in_order(struct unit *unit, struct loop *loop) {
             return true;
     }
     return false;
+}
+
+/* What `finds` says of the loop, all else that it made being taken back. */
+static bool answer(struct unit *unit, struct loop *loop,
+                   bool (*finds)(struct unit *unit, struct loop *loop)) {
+    const struct unit before = *unit;
+    const struct arena_mark mark = arena_mark(unit->arena);
+    bool found = finds(unit, loop);
+    *unit = before;
+    arena_rewind(before.arena, mark);
+    return found;
+}
+
+/* Nothing keeps the loop's iterations apart, but sums. */
+static bool is_parallel(const struct trial *trial, struct loop *loop) {
+    signed char *known = &trial->parallel[loop->id];
+    if (*known == 0)
+        *known = answer(trial->unit, loop, finds_parallel) ? 1 : -1;
+    return *known > 0;
+}
+
+static bool is_parallel_or_inside(const struct trial *trial, struct loop *loop) {
+    for (struct loop *up = loop; up; up = up->parent)
+        if (is_parallel(trial, up))
+            return true;
+    return false;
+}
+
+static bool sums_in_order(struct unit *unit, struct loop *loop) {
+    return answer(unit, loop, finds_sums);
 }
 
 static void plant(const struct trial *trial, struct nest *nest) {
@@ -187,7 +210,7 @@ static void free_order(void *order) {
 static bool is_shared(const struct trial *trial) {
     struct loop *loop = trial->loop;
     bool sums = sums_in_order(trial->unit, loop);
-    return is_parallel_or_inside(trial->unit, sums ? loop->parent : loop);
+    return is_parallel_or_inside(trial, sums ? loop->parent : loop);
 }
 
 /* For threads alone: one of them runs the user's nest, in which nothing runs in parallel, so the host
@@ -210,7 +233,7 @@ static void try_cuts(struct trial *trial, struct nest *nest) {
                         .source = trial->unit->files[trial->unit->main_file].text,
                         .least = LEAST_ITERATIONS};
     text_start(&w.out, nest->arena);
-    if (is_parallel_or_inside(trial->unit, trial->loop) || !cuts_write(nest, &w))
+    if (is_parallel_or_inside(trial, trial->loop) || !cuts_write(nest, &w))
         return;
     trial->text = w.out.bytes;
     trial->message = ORR1704;
@@ -307,7 +330,7 @@ static void try_line(void *data) {
     struct line *line = line_read(trial->unit, trial->loop, trial->prefix);
     bool sums = line && sums_in_order(trial->unit, trial->loop);
     struct loop *parallel = sums ? trial->loop->parent : trial->loop;
-    if (!line || is_parallel_or_inside(trial->unit, parallel))
+    if (!line || is_parallel_or_inside(trial, parallel))
         return;
     plant(trial, line->nest);
     struct writing w = {.nest = line->nest,
@@ -327,7 +350,7 @@ static void try_stop(void *data) {
     struct trial *trial = data;
     const struct stop *stop = stop_read(trial->unit, trial->loop, trial->prefix);
     struct text out;
-    if (!stop || is_parallel_or_inside(trial->unit, trial->loop->parent))
+    if (!stop || is_parallel_or_inside(trial, trial->loop->parent))
         return;
     text_start(&out, trial->unit->arena);
     stop_write(stop, &out);
@@ -342,7 +365,7 @@ static void try_pack(void *data) {
     struct trial *trial = data;
     const struct pack *pack = pack_read(trial->unit, trial->loop, trial->prefix);
     struct text out;
-    if (!pack || is_parallel_or_inside(trial->unit, trial->loop))
+    if (!pack || is_parallel_or_inside(trial, trial->loop))
         return;
     text_start(&out, trial->unit->arena);
     pack_write(pack, &out);
@@ -355,8 +378,7 @@ static void try_pack(void *data) {
 static void try_equal(void *data) {
     struct trial *trial = data;
     struct text out;
-    if (!is_parallel(trial->unit, trial->loop) ||
-        is_parallel_or_inside(trial->unit, trial->loop->parent))
+    if (!is_parallel(trial, trial->loop) || is_parallel_or_inside(trial, trial->loop->parent))
         return;
     const struct equal *equal = equal_read(trial->unit, trial->loop);
     if (!equal)
@@ -392,13 +414,15 @@ static bool knows_lines(const struct unit *unit) {
            token_uses(source, "_Pragma");
 }
 
+/* Of what fails nothing is left. */
 static bool succeeds(struct trial *trial, void (*attempt)(void *trial)) {
     const struct unit before = *trial->unit;
-    if (!budget_try(trial->unit->arena, &most_of_nest, attempt, trial)) {
-        *trial->unit = before;
-        return false;
-    }
-    return trial->text != NULL;
+    const struct arena_mark mark = arena_mark(before.arena);
+    if (budget_try(before.arena, &most_of_nest, attempt, trial) && trial->text)
+        return true;
+    *trial->unit = before;
+    arena_rewind(before.arena, mark);
+    return false;
 }
 
 /* The rounds of a loop that the text tells, at most `most`. */
@@ -464,12 +488,14 @@ const char *transform_text(struct unit *unit, const struct transform_planted *pl
     if (unit->openmp || unit->nloops == 0 || knows_lines(unit))
         return NULL;
     bool *done = arena_alloc(unit->arena, (size_t)unit->nloops + 1);
+    signed char *parallel = arena_alloc(unit->arena, (size_t)unit->nloops + 1);
     const char *prefix = text_new_prefix(unit, "tile");
     for (int i = 0; i < unit->nloops; ++i) {
         struct trial trial = {.unit = unit,
                               .loop = unit->loops[i],
                               .prefix = prefix,
                               .planted = planted,
+                              .parallel = parallel,
                               .message = ORR1701};
         if (is_inside(unit, trial.loop, done, i))
             continue;
