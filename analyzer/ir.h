@@ -194,6 +194,7 @@ struct function {
     struct range range;            /* of the whole definition, incl. storage class and attributes */
     bool is_redeclared;            /* another declaration stands in front of the definition */
     int id;                        /* index in unit->functions */
+    int nnamed;                    /* how often the text calls it or takes its address */
     const struct effects *effects; /* what is known of it without its body (effects.h), or NULL */
 };
 

@@ -239,6 +239,7 @@ static int run(struct arena *arena, const struct emit_request *request) {
                                                   &request->cflags, &request->with);
     asked.file.text = from_stdin ? read_stdin(arena) : NULL;
     asked.all = request->automatic || request->accesses;
+    asked.brief = !request->accesses && !request->plan_file && !request->change;
     asked.transform =
         request->automatic && !request->in_order && !request->accesses && !request->plan_file;
     asked.keep_rows = request->in_order || request->accesses;

@@ -96,11 +96,29 @@ static bool belongs(const struct some *some, int loop) {
     return !some->done[loop].plan && loop_is_marked(some->unit->loops[loop]) == some->marked;
 }
 
+/* That a loop stays serial, without what was found out about it. */
+static struct plan *bare_verdict(struct arena *arena, struct loop *loop) {
+    struct plan *plan = arena_alloc(arena, sizeof *plan);
+    plan->strategy = STRATEGY_SERIAL;
+    plan->analysis = arena_alloc(arena, sizeof *plan->analysis);
+    plan->analysis->loop = loop;
+    return plan;
+}
+
+/* What the loop took is counted whether or not it is kept: the others get the same answers. */
 static void compile_one(const struct some *some, int loop, int loops) {
     struct share s = {{.request = some->request, .unit = some->unit}, some->left};
+    const struct unit before = *some->unit;
+    const struct arena_mark mark = arena_mark(before.arena);
     s.loop.loop = some->unit->loops[loop];
     analyze_within(&s, loops);
     compile_outline(&s.loop);
+    if (some->request->brief && !some->marked && s.loop.plan->strategy == STRATEGY_SERIAL) {
+        *some->unit = before;
+        arena_rewind(before.arena, mark);
+        s.loop.plan = bare_verdict(before.arena, s.loop.loop);
+        s.loop.analysis = s.loop.plan->analysis;
+    }
     some->done[loop] = s.loop;
 }
 

@@ -266,7 +266,7 @@ void compile_unit(struct compilation *c, struct arena *arena,
         take_file(c, request);
     compile_find_outermost(c);
     for (int i = 0; i < c->nplans; ++i)
-        if (c->plans[i]->strategy == STRATEGY_SERIAL)
+        if (c->plans[i]->strategy == STRATEGY_SERIAL && c->plans[i]->analysis->facts)
             plan_find_obstacles(c->plans[i]);
     for (int i = 0; request->change && i < c->nplans; ++i)
         change_vectors(c->plans[i]->analysis, request->change);

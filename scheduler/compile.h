@@ -23,6 +23,7 @@ struct compile_request {
     struct compile_file file;         /* the one to compile */
     const char *include;              /* the folder of orrery.h, NULL: none */
     bool all;                         /* unmarked loops too */
+    bool brief;                       /* of unmarked loops that stay serial no more is kept */
     bool transform;                   /* their nests in better orders (transform.h) */
     struct transform_planted planted; /* errors that `transform` makes */
     bool keep_rows;             /* nests of rows do not become loops over records (records.h) */

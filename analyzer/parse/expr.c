@@ -240,6 +240,7 @@ static struct expr *reference_make(struct translator *t, struct node node) {
     if (target.kind == NODE_FUNCTION) {
         struct expr *expr = expr_new(t, EXPR_FUNCTION, 0);
         expr->function = parse_function_get(t, target);
+        ++expr->function->nnamed;
         type_fill(t, expr, node);
         parse_place_expr(t, expr, node, true);
         return expr;
@@ -407,6 +408,8 @@ static struct expr *call_make(struct translator *t, struct node node, const stru
     bool asks = function && !function->body && only_asks(function->name);
     struct expr *expr = expr_new(t, EXPR_CALL, asks ? 0 : count - skip);
     expr->function = function;
+    if (function)
+        ++function->nnamed;
     for (int i = skip; i < count && !asks; ++i)
         expr->args[i - skip] = parse_expr_make(t, children[i]);
     if (!function && expr->args[0]->kind == EXPR_FUNCTION) {

@@ -183,9 +183,11 @@ void emit_prefetch_print(const struct outline *job, int copies, struct text *out
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* Statements that inlining every call would add, callees of callees included. */
+/* Statements that inlining every call would add, callees of callees included. `alone`: something is
+ * called from nowhere else. */
 struct call_size {
     int statements, depth;
+    bool alone;
 };
 
 enum { FLATTEN_STATEMENTS = 300, FLATTEN_DEPTH = 8 };
@@ -202,6 +204,7 @@ static void count_call(void *data, struct expr *expr, struct expr *parent) {
     if (expr->kind != EXPR_CALL || !expr->function || !expr->function->body ||
         size->statements > FLATTEN_STATEMENTS)
         return;
+    size->alone |= size->depth == 0 && expr->function->is_static && expr->function->nnamed == 1;
     if (++size->depth > FLATTEN_DEPTH)
         size->statements = FLATTEN_STATEMENTS + 1;
     emit_walk_stmts(expr->function->body, count_statement, size);
@@ -210,13 +213,13 @@ static void count_call(void *data, struct expr *expr, struct expr *parent) {
 }
 
 /*
- * What the loop alone called is called from two places now, block() and serial(), and the compiler
- * would not inline it any more as it did: small functions are inlined by our word.
+ * What the loop alone called is called from several places now, block() and serial() among them, and
+ * the compiler would not inline it any more as it did: small functions are inlined by our word.
  */
 static const char *flatten_text(const struct outline *job) {
     struct call_size size = {0};
     emit_walk_stmt(job->loop->body, count_call, &size);
-    return size.statements > 0 && size.statements <= FLATTEN_STATEMENTS ? ", __flatten__" : "";
+    return size.alone && size.statements <= FLATTEN_STATEMENTS ? ", __flatten__" : "";
 }
 
 /* ---- block ----------------------------------------------------------------------------------- */

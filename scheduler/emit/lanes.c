@@ -93,10 +93,10 @@ static void print_steps(const struct outline *job, int nsteps, const struct lane
                         struct text *out);
 
 static void print_for(const struct outline *job, const struct lane_step *step, struct text *out) {
-    text_print(out, "for (%s = %s; %s %s (%s); %s += %ld) {\n", step->declared, step->lower,
+    text_print(out, "{ %s = %s;\nfor (; %s %s (%s); %s += %ld) {\n", step->declared, step->lower,
                step->name, operator_text(step->op), step->upper, step->name, step->step);
     print_steps(job, step->nsteps, step->steps, out);
-    text_print(out, "}\n");
+    text_print(out, "} }\n");
 }
 
 static void print_steps(const struct outline *job, int nsteps, const struct lane_step *const *steps,
@@ -138,7 +138,7 @@ static void print_lane_loop(const struct outline *job, bool all, struct text *ou
         all ? "(orrery_from + (orrery_lane < orrery_n ? orrery_lane : orrery_n - 1))"
             : "(orrery_from + orrery_lane)";
     text_print(out,
-               "for (long orrery_lane = 0; orrery_lane < %s; ++orrery_lane) {\n"
+               "{ long orrery_lane = 0;\nfor (; orrery_lane < %s; ++orrery_lane) {\n"
                "%s = %s;\n(void)%s;\n",
                all ? group_size(job->lanes) : "orrery_n",
                emit_declare_plain(job, var->type, var->name),
@@ -153,7 +153,7 @@ static void print_starts(const struct outline *job, struct text *out) {
     for (int i = 0; i < lanes->nvars; ++i)
         if (lanes->vars[i].outer && lanes->vars[i].used)
             text_print(out, "orrery_lanes_%d[orrery_lane] = %s;\n", i, lanes->vars[i].outer->name);
-    text_print(out, "}\n}\n");
+    text_print(out, "} }\n}\n");
 }
 
 static void print_tiles(const struct outline *job, struct text *out) {
@@ -163,15 +163,16 @@ static void print_tiles(const struct outline *job, struct text *out) {
     for (int t = 0; t < lanes->ntiles; ++t) {
         const struct lane_step *round = lanes->tiles[t].round;
         if (round)
-            text_print(out, "for (%s = %s; %s < (%s); ++%s)\n", round->declared, round->lower,
+            text_print(out, "{ %s = %s;\nfor (; %s < (%s); ++%s)\n", round->declared, round->lower,
                        round->name, round->upper, round->name);
         text_print(
             out, "((%s *)orrery_tile_%d)[%s * %s + orrery_lane] = %s;\n", number, t,
             round ? arena_printf(job->arena, "((long)%s - (long)(%s))", round->name, round->lower)
                   : "0",
             group_size(lanes), lanes->tiles[t].text);
+        text_print(out, round ? "}\n" : "");
     }
-    text_print(out, "}\n");
+    text_print(out, "} }\n");
 }
 
 static void print_own(const struct outline *job, struct text *out) {
@@ -200,7 +201,7 @@ static void print_results(const struct outline *job, struct text *out) {
         if (lanes->vars[i].outer && lanes->vars[i].set)
             text_print(out, "%s = orrery_lanes_%d[orrery_lane];\n", lanes->vars[i].outer->name, i);
     print_user(job, nest->end, body->end.offset, out);
-    text_print(out, "}\n");
+    text_print(out, "} }\n");
 }
 
 static void print_memory(const struct outline *job, struct text *out) {

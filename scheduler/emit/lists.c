@@ -23,11 +23,11 @@ static void print_loop(const struct outline *job, const struct emit_touch *touch
         lower = arena_printf(job->arena, "%s && %s", lower, upper);
     print_if(lower ? lower : upper, indent, out);
     text_print(out,
-               "%*sfor (long orrery_v%d = %s, orrery_w%d = %s; orrery_v%d %s orrery_w%d; "
-               "orrery_v%d += %ldL) {\n",
+               "%*s{ long orrery_v%d = %s, orrery_w%d = %s;\n"
+               "%*sfor (; orrery_v%d %s orrery_w%d; orrery_v%d += %ldL) {\n",
                indent, "", depth, emit_affine_text(job, &loop->lower), depth,
-               emit_affine_text(job, &loop->upper), depth, loop->step > 0 ? "<=" : ">=", depth,
-               depth, loop->step);
+               emit_affine_text(job, &loop->upper), indent, "", depth,
+               loop->step > 0 ? "<=" : ">=", depth, depth, loop->step);
     if (loop->by_number)
         text_print(out, "%*sconst long %s = orrery_v%d;\n", indent + 4, "",
                    emit_loop_text(job, loop->symbol), depth);
@@ -36,7 +36,7 @@ static void print_loop(const struct outline *job, const struct emit_touch *touch
                    emit_declare_plain(job, var->type, emit_listed_name(job, var)),
                    emit_type_plain(job, var->type), depth);
     print_nest(job, touch, element, depth + 1, indent + 4, out);
-    text_print(out, "%*s}\n", indent, "");
+    text_print(out, "%*s} }\n", indent, "");
 }
 
 static void print_rows_when(const struct outline *job, const struct emit_touch *touch, int indent,

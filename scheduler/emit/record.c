@@ -53,16 +53,17 @@ static void print_rounds(const struct outline *job, const struct record_slot *sl
     const char *guard = emit_guard_text(&named, load->nguards, load->guards, load->sense);
     const char *value = emit_expr(&named, load->expr);
     text_print(values,
-               "        for (long orrery_v0 = %ldL; orrery_v0 <= %ldL; ++orrery_v0) {\n"
+               "        { long orrery_v0 = %ldL;\n"
+               "        for (; orrery_v0 <= %ldL; ++orrery_v0) {\n"
                "            %s = (%s)orrery_v0;\n"
                "            orrery_r->%s[orrery_v0 - (%ldL)] = ",
                loop->lower.constant, loop->upper.constant,
                emit_declare_plain(job, var->type, emit_listed_name(&named, var)),
                emit_type_plain(job, var->type), slot->name, loop->lower.constant);
     if (guard)
-        text_print(values, "%s ? %s : 0;\n        }\n", guard, value);
+        text_print(values, "%s ? %s : 0;\n        } }\n", guard, value);
     else
-        text_print(values, "%s;\n        }\n", value);
+        text_print(values, "%s;\n        } }\n", value);
 }
 
 static void print_slot(const struct outline *job, const struct record_slot *slot,

@@ -179,18 +179,18 @@ static void print_nest(const struct section *section, int at, struct text *out) 
     const char *name = value_name(job, loop->symbol);
     print_bend(loop, job, out);
     if (!used || at == section->along)
-        text_print(out, "if ((%s) %s (%s)) {\nconst long %s = %s; (void)%s;\n", low, until, high,
+        text_print(out, "{ if ((%s) %s (%s)) {\nconst long %s = %s; (void)%s;\n", low, until, high,
                    name, low, name);
     else
-        text_print(out, "for (long %s = %s; %s %s (%s); %s += %ldL) {\n", name, low, name, until,
-                   high, name, loop->step);
+        text_print(out, "{ long %s = %s;\nfor (; %s %s (%s); %s += %ldL) {\n", name, low, name,
+                   until, high, name, loop->step);
     if (at == section->along)
         print_call(section,
                    arena_printf(job->arena, "((%s) - (%s)) / %ldL + 1", high, name, loop->step),
                    out);
     else
         print_nest(section, at + 1, out);
-    text_print(out, "}\n");
+    text_print(out, "} }\n");
 }
 
 /* In the loop that is cut: its piece is known already. */
@@ -201,15 +201,15 @@ static void print_in_loop(const struct section *section, struct text *out) {
     const char *count =
         arena_printf(section->job->arena, "(orrery_last - orrery_first) / %ldL + 1", loop->step);
     if (!used || section->along == 0)
-        text_print(out, "{\nconst long %s = orrery_first; (void)%s;\n", name, name);
+        text_print(out, "{ {\nconst long %s = orrery_first; (void)%s;\n", name, name);
     else
-        text_print(out, "for (long %s = orrery_first; %s %s orrery_last; %s += %ldL) {\n", name,
-                   name, loop->step > 0 ? "<=" : ">=", name, loop->step);
+        text_print(out, "{ long %s = orrery_first;\nfor (; %s %s orrery_last; %s += %ldL) {\n",
+                   name, name, loop->step > 0 ? "<=" : ">=", name, loop->step);
     if (section->along == 0)
         print_call(section, count, out);
     else
         print_nest(section, 1, out);
-    text_print(out, "}\n");
+    text_print(out, "} }\n");
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -299,11 +299,12 @@ void emit_sections_print(const struct outline *job, struct text *out) {
     text_print(out,
                "static void orrery_sections_%d(const void *orrery_e, long orrery_begin, long "
                "orrery_end,\n    long orrery_from, long orrery_to, struct orrery_sections "
-               "*orrery_out) {\n    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+               "*orrery_out) {\n    const struct orrery_env_%d *orrery_env = orrery_e;\n"
+               "    long orrery_i;\n",
                job->number, job->number);
     emit_locals_print(job, lines.bytes, false, out);
     text_print(out,
-               "    for (long orrery_i = orrery_begin; orrery_i < orrery_end; ++orrery_i) {\n"
+               "    for (orrery_i = orrery_begin; orrery_i < orrery_end; ++orrery_i) {\n"
                "        %s = %s;\n        const long orrery_v0 = (long)%s;\n"
                "        (void)orrery_v0;\n%s    }\n}\n\n",
                emit_declare_plain(job, var->type, var->name),

@@ -58,11 +58,12 @@ void emit_wave_print(const struct outline *job, struct text *out) {
                "static void orrery_reach_%d(const void *orrery_e, long orrery_begin, long "
                "orrery_end,\n"
                "                            struct orrery_reach *orrery_out) {\n"
-               "    const struct orrery_env_%d *orrery_env = orrery_e;\n",
+               "    const struct orrery_env_%d *orrery_env = orrery_e;\n"
+               "    long orrery_end_of;\n",
                job->number, job->number);
     emit_locals_print(job, lines.bytes, false, out);
     text_print(out,
-               "    for (long orrery_end_of = 0; orrery_end_of < 2; ++orrery_end_of) {\n"
+               "    for (orrery_end_of = 0; orrery_end_of < 2; ++orrery_end_of) {\n"
                "        const long orrery_i = orrery_end_of ? orrery_end - 1 : orrery_begin;\n"
                "        %s = %s;\n        (void)%s;\n%s    }\n}\n\n",
                emit_declare_plain(job, var->type, var->name),

@@ -113,18 +113,6 @@ static const char *parallel_words(const struct nest *nest, const struct order *o
                : arena_printf(nest->arena, "the nest runs in another order: `%s` outermost", name);
 }
 
-/* The loop folds what has other bits in another order. */
-static bool sums_in_order(struct unit *unit, struct loop *loop) {
-    const struct loop_facts *facts = facts_collect(unit, loop);
-    for (int i = 0; i < facts->nreductions && !unit->reassociates; ++i) {
-        const struct reduction *reduction = &facts->reductions[i];
-        const struct reduction_operator *row = reduction_operator(reduction->op);
-        if (reduction->type->kind == TYPE_FLOAT && row && row->rounded)
-            return true;
-    }
-    return false;
-}
-
 static void plant(const struct trial *trial, struct nest *nest) {
     nest->forget = trial->planted->forget;
     nest->unproved = trial->planted->unproved;
@@ -137,7 +125,7 @@ static void free_order(void *order) {
 /* Several threads can share the loops as they are. */
 static bool is_shared(const struct trial *trial) {
     struct loop *loop = trial->loop;
-    bool sums = sums_in_order(trial->unit, loop);
+    bool sums = trial_sums_in_order(trial);
     return trial_is_parallel_around(trial, sums ? loop->parent : loop);
 }
 
@@ -186,7 +174,7 @@ static void try_nest(struct trial *trial) {
 
 static void try_line(struct trial *trial) {
     struct line *line = line_read(trial->unit, trial->loop, trial->prefix);
-    bool sums = line && sums_in_order(trial->unit, trial->loop);
+    bool sums = line && trial_sums_in_order(trial);
     struct loop *parallel = sums ? trial->loop->parent : trial->loop;
     if (!line || trial_is_parallel_around(trial, parallel))
         return;
@@ -236,14 +224,16 @@ static void try(void *data) {
     attempt->form(attempt->trial);
 }
 
+/* Of what fails nothing is left. */
 static bool succeeds(struct trial *trial, void (*form)(struct trial *trial)) {
     const struct unit before = *trial->unit;
+    const struct arena_mark mark = arena_mark(before.arena);
     struct attempt attempt = {trial, form};
-    if (!budget_try(trial->unit->arena, &most_of_nest, try, &attempt)) {
-        *trial->unit = before;
-        return false;
-    }
-    return trial->text != NULL;
+    if (budget_try(before.arena, &most_of_nest, try, &attempt) && trial->text)
+        return true;
+    *trial->unit = before;
+    arena_rewind(before.arena, mark);
+    return false;
 }
 
 /* The rounds of a loop that the text tells, at most `most`. */
@@ -309,12 +299,14 @@ const char *transform_text(struct unit *unit, const struct transform_planted *pl
     if (unit->openmp || unit->nloops == 0 || knows_lines(unit))
         return NULL;
     bool *done = arena_alloc(unit->arena, (size_t)unit->nloops + 1);
+    signed char *parallel = arena_alloc(unit->arena, (size_t)unit->nloops + 1);
     const char *prefix = text_new_prefix(unit, "tile");
     for (int i = 0; i < unit->nloops; ++i) {
         struct trial trial = {.unit = unit,
                               .loop = unit->loops[i],
                               .prefix = prefix,
                               .planted = planted,
+                              .parallel = parallel,
                               .message = ORR1701};
         if (is_inside(unit, trial.loop, done, i))
             continue;

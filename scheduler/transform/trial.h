@@ -28,12 +28,17 @@ struct trial {
     const char *message; /* what is said of it: its code */
     const char *words;   /* and in words */
     bool is_broken;      /* a dependence would not hold in it */
+    signed char
+        *parallel; /* trial_is_parallel by the loops' numbers: 1, -1, 0 where nobody asked */
 };
 
 /* Nothing keeps the loop's iterations apart, but sums; of one of the loops around it, itself included
  * (NULL: there are none). */
 bool trial_is_parallel(const struct trial *trial, struct loop *loop);
 bool trial_is_parallel_around(const struct trial *trial, struct loop *loop);
+
+/* The loop folds what has other bits in another order. */
+bool trial_sums_in_order(const struct trial *trial);
 
 /* Begins a text of the nest. */
 struct writing trial_writing(const struct trial *trial, struct nest *nest, long least);

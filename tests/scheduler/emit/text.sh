@@ -145,6 +145,59 @@ for compiler in gcc clang-19; do
         -o out.o || fail "$compiler -Wpedantic"
 done
 
+# Every loop of the text declares what it counts with in front of it: wavefronts, lists of keys, lanes.
+cat >old_loops.c <<'END'
+double u[64][64];
+void sweep(int n, float *table, const int *keys, float *x)
+{
+    int i, j;
+#pragma orrery parallel
+    for (i = 1; i < n - 1; ++i)
+        for (j = 1; j < n - 1; ++j)
+            u[i][j] = .25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]);
+#pragma orrery parallel unordered
+    for (i = 0; i < n; ++i)
+        for (j = 0; j < 4; ++j)
+            table[keys[4 * i + j]] += 1;
+#pragma orrery parallel
+    for (i = 0; i < n; ++i) {
+        float z = 0;
+        for (j = 0; j < 100 && z * z < 4; ++j)
+            z = z * z + x[i];
+        x[i] = z;
+    }
+}
+END
+"$bin/orrery" emit old_loops.c -std=gnu89 -o old_loops.out.c
+gcc -O3 -march=native -std=gnu89 -Wall -Werror -I "$include" -c old_loops.out.c -o old.o || fail "gnu89 loops"
+
+# What a loop alone calls was a part of it, and stays one; what others call, too, was a function.
+cat >callees.c <<'END'
+static double alone(double x) {
+    for (int k = 0; k < 8; ++k)
+        x = x * x + .5;
+    return x;
+}
+static double shared(double x) {
+    for (int k = 0; k < 8; ++k)
+        x = x * x - .5;
+    return x;
+}
+void first(double *restrict a, int n) {
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i)
+        a[i] = alone(a[i]);
+}
+void others(double *restrict a, int n) {
+#pragma orrery parallel
+    for (int i = 0; i < n; ++i)
+        a[i] = shared(a[i]);
+    a[0] = shared(a[0]);
+}
+END
+"$bin/orrery" emit callees.c -o callees.out.c
+[ "$(grep -c '__flatten__.*orrery_body' callees.out.c)" = 1 ] || fail "callees that are inlined"
+
 # A check that failed once is made again: the loop runs serially every time, or the run ends.
 cat >lap.c <<'END'
 #include <stdio.h>
