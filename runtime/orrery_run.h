@@ -16,7 +16,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (2700 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (2800 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -341,7 +341,7 @@ struct orrery_block {
     _Bool *const *marks;       /* of the same: one per ORRERY_MARKED bytes */
     void *slots;               /* of a pipeline: one for each of its iterations */
     const struct orrery_served *served; /* of merged ones, for served() */
-    int far; /* merged ones are no longer near the core when iterations touch them */
+    int is_far; /* merged ones are no longer near the core when iterations touch them */
 };
 
 /* Positions of some iterations of a wavefront: low to high, and the most of one iteration. */
@@ -456,8 +456,9 @@ struct orrery_hot_field {
  * The static table of one loop.
  * gather(env, i, record, keys, spans): evaluates iteration index i (0-based): nkeys keys and
  * the record; widens spans. record, spans, or keys, may be 0. Only called when by_key. gathers: the
- * same of iterations in a row; records and spans are not asked for together. shapes(env, out): fills narrays shapes, then one per array reduction. block: the body with its loads replaced
- * by the record's fields. serial: the unmodified body.
+ * same of iterations in a row; records and spans are not asked for together. shapes(env, out):
+ * fills narrays shapes, then one per array reduction. block: the body with its loads replaced by the
+ * record's fields. serial: the unmodified body.
  */
 struct orrery_loop {
     int abi;                       /* ORRERY_RUN_ABI of the emitting orrery-cc */

@@ -395,7 +395,7 @@ static bool is_far(const struct orrery_merge *merge) {
 void orrery_merge_block(const struct orrery_region *region, struct orrery_block *block) {
     const struct orrery_merge *merge = region->merge;
     block->snapshots = merge->snapshots;
-    block->far = is_far(merge);
+    block->is_far = is_far(merge);
     block->marks = merge->marks + (block->row - merge->row_low) * merge->loop->nreductions;
     if (region->serve)
         block->served = orrery_serve_views(region->serve, block->row);

@@ -214,7 +214,7 @@ void emit_ahead_call_print(const struct outline *job, struct text *out) {
                "        if (orrery_i + %d < orrery_end) {\n"
                "            orrery_tables_%d(orrery_b, orrery_i + %d);\n"
                "            orrery_rows_%d(orrery_b, orrery_i + %d);\n"
-               "            if (orrery_b->far)\n"
+               "            if (orrery_b->is_far)\n"
                "                orrery_elements_%d(orrery_b, orrery_i + %d);\n        }\n",
                TABLES_AHEAD, job->number, TABLES_AHEAD, job->number, ROWS_AHEAD, job->number,
                ELEMENTS_AHEAD);

@@ -88,7 +88,7 @@ static const struct word_group groups[] = {
      " narrays arrays base extent reach said in_front inner inner_at inner_step pieces piece_bytes "
      "piece_stride row_offset row_stride table table_offset table_step tables "},
     {has_reductions, " nreductions reductions accumulators "},
-    {has_merged, " nmergings mergings marks snapshots sync_iterations sync_steps "},
+    {has_merged, " nmergings is_far mergings marks snapshots sync_iterations sync_steps "},
     {has_argmin, " took worth clock "},
     {is_by_key, " record_size records nkey_fields key_fields gather gathers spans direct "},
     {is_listed, " ntouched touched touches units served "},
