@@ -23,8 +23,8 @@ static struct plan_violation complete(struct plan *plan) {
     return (struct plan_violation){why, NULL, NULL};
 }
 
-/* What a pipeline lacks says more than that iterations need each other. */
-/* Loops in any order have none in the first place (pipe.c). */
+/* What a pipeline lacks says more than that iterations need each other; loops in any order have none in
+ * the first place (pipe.c). */
 static void excuse(struct plan *plan, const struct strategy_miss *miss) {
     static const char *const vague[] = {ORR2104, ORR2112, ORR2115, ORR2201};
     bool kept = miss->near && plan->code == ORR2401;
