@@ -183,15 +183,15 @@ says err '^s\.c:4:9: remark: parallel' '^s\.c:10:5: remark: parallel'
 expect 0 "$orrery" analyze --all s.c
 says out 'the loop at line 4 inside has more iterations to divide'
 
-# Where a check fails the loop runs serially, without a word: a counter on the caller's stack, whose size nobody
+# Where a check fails the loop runs serially, without a word: counters on the caller's stack, whose size nobody
 # knows; arrays that overlap. ORRERY_STATS tells.
 cat >f.c <<'EOF2'
 #include <stdio.h>
+static int kind[300001];
 static void count(const double *x, long n, long *found) {
-    *found = 0;
     for (long i = 0; i < n; i++)
         if (x[i] > 0)
-            ++*found;
+            ++found[kind[i]];
 }
 static void add(double *a, const double *b, long n) {
     for (long i = 0; i < n; i++)
@@ -199,10 +199,10 @@ static void add(double *a, const double *b, long n) {
 }
 int main(void) {
     static double x[300001];
-    long found;
+    long found[2] = {0};
     add(x + 1, x, 300000);
-    count(x, 300000, &found);
-    printf("%ld %g\n", found, x[300000]);
+    count(x, 300000, found);
+    printf("%ld %g\n", found[0], x[300000]);
     return 0;
 }
 EOF2
