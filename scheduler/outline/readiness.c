@@ -482,12 +482,30 @@ static bool check_sums(struct outline *job) {
     return true;
 }
 
+/* `scale(n, x, x)` is no mistake of the program, but the parallel text takes x for two arrays. */
+static bool may_be_equal(const struct readiness *outside, const struct guard *guard,
+                         struct outline_serial *serial) {
+    const struct outline *job = outside->job;
+    const struct variable *kept, *twin;
+    if (!job->loop->pragma || guard->assumed || guard->repeated ||
+        !guard_is_elementwise(job->facts, guard, &kept, &twin))
+        return false;
+    serial->holds =
+        arena_printf(job->arena, "(const void *)%s != (const void *)%s",
+                     outside_text(outside, guard->a->base), outside_text(outside, guard->b->base));
+    serial->words = arena_printf(job->arena, "%s is %s", twin->name, kept->name);
+    return true;
+}
+
 /* What stands behind these conditions is done in the loop's order, or not at all. */
 static bool serial_collect(struct outline *job) {
     struct readiness outside = {.job = job};
     struct outline_serial *list = NULL;
     for (int i = 0; i < job->facts->nguards; ++i) {
         const struct guard *guard = &job->facts->guards[i];
+        struct outline_serial equal;
+        if (may_be_equal(&outside, guard, &equal))
+            ARENA_PUSH(job->arena, list, job->nserial, equal);
         if (!guard->serial)
             continue;
         const char *holds =

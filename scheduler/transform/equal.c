@@ -8,6 +8,7 @@
  */
 #include "scheduler/transform/trial.h"
 
+#include "scheduler/base/guard.h"
 #include "scheduler/transform/rows_text.h"
 
 #include <string.h>
@@ -28,68 +29,6 @@ struct equal {
 
 /* ---- which pointers -------------------------------------------------------------------------- */
 
-static bool is_qualified(const struct type *type) {
-    return type->is_restrict || type->is_volatile || type->is_atomic;
-}
-
-/* Both lead to such numbers in the same way; only what one of them leads to at once may be const. */
-static bool is_alike(const struct type *a, const struct type *b) {
-    int depth = 0;
-    while (a->kind == TYPE_POINTER && b->kind == TYPE_POINTER) {
-        if (is_qualified(a) || is_qualified(b) || (depth > 0 && a->is_const != b->is_const))
-            return false;
-        a = a->element;
-        b = b->element;
-        depth += 1;
-    }
-    return type_is_same_number(a, b) && !is_qualified(a) && !is_qualified(b) &&
-           (depth == 1 || a->is_const == b->is_const);
-}
-
-/* The name says the same all through the loop. What a global variable holds the analysis has asked of
- * functions that are called. */
-static bool is_pointer(const struct loop *loop, const struct object *object) {
-    const struct variable *v = object->var;
-    if (!v || v->entry_of || v->type->kind != TYPE_POINTER || !object->base ||
-        object->base->kind != EXPR_VAR || object->base->var != v)
-        return false;
-    return !stmt_sets(loop->stmt, v) && (v->storage >= STORAGE_STATIC || !v->address_taken);
-}
-
-static bool is_same_place(const struct access *a, const struct access *b) {
-    bool same = a->nsubs == b->nsubs;
-    for (int i = 0; i < a->nsubs && same; ++i)
-        same = a->subs[i].known && b->subs[i].known &&
-               affine_equal(&a->subs[i].value, &b->subs[i].value);
-    return same;
-}
-
-static bool is_written_at(const struct loop_facts *facts, const struct variable *kept,
-                          const struct access *at) {
-    for (int i = 0; i < facts->naccesses; ++i) {
-        const struct access *a = &facts->accesses[i];
-        if (a->write && a->object->var == kept && is_same_place(a, at))
-            return true;
-    }
-    return false;
-}
-
-/* Of the twin only elements are used that are written by the other name: iterations that do not meet
- * there do not meet here. */
-static bool is_elementwise(const struct loop_facts *facts, const struct variable *kept,
-                           const struct variable *twin) {
-    int deepest = 0;
-    for (int i = 0; i < facts->naccesses; ++i)
-        if (facts->accesses[i].object->var == twin && facts->accesses[i].nsubs > deepest)
-            deepest = facts->accesses[i].nsubs;
-    for (int i = 0; i < facts->naccesses; ++i) {
-        const struct access *a = &facts->accesses[i];
-        if (a->object->var == twin && a->nsubs == deepest && !is_written_at(facts, kept, a))
-            return false;
-    }
-    return deepest > 0;
-}
-
 static bool is_known(const struct equal *equal, const struct variable *a,
                      const struct variable *b) {
     for (int i = 0; i < equal->npairs; ++i) {
@@ -102,16 +41,11 @@ static bool is_known(const struct equal *equal, const struct variable *a,
 
 static void take_pair(struct equal *equal, const struct loop_facts *facts,
                       const struct guard *guard) {
-    if (equal->npairs == EQUAL_PAIRS || guard->kind != GUARD_NO_OVERLAP || guard->assumed ||
-        !is_pointer(equal->loop, guard->a) || !is_pointer(equal->loop, guard->b))
-        return;
-    const struct variable *a = guard->a->var, *b = guard->b->var;
-    if (a == b || !is_alike(a->type, b->type) || is_known(equal, a, b))
-        return;
-    if (is_elementwise(facts, a, b))
-        equal->pairs[equal->npairs++] = (struct equal_pair){a, b};
-    else if (is_elementwise(facts, b, a))
-        equal->pairs[equal->npairs++] = (struct equal_pair){b, a};
+    struct equal_pair pair;
+    if (equal->npairs < EQUAL_PAIRS && !guard->assumed &&
+        guard_is_elementwise(facts, guard, &pair.kept, &pair.twin) &&
+        !is_known(equal, pair.kept, pair.twin))
+        equal->pairs[equal->npairs++] = pair;
 }
 
 /* ---- a text that can stand twice --------------------------------------------------------------- */
