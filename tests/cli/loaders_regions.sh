@@ -16,7 +16,7 @@ expect 0 "$cc" -O1 ${SANITIZE:+-fsanitize=$SANITIZE} "$here/loads/train.c" -o tr
 ranks() {
     n=$1
     shift
-    expect 0 env ORRERY_DEBUG=load=ranks ORRERY_STATS=1 "$orrery" run -n "$n" --oversubscribe --threads 1 --timeout 280 "$@"
+    expect 0 env ORRERY_DEBUG="load=ranks,deal=never${ORRERY_DEBUG:+,$ORRERY_DEBUG}" ORRERY_STATS=1 "$orrery" run -n "$n" --oversubscribe --threads 1 --timeout 280 "$@"
 }
 
 # where N: so many inspections by all ranks
