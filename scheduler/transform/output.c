@@ -1,12 +1,13 @@
 /* Loops that print: calls of printf and its like become calls that collect. */
 #include "scheduler/transform/output.h"
 
+#include "scheduler/transform/leaving.h"
 #include "scheduler/transform/nest.h"
 #include "scheduler/transform/rows_text.h"
 
 #include <string.h>
 
-enum { MOST_FUNCTIONS = 32, MOST_DEPTH = 8, MOST_LEAVING = 16 };
+enum { MOST_FUNCTIONS = 32, MOST_DEPTH = 8 };
 
 /* A function that an iteration comes to, by `call` in `outer`; of the loop's own text: neither. */
 struct place {
@@ -29,8 +30,7 @@ struct prints {
     const struct function *edited[MOST_FUNCTIONS]; /* whose text is edited */
     bool is_unfit;                                 /* the loop stays as it is */
     bool may_end;                                  /* the program, in an iteration */
-    int nleaving;                                  /* of `leaving` */
-    struct stmt *leaving[MOST_LEAVING];            /* of the loop's own text: by these it is left */
+    struct leaving leaving;                        /* by what the loop's own text is left */
     int unsteady; /* inner loops whose bounds are an iteration's own */
     bool unsafe;  /* iterations behind that one might not end, or use up the stack */
 };
@@ -98,81 +98,9 @@ static bool takes_values(const char *format) {
     return true;
 }
 
-/* ---- jumps that leave the loop --------------------------------------------------------------- */
-
-struct label_search {
-    const char *name;
-    bool found;
-};
-
-static void label_see(void *data, struct stmt *stmt) {
-    struct label_search *s = data;
-    s->found = s->found || (stmt->kind == STMT_LABEL && strcmp(stmt->text, s->name) == 0);
-}
-
-/* `breaks`: the statement stands in no loop or switch of the body. */
-static bool jumps_out(const struct prints *prints, const struct stmt *stmt, bool breaks) {
-    struct label_search label = {stmt->text, false};
-    if (stmt->kind == STMT_GOTO)
-        stmt_each((struct stmt *)prints->loop->body, label_see, &label);
-    return stmt->kind == STMT_RETURN || (stmt->kind == STMT_BREAK && breaks) ||
-           (stmt->kind == STMT_GOTO && !label.found);
-}
-
-/* A block that ends by a jump is left at its begin: what it prints comes when the loop runs again. */
-static void edit_leaving(struct prints *prints, const struct stmt *stmt) {
-    const char *text = prints->unit->files[prints->unit->main_file].text;
-    const unsigned begin = stmt->range.begin.offset;
-    unsigned end = stmt->range.end.offset;
-    prints->is_unfit = prints->is_unfit || !text_is_written(prints->unit, &stmt->range);
-    if (prints->is_unfit)
-        return;
-    if (stmt->kind == STMT_BLOCK) {
-        text_edit_add(&prints->edits, begin + 1, begin + 1, " orrery_output_leave();");
-        return;
-    }
-    struct token_scan scan = token_scan_start(text, end, strlen(text));
-    const struct token behind = token_next(&scan);
-    if (text[end - 1] != ';' && token_spells(&scan, behind, ";"))
-        end = (unsigned)behind.end;
-    prints->is_unfit = text[end - 1] != ';';
-    text_edit_add(&prints->edits, begin, begin, "{ orrery_output_leave(); ");
-    text_edit_add(&prints->edits, end, end, " }");
-}
-
-static void leaving_add(struct prints *prints, struct stmt *stmt) {
-    if (prints->nleaving == MOST_LEAVING)
-        prints->is_unfit = true;
-    else
-        prints->leaving[prints->nleaving++] = stmt;
-}
-
-/* `branch`: it is all that an `if` does. */
-static void leaving_see(struct prints *prints, struct stmt *stmt, bool branch, bool breaks) {
-    if (!stmt)
-        return;
-    const bool loops = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
-    const struct stmt *last =
-        branch && stmt->kind == STMT_BLOCK && stmt->nbody > 0 ? stmt->body[stmt->nbody - 1] : stmt;
-    if (jumps_out(prints, last, breaks)) {
-        leaving_add(prints, stmt);
-        return;
-    }
-    breaks = breaks && !loops && stmt->kind != STMT_SWITCH;
-    branch = stmt->kind == STMT_IF;
-    for (int i = 0; i < stmt->nbody; ++i)
-        leaving_see(prints, stmt->body[i], false, breaks);
-    leaving_see(prints, loops ? stmt->loop->body : stmt->then, branch, breaks);
-    leaving_see(prints, stmt->other, branch, breaks);
-}
-
 /* Nothing of it is done before the loop runs as it is written. */
 static bool is_left(const struct prints *prints, const struct range *range) {
-    for (int i = 0; i < prints->nleaving && is_own(prints); ++i)
-        if (range->begin.offset >= prints->leaving[i]->range.begin.offset &&
-            range->end.offset <= prints->leaving[i]->range.end.offset)
-            return true;
-    return false;
+    return is_own(prints) && leaving_holds(&prints->leaving, range);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -723,7 +651,7 @@ static void edit_loop(struct prints *prints) {
                                "{ %s%s%s%sstatic const char %s_here = 0; void *const %s = "
                                "orrery_output_begin(&%s_here); %s%s",
                                declarations, prints->deep ? more_declarations : "",
-                               prints->deep ? ends : "", prints->nleaving > 0 ? leaves : "",
+                               prints->deep ? ends : "", prints->leaving.count > 0 ? leaves : "",
                                prints->out, prints->out, prints->out,
                                prints->may_end ? announces(prints) : "",
                                text_mark(prints->unit, prints->loop)));
@@ -741,13 +669,12 @@ const char *output_text(struct unit *unit, const struct loop *loop, bool deep) {
         return NULL;
     prints.out = arena_printf(unit->arena, "%sout", text_new_prefix(unit, "printed"));
     if (deep)
-        leaving_see(&prints, loop->body, false, true);
-    prints.may_end = prints.nleaving > 0;
+        prints.leaving = leaving_find(unit, loop);
+    prints.may_end = prints.leaving.count > 0;
     body_see(&prints);
-    for (int i = 0; i < prints.nleaving; ++i)
-        edit_leaving(&prints, prints.leaving[i]);
-    if (prints.is_unfit || (prints.may_end && prints.unsafe) ||
-        (prints.calls == 0 && prints.nleaving == 0) || prints.calls != prints.statements)
+    if (!leaving_edit(&prints.leaving, &prints.edits) || prints.is_unfit ||
+        (prints.may_end && prints.unsafe) || (prints.calls == 0 && prints.leaving.count == 0) ||
+        prints.calls != prints.statements)
         return NULL;
     if (prints.may_end)
         stmt_visit((struct stmt *)loop->body, sum_see, &prints);
