@@ -418,6 +418,7 @@ struct unit {
     bool signed_wraps;    /* they give overflow of signed integers a meaning (-fwrapv) */
     bool signed_traps;    /* they make it end the program, or say so (-ftrapv, a sanitizer) */
     bool openmp;          /* they make directives of OpenMP or OpenACC mean something */
+    bool has_marks;       /* the file, or a header of the user's, has directives of ours */
 };
 
 /* Some line of `range` has an expansion: places in it are none in the user's file. */

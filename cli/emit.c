@@ -215,10 +215,8 @@ static const char *read_stdin(struct arena *arena) {
 /* The compiler may take what clang does not: GNU's functions in functions, decimal numbers. A file
  * in which nobody marked a loop is then left to it, errors and all. */
 static bool leave_to_compiler(struct compilation *pipeline, const struct emit_request *request) {
-    if (!request->automatic || !request->if_parallel || request->stamp || !pipeline->unit)
-        return false;
-    const char *text = pipeline->unit->files[pipeline->unit->main_file].text;
-    if (strstr(text, "orrery") || strstr(text, "ORRERY"))
+    if (!request->automatic || !request->if_parallel || request->stamp || !pipeline->unit ||
+        pipeline->unit->has_marks)
         return false;
     for (int i = 0; i < pipeline->diags.count; ++i)
         if (pipeline->diags.items[i].severity == SEVERITY_ERROR &&

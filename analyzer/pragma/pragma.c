@@ -228,6 +228,7 @@ void pragma_bind(struct translator *t) {
         if (door_file_is_system(t->door, file) || (!markers.count && !mentions(t, file)))
             continue;
         int count = pragma_scan(t, file, &markers, &directives);
+        t->unit->has_marks |= count > 0 || t->nmarks > 0;
         for (int i = 0; i < count; ++i)
             bind(t, &directives[i], trusted);
     }

@@ -447,7 +447,7 @@ done
 # What gcc takes and clang does not is gcc's: the file stays as it is. Not one with a mark, whose loop would be serial.
 cat >nested.c <<'EOF2'
 #include <stdio.h>
-static int a[5000];
+static int a[5000]; /* a word of orrery is no mark */
 int main(void) {
     int k = 4;
     int more(int x) { return x * k; }
