@@ -62,9 +62,7 @@ static inline char *copy_of(const struct orrery_merged *m, long row) {
     return m->copies + (size_t)row * m->stride;
 }
 
-/* Sizes are known inside: copies of a vector are no calls, and none is passed in another way by
- * processors that have no such vectors. */
-#pragma GCC diagnostic ignored "-Wpsabi"
+/* Sizes are known inside: copies of a vector are no calls, and none is passed to a function. */
 #define ALWAYS inline __attribute__((always_inline))
 
 static ALWAYS bool any_of(mask_f64 all) {
