@@ -117,7 +117,8 @@ static bool tells_apart(const struct loop_facts *facts, const struct access *acc
     return false;
 }
 
-/* By a subscript that is the same in all iterations they all wait for each other. */
+/* By a subscript that is the same in all iterations those that touch the element wait for each
+ * other. */
 enum { COST_OF_ONE_LEVEL = 1000 };
 
 /* Loops needed for the worst of the object's accesses; -1: not to be listed. */
@@ -136,6 +137,16 @@ static int cost_of(const struct loop_facts *facts, const struct object *object, 
         apart = apart || tells_apart(facts, a, &a->subs[sub].value);
     }
     return most < 0 || apart ? most : most + COST_OF_ONE_LEVEL;
+}
+
+/* Every iteration writes some of it, whatever the data. */
+static bool always_written(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->naccesses; ++i) {
+        const struct access *a = &facts->accesses[i];
+        if (a->object == object && a->write && !a->sometimes)
+            return true;
+    }
+    return false;
 }
 
 static bool uses_key(const struct loop_facts *facts, const struct plan_touch *touch) {
@@ -164,6 +175,10 @@ static const char *touch_add(struct plan *plan, struct object *object, bool *key
     if (touch.sub < 0) {
         return arena_printf(facts->unit->arena,
                             "which elements of %s an iteration touches is not known before it runs",
+                            object->name);
+    }
+    if (least >= COST_OF_ONE_LEVEL && always_written(facts, object)) {
+        return arena_printf(facts->unit->arena, "every iteration writes the same elements of %s",
                             object->name);
     }
     *keyed = *keyed || uses_key(facts, &touch);
