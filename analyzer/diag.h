@@ -36,6 +36,7 @@ struct diag {
     struct edit *edits;
     const char *gives_up; /* what is not as before once they are made; NULL: nothing */
     bool promises;        /* they assert what Orrery cannot prove */
+    bool frees;           /* they are a clause, for other values than the serial loop's */
     const char *held;     /* why a program cannot make an edit that there would be; NULL */
     const struct loop
         *loop; /* the loop that it is about, wherever it stands; NULL: none is named */

@@ -304,6 +304,7 @@ static void add_unordered(const struct proposal *p) {
         return;
     add_clause(p, "unordered");
     p->diag->gives_up = order_given_up;
+    p->diag->frees = true;
 }
 
 /* What the words of the reason reach. */
@@ -343,6 +344,7 @@ static void add_relax(const struct proposal *p) {
         return;
     add_clause(p, arena_printf(p->list->arena, "relax(%s)", object->name));
     p->diag->gives_up = values_given_up;
+    p->diag->frees = true;
 }
 
 static void find_call(void *data, struct expr *expr, struct expr *parent) {

@@ -62,6 +62,28 @@ cmp -s three.c as_it_was.c || fail "written without --write"
 fixed three 1 --code ORR2210
 patch -s as_it_was.c patch && cmp -s as_it_was.c three.c || fail "the difference is not what was written"
 
+# A clause that frees the loop from the serial values is not added where it stays serial for another reason.
+cat >vain.c <<'EOT'
+#include <stdlib.h>
+void train(double *w, const int *u, const int *v, long n) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) {
+        int drawn;
+        do
+            drawn = rand() % 10;
+        while (drawn == u[i]);
+        for (long k = 0; k < 8; ++k) {
+            double x = w[v[i * 8 + k]] - w[drawn];
+            w[v[i * 8 + k]] += x;
+            w[drawn] -= x;
+        }
+    }
+}
+EOT
+expect 0 "$orrery" fix vain.c
+[ ! -s out ] || fail "a clause for a loop that stays serial"
+says err 'not edited: .*\[ORR21..\]$' 'the loop would stay serial all the same'
+
 # A loop that is left: with all iterations run the first one that leaves says what it said, at any number of threads.
 for name in leave_return leave_goto leave_break; do
     (echo '#include <stdio.h>'

@@ -11,37 +11,52 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file on its way. `text`: what it is by now. */
+/* A file on its way. `text`: what it is by now. `vain`: clauses that freed a loop which stayed
+ * serial. */
 struct work {
     struct arena *arena;
     const struct fix_request *request;
     struct fix_result *result;
     const char *text;
+    int nvain;
+    struct fix_step *vain;
 };
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
+/* `loop`: the index of its plan; -1: it is an error. */
+struct message {
+    const struct diag *diag;
+    int loop;
+};
+
 /* Errors of the input, and all reasons of the marked loops that stay serial. */
 struct messages {
     int count;
-    const struct diag **items;
+    struct message *items;
     struct compilation c;
 };
 
-static void add(struct work *w, struct messages *m, const struct diag *diag) {
-    ARENA_PUSH(w->arena, m->items, m->count, diag);
+static void add(struct work *w, struct messages *m, const struct diag *diag, int loop) {
+    const struct message message = {diag, loop};
+    ARENA_PUSH(w->arena, m->items, m->count, message);
 }
 
-static void add_reasons(struct work *w, struct messages *m, const struct plan *plan) {
+static bool stays_serial(const struct plan *plan) {
+    return plan->strategy == STRATEGY_SERIAL && loop_is_marked(plan->analysis->loop);
+}
+
+static void add_reasons(struct work *w, struct messages *m, int loop) {
+    const struct plan *plan = m->c.plans[loop];
     struct diag_list *list = arena_alloc(w->arena, sizeof *list);
     *list = (struct diag_list){.arena = w->arena};
-    if (plan->strategy != STRATEGY_SERIAL || !loop_is_marked(plan->analysis->loop))
+    if (!stays_serial(plan))
         return;
     const struct diag *diag = report_diag(&m->c, plan, SEVERITY_WARNING, list);
-    add(w, m, diag);
+    add(w, m, diag, loop);
     for (int i = 0; i < diag->nnotes; ++i)
         if (diag->notes[i].code)
-            add(w, m, &diag->notes[i]);
+            add(w, m, &diag->notes[i], loop);
 }
 
 static struct messages messages_of(struct work *w, const char *text) {
@@ -51,9 +66,9 @@ static struct messages messages_of(struct work *w, const char *text) {
     compile_unit(&m.c, w->arena, &request);
     for (int i = 0; i < m.c.diags.count; ++i)
         if (m.c.diags.items[i].severity == SEVERITY_ERROR)
-            add(w, &m, &m.c.diags.items[i]);
+            add(w, &m, &m.c.diags.items[i], -1);
     for (int i = 0; i < m.c.nplans; ++i)
-        add_reasons(w, &m, m.c.plans[i]);
+        add_reasons(w, &m, i);
     return m;
 }
 
@@ -140,9 +155,19 @@ static bool was_tried(const struct work *w, const struct diag *diag) {
     return false;
 }
 
-static void note(struct work *w, const struct diag *diag, const char *why) {
+static bool is_vain(const struct work *w, const struct diag *diag) {
+    for (int i = 0; i < w->nvain; ++i)
+        if (strcmp(w->vain[i].code, diag->code) == 0 &&
+            strcmp(w->vain[i].message, diag->message) == 0)
+            return true;
+    return false;
+}
+
+static void note(struct work *w, const struct message *message, const char *why) {
+    const struct diag *diag = message->diag;
     const struct loc *at = &diag->range.begin;
-    struct fix_step step = {diag->code, diag->message, diag->gives_up, at->line, at->column, why};
+    struct fix_step step = {diag->code, diag->message, diag->gives_up, at->line,
+                            at->column, message->loop, diag->frees,    why};
     ARENA_PUSH(w->arena, w->result->steps, w->result->nsteps, step);
 }
 
@@ -152,7 +177,8 @@ static int errors_of(const struct messages *m) {
 
 static bool is_there(const struct messages *m, const struct diag *diag) {
     for (int i = 0; i < m->count; ++i)
-        if (m->items[i]->code == diag->code && strcmp(m->items[i]->message, diag->message) == 0)
+        if (m->items[i].diag->code == diag->code &&
+            strcmp(m->items[i].diag->message, diag->message) == 0)
             return true;
     return false;
 }
@@ -170,27 +196,30 @@ static const char *verdict(const struct messages *before, const struct messages 
 }
 
 /* True: the text is another one, or one more message is not tried again. */
-static bool try_one(struct work *w, const struct messages *m, const struct diag *diag) {
+static bool try_one(struct work *w, const struct messages *m, const struct message *message) {
+    const struct diag *diag = message->diag;
     const char *why = diag->held;
     const char *text = NULL;
     if (!why && diag->promises && !w->request->chosen)
         why = "it is a promise, which only you can make: choose it by --code or --line";
+    if (!why && is_vain(w, diag))
+        why = "the loop would stay serial all the same";
     if (!why)
         text = edited(w, m, diag, &why);
     if (text) {
         const struct messages after = messages_of(w, text);
         why = verdict(m, &after, diag);
     }
-    note(w, diag, why);
+    note(w, message, why);
     w->text = why ? w->text : text;
     return true;
 }
 
 static bool step(struct work *w, const struct messages *m) {
     for (int i = 0; i < m->count; ++i) {
-        const struct diag *diag = m->items[i];
+        const struct diag *diag = m->items[i].diag;
         if ((diag->nedits > 0 || diag->held) && is_wanted(w, diag) && !was_tried(w, diag))
-            return try_one(w, m, diag);
+            return try_one(w, m, &m->items[i]);
     }
     return false;
 }
@@ -215,15 +244,33 @@ static const char *read_text(struct arena *arena, const char *name) {
 
 enum { MOST = 64 };
 
+/* Clauses that freed a loop which `last` leaves serial: they are not added then. */
+static bool finds_vain(struct work *w, const struct messages *last) {
+    int before = w->nvain;
+    for (int i = 0; i < w->result->nsteps; ++i) {
+        const struct fix_step *step = &w->result->steps[i];
+        if (!step->why && step->frees && step->loop < last->c.nplans &&
+            stays_serial(last->c.plans[step->loop]))
+            ARENA_PUSH(w->arena, w->vain, w->nvain, *step);
+    }
+    return w->nvain > before;
+}
+
 bool fix_run(struct arena *arena, const struct fix_request *request, struct fix_result *result) {
     struct work w = {.arena = arena, .request = request, .result = result};
     *result = (struct fix_result){.name = request->compile.file.name};
     w.text = result->before = read_text(arena, result->name);
     if (!w.text)
         return false;
-    struct messages m = messages_of(&w, w.text);
-    for (int i = 0; i < MOST && step(&w, &m); ++i)
+    struct messages m;
+    do {
+        w.text = result->before;
+        result->nsteps = 0;
+        result->steps = NULL;
         m = messages_of(&w, w.text);
+        for (int i = 0; i < MOST && step(&w, &m); ++i)
+            m = messages_of(&w, w.text);
+    } while (!request->chosen && finds_vain(&w, &m));
     result->after = w.text;
     result->left = m.c;
     return true;

@@ -1,6 +1,7 @@
 /*
  * `orrery fix`: makes the edits that messages propose, one message after the other, each on the
- * text that the last one left, and keeps those after which the analysis is better off.
+ * text that the last one left, and keeps those after which the analysis is better off. Clauses
+ * that free a loop from the serial values are added only where it is parallel in the end.
  */
 #ifndef ORRERY_TOOLS_FIX_H
 #define ORRERY_TOOLS_FIX_H
@@ -20,6 +21,8 @@ struct fix_request {
 struct fix_step {
     const char *code, *message, *gives_up;
     int line, column; /* in the text as it was when the edit was made */
+    int loop;         /* index of the loop's plan; -1: of an error */
+    bool frees;       /* as in struct diag */
     const char *why;  /* the edit was not made: why; NULL: it was */
 };
 
