@@ -35,6 +35,7 @@ struct attempt {
     bool takes_over;                /* the standby is the next one */
     struct relay *relay;            /* of the output, where the job stood by before; or NULL */
     int status;                     /* with which it ended */
+    long starved;                   /* as processes_starved had it before; -1: unknown */
 };
 
 /* ---- what became of it ----------------------------------------------------------------------- */
@@ -83,10 +84,28 @@ static bool say_loss(struct attempt *attempt, char why[1000]) {
     return false;
 }
 
+/* How many processes of this host the kernel has ended for want of memory, its own or a memory
+ * group's; -1: it does not say (Linux before 4.13). */
+static long processes_starved(void) {
+    char line[256];
+    long count = -1;
+    FILE *in = fopen("/proc/vmstat", "r");
+    while (in && fgets(line, sizeof line, in) && sscanf(line, "oom_kill %ld", &count) != 1) {
+    }
+    if (in)
+        fclose(in);
+    return count;
+}
+
 static void say_killed(struct attempt *attempt, int rank, int signal, char why[1000]) {
+    bool starved = signal == SIGKILL && attempt->starved >= 0 &&
+                   processes_starved() > attempt->starved && !launch_is_spread(attempt->launch);
     char who[600];
     described(attempt, rank, who);
-    snprintf(why, 1000, "%s: killed by signal %d (%s)", who, signal, strsignal(signal));
+    snprintf(why, 1000, "%s: killed by signal %d (%s)%s", who, signal, strsignal(signal),
+             starved ? ", as the kernel does where memory runs out, and did so here: --memory SIZE "
+                       "keeps each rank within a budget, --spill DIR puts the rest into files"
+                     : "");
 }
 
 /* In words, "" when nobody knows. */
@@ -269,6 +288,7 @@ static void standby_take(struct attempt *attempt) {
 static void attempt_run(struct attempt *attempt) {
     struct launch *launch = attempt->launch;
     struct arg_list words = {.arena = attempt->arena};
+    attempt->starved = processes_starved();
     errors_start(&attempt->errors);
     attempt->supervision = (struct supervision){
         .who = attempt->command,
