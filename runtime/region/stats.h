@@ -12,6 +12,7 @@ enum { ORRERY_STARTS = 512, ORRERY_SAMPLES = 15, ORRERY_SERVED_COUNTS = 11 };
 /* Of one loop on one rank, all its states. Seconds of rank 0's wall clock. */
 struct orrery_loop_stats {
     uint64_t passes, regions, iterations; /* a region has one or more passes */
+    uint64_t calls;                       /* executions, serial ones too, of a run that verifies */
     uint64_t inspections, trades;         /* made; done where the data are */
     uint64_t checks;                      /* of values and addresses that had changed */
     double seconds;                       /* of regions, inspection included */

@@ -8,6 +8,7 @@
 #include "runtime/schedule/parts.h"
 #include "runtime/start/attempt.h"
 #include "runtime/start/guest.h"
+#include "runtime/start/verify.h"
 #include "runtime/threads/context.h"
 
 #include "dsm/dsm.h"
@@ -204,6 +205,7 @@ int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
         flush();
     if (count <= 0)
         return 0;
+    orrery_verify_call(loop);
     if (!waiting.state && !begins(&call))
         return 1;
     put(env);
@@ -242,6 +244,7 @@ static int run_now(struct orrery_loop *loop, void *env, long count) {
     flush();
     if (count <= 0)
         return 0;
+    orrery_verify_call(loop);
     if (orrery_attempt_is_vain(loop) || rests(loop))
         return 1;
     bool good = orrery_attempt(loop, call_run, &call) && call.ran;

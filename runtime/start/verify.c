@@ -202,6 +202,11 @@ static const struct orrery_dim *dim_of(const struct orrery_state *state, int a) 
     return d < 0 ? NULL : &orrery_dims_of(state)[d];
 }
 
+void orrery_verify_call(struct orrery_loop *loop) {
+    if (orrery_env()->verify)
+        orrery_state_of(loop)->stats->calls += 1;
+}
+
 void orrery_verify_before(struct orrery_state *state) {
     if (!orrery_env()->verify)
         return;
@@ -316,7 +321,8 @@ static struct orrery_verify_region head_of(const struct orrery_region *region, l
                                          .contraction = (uint32_t)region->loop->contraction,
                                          .automatic = region->loop->allow_fallback == 2,
                                          .name_bytes = (uint32_t)strlen(region->loop->file),
-                                         .pass = region->stats->passes + 1 + (uint64_t)pass,
+                                         .pass = region->stats->calls + 1 + (uint64_t)pass -
+                                                 (uint64_t)region->passes,
                                          .iterations = (uint64_t)region->count,
                                          .rows = (uint64_t)region->blocks.rows,
                                          .columns = (uint64_t)region->blocks.columns};

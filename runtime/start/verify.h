@@ -4,6 +4,10 @@
 
 #include "runtime/region/region.h"
 
+/* The program executes the loop, rank 0, what was put off before having run: records say how often
+ * it did so. */
+void orrery_verify_call(struct orrery_loop *loop);
+
 /* Before a region, rank 0: keeps what the record of it will need. No effect without a file. */
 void orrery_verify_before(struct orrery_state *state);
 

@@ -111,3 +111,38 @@ EOF
 "$cc" -O2 shortened.c -o shortened
 expect 1 "$orrery" verify --threads 1,2 --ranks 0 --runs 1 ./shortened
 says err "a run's record is cut short"
+
+# Of two loops that nobody marked one cannot be divided among ranks: the other is compared all the same, and so is the first
+# among threads. Records go by loop and execution, not by their place in the run.
+cat >alone.c <<'EOF'
+#include <stdio.h>
+struct pair { double x, y; };
+enum { N = 20000 };
+static struct pair p[N], q[N];
+static double a[N], b[N];
+static void swap(void) {
+    for (int i = 0; i < N; ++i) {
+        struct pair one = p[i];
+        p[i] = q[N - 1 - i];
+        q[N - 1 - i] = one;
+    }
+}
+static void copy(double *to, const double *from) {
+    for (int i = 0; i < N; ++i)
+        to[i] = from[i] * 1.5 + 1;
+}
+int main(void) {
+    for (int i = 0; i < N; ++i)
+        p[i].x = a[i] = i;
+    for (int t = 0; t < 2; ++t) {
+        swap();
+        copy(b, a);
+        copy(a, b);
+    }
+    printf("%g %g\n", p[7].x, a[3]);
+    return 0;
+}
+EOF
+"$cc" -auto -O2 alone.c -o alone
+expect 0 env ORRERY_AUTO_US=0 "$orrery" verify --threads 1,2 --ranks 2 --runs 1 ./alone
+says out 'NOT compared: 2 executions of loops that nobody marked' '^verified: '

@@ -306,6 +306,12 @@ static int verify(struct verify_request *request) {
     if (verify_on_device(request) && !wrong)
         wrong = check_tree(request);
     uint64_t between = request->tally.between + request->replayed.between;
+    uint64_t alone = request->tally.alone + request->replayed.alone;
+    if (alone)
+        fprintf(request->quiet ? stderr : stdout,
+                "  NOT compared: %" PRIu64 " executions of loops that nobody marked, which were "
+                "serial on some ranks or threads\n",
+                alone);
     printf("%s: %d runs, %" PRIu64 " regions and %" PRIu64 " bytes compared%s%s\n",
            wrong ? "FAILED" : "verified", request->nruns,
            request->tally.regions + request->replayed.regions,

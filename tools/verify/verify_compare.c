@@ -5,14 +5,14 @@
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
+#include <unistd.h>
 
-/* `what`: the run that is held against one thread. `first` and the regions in the tally: the number
- * of the region in its run. */
+/* `what`: the run that is held against one thread, whose region `number` is looked at. */
 struct comparison {
     const char *what;
     bool replay;
     struct verify_tally *tally;
-    uint64_t first;
+    uint64_t number;
 };
 
 static FILE *open_record(const char *path) {
@@ -194,7 +194,7 @@ static int compare_item(const struct orrery_verify_record *a, const struct orrer
     if (left->data_bytes != right->data_bytes || left->low != right->low || !same_keys(a, b, i) ||
         strcmp(a->names[i], b->names[i]) != 0) {
         fprintf(stderr, "different: %s: ", with->what);
-        print_where(a, with->first + tally->regions);
+        print_where(a, with->number);
         fprintf(stderr, ": %s was recorded with another shape\n", a->names[i]);
         return 1;
     }
@@ -206,27 +206,17 @@ static int compare_item(const struct orrery_verify_record *a, const struct orrer
         ++tally->rounded;
         return 0;
     }
-    print_difference(a, b, i, with->what, with->first + tally->regions);
+    print_difference(a, b, i, with->what, with->number);
     return 1;
-}
-
-static bool same_region(const struct orrery_verify_record *a,
-                        const struct orrery_verify_record *b) {
-    return strcmp(a->file, b->file) == 0 && a->region.line == b->region.line &&
-           a->region.pass == b->region.pass && a->region.nitems == b->region.nitems &&
-           a->region.iterations == b->region.iterations && a->region.between == b->region.between &&
-           a->region.merge == b->region.merge;
 }
 
 static int compare_region(const struct orrery_verify_record *a,
                           const struct orrery_verify_record *b, const struct comparison *with) {
-    if (!same_region(a, b)) {
-        fprintf(stderr,
-                "different: %s: loop %s:%" PRIu32 " pass %" PRIu64 " (%" PRIu64
-                " iterations) ran where one thread ran loop %s:%" PRIu32 " pass %" PRIu64
-                " (%" PRIu64 " iterations)\n",
-                with->what, b->file, b->region.line, b->region.pass, b->region.iterations, a->file,
-                a->region.line, a->region.pass, a->region.iterations);
+    if (a->region.nitems != b->region.nitems || a->region.iterations != b->region.iterations) {
+        fprintf(stderr, "different: %s: ", with->what);
+        print_where(a, with->number);
+        fprintf(stderr, ": ran %" PRIu64 " iterations, with one thread %" PRIu64 "\n",
+                b->region.iterations, a->region.iterations);
         return 1;
     }
     for (uint32_t i = 0; i < a->region.nitems; ++i)
@@ -237,53 +227,161 @@ static int compare_region(const struct orrery_verify_record *a,
     return 0;
 }
 
-static bool same_merge(const struct orrery_verify_record *a, const struct orrery_verify_record *b) {
-    return a->region.merge == b->region.merge &&
-           (!a->region.merge || strcmp(a->names[0], b->names[0]) == 0);
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+/* A record of the other run without its data, its place in the file, and whether it was met. */
+struct entry {
+    struct orrery_verify_record record;
+    long at;
+    bool met;
+};
+
+struct entries {
+    struct entry *list;
+    size_t count, room;
+};
+
+static int number_order(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
 }
 
-/* Arrays that are served on several ranks are nowhere whole between merges: what only one side has
- * recorded of those is passed over. 1: there is a record; 0: the end; -1: cut short. */
-static int next_pair(FILE *left, FILE *right, struct orrery_verify_record *a,
-                     struct orrery_verify_record *b, int *got_b) {
-    int got_a = orrery_verify_next(left, a);
-    *got_b = orrery_verify_next(right, b);
-    while (got_a > 0 && *got_b > 0 && !same_merge(a, b)) {
-        FILE *in = a->region.merge ? left : right;
-        struct orrery_verify_record *over = a->region.merge ? a : b;
-        orrery_verify_free(over);
-        *(over == a ? &got_a : got_b) = orrery_verify_next(in, over);
+/* 0: one execution of one loop, and the same that stood in it. */
+static int identity_order(const struct orrery_verify_record *a,
+                          const struct orrery_verify_record *b) {
+    int order = strcmp(a->file, b->file);
+    order = order ? order : number_order(a->region.line, b->region.line);
+    order = order ? order : number_order(a->region.pass, b->region.pass);
+    order = order ? order : number_order(a->region.between, b->region.between);
+    order = order ? order : number_order(a->region.merge, b->region.merge);
+    return order || !a->region.merge ? order : strcmp(a->names[0], b->names[0]);
+}
+
+static int entry_order(const void *a, const void *b) {
+    const struct entry *left = a, *right = b;
+    int order = identity_order(&left->record, &right->record);
+    return order ? order : (left->at > right->at) - (left->at < right->at);
+}
+
+static void data_drop(struct orrery_verify_record *record) {
+    for (uint32_t i = 0; i < record->region.nitems; ++i) {
+        free(record->data[i]);
+        free(record->keys[i]);
+        record->data[i] = record->keys[i] = NULL;
     }
-    return got_a;
 }
 
-static int compare_open(FILE *left, FILE *right, const struct comparison *with) {
-    for (;;) {
-        struct orrery_verify_record a, b;
-        int got_b, got_a = next_pair(left, right, &a, &b, &got_b), different;
-        if (got_a < 0 || got_b < 0)
-            different = cut_short();
-        else if (got_a == 0 && got_b == 0)
-            return 0;
-        else if (got_a == 0 || got_b == 0)
-            different = fprintf(stderr, "different: %s: ran %s parallel regions than one thread\n",
-                                with->what, got_a ? "fewer" : "more") > 0;
+static bool has_room(struct entries *entries) {
+    if (entries->count < entries->room)
+        return true;
+    size_t room = 2 * entries->room + 64;
+    struct entry *list = realloc(entries->list, room * sizeof *list);
+    if (!list)
+        return false;
+    entries->list = list;
+    entries->room = room;
+    return true;
+}
+
+/* All that is left of a file, in order of identity. False: it is cut short, or memory is out. */
+static bool entries_read(FILE *in, struct entries *entries) {
+    struct orrery_verify_record record;
+    int got = 0;
+    for (long at = ftell(in); (got = orrery_verify_next(in, &record)) > 0; at = ftell(in)) {
+        data_drop(&record);
+        if (!has_room(entries))
+            return false;
+        entries->list[entries->count++] = (struct entry){record, at, false};
+    }
+    if (entries->count)
+        qsort(entries->list, entries->count, sizeof *entries->list, entry_order);
+    return got == 0;
+}
+
+static void entries_free(struct entries *entries) {
+    for (size_t i = 0; i < entries->count; ++i)
+        orrery_verify_free(&entries->list[i].record);
+    free(entries->list);
+}
+
+/* The first one of that identity that was not met yet; NULL: there is none. */
+static struct entry *entry_find(const struct entries *entries,
+                                const struct orrery_verify_record *wanted) {
+    size_t low = 0, high = entries->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct entry *entry = &entries->list[middle];
+        int order = identity_order(&entry->record, wanted);
+        if (order < 0 || (order == 0 && entry->met))
+            low = middle + 1;
         else
-            different = compare_region(&a, &b, with);
-        if (got_a > 0)
-            orrery_verify_free(&a);
-        if (got_b > 0)
-            orrery_verify_free(&b);
-        if (different)
-            return different;
+            high = middle;
     }
+    bool found = low < entries->count && identity_order(&entries->list[low].record, wanted) == 0;
+    return found ? &entries->list[low] : NULL;
 }
 
+/*
+ * One run has no such record. Arrays that are served on several ranks are nowhere whole between
+ * merges. Loops that nobody marked may run serially here and in parallel there.
+ */
+static int missed(const struct orrery_verify_record *record, const char *by,
+                  const struct comparison *with) {
+    if (record->region.merge)
+        return 0;
+    with->tally->alone += record->region.automatic;
+    if (record->region.automatic)
+        return 0;
+    fprintf(stderr, "different: %s: ", with->what);
+    print_where(record, with->number);
+    fprintf(stderr, ": ran in parallel %s only\n", by);
+    return 1;
+}
+
+static int compare_found(FILE *right, struct entry *entry, const struct orrery_verify_record *a,
+                         const struct comparison *with) {
+    struct orrery_verify_record b;
+    entry->met = true;
+    if (fseek(right, entry->at, SEEK_SET) != 0 || orrery_verify_next(right, &b) <= 0)
+        return cut_short();
+    int different = compare_region(a, &b, with);
+    orrery_verify_free(&b);
+    return different;
+}
+
+/* `right` is only read where an entry says. */
+static int compare_runs(FILE *left, FILE *right, const struct entries *entries,
+                        struct comparison *with) {
+    struct orrery_verify_record a;
+    int got, different = 0;
+    while (!different && (got = orrery_verify_next(left, &a)) > 0) {
+        struct entry *entry = entry_find(entries, &a);
+        different =
+            entry ? compare_found(right, entry, &a, with) : missed(&a, "with one thread", with);
+        with->number += !a.region.between;
+        orrery_verify_free(&a);
+    }
+    if (!different && got < 0)
+        return cut_short();
+    for (size_t i = 0; i < entries->count && !different; ++i)
+        if (!entries->list[i].met)
+            different = missed(&entries->list[i].record, "there", with);
+    return different;
+}
+
+/* A run whose loops were all serial has left no file. */
 int verify_compare(const char *reference, const char *other, const char *what, bool replay,
                    struct verify_tally *tally) {
-    FILE *left = open_record(reference), *right = left ? open_record(other) : NULL;
-    struct comparison with = {what, replay, tally, 1 - tally->regions};
-    int status = right ? compare_open(left, right, &with) : -1;
+    FILE *left = open_record(reference), *right = NULL;
+    struct entries entries = {NULL, 0, 0};
+    struct comparison with = {what, replay, tally, 1};
+    int status = left ? 0 : -1;
+    if (left && access(other, F_OK) == 0) {
+        right = open_record(other);
+        status = !right ? -1 : entries_read(right, &entries) ? 0 : cut_short();
+    }
+    if (status == 0)
+        status = compare_runs(left, right, &entries, &with);
+    entries_free(&entries);
     if (left)
         fclose(left);
     if (right)

@@ -7,10 +7,12 @@
 
 /*
  * What was compared, summed over calls. `rounded`: floating-point reductions whose bits differ from
- * the replay's by no more than rounding explains. `between`: records of what only a run that verifies sees, between passes and between merges.
+ * the replay's by no more than rounding explains. `between`: records of what only a run that verifies
+ * sees, between passes and between merges. `alone`: executions of loops that nobody marked, which were
+ * serial in one of two runs.
  */
 struct verify_tally {
-    uint64_t regions, between, bytes, rounded;
+    uint64_t regions, between, bytes, rounded, alone;
 };
 
 /* One record on its own: `contraction`: a loop was compiled so that a replay need not be bit-equal.
