@@ -112,10 +112,11 @@ EOF
 expect 1 "$orrery" verify --threads 1,2 --ranks 0 --runs 1 ./shortened
 says err "a run's record is cut short"
 
-# Of two loops that nobody marked one cannot be divided among ranks: the other is compared all the same, and so is the first
-# among threads. Records go by loop and execution, not by their place in the run.
+# Of two loops that nobody marked one cannot be divided among ranks: the other is held against its like all the same, and so
+# is the first among threads. Records go by loop and execution, not by their place in the run.
 cat >alone.c <<'EOF'
 #include <stdio.h>
+#include <stdlib.h>
 struct pair { double x, y; };
 enum { N = 20000 };
 static struct pair p[N], q[N];
@@ -127,22 +128,35 @@ static void swap(void) {
         q[N - 1 - i] = one;
     }
 }
-static void copy(double *to, const double *from) {
+static void copy(double *to, const double *from, double planted) {
     for (int i = 0; i < N; ++i)
-        to[i] = from[i] * 1.5 + 1;
+        to[i] = from[i] * 1.5 + planted;
 }
-int main(void) {
+int main(int argc, char **argv) {
+    int ranks = atoi(getenv("OMPI_COMM_WORLD_SIZE") ? getenv("OMPI_COMM_WORLD_SIZE") : "1");
+    int threads = atoi(getenv("ORRERY_THREADS") ? getenv("ORRERY_THREADS") : "1");
+    (void)argv;
     for (int i = 0; i < N; ++i)
         p[i].x = a[i] = i;
     for (int t = 0; t < 2; ++t) {
         swap();
-        copy(b, a);
-        copy(a, b);
+        copy(b, a, argc == 2 && t == 1 && (ranks == 2 || threads == 2));
+        copy(a, b, argc == 3 && t == 1 && (ranks == 2 || threads == 2));
     }
     printf("%g %g\n", p[7].x, a[3]);
     return 0;
 }
 EOF
 "$cc" -auto -O2 alone.c -o alone
-expect 0 env ORRERY_AUTO_US=0 "$orrery" verify --threads 1,2 --ranks 2 --runs 1 ./alone
+export ORRERY_AUTO_US=0
+expect 0 "$orrery" verify --threads 1,2 --ranks 2 --runs 1 ./alone
 says out 'NOT compared: 2 executions of loops that nobody marked' '^verified: '
+# A difference in one execution of the second loop is found there, whatever ran before it.
+for ranks in 0 2; do
+    threads=1$([ $ranks -gt 0 ] || echo ,2)
+    expect 1 "$orrery" verify --threads "$threads" --ranks $ranks --runs 1 ./alone planted
+    says err 'different: 2 (threads|ranks) \(run 1\): loop alone\.c:15, pass 3 \(region [0-9]+\), array to, element of key 0$'
+    expect 1 "$orrery" verify --threads "$threads" --ranks $ranks --runs 1 ./alone planted later
+    says err 'different: 2 (threads|ranks) \(run 1\): loop alone\.c:15, pass 4 \(region [0-9]+\), array to, element of key 0$'
+done
+unset ORRERY_AUTO_US

@@ -1,5 +1,6 @@
 #include "tools/verify/verify_compare.h"
 
+#include "analyzer/analyzer.h"
 #include "runtime/report/verify_format.h"
 
 #include <float.h>
@@ -215,8 +216,10 @@ static int compare_region(const struct orrery_verify_record *a,
     if (a->region.nitems != b->region.nitems || a->region.iterations != b->region.iterations) {
         fprintf(stderr, "different: %s: ", with->what);
         print_where(a, with->number);
-        fprintf(stderr, ": ran %" PRIu64 " iterations, with one thread %" PRIu64 "\n",
-                b->region.iterations, a->region.iterations);
+        fprintf(stderr,
+                ": %" PRIu64 " iterations, %" PRIu32 " arrays and reductions, with one "
+                "thread %" PRIu64 " and %" PRIu32 "\n",
+                b->region.iterations, b->region.nitems, a->region.iterations, a->region.nitems);
         return 1;
     }
     for (uint32_t i = 0; i < a->region.nitems; ++i)
@@ -229,94 +232,74 @@ static int compare_region(const struct orrery_verify_record *a,
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* A record of the other run without its data, its place in the file, and whether it was met. */
-struct entry {
-    struct orrery_verify_record record;
+/* What tells a record from others, in the arena, its place in the file, and whether it was met. */
+struct listed {
+    const char *file, *merged; /* of the loop; of a merge's array */
+    struct orrery_verify_region region;
     long at;
     bool met;
 };
 
+/* Those of one file, in order of identity. */
 struct entries {
-    struct entry *list;
-    size_t count, room;
+    int count;
+    struct listed *list;
 };
+
+static struct listed entry_of(const struct orrery_verify_record *record, long at) {
+    bool merged = record->region.merge && record->region.nitems > 0;
+    return (struct listed){record->file, merged ? record->names[0] : "", record->region, at, false};
+}
 
 static int number_order(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
 
 /* 0: one execution of one loop, and the same that stood in it. */
-static int identity_order(const struct orrery_verify_record *a,
-                          const struct orrery_verify_record *b) {
+static int identity_order(const struct listed *a, const struct listed *b) {
     int order = strcmp(a->file, b->file);
     order = order ? order : number_order(a->region.line, b->region.line);
     order = order ? order : number_order(a->region.pass, b->region.pass);
     order = order ? order : number_order(a->region.between, b->region.between);
     order = order ? order : number_order(a->region.merge, b->region.merge);
-    return order || !a->region.merge ? order : strcmp(a->names[0], b->names[0]);
+    return order ? order : strcmp(a->merged, b->merged);
 }
 
 static int entry_order(const void *a, const void *b) {
-    const struct entry *left = a, *right = b;
-    int order = identity_order(&left->record, &right->record);
+    const struct listed *left = a, *right = b;
+    int order = identity_order(left, right);
     return order ? order : (left->at > right->at) - (left->at < right->at);
 }
 
-static void data_drop(struct orrery_verify_record *record) {
-    for (uint32_t i = 0; i < record->region.nitems; ++i) {
-        free(record->data[i]);
-        free(record->keys[i]);
-        record->data[i] = record->keys[i] = NULL;
-    }
-}
-
-static bool has_room(struct entries *entries) {
-    if (entries->count < entries->room)
-        return true;
-    size_t room = 2 * entries->room + 64;
-    struct entry *list = realloc(entries->list, room * sizeof *list);
-    if (!list)
-        return false;
-    entries->list = list;
-    entries->room = room;
-    return true;
-}
-
-/* All that is left of a file, in order of identity. False: it is cut short, or memory is out. */
-static bool entries_read(FILE *in, struct entries *entries) {
+/* All that is left of a file. False: it is cut short. */
+static bool entries_read(struct arena *arena, FILE *in, struct entries *entries) {
     struct orrery_verify_record record;
     int got = 0;
     for (long at = ftell(in); (got = orrery_verify_next(in, &record)) > 0; at = ftell(in)) {
-        data_drop(&record);
-        if (!has_room(entries))
-            return false;
-        entries->list[entries->count++] = (struct entry){record, at, false};
+        struct listed entry = entry_of(&record, at);
+        entry.file = arena_strdup(arena, entry.file);
+        entry.merged = arena_strdup(arena, entry.merged);
+        ARENA_PUSH(arena, entries->list, entries->count, entry);
+        orrery_verify_free(&record);
     }
     if (entries->count)
-        qsort(entries->list, entries->count, sizeof *entries->list, entry_order);
+        qsort(entries->list, (size_t)entries->count, sizeof *entries->list, entry_order);
     return got == 0;
 }
 
-static void entries_free(struct entries *entries) {
-    for (size_t i = 0; i < entries->count; ++i)
-        orrery_verify_free(&entries->list[i].record);
-    free(entries->list);
-}
-
 /* The first one of that identity that was not met yet; NULL: there is none. */
-static struct entry *entry_find(const struct entries *entries,
-                                const struct orrery_verify_record *wanted) {
-    size_t low = 0, high = entries->count;
+static struct listed *entry_find(const struct entries *entries, const struct listed *wanted) {
+    int low = 0, high = entries->count;
     while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct entry *entry = &entries->list[middle];
-        int order = identity_order(&entry->record, wanted);
+        int middle = low + (high - low) / 2;
+        const struct listed *entry = &entries->list[middle];
+        int order = identity_order(entry, wanted);
         if (order < 0 || (order == 0 && entry->met))
             low = middle + 1;
         else
             high = middle;
     }
-    bool found = low < entries->count && identity_order(&entries->list[low].record, wanted) == 0;
+    bool found = low < entries->count && identity_order(&entries->list[low], wanted) == 0;
     return found ? &entries->list[low] : NULL;
 }
 
@@ -324,20 +307,20 @@ static struct entry *entry_find(const struct entries *entries,
  * One run has no such record. Arrays that are served on several ranks are nowhere whole between
  * merges. Loops that nobody marked may run serially here and in parallel there.
  */
-static int missed(const struct orrery_verify_record *record, const char *by,
-                  const struct comparison *with) {
-    if (record->region.merge)
+static int missed(const struct listed *entry, const char *by, const struct comparison *with) {
+    const struct orrery_verify_region *region = &entry->region;
+    if (region->merge)
         return 0;
-    with->tally->alone += record->region.automatic;
-    if (record->region.automatic)
+    with->tally->alone += region->automatic;
+    if (region->automatic)
         return 0;
-    fprintf(stderr, "different: %s: ", with->what);
-    print_where(record, with->number);
-    fprintf(stderr, ": ran in parallel %s only\n", by);
+    fprintf(stderr,
+            "different: %s: loop %s:%" PRIu32 ", pass %" PRIu64 ": ran in parallel %s only\n",
+            with->what, entry->file, region->line, region->pass, by);
     return 1;
 }
 
-static int compare_found(FILE *right, struct entry *entry, const struct orrery_verify_record *a,
+static int compare_found(FILE *right, struct listed *entry, const struct orrery_verify_record *a,
                          const struct comparison *with) {
     struct orrery_verify_record b;
     entry->met = true;
@@ -352,19 +335,20 @@ static int compare_found(FILE *right, struct entry *entry, const struct orrery_v
 static int compare_runs(FILE *left, FILE *right, const struct entries *entries,
                         struct comparison *with) {
     struct orrery_verify_record a;
-    int got, different = 0;
+    int got = 0, different = 0;
     while (!different && (got = orrery_verify_next(left, &a)) > 0) {
-        struct entry *entry = entry_find(entries, &a);
-        different =
-            entry ? compare_found(right, entry, &a, with) : missed(&a, "with one thread", with);
+        const struct listed wanted = entry_of(&a, 0);
+        struct listed *entry = entry_find(entries, &wanted);
+        different = entry ? compare_found(right, entry, &a, with)
+                          : missed(&wanted, "with one thread", with);
         with->number += !a.region.between;
         orrery_verify_free(&a);
     }
     if (!different && got < 0)
         return cut_short();
-    for (size_t i = 0; i < entries->count && !different; ++i)
+    for (int i = 0; i < entries->count && !different; ++i)
         if (!entries->list[i].met)
-            different = missed(&entries->list[i].record, "there", with);
+            different = missed(&entries->list[i], "there", with);
     return different;
 }
 
@@ -372,16 +356,17 @@ static int compare_runs(FILE *left, FILE *right, const struct entries *entries,
 int verify_compare(const char *reference, const char *other, const char *what, bool replay,
                    struct verify_tally *tally) {
     FILE *left = open_record(reference), *right = NULL;
-    struct entries entries = {NULL, 0, 0};
+    struct entries entries = {0, NULL};
+    struct arena *arena = arena_new();
     struct comparison with = {what, replay, tally, 1};
     int status = left ? 0 : -1;
     if (left && access(other, F_OK) == 0) {
         right = open_record(other);
-        status = !right ? -1 : entries_read(right, &entries) ? 0 : cut_short();
+        status = !right ? -1 : entries_read(arena, right, &entries) ? 0 : cut_short();
     }
     if (status == 0)
         status = compare_runs(left, right, &entries, &with);
-    entries_free(&entries);
+    arena_free(arena);
     if (left)
         fclose(left);
     if (right)
