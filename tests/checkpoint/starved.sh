@@ -7,10 +7,14 @@ root=/sys/fs/cgroup most=memory.max
 group=$root/orrery-starved-$$
 if ! { mkdir "$group" && echo 120M >"$group/$most"; } 2>err; then
     echo "skipped: $(cat err)"
+    [ ! -d "$group" ] || rmdir "$group"
     exit 77
 fi
 trap 'rm -rf "$work"; rmdir "$group"' EXIT
-[ ! -e "$group/memory.swap.max" ] || echo 0 >"$group/memory.swap.max"
+# Nothing goes to the swap instead.
+for file in memory.swap.max memory.swappiness; do
+    [ ! -e "$group/$file" ] || echo 0 >"$group/$file"
+done
 
 cat >hungry.c <<'E2'
 #include <signal.h>
