@@ -155,7 +155,9 @@ int command_fix(int argc, char **argv) {
         .about =
             "Makes the edits that 'orrery analyze' proposes, and prints the difference. An edit\n"
             "is kept when the analysis of the new text takes it. Promises (assume) are made only\n"
-            "for a code or a line that is named. What is left is said on standard error.\n"
+            "for a code or a line that is named; clauses that free a loop from its serial values\n"
+            "(relax, unordered) only where it is parallel in the end. What is left is said on\n"
+            "standard error.\n"
             "Exit status: 0 done, 1 errors are left, or a file cannot be read or written (or,\n"
             "under -Werror=serial, a marked loop stays serial), 2 wrong usage.",
         .examples = "  orrery fix mf.c\n"
