@@ -238,6 +238,9 @@ struct access {
     bool conditional, either, sometimes;
     /* executed only where this invariant condition holds, NULL: none is known */
     const struct expr *when;
+    /* executed only in iterations where this holds, which can be told before they run; the rounds
+     * of the loops around it apart. NULL: nothing is known */
+    const struct expr *told;
     int reduction; /* index in loop_facts.reductions or -1 */
     int nloops;    /* of `loops` */
     int *loops;    /* enclosing inner loops, outermost first (indices into loop_facts.inner) */

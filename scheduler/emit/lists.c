@@ -39,29 +39,15 @@ static void print_loop(const struct outline *job, const struct emit_touch *touch
     text_print(out, "%*s} }\n", indent, "");
 }
 
-static void print_rows_when(const struct outline *job, const struct emit_touch *touch, int indent,
-                            struct text *out) {
-    const struct affine *value = &touch->access->subs[touch->sub].value;
-    const struct touches reads = touches_of_rows(job, touch);
-    const char *all = emit_affine_guard(job, value);
-    for (int i = 0; i < value->nterms; ++i) {
-        const struct expr *when = emit_rows_when(job, touch, value->terms[i].symbol);
-        if (when)
-            all = arena_printf(job->arena, "%s%s(%s)", all ? all : "", all ? " && " : "",
-                               emit_expr(job, when));
-    }
-    emit_reads_print(job, &reads, indent, out);
-    print_if(all, indent, out);
-}
-
 static void print_nest(const struct outline *job, const struct emit_touch *touch,
                        emit_list_element *element, int depth, int indent, struct text *out) {
     if (depth < touch->nloops) {
         print_loop(job, touch, element, depth, indent, out);
         return;
     }
-    emit_affine_reads(job, &touch->access->subs[touch->sub].value, indent, out);
-    print_rows_when(job, touch, indent, out);
+    const struct affine *value = &touch->access->subs[touch->sub].value;
+    emit_affine_reads(job, value, indent, out);
+    print_if(emit_affine_guard(job, value), indent, out);
     element(job, touch, indent, out);
 }
 
@@ -74,9 +60,14 @@ static void print_touched(const struct outline *job, const struct emit_touch *to
 void emit_list_print(const struct outline *job, const struct emit_touch *touch,
                      emit_list_element *element, struct text *out) {
     struct outline named = *job;
+    const struct touches reads = touches_of_when(job, touch);
     named.listed = touch;
     text_print(out, "    {\n");
-    print_nest(&named, touch, element, 0, 8, out);
+    emit_reads_print(&named, &reads, 8, out);
+    print_if(touch->when ? emit_expr(&named, touch->when) : NULL, 8, out);
+    text_print(out, "        {\n");
+    print_nest(&named, touch, element, 0, 12, out);
+    text_print(out, "        }\n");
     text_print(out, "    }\n");
 }
 

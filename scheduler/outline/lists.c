@@ -10,6 +10,7 @@ static bool is_listed(const struct outline *job, const struct emit_touch *touch)
         if (old->object == touch->object && old->nloops == touch->nloops &&
             memcmp(old->loops, touch->loops, (size_t)touch->nloops * sizeof *touch->loops) == 0 &&
             (old->access->write || !touch->access->write) &&
+            (!old->when || expr_equal(old->when, touch->when)) &&
             affine_equal(&old->access->subs[old->sub].value,
                          &touch->access->subs[touch->sub].value))
             return true;
@@ -82,10 +83,34 @@ static bool check_touch(struct outline *job, const struct emit_touch *touch) {
     return good;
 }
 
+static bool is_call(const void *data, const struct expr *expr) {
+    (void)data;
+    return expr->kind == EXPR_CALL;
+}
+
+static bool is_mention(const void *var, const struct expr *expr) {
+    return expr->kind == EXPR_VAR && expr->var == var;
+}
+
+/* The iterations that get there, where the listing can tell them and they are the same in all
+ * passes that run as one region. NULL: any. */
+static const struct expr *told_of(const struct outline *job, const struct emit_touch *touch) {
+    const struct expr *told = touch->access->told;
+    struct name_check check = {job, touch, NULL};
+    if (!told || expr_any(told, is_call, NULL))
+        return NULL;
+    for (int i = 0; job->passes && i < job->passes->nvaries; ++i)
+        if (expr_any(told, is_mention, job->passes->varies[i]))
+            return NULL;
+    emit_walk_expr((struct expr *)told, NULL, visit_name, &check);
+    return check.unknown ? NULL : told;
+}
+
 static bool add_touch(struct outline *job, const struct access *access, int object, int sub) {
     struct emit_touch touch = {.access = access, .object = object, .sub = sub};
     touch.loops = arena_alloc(job->arena, (size_t)(access->nloops + 1) * sizeof *touch.loops);
     touch.nloops = plan_touch_loops(job->facts, access, sub, touch.loops);
+    touch.when = told_of(job, &touch);
     if (is_listed(job, &touch))
         return true;
     ARENA_PUSH(job->arena, job->touches, job->ntouches, touch);
@@ -140,20 +165,12 @@ static bool holds(const struct expr *expr, const struct expr *part) {
     return found;
 }
 
-static bool calls(const struct expr *expr) {
-    bool found = expr->kind == EXPR_CALL;
-    for (int i = 0; i < expr->nargs && !found; ++i)
-        found = expr->args[i] && calls(expr->args[i]);
-    return found;
-}
-
 static bool affine_reads(const struct affine *affine, const struct expr *base) {
     for (int i = 0; i < affine->nterms; ++i) {
         const struct symbol *s = affine->terms[i].symbol;
         bool found = s->expr && holds(s->expr, base);
         for (int g = 0; g < s->nguards && !found; ++g)
             found = holds(s->guards[g], base);
-        found = found || (s->row_guard && holds(s->row_guard, base));
         if (found)
             return true;
     }
@@ -164,7 +181,8 @@ bool emit_lists_read(const struct outline *job, const struct expr *load) {
     const struct expr *base = base_of(load);
     for (int i = 0; i < job->ntouches; ++i) {
         const struct emit_touch *touch = &job->touches[i];
-        if (affine_reads(&touch->access->subs[touch->sub].value, base))
+        if (affine_reads(&touch->access->subs[touch->sub].value, base) ||
+            (touch->when && holds(touch->when, base)))
             return true;
         for (int l = 0; l < touch->nloops; ++l) {
             const struct inner_loop *loop = &job->facts->inner[touch->loops[l]];
@@ -173,14 +191,4 @@ bool emit_lists_read(const struct outline *job, const struct expr *load) {
         }
     }
     return false;
-}
-
-/* The iterations that touch rows through a key, where the listing can tell them. NULL: all do. */
-const struct expr *emit_rows_when(const struct outline *job, const struct emit_touch *touch,
-                                  const struct symbol *symbol) {
-    struct name_check check = {job, touch, NULL};
-    if (symbol->kind == SYMBOL_LOOP || !symbol->row_guard || calls(symbol->row_guard))
-        return NULL;
-    emit_walk_expr(symbol->row_guard, NULL, visit_name, &check);
-    return check.unknown ? NULL : symbol->row_guard;
 }

@@ -82,10 +82,12 @@ struct record_slot {
 
 /*
  * One access whose elements are listed (levels): subscript `sub` of object number `object` in the
- * plan's touches, for all values of `nloops` loops inside, outermost first.
+ * plan's touches, for all values of `nloops` loops inside, outermost first, in iterations where
+ * `when` holds (NULL: in all).
  */
 struct emit_touch {
     const struct access *access;
+    const struct expr *when;
     int object, sub, nloops, *loops;
 };
 
@@ -302,8 +304,6 @@ bool emit_has_intervals(const struct outline *job);
 
 /* lists.c: the iterations that touch rows through a key, where the list can tell them; NULL: all
  * do. */
-const struct expr *emit_rows_when(const struct outline *job, const struct emit_touch *touch,
-                                  const struct symbol *symbol);
 
 /* pipe.c: has the value a place in the slots? */
 bool emit_pipe_travels(const struct pipe_value *value);

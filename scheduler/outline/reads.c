@@ -76,14 +76,10 @@ static void of_affine(const struct outline *job, const struct affine *affine, re
             of_symbol(job, affine->terms[i].symbol, affine->terms[i].symbol->expr, each, data);
 }
 
-void reads_of_rows(const struct outline *job, const struct emit_touch *touch, reads_each *each,
+void reads_of_when(const struct outline *job, const struct emit_touch *touch, reads_each *each,
                    void *data) {
-    const struct affine *value = &touch->access->subs[touch->sub].value;
-    for (int i = 0; i < value->nterms; ++i) {
-        const struct expr *when = emit_rows_when(job, touch, value->terms[i].symbol);
-        if (when)
-            of_symbol(job, value->terms[i].symbol, when, each, data);
-    }
+    if (touch->when)
+        each(data, job, touch->when, 0, NULL, NULL);
 }
 
 void reads_of_lists(const struct outline *job, reads_each *each, void *data) {
@@ -94,7 +90,7 @@ void reads_of_lists(const struct outline *job, reads_each *each, void *data) {
             of_affine(job, &job->facts->inner[touch->loops[l]].upper, each, data);
         }
         of_affine(job, &touch->access->subs[touch->sub].value, each, data);
-        reads_of_rows(job, touch, each, data);
+        reads_of_when(job, touch, each, data);
     }
 }
 

@@ -206,8 +206,8 @@ struct touches touches_of_gather(const struct outline *job) {
     return touches;
 }
 
-struct touches touches_of_rows(const struct outline *job, const struct emit_touch *touch) {
+struct touches touches_of_when(const struct outline *job, const struct emit_touch *touch) {
     struct touches touches = {.depth = 1};
-    reads_of_rows(job, touch, add_guarded, &touches);
+    reads_of_when(job, touch, add_guarded, &touches);
     return touches;
 }

@@ -139,11 +139,11 @@ static int cost_of(const struct loop_facts *facts, const struct object *object, 
     return most < 0 || apart ? most : most + COST_OF_ONE_LEVEL;
 }
 
-/* Every iteration writes some of it, whatever the data. */
+/* Every iteration has to count as one that writes some of it. */
 static bool always_written(const struct loop_facts *facts, const struct object *object) {
     for (int i = 0; i < facts->naccesses; ++i) {
         const struct access *a = &facts->accesses[i];
-        if (a->object == object && a->write && !a->sometimes)
+        if (a->object == object && a->write && !a->told)
             return true;
     }
     return false;

@@ -578,6 +578,7 @@ static void emit_access(const struct trace *t, const struct ref *ref) {
                             .field_size = place->field_size,
                             .conditional = ref->conditional,
                             .when = ref->when,
+                            .told = ref->row_guard,
                             .sometimes = ref->sometimes,
                             .either = ref_is_either(t, ref),
                             .reduction = -1,
