@@ -162,6 +162,7 @@ struct orrery_state {
     struct orrery_pointers *pointers; /* what they were; NULL: none */
     bool moved;                       /* addresses are others than in the last region */
     bool refused;                     /* a guard failed then */
+    bool in_vain;                     /* by levels, and no two iterations could run at once */
     char *overlap; /* in words, where that guard looked at addresses alone; NULL: it did not */
     unsigned long epoch;                    /* dsm_find_epoch() of this region */
     unsigned long lent;                     /* dsm_lent_epoch() when addresses were looked at */

@@ -25,6 +25,7 @@
 #include "runtime/report/trace.h"
 #include "runtime/report/verify_passes.h"
 #include "runtime/share/sharing.h"
+#include "runtime/start/by_levels.h"
 #include "runtime/start/summary.h"
 #include "runtime/start/verify.h"
 #include "runtime/threads/context.h"
@@ -239,9 +240,13 @@ static bool ranges_look(struct orrery_state *state, const void *env, long count)
            before.distinct != state->ranges[0].distinct;
 }
 
+static bool keys_hold(const struct orrery_state *state, const void *env, long count) {
+    return state->inspection && orrery_local_holds(state) &&
+           orrery_inspection_holds(state->inspection, state->loop, env, count);
+}
+
 static bool keys_look(struct orrery_state *state, const void *env, long count) {
-    if (state->inspection && orrery_local_holds(state) &&
-        orrery_inspection_holds(state->inspection, state->loop, env, count))
+    if (keys_hold(state, env, count))
         return false;
     inspection_make(state, env, count);
     return true;
@@ -250,6 +255,9 @@ static bool keys_look(struct orrery_state *state, const void *env, long count) {
 /* Inspects when there is nothing that still holds; checks what depends on values and addresses. */
 static int blocks_make(struct orrery_state *state, const void *env, long count) {
     struct orrery_loop *loop = state->loop;
+    state->in_vain = !keys_hold(state, env, count) && orrery_levels_chained(loop, env, count);
+    if (state->in_vain)
+        return 1;
     bool fresh = loop->by_key ? keys_look(state, env, count) : ranges_look(state, env, count);
     const struct orrery_dim *dims = orrery_dims_of(state);
     unsigned long lent = dsm_lent_epoch();
@@ -324,6 +332,7 @@ static void account(struct orrery_state *state, const struct orrery_region *regi
     stats->blocks = region->blocks;
     stats->copies_bytes = copies_bytes(region);
     stats->seconds += seconds;
+    orrery_levels_doubt(region, stats->inspections > 1 ? seconds : seconds - inspected);
 }
 
 static struct orrery_blocks blocks_without_keys(struct orrery_state *state, const void *env,

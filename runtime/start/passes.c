@@ -7,6 +7,7 @@
 #include "runtime/region/region.h"
 #include "runtime/schedule/parts.h"
 #include "runtime/start/attempt.h"
+#include "runtime/start/by_levels.h"
 #include "runtime/start/guest.h"
 #include "runtime/start/verify.h"
 #include "runtime/threads/context.h"
@@ -149,7 +150,7 @@ static long most_passes(void) {
 
 static bool is_full(void) {
     const struct orrery_blocks *blocks = &waiting.state->blocks;
-    return waiting.count >= most_passes() ||
+    return waiting.count >= most_passes() || orrery_levels_untried(waiting.state) ||
            blocks->rows * blocks->columns * blocks->visits * (waiting.count + 1) > MOST_BLOCKS;
 }
 
@@ -176,6 +177,15 @@ static void begin_waiting(void *data) {
     starts_new(call->state);
 }
 
+/* False: the loop's text is to run, and the caller has to run it. */
+static bool ran_in_vain(const struct call *call) {
+    const struct orrery_state *state = call->loop->state;
+    if (call->state || !state || !state->in_vain)
+        return false;
+    orrery_region_serially(call->loop, call->env, 1, call->count);
+    return true;
+}
+
 /* False when the loop may not run in parallel. */
 static bool begins(struct call *call) {
     bool good = !orrery_attempt_is_vain(call->loop) &&
@@ -192,24 +202,6 @@ static bool begins(struct call *call) {
 static bool waits_for_nothing(const struct orrery_loop *loop) {
     return loop->reruns || (loop->allow_fallback && loop->nmergings) ||
            (loop->sections && (dsm_ranks() > 1 || orrery_env()->verify));
-}
-
-int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
-    struct call call = {.loop = loop, .env = env, .count = count, .begin = orrery_clock()};
-    if (waits_for_nothing(loop) || orrery_is_guest())
-        return orrery_run(loop, env, count);
-    orrery_try_enter(loop);
-    if (!orrery_call_check(loop))
-        return 1;
-    if (!joins(loop, env, count) || is_full())
-        flush();
-    if (count <= 0)
-        return 0;
-    orrery_verify_call(loop);
-    if (!waiting.state && !begins(&call))
-        return 1;
-    put(env);
-    return 0;
 }
 
 static void call_run(void *data) {
@@ -247,10 +239,40 @@ static int run_now(struct orrery_loop *loop, void *env, long count) {
     orrery_verify_call(loop);
     if (orrery_attempt_is_vain(loop) || rests(loop))
         return 1;
-    bool good = orrery_attempt(loop, call_run, &call) && call.ran;
+    double work;
+    struct trial_class *trial = orrery_levels_trial(loop, count, &work);
+    bool serial = trial && trial_choose(trial, work) == TRIAL_SERIAL;
+    if (serial)
+        orrery_region_serially(loop, env, 1, count);
+    bool good = serial || (orrery_attempt(loop, call_run, &call) && call.ran);
+    if (trial && good)
+        trial_record(trial, work, orrery_clock() - call.begin);
+    if (serial)
+        return 0;
     rest_plan(loop, &call);
     orrery_context_end();
-    return !good;
+    return !good && !ran_in_vain(&call);
+}
+
+int orrery_run_later(struct orrery_loop *loop, void *env, long count) {
+    struct call call = {.loop = loop, .env = env, .count = count, .begin = orrery_clock()};
+    double work;
+    if (waits_for_nothing(loop) || orrery_is_guest())
+        return orrery_run(loop, env, count);
+    orrery_try_enter(loop);
+    if (!orrery_call_check(loop))
+        return 1;
+    if (!joins(loop, env, count) || is_full())
+        flush();
+    if (!waiting.state && orrery_levels_trial(loop, count, &work))
+        return run_now(loop, env, count);
+    if (count <= 0)
+        return 0;
+    orrery_verify_call(loop);
+    if (!waiting.state && !begins(&call))
+        return !ran_in_vain(&call);
+    put(env);
+    return 0;
 }
 
 struct orrery_rows orrery_rows_open(void *table, long count, long inner, long step, long at,

@@ -264,6 +264,18 @@ static struct trial_class *class_of(struct trials *trials, double work) {
     return &trials->classes[exponent < CLASSES ? exponent : CLASSES - 1];
 }
 
+void trial_doubt(struct orrery_loop *loop, double work) {
+    struct trial_class *class = class_of(trials_of(loop), work);
+    if (class->phase == TRIAL_NEW)
+        try_way(class, TRIAL_SERIAL, 1);
+}
+
+struct trial_class *trial_of_doubted(struct orrery_loop *loop, double work) {
+    struct trial_class *class = loop->trials ? class_of(loop->trials, work) : NULL;
+    bool parallel = class && class->phase == TRIAL_SETTLED && class->chosen == TRIAL_PARALLEL;
+    return class && class->phase != TRIAL_NEW && !parallel ? class : NULL;
+}
+
 /* Two texts of one sum need not be contracted alike: there the estimate decides, not the clock. It
  * takes vectorized loops for scalar ones. */
 static int is_worth_by_estimate(double nanoseconds) {

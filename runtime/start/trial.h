@@ -44,6 +44,13 @@ long trial_skips(const struct trial_class *class, double work);
 /* Those may have so much work: `work`, or more where that is far too little to gain. */
 double trial_skip_work(const struct trial_class *class, double work);
 
+/* Of marked loops, which run in parallel untimed until then: an execution with that work may have
+ * been no gain. Those of that size are on trial from here on. */
+void trial_doubt(struct orrery_loop *loop, double work);
+
+/* NULL: executions of that size have not been doubted, or were chosen to run in parallel. */
+struct trial_class *trial_of_doubted(struct orrery_loop *loop, double work);
+
 /* ORRERY_STATS: what was chosen, on stderr. */
 void orrery_trials_print(void);
 

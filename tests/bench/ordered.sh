@@ -10,7 +10,7 @@ done
 for ((round = 1; round <= rounds; ++round)); do
     say "ordered: round $round of $rounds"
     for flavour in unordered ordered; do
-        ORRERY_STATS=1 ORRERY_THREADS=2 "$work/$flavour" $users $passes >> "$work/times.$flavour" 2> "$work/err" ||
+        ORRERY_AUTO_US=0 ORRERY_STATS=1 ORRERY_THREADS=2 "$work/$flavour" $users $passes >> "$work/times.$flavour" 2> "$work/err" ||
             { say "$flavour failed"; exit 1; }
     done
     grep -q ' ordered-rotation grid' "$work/err" || { say "it did not run as a wave"; exit 1; }

@@ -87,6 +87,27 @@ static void test_estimates_do_not_decide(void **state) {
     assert_true(chosen > 990);
 }
 
+/* A marked loop runs in parallel until that is doubted, and again where the doubt was wrong. */
+static void test_doubted_loops_are_tried(void **state) {
+    struct orrery_loop loop = {.file = "f.c", .line = 1};
+    (void)state;
+    assert_null(trial_of_doubted(&loop, 100));
+    trial_doubt(&loop, 100);
+    assert_null(trial_of_doubted(&loop, 1e6));
+    struct trial_class *slow = trial_of_doubted(&loop, 100);
+    assert_non_null(slow);
+    for (int i = 0; i < 40; ++i)
+        trial_record(slow, 100, trial_choose(slow, 100) == TRIAL_SERIAL ? 1e-3 : 3e-3);
+    assert_ptr_equal(trial_of_doubted(&loop, 100), slow);
+    assert_int_equal(slow->way, TRIAL_SERIAL);
+    trial_doubt(&loop, 1e6);
+    struct trial_class *fast = trial_of_doubted(&loop, 1e6);
+    while (trial_of_doubted(&loop, 1e6))
+        trial_record(fast, 1e6, trial_choose(fast, 1e6) == TRIAL_SERIAL ? 3e-3 : 2e-3);
+    assert_int_equal(fast->way, TRIAL_PARALLEL);
+    assert_true(fast->runs[TRIAL_SERIAL] == 1);
+}
+
 static void test_a_long_loop_starts_in_parallel(void **state) {
     struct trial_class good = {.phase = TRIAL_NEW}, bad = good, worse = good;
     long chosen;
@@ -211,6 +232,7 @@ int main(void) {
         cmocka_unit_test(test_the_faster_way_is_taken),
         cmocka_unit_test(test_estimates_do_not_decide),
         cmocka_unit_test(test_a_long_loop_starts_in_parallel),
+        cmocka_unit_test(test_doubted_loops_are_tried),
         cmocka_unit_test(test_single_delays_are_no_change),
         cmocka_unit_test(test_the_mean_decides),
         cmocka_unit_test(test_a_change_is_noticed),

@@ -1,0 +1,63 @@
+#include "runtime/start/by_levels.h"
+
+#include "dsm/dsm.h"
+#include "runtime/base/env.h"
+#include "runtime/inspect/chain.h"
+#include "runtime/region/fold.h"
+
+#include <stdio.h>
+
+/* Who asks for a grid, or for records of regions, has them. */
+static bool may_run_as_written(const struct orrery_loop *loop) {
+    const struct orrery_tunables *said = orrery_env();
+    bool ordered = loop->strategy == ORRERY_LEVELS || loop->strategy == ORRERY_ORDERED_ROTATION;
+    return ordered && !loop->unordered && !loop->kernel && !loop->reruns && !loop->nmergings &&
+           !loop->grid[0] && !said->rows && !said->profile && !said->verify &&
+           said->replay == ORRERY_REPLAY_OFF;
+}
+
+bool orrery_levels_chained(struct orrery_loop *loop, const void *env, long count) {
+    const char *name = may_run_as_written(loop) ? orrery_chain_find(loop, env, count) : NULL;
+    char why[256];
+    snprintf(why, sizeof why, "its iterations write the same element of '%s' one after another",
+             name ? name : "");
+    if (name)
+        orrery_as_written(loop, why);
+    return name;
+}
+
+/* The clock decides nothing that shows in the bits. */
+static bool has_same_bits(const struct orrery_loop *loop) {
+    bool same = !loop->contraction;
+    for (int j = 0; j < loop->nreductions; ++j)
+        same = same && !orrery_is_rounded(&loop->reductions[j]);
+    return same;
+}
+
+static bool may_be_tried(const struct orrery_loop *loop) {
+    return may_run_as_written(loop) && has_same_bits(loop) && dsm_ranks() == 1 &&
+           orrery_env()->auto_us > 0;
+}
+
+/* Nanoseconds that an iteration takes at least: trials tell sizes apart by it. */
+static double work_of(long count) {
+    return (double)count + 1;
+}
+
+/* Less than this share of what the workers did in its blocks is a gain. */
+#define GAINS .85
+
+void orrery_levels_doubt(const struct orrery_region *region, double seconds) {
+    bool gains = region->blocks.rows > 1 && seconds < GAINS * region->busy;
+    if (!gains && may_be_tried(region->loop))
+        trial_doubt(region->loop, work_of(region->count));
+}
+
+bool orrery_levels_untried(const struct orrery_state *state) {
+    return state->stats->regions == 0 && may_be_tried(state->loop);
+}
+
+struct trial_class *orrery_levels_trial(struct orrery_loop *loop, long count, double *work) {
+    *work = work_of(count);
+    return may_be_tried(loop) ? trial_of_doubted(loop, *work) : NULL;
+}

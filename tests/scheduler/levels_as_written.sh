@@ -1,0 +1,60 @@
+#!/bin/bash
+# levels_as_written.sh BINDIR: an iteration waits for elements that it touches in this run, not for those it might have;
+# where every iteration waits for the one before it, the loop runs as it is written, and says so once.
+. "$(dirname "$0")/../lib.sh"
+bin=$1
+dir=$work
+
+cat > "$dir/loop.c" << 'END'
+#include <stdio.h>
+enum { N = 20000, ROWS = 5000, K = 16 };
+static float w[ROWS][K], h[K];
+static int key[N], flag[N];
+int main(void) {
+    for (int i = 0; i < N; ++i)
+        key[i] = (int)(i * 7919L % ROWS), flag[i] = i % 4000;
+    for (int i = 0; i < ROWS; ++i)
+        for (int k = 0; k < K; ++k)
+            w[i][k] = .01f * (float)((i + k) % 9);
+    for (int pass = 0; pass < 3; ++pass) {
+#pragma orrery parallel
+        for (int i = 0; i < N; ++i) {
+            if (flag[i] >= LEAST)
+                for (int k = 0; k < K; ++k)
+                    h[k] = .9f * h[k] + w[key[i]][k];
+            for (int k = 0; k < K; ++k)
+                w[key[i]][k] -= .001f * h[k];
+        }
+    }
+    float sum = 0;
+    for (int i = 0; i < ROWS; ++i)
+        for (int k = 0; k < K; ++k)
+            sum = .99f * sum + w[i][k];
+    printf("%.9g %.9g\n", sum, h[3]);
+    return 0;
+}
+END
+
+build() {
+    sed "s/LEAST/$1/" "$dir/loop.c" > "$dir/$2.c"
+    gcc -O1 -ffp-contract=off "$dir/$2.c" -o "$dir/plain" && "$dir/plain" > "$dir/expected"
+    "$bin/orrery-cc" -O2 -Werror=serial "$dir/$2.c" -o "$dir/$2" || fail "$2 stays serial"
+}
+
+# Five iterations of 20,000 write h: before and behind them all may run at once.
+build 3999 seldom
+ORRERY_THREADS=2 ORRERY_STATS=1 "$dir/seldom" > "$dir/out" 2> "$dir/err"
+diff "$dir/expected" "$dir/out" || fail "other results"
+read -r rows columns <<< "$(sed -n 's/.*levels grid \([0-9]*\)x\([0-9]*\) .*/\1 \2/p' "$dir/err")"
+[ "$rows" -ge 8 ] && [ "$columns" -le 60 ] || { cat "$dir/err"; fail "iterations wait that touch nothing in common"; }
+
+# All do.
+build 0 always
+for run in "--threads 1" "--threads 3" "-n 2 --oversubscribe"; do
+    # shellcheck disable=SC2086
+    timeout 300 "$bin/orrery" run $run -- "$dir/always" > "$dir/out" 2> "$dir/err" || { cat "$dir/err"; fail "$run"; }
+    diff "$dir/expected" "$dir/out" || fail "$run: other results"
+    [ "$(grep -c "always.c:13: runs serially: .*same element of 'h'.*(said once)" "$dir/err")" = 1 ] ||
+        { cat "$dir/err"; fail "$run: not said once"; }
+done
+timeout 300 "$bin/orrery" verify --threads 1,2 --runs 1 -- "$dir/always" > "$dir/out" 2>&1 || { cat "$dir/out"; fail "verify"; }
