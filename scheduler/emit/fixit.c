@@ -1,5 +1,6 @@
 #include "scheduler/emit/fixit.h"
 
+#include "scheduler/base/text.h"
 #include "scheduler/base/walk.h"
 #include "scheduler/emit/fixit_leave.h"
 #include "scheduler/emit/fixit_pointer.h"
@@ -149,12 +150,49 @@ static const char *seed_of(const struct proposal *p, const struct loop *loop, in
 }
 
 static const char *draw(const struct proposal *p, const struct generator *generator,
-                        const struct loop *loop, const char *seed) {
-    const char *n = loop->variable->name;
+                        const char *seed, const char *n) {
     if (generator->whole)
         return arena_printf(p->list->arena, "orrery_uniform(%s, %s)", seed, n);
     return arena_printf(p->list->arena, "(%s)(orrery_random(%s, %s) >> 33)", generator->type, seed,
                         n);
+}
+
+/* A draw in the body that a variable of the body can count. */
+static bool can_be_counted(const struct proposal *p, struct range range) {
+    const struct stmt *body = p->loop->body;
+    return body->kind == STMT_BLOCK && body->range.exact && is_numbered(p->loop) &&
+           !hides(p->loop) && body->range.begin.file == p->unit->main_file &&
+           range_holds(&body->range, &range);
+}
+
+/* A name that is nowhere in the file yet. */
+static const char *counter_name(const struct proposal *p, int place) {
+    const char *text = p->unit->files[p->unit->main_file].text;
+    const char *name = arena_printf(p->list->arena, "draws%d", place + 1);
+    while (token_uses(text, name))
+        name = arena_printf(p->list->arena, "%s_", name);
+    return name;
+}
+
+/*
+ * Number `place` of the draws: by the numbers of the loops around it, where each of its rounds has
+ * one, else by a counter of its own, whose declaration is added to `counters`.
+ */
+static void replace_draw(const struct proposal *p, struct range range, int place, int places,
+                         const char **counters) {
+    const struct generator *generator = generator_at(p, range);
+    if (has_numbers(p, range)) {
+        const struct loop *loop = innermost(p, range);
+        propose(p, range,
+                draw(p, generator, seed_of(p, loop->around, place, places), loop->variable->name));
+        return;
+    }
+    const char *name = counter_name(p, place);
+    propose(p, range,
+            draw(p, generator, seed_of(p, p->loop, place, places),
+                 arena_printf(p->list->arena, "%s++", name)));
+    *counters = arena_printf(p->list->arena, "%s%slong %s = 0;", *counters,
+                             fixit_first_line(p->unit, p->loop->body->range), name);
 }
 
 /* The edits of all draws hang on the first one's message. */
@@ -166,33 +204,39 @@ static bool is_first_draw(const struct proposal *p) {
     return false;
 }
 
+static const char drawn_elsewhere[] =
+    "a number that no other draw has must be handed to what draws: give it the loop's variable";
+static const char drawn_without_block[] =
+    "there is no place for a counter of the draws: put the loop's body into braces";
+
 static void replace_random(const struct proposal *p) {
     const struct loop_facts *facts = p->plan->analysis->facts;
+    const unsigned begin = p->loop->body->range.begin.offset + 1;
+    struct range include;
+    const char *counters = "";
     int places = 0, place = 0;
     for (int i = 0; i < facts->nrefusals; ++i) {
+        struct range range = facts->refusals[i].range;
         if (facts->refusals[i].code != ORR2210)
             continue;
         ++places;
-        if (!generator_at(p, facts->refusals[i].range) || !has_numbers(p, facts->refusals[i].range))
-            return;
+        if (!generator_at(p, range))
+            p->diag->held = drawn_elsewhere;
+        else if (!has_numbers(p, range) && !can_be_counted(p, range))
+            p->diag->held = drawn_without_block;
     }
-    struct range include;
-    if (!is_first_draw(p))
+    if (p->diag->held || !is_first_draw(p))
         return;
     if (fixit_include_place(p->unit, &include))
         propose(p, include, "#include <orrery.h>\n");
     if (!passes_have_numbers(p))
         p->diag->gives_up =
             "other numbers in every call: give the seed what differs from pass to pass";
-    for (int i = 0; i < facts->nrefusals; ++i) {
-        const struct refusal *refusal = &facts->refusals[i];
-        const struct generator *generator = generator_at(p, refusal->range);
-        if (refusal->code != ORR2210 || !generator)
-            continue;
-        const struct loop *loop = innermost(p, refusal->range);
-        propose(p, refusal->range,
-                draw(p, generator, loop, seed_of(p, loop->around, place++, places)));
-    }
+    for (int i = 0; i < facts->nrefusals; ++i)
+        if (facts->refusals[i].code == ORR2210)
+            replace_draw(p, facts->refusals[i].range, place++, places, &counters);
+    if (*counters)
+        propose(p, fixit_range(p->unit, p->unit->main_file, begin, begin), counters);
 }
 
 /* ---- variables of the body */
@@ -245,7 +289,8 @@ static void declare_inside(const struct proposal *p, const struct variable *var)
     struct range declared = declaration.stmt->range;
     propose(p, declared, "");
     propose(p, fixit_range(p->unit, body.begin.file, body.begin.offset + 1, body.begin.offset + 1),
-            arena_printf(p->list->arena, " %s", text_of(p, declared)));
+            arena_printf(p->list->arena, "%s%s", fixit_first_line(p->unit, body),
+                         text_of(p, declared)));
 }
 
 /* What the words at `range` name. */
@@ -430,6 +475,6 @@ void fixit_propose(const struct plan *plan, const struct plan_obstacle *reason,
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i)
         if (recipes[i].code == reason->code)
             recipes[i].make(&p);
-    diag->held = held_back(p.unit, diag);
+    diag->held = diag->held ? diag->held : held_back(p.unit, diag);
     diag->nedits = diag->held ? 0 : diag->nedits;
 }

@@ -220,8 +220,10 @@ static void edit_front(const struct leaving *l, struct diag_list *list, struct d
     for (int k = 0; k < l->nkept; ++k)
         text_print(&out, " %s = 0;", beside(l, l->kept[k]));
     const unsigned at = l->loop->pragma->range.begin.offset;
+    const char *front = blanks_before(l, at);
+    const char *indent = *front ? "" : blanks_before(l, l->loop->header.begin.offset);
     diag_edit(list, diag, fixit_range(l->unit, l->unit->main_file, at, at),
-              arena_printf(l->arena, "%s\n%s", out.bytes, blanks_before(l, at)));
+              arena_printf(l->arena, "%s%s\n%s", indent, out.bytes, front));
 }
 
 static void edit_jump(const struct leaving *l, struct diag_list *list, struct diag *diag) {

@@ -78,6 +78,19 @@ bool fixit_clause_place(const struct unit *unit, struct range directive, struct 
     return true;
 }
 
+const char *fixit_first_line(const struct unit *unit, struct range block) {
+    const char *brace = unit->files[block.begin.file].text + block.begin.offset;
+    const char *line = brace + 1 + strspn(brace + 1, " \t\r");
+    if (*line != '\n')
+        return " ";
+    const char *word = line + strspn(line, " \t\r\n");
+    while (line + 1 < word && memchr(line + 1, '\n', (size_t)(word - line - 1)))
+        line = strchr(line + 1, '\n');
+    bool is_code = *word != '#' && *word != '}';
+    const char *indent = arena_strndup(unit->arena, line + 1, (size_t)(word - line - 1));
+    return is_code ? arena_printf(unit->arena, "\n%s", indent) : " ";
+}
+
 /* In front of the first #include that stands outside of every conditional; else at the top. */
 bool fixit_include_place(const struct unit *unit, struct range *place) {
     const char *text = unit->files[unit->main_file].text;

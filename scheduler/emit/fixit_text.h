@@ -21,6 +21,9 @@ struct range fixit_clause(const struct unit *unit, struct range clause);
 bool fixit_clause_place(const struct unit *unit, struct range directive, struct range *place,
                         const char **before, const char **behind);
 
+/* What has to stand between the brace that opens a block and a line that is put behind it. */
+const char *fixit_first_line(const struct unit *unit, struct range block);
+
 /* Where `#include <orrery.h>` goes, at the begin of a line of the main file; false: it is there. */
 bool fixit_include_place(const struct unit *unit, struct range *place);
 

@@ -65,12 +65,13 @@ patch -s as_it_was.c patch && cmp -s as_it_was.c three.c || fail "the difference
 # A clause that frees the loop from the serial values is not added where it stays serial for another reason.
 cat >vain.c <<'EOT'
 #include <stdlib.h>
+static int any(void) { return rand(); }
 void train(double *w, const int *u, const int *v, long n) {
 #pragma orrery parallel
     for (long i = 0; i < n; ++i) {
         int drawn;
         do
-            drawn = rand() % 10;
+            drawn = any() % 10;
         while (drawn == u[i]);
         for (long k = 0; k < 8; ++k) {
             double x = w[v[i * 8 + k]] - w[drawn];

@@ -24,7 +24,7 @@ done
 [ "$(cat new/rand_twice.c | grep -c 'orrery_random([12] + 2 \* epoch, n)')" = 2 ] || fail "streams of their own"
 expect 0 "$orrery" analyze -Werror=serial new/rand_twice.c new/ordered_keys.c \
     new/scalar_sometimes.c new/clause_misspelt.c
-# A draw in a loop inside has the numbers of all loops around it; where one of them has none, nothing is proposed.
+# A draw in a loop inside has the numbers of all loops around it; where one of them has none, a counter.
 cat >inner.c <<'EOT'
 #include <stdlib.h>
 void noise(float *W, const int *u, long count, int epochs, const int *more) {
@@ -39,9 +39,49 @@ sed 's/INSIDE//' inner.c >counted.c
 expect 0 "$orrery" fix --write counted.c
 says counted.c 'orrery_random\(orrery_random\(1 \+ e, n\), k\) >> 33'
 sed 's/INSIDE/while (*more++)/' inner.c >uncounted.c
-expect 0 "$orrery" analyze uncounted.c
-says out 'ORR2210'
-lacks 'fix-it' out || fail "an edit that draws one number for all"
+cp uncounted.c as_it_was.c
+expect 0 "$orrery" fix --write uncounted.c
+says err 'ORR2210' 'why: there is no place for a counter of the draws: put the loop.s body into braces'
+cmp uncounted.c as_it_was.c || fail "an edit that draws one number for all"
+cat >until.c <<'EOT'
+#include <stdlib.h>
+void noise(float *W, const int *u, const int *not, long count, int epochs) {
+    for (int e = 0; e < epochs; ++e)
+#pragma orrery parallel unordered
+        for (long n = 0; n < count; ++n) {
+            int drawn;
+            do {
+                drawn = rand() % 10;
+            } while (drawn == not[n]);
+            float draws2 = rand() + (float)rand();
+            while (random() % 4)
+                draws2 += 1;
+            W[u[n]] += draws2 * (float)drawn;
+        }
+}
+EOT
+expect 0 "$orrery" fix --write until.c
+says until.c '^            long draws1 = 0;$' '^            long draws4 = 0;$' 'orrery_random\(orrery_random\(1 \+ 4 \* e, n\), draws1\+\+\)' \
+    'float draws2 = \(int\)\(orrery_random\(2 \+ 4 \* e, n\) >> 33\)' '\(long\)\(orrery_random\(orrery_random\(4 \+ 4 \* e, n\), draws4\+\+\)'
+expect 0 "$orrery" analyze -Werror=serial until.c
+expect 0 gcc -std=c11 -fsyntax-only -Wall -Wno-unknown-pragmas -Werror -I"$tree/include" until.c
+# What a called function draws needs a hand; each loop says so.
+cat >called.c <<'EOT'
+#include <stdlib.h>
+static double noise(void) { return rand() / (double)RAND_MAX; }
+void one(double *w, const int *u, long n) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i)
+        w[u[i]] += noise();
+}
+void two(double *w, const int *u, long n) {
+#pragma orrery parallel unordered
+    for (long i = 0; i < n; ++i)
+        w[u[i]] += noise();
+}
+EOT
+expect 0 "$orrery" fix called.c
+[ "$(grep -c 'why: a number that no other draw has must be handed to what draws' err)" = 2 ] || fail "why no draw was replaced"
 # A declaration in front says what the function is: `static` behind it is wrong.
 cat >declared.c <<'EOT'
 void scale(float *a, long n);

@@ -145,13 +145,15 @@ static bool is_wanted(const struct work *w, const struct diag *diag) {
     return named && (request->line == 0 || request->line == diag->range.begin.line);
 }
 
-/* What was tried once is not tried again, wherever it stands by now. */
-static bool was_tried(const struct work *w, const struct diag *diag) {
-    for (int i = 0; i < w->result->nsteps; ++i)
-        if (strcmp(w->result->steps[i].code, diag->code) == 0 &&
-            strcmp(w->result->steps[i].message, diag->message) == 0 &&
-            (w->result->steps[i].why || w->result->steps[i].line == diag->range.begin.line))
+/* What was tried once for a loop is not tried again, wherever it stands by now. */
+static bool was_tried(const struct work *w, const struct message *message) {
+    const struct diag *diag = message->diag;
+    for (int i = 0; i < w->result->nsteps; ++i) {
+        const struct fix_step *step = &w->result->steps[i];
+        if (strcmp(step->code, diag->code) == 0 && strcmp(step->message, diag->message) == 0 &&
+            step->loop == message->loop && (step->why || step->line == diag->range.begin.line))
             return true;
+    }
     return false;
 }
 
@@ -218,7 +220,7 @@ static bool try_one(struct work *w, const struct messages *m, const struct messa
 static bool step(struct work *w, const struct messages *m) {
     for (int i = 0; i < m->count; ++i) {
         const struct diag *diag = m->items[i].diag;
-        if ((diag->nedits > 0 || diag->held) && is_wanted(w, diag) && !was_tried(w, diag))
+        if ((diag->nedits > 0 || diag->held) && is_wanted(w, diag) && !was_tried(w, &m->items[i]))
             return try_one(w, m, &m->items[i]);
     }
     return false;
