@@ -40,11 +40,18 @@ static void add_refusals(struct search *s) {
     }
 }
 
+static bool is_touched_at(const struct search *s, const struct object *object, struct range where) {
+    const struct loop_facts *facts = s->plan->analysis->facts;
+    for (int i = 0; i < facts->naccesses; ++i)
+        if (facts->accesses[i].object == object && is_same_place(facts->accesses[i].range, where))
+            return true;
+    return false;
+}
+
 /* Of a variable that a refusal spoke of already nothing more is said. */
 static bool is_refused(const struct search *s, const struct dependence *dep) {
     for (int i = 0; i < s->count; ++i)
-        if (!s->found[i].culprit && (is_same_place(s->found[i].where, dep->source->range) ||
-                                     is_same_place(s->found[i].where, dep->sink->range)))
+        if (!s->found[i].culprit && is_touched_at(s, dep->object, s->found[i].where))
             return true;
     return false;
 }

@@ -62,6 +62,32 @@ cmp -s three.c as_it_was.c || fail "written without --write"
 fixed three 1 --code ORR2210
 patch -s as_it_was.c patch && cmp -s as_it_was.c three.c || fail "the difference is not what was written"
 
+# What is summed and printed keeps the loop serial, once; behind it the rows go by levels, and no clause is asked for.
+cat >progress.c <<'EOT'
+#include <stdio.h>
+static double z[1000], w[1000];
+void train(const int *start, const int *index, const double *y, long n) {
+    double loss = 0;
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) {
+        double p = 0;
+        for (int k = start[i]; k < start[i + 1]; ++k) {
+            w[index[k]] = z[index[k]] < 0 ? -1 : z[index[k]];
+            p += w[index[k]];
+        }
+        loss += (p - y[i]) * (p - y[i]);
+        if (i % 1000 == 0)
+            printf("%g\n", loss);
+        for (int k = start[i]; k < start[i + 1]; ++k)
+            z[index[k]] -= .1 * (p - y[i]);
+    }
+}
+EOT
+expect 0 "$orrery" analyze progress.c
+[ "$(grep -o 'ORR2...\]' out | tr -d '\n')" = 'ORR2211]ORR2201]' ] || fail "obstacles that are none"
+sed '/1000 == 0/,+1d' progress.c >quiet.c
+expect 0 "$orrery" analyze -Werror=serial quiet.c
+
 # A clause that frees the loop from the serial values is not added where it stays serial for another reason.
 cat >vain.c <<'EOT'
 #include <stdlib.h>
