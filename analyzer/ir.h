@@ -375,9 +375,18 @@ struct text_span {
 };
 
 /* The translation unit. `main_file` indexes files. */
+/* A marked loop in other words, which rely on arrays that the user's words do not need apart. */
+struct other_words {
+    int line;            /* of its header */
+    const char *counter; /* its variable's name */
+    const char *written; /* a statement that does what the user's loop does, on one line */
+};
+
 struct unit {
     struct arena *arena;         /* of all that is below */
     const struct unit *written;  /* the user's, where loops stand here in other words; else NULL */
+    int nothers;                 /* of `others` */
+    struct other_words *others;  /* those of these loops that have to be known */
     int nfiles;                  /* of `files` */
     struct source_file *files;   /* the main file and what it includes */
     int main_file;               /* index in `files` */
@@ -420,6 +429,9 @@ struct unit {
     bool openmp;          /* they make directives of OpenMP or OpenACC mean something */
     bool has_marks;       /* the file, or a header of the user's, has directives of ours */
 };
+
+/* What the user wrote in this loop's place, where that is kept; else NULL. */
+const struct other_words *other_words_of(const struct unit *unit, const struct loop *loop);
 
 /* Some line of `range` has an expansion: places in it are none in the user's file. */
 bool unit_is_expanded(const struct unit *unit, const struct range *range);

@@ -240,6 +240,8 @@ struct unit *compile_parse_again(struct compilation *c, const struct compile_req
     if (!unit || diags.nerrors > 0)
         return NULL;
     unit->written = c->written;
+    unit->nothers = c->unit->nothers;
+    unit->others = c->unit->others;
     take_others(unit, request, &diags);
     return unit;
 }

@@ -10,6 +10,7 @@
 #include "scheduler/transform/output.h"
 #include "scheduler/transform/places.h"
 #include "scheduler/transform/records.h"
+#include "scheduler/transform/rows_text.h"
 
 #include <string.h>
 
@@ -228,6 +229,15 @@ static void take(struct compilation *c, const struct rewrite *r, const char *cod
     c->unit = r->other.unit;
 }
 
+/* What the loop did, as far as nothing is known about its arrays: kept beside its new text. */
+static void keep_written(struct compilation *c, const struct rewrite *r, const char *written) {
+    const struct loop *loop = r->other.loop;
+    const struct other_words *before = other_words_of(r->loop.unit, r->loop.loop);
+    struct other_words words = {loop->header.begin.line, loop->variable->name,
+                                before ? before->written : written};
+    ARENA_PUSH(c->arena, c->unit->others, c->unit->nothers, words);
+}
+
 static bool try_output(struct compilation *c, struct rewrite *r) {
     static const struct words words = {output_look, parallel_judge},
                               deep = {ends_of_program_look, ends_of_program_judge};
@@ -278,8 +288,10 @@ static void try_names(struct compilation *c, struct rewrite *r) {
 
 static void try_ends(struct compilation *c, struct rewrite *r) {
     static const struct words words = {ends_look, ends_judge};
-    if (is_better(c, &words, r))
-        take(c, r, ORR1707, "how many entries its rows have is counted in front of the loop");
+    if (!is_better(c, &words, r))
+        return;
+    take(c, r, ORR1707, "how many entries its rows have is counted in front of the loop");
+    keep_written(c, r, text_statement(r->loop.unit, &r->loop.loop->stmt->range));
 }
 
 static void try_records(struct compilation *c, struct rewrite *r) {
@@ -287,15 +299,17 @@ static void try_records(struct compilation *c, struct rewrite *r) {
     const struct records_form *form = &r->records;
     if (!is_better(c, &words, r))
         return;
-    if (form->nhindrances == 0)
-        take(c, r, ORR1703,
-             arena_printf(c->arena,
-                          "the nest is one loop over the records of all rows: '%s' numbers them",
-                          form->name));
-    else
+    if (form->nhindrances > 0) {
         ARENA_PUSH(
             c->arena, c->nests, c->nnests,
             ((struct compile_nest){r->loop.loop->header, form->nhindrances, form->hindrances}));
+        return;
+    }
+    take(c, r, ORR1703,
+         arena_printf(c->arena,
+                      "the nest is one loop over the records of all rows: '%s' numbers them",
+                      form->name));
+    keep_written(c, r, form->written);
 }
 
 void rewrite_marked(struct compilation *c, const struct compile_request *request) {

@@ -378,6 +378,14 @@ void parse_expand_failed(struct translator *t, struct expansion_round *round) {
     round->single = true;
 }
 
+const struct other_words *other_words_of(const struct unit *unit, const struct loop *loop) {
+    for (int i = 0; i < unit->nothers; ++i)
+        if (unit->others[i].line == loop->header.begin.line && loop->variable &&
+            strcmp(unit->others[i].counter, loop->variable->name) == 0)
+            return &unit->others[i];
+    return NULL;
+}
+
 bool unit_is_expanded(const struct unit *unit, const struct range *range) {
     for (int i = 0; i < unit->nexpansions; ++i)
         if (range->begin.file == unit->main_file && range->begin.line <= unit->expansions[i].line &&

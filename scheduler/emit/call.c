@@ -284,6 +284,12 @@ static const char *print_needed(const struct outline *job, struct text *out) {
                         job->passes ? "orrery_run_later" : "orrery_run", job->number);
 }
 
+/* In front of the loop, which is not reached where the user's own words stand in its place. */
+static const char *written_text(const struct outline *job) {
+    const struct other_words *words = other_words_of(job->unit, job->loop);
+    return words ? arena_printf(job->arena, "if (1) { %s} else ", words->written) : "";
+}
+
 static void print_marked(const struct outline *job, struct text *out) {
     bool early = emit_readiness_is_early(job);
     const char *run = print_needed(job, out);
@@ -296,7 +302,7 @@ static void print_marked(const struct outline *job, struct text *out) {
     }
     text_print(out, "if (%s%s == 0) { ", early ? "orrery_ready && " : readiness_text(job), run);
     print_results(job, out);
-    text_print(out, "} else %s", emit_advice_text(job));
+    text_print(out, "} else %s%s", written_text(job), emit_advice_text(job));
 }
 
 /* Run serially, the loop makes nothing ready, and the host compiler gives it the registers. */

@@ -301,6 +301,15 @@ static const char *values_of(const struct rows *rows) {
     return out.bytes;
 }
 
+/* The nest without what has become loops of its own. */
+static const char *written_of(const struct rows *rows) {
+    const struct loop *outer = rows->outer;
+    if (!rows_have_front(rows) && !rows_have_behind(rows))
+        return text_statement(rows->unit, &outer->stmt->range);
+    return arena_printf(rows->unit->arena, "%s { %s%s}", text_source(rows->unit, &outer->header),
+                        values_of(rows), text_statement(rows->unit, &rows->inner->stmt->range));
+}
+
 static void insert(struct text_edits *edits, unsigned at, const char *text) {
     text_edit_add(edits, at, at, text);
 }
@@ -350,6 +359,7 @@ struct records_form records_form(struct unit *unit, const struct loop *loop) {
     struct text out;
     text_start(&out, unit->arena);
     form.name = names.record;
+    form.written = written_of(&form.rows);
     if (text_edits_apply(&edits, file->text, 0, file->size, true, &out))
         form.text = out.bytes;
     return form;

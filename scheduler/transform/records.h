@@ -15,10 +15,11 @@ struct records_hindrance {
 
 /* A nest as records. With hindrances the text only tells what would be without them. */
 struct records_form {
-    struct rows rows;                     /* the nest in parts */
-    const char *text;                     /* the main file's; NULL: it is no such nest */
-    const char *name;                     /* of the new loop's variable */
-    int nhindrances;                      /* of `hindrances` */
+    struct rows rows;    /* the nest in parts */
+    const char *text;    /* the main file's; NULL: it is no such nest */
+    const char *name;    /* of the new loop's variable */
+    const char *written; /* what the new loop does, by row: each row has its values once */
+    int nhindrances;     /* of `hindrances` */
     struct records_hindrance *hindrances; /* in the order in which they were found */
 };
 
