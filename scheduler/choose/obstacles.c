@@ -36,6 +36,8 @@ static void add_refusals(struct search *s) {
     const struct loop_facts *facts = s->plan->analysis->facts;
     for (int i = 0; i < facts->nrefusals; ++i) {
         const struct refusal *r = &facts->refusals[i];
+        if (plan_is_printed_last(facts, r))
+            continue;
         add(s, (struct plan_obstacle){r->code, r->message, r->fix, r->range, NULL});
     }
 }

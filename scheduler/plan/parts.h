@@ -154,6 +154,10 @@ enum obstacle_rank { OBSTACLE_REWRITE, OBSTACLE_EDIT, OBSTACLE_CLAUSE };
 /* By its code: the least that ever helps. */
 enum obstacle_rank plan_obstacle_rank(const char *code);
 
+/* It is output in front of a jump out of the loop, in its branch: who moves the jump behind the
+ * loop moves that, too. */
+bool plan_is_printed_last(const struct loop_facts *facts, const struct refusal *refusal);
+
 /* Turns the plan into the serial one with this reason. */
 void plan_make_serial(struct plan *plan, const char *code, struct range where, const char *message,
                       const char *fix);

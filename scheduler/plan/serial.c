@@ -54,11 +54,40 @@ void plan_target(struct plan *plan, bool gpu) {
                                              : loop_is_marked(loop) && gpu;
 }
 
+struct before_jump {
+    const struct range *print, *jump;
+};
+
+/* A branch that ends with the jump, the print in front of it. */
+static bool ends_with_jump(const struct before_jump *of, const struct stmt *branch) {
+    if (!branch || branch->kind != STMT_BLOCK || branch->nbody < 2)
+        return false;
+    const struct range *last = &branch->body[branch->nbody - 1]->range;
+    return range_holds_start(last, of->jump) && range_holds(&branch->range, of->print) &&
+           !range_holds(last, of->print);
+}
+
+static bool has_branch(const void *data, const struct stmt *s) {
+    return s->kind == STMT_IF && (ends_with_jump(data, s->then) || ends_with_jump(data, s->other));
+}
+
+bool plan_is_printed_last(const struct loop_facts *facts, const struct refusal *refusal) {
+    static const char *const jumps[] = {ORR2220, ORR2221, ORR2222};
+    for (int i = 0; refusal->code == ORR2211 && i < facts->nrefusals; ++i) {
+        const struct before_jump of = {&refusal->range, &facts->refusals[i].range};
+        if (message_is_one_of(facts->refusals[i].code, 3, jumps) &&
+            stmt_any(facts->loop->body, has_branch, &of))
+            return true;
+    }
+    return false;
+}
+
 /* The first of those that take most to lift. */
 static const struct refusal *foremost(const struct loop_facts *facts) {
     const struct refusal *first = &facts->refusals[0];
     for (int i = 1; i < facts->nrefusals; ++i)
-        if (plan_obstacle_rank(facts->refusals[i].code) < plan_obstacle_rank(first->code))
+        if (plan_is_printed_last(facts, first) ||
+            plan_obstacle_rank(facts->refusals[i].code) < plan_obstacle_rank(first->code))
             first = &facts->refusals[i];
     return first;
 }

@@ -88,6 +88,29 @@ expect 0 "$orrery" analyze progress.c
 sed '/1000 == 0/,+1d' progress.c >quiet.c
 expect 0 "$orrery" analyze -Werror=serial quiet.c
 
+# What is printed in front of a jump out of the loop goes with it: one edit lifts both, and it is the one that is said.
+cat >diverges.c <<'EOT'
+#include <stdio.h>
+int train(double *w, const int *u, const double *x, long n, int verbose) {
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) {
+        double g = w[u[i]] * x[i];
+        if (g != g) {
+            if (verbose)
+                fprintf(stderr, "row %ld: ", i);
+            fprintf(stderr, "diverged\n");
+            return 1;
+        }
+        w[u[i]] += g;
+    }
+    return 0;
+}
+EOT
+expect 0 "$orrery" analyze diverges.c
+[ "$(grep -o 'ORR2...\]' out | tr -d '\n')" = 'ORR2221]' ] || fail "an obstacle that goes with another"
+fixed diverges 0 --code ORR2221
+expect 0 "$orrery" analyze -Werror=serial diverges.c
+
 # A clause that frees the loop from the serial values is not added where it stays serial for another reason.
 cat >vain.c <<'EOT'
 #include <stdlib.h>
