@@ -74,12 +74,14 @@ static _Noreturn void out_of_range(const struct orrery_loop *loop, const void *e
         iteration = orrery_key_find(loop, env, count, array->dim, v, &k);
     blame_guards(loop, env, iteration);
     if (!loop->by_key)
-        dsm_refuse(1,
-                   "%s:%d: %s = %ld is out of range: %s (%s) has rows %ld to %ld; if a condition "
-                   "keeps the loop from the others it cannot be divided among ranks, run it on one "
-                   "rank (threads work)",
+        dsm_refuse(1, "%s:%d: %s = %ld is out of range: %s (%s) has rows %ld to %ld; %s",
                    loop->file, loop->line, orrery_dim_name(loop, array->dim), v, array->name,
-                   array->where, first, last);
+                   array->where, first, last,
+                   dsm_ranks() > 1
+                       ? "if a condition keeps the loop from the others it cannot be divided among "
+                         "ranks, run it on one rank (threads work)"
+                       : "if the loop ends in front of the others let its bound say so, or build "
+                         "with -allow-fallback to run it serially");
     dsm_refuse(1, "%s:%d: iteration %ld: %s = %ld is out of range: %s (%s) has rows %ld to %ld",
                loop->file, loop->line, iteration,
                k < loop->nkeys ? loop->keys[k].name : orrery_dim_name(loop, array->dim), v,
