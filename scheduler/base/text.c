@@ -54,12 +54,13 @@ void text_print(struct text *text, const char *format, ...) {
 
 const char *text_escape(struct arena *arena, const char *bytes) {
     char *out = arena_alloc(arena, 4 * strlen(bytes) + 1), *at = out;
-    for (; *bytes; ++bytes) {
-        unsigned char c = (unsigned char)*bytes;
-        if (c == '"' || c == '\\') {
+    for (unsigned char c, before = 0; *bytes; ++bytes, before = c) {
+        c = (unsigned char)*bytes;
+        if (c == '"' || c == '\\' || (c == '?' && before == '?')) {
             *at++ = '\\';
             *at++ = (char)c;
-        } else if (c < 32 || c == 127) {
+        } else if (c < 32 || c == 127 || (c == '/' && before == '*') ||
+                   (c == '*' && before == '/')) {
             at += sprintf(at, "\\%03o", c);
         } else {
             *at++ = (char)c;

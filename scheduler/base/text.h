@@ -23,7 +23,7 @@ void text_append(struct text *text, const char *bytes, size_t length);
 void text_print(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vprint(struct text *text, const char *format, va_list arguments);
 
-/* `bytes` as the inside of a C string literal. */
+/* `bytes` as the inside of a C string literal, or of a comment, which it neither ends nor begins. */
 const char *text_escape(struct arena *arena, const char *bytes);
 
 /*

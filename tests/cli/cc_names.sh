@@ -62,6 +62,18 @@ free '#include "out.h"' '' 'x[i] = i'
 free '/* orrery_i */ const char *text = "orrery_i";' '' 'x[i] = i + text[0]'
 free 'static int dsm_alloc(int n) { return n + 1; }' 'int dsm_rank = 3;' 'x[i] = dsm_alloc(i) + dsm_rank'
 free "#include \"$tree/include/orrery.h\"" '' 'x[i] = (int)(orrery_random(3, i) % 100)'
+# Names of files.
+mkdir '*'
+for file in '*/a.c' 'it"s ??= not.c'; do
+    program "$file" '' '' 'x[i] = i'
+    same "$file" -std=c99
+    [ ! -s said ] || { cat said; fail "$file: a loop stays serial"; }
+    "$orrery" emit --openmp "$file" -o standing.c
+    gcc -std=c99 -D_GNU_SOURCE -fopenmp standing.c -o standing
+    ./standing | diff wanted - || fail "$file: with OpenMP it prints something else"
+    ORRERY_STATS=1 ./parallel 2>err >/dev/null
+    grep -qF " $file:7 independent" err || { cat err; fail "$file: has another name"; }
+done
 # Names of the run-time library, which links see.
 cat >names.c <<'EOF'
 int dsm_alloc(int n) { return n + 100; }
