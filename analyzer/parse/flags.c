@@ -19,8 +19,11 @@ static const char *const known_flags[] = {
     "-isysroot+",
     "--sysroot==",
     "-std==",
+    "--std==",
     "-O=",
     "-ansi",
+    "-fno-asm",
+    "-trigraphs",
     "-pthread",
     "-nostdinc",
     "-undef",
@@ -49,6 +52,10 @@ static const char *const known_flags[] = {
     "-fno-signed-char",
     "-fno-unsigned-char",
     "-fshort-enums",
+    "-fno-short-enums",
+    "-fshort-wchar",
+    "-fno-short-wchar",
+    "-mms-bitfields",
     "-fpack-struct=",
     "-fms-extensions",
     "-fgnu89-inline",
@@ -76,21 +83,39 @@ static int form_of(const char *arg) {
     return 0;
 }
 
+/* Words for the preprocessor may stand behind -Xpreprocessor, or in one behind -Wp. */
+static int words_of(struct arena *arena, int nflags, const char *const *flags,
+                    const char ***words) {
+    int count = 0;
+    *words = NULL;
+    for (int i = 0; i < nflags; ++i) {
+        if (strcmp(flags[i], "-Xpreprocessor") == 0)
+            continue;
+        bool several = strncmp(flags[i], "-Wp,", 4) == 0;
+        char *next = several ? arena_strdup(arena, flags[i] + 4) : NULL;
+        const char *word = several ? strsep(&next, ",") : flags[i];
+        for (; word; word = strsep(&next, ","))
+            ARENA_PUSH(arena, *words, count, word);
+    }
+    return count;
+}
+
 int parse_flags(struct arena *arena, const char *include, int nflags, const char *const *flags,
                 const char ***args) {
-    int count = 0;
+    const char **words;
+    int count = 0, nwords = words_of(arena, nflags, flags, &words);
     *args = NULL;
     ARENA_PUSH(arena, *args, count, "-D__ORRERY__=1");
     if (include) {
         ARENA_PUSH(arena, *args, count, "-I");
         ARENA_PUSH(arena, *args, count, include);
     }
-    for (int i = 0; i < nflags; ++i) {
-        int form = form_of(flags[i]);
+    for (int i = 0; i < nwords; ++i) {
+        int form = form_of(words[i]);
         if (form > 0)
-            ARENA_PUSH(arena, *args, count, flags[i]);
-        if (form == 2 && i + 1 < nflags)
-            ARENA_PUSH(arena, *args, count, flags[++i]);
+            ARENA_PUSH(arena, *args, count, words[i]);
+        if (form == 2 && i + 1 < nwords)
+            ARENA_PUSH(arena, *args, count, words[++i]);
     }
     return count;
 }

@@ -406,9 +406,9 @@ static void print_head(const struct outline *job, struct text *out) {
                "    .function = \"%s\",\n    .strategy = %s,\n    .by_key = %d,\n"
                "    .unordered = %d,\n    .seed = %lluUL,\n"
                "    .env_size = sizeof(struct orrery_env_%d),\n",
-               job->number, job->file, job->loop->header.begin.line,
-               job->loop->function->name, strategy_executor_text(plan->strategy), plan->by_key,
-               plan_may_reorder(plan), (unsigned long long)plan->seed, job->number);
+               job->number, job->file, job->loop->header.begin.line, job->loop->function->name,
+               strategy_executor_text(plan->strategy), plan->by_key, plan_may_reorder(plan),
+               (unsigned long long)plan->seed, job->number);
     print_keys(job, out);
     if (plan->by_key)
         text_print(out, "    .record_size = sizeof(struct orrery_record_%d),\n", job->number);

@@ -478,9 +478,12 @@ static struct row {
     long double wide;
 } rows[5000];
 static double cells[8];
+static __WCHAR_TYPE__ letters[5000];
 int main(void) {
     long total = 0;
     long double wide = 0;
+    for (int i = 0; i < 5000; i++)
+        letters[i] = (__WCHAR_TYPE__)(i * 70);
     for (int i = 0; i < 5000; i++) {
         rows[i].kind = (char)(i % 7);
         rows[i].few = i % 3;
@@ -492,15 +495,20 @@ int main(void) {
         cells[(int)rows[i].kind] = cells[(int)rows[i].kind] * .5 + rows[i].few;
     for (int i = 0; i < 5000; i++)
         wide = wide < rows[i].wide ? rows[i].wide : wide;
-    printf("%ld %g %g\n", total, (double)wide, cells[3]);
+    printf("%ld %g %g %d\n", total, (double)wide, cells[3], (int)letters[4000]);
     return 0;
 }
 EOF2
-for flag in -fshort-enums -fpack-struct=2 -mlong-double-64 -mlong-double-128; do
+for flag in -fshort-enums -fshort-wchar -fpack-struct=2 -mlong-double-64 -mlong-double-128; do
     cc "$flag" layout.c -o serial || continue
     expect 0 "$cc" "$flag" -auto layout.c -o parallel
     [ "$(ORRERY_AUTO_US=0 ORRERY_THREADS=2 ./parallel)" = "$(./serial)" ] || fail "$flag: another result"
 done
 sed 's/^    for/#pragma orrery parallel\n&/' layout.c >layout_marked.c
 expect 0 "$cc" -fpack-struct=2 layout_marked.c -o parallel
-says err 'layout_marked\.c:12:1: warning: this mark is ignored.*with -fpack-struct=2.*ORR2316'
+says err 'layout_marked\.c:13:1: warning: this mark is ignored.*with -fpack-struct=2.*ORR2316'
+# Flags that reach the preprocessor by way of others, and words that are none.
+printf 'int asm[N];\nint main(void) {\n#pragma orrery parallel\n    for (int i = 0; i < N; i++)\n        asm[i] = i * M;\n    return asm[2];\n}\n' >words.c
+expect 0 "$cc" -fno-asm -Wp,-DN=5000,-UM -Xpreprocessor -DM=3 -Xpreprocessor -MD -Xpreprocessor words.d -Rorrery words.c -o parallel
+says err 'words\.c:4:5: remark: parallel'
+ORRERY_THREADS=2 expect 6 ./parallel

@@ -144,7 +144,9 @@ static void functions_are_inserted_behind_what_ends_before(void **state) {
 
 static void escapes_are_those_of_c(void **state) {
     assert_string_equal(text_escape(*state, "a\\b\"c\n"), "a\\\\b\\\"c\\012");
-    assert_string_equal(text_escape(*state, "*/x/*?""?/"), "*\\057x/\\052?\\?/");
+    assert_string_equal(text_escape(*state, "*/x/*?"
+                                            "?/"),
+                        "*\\057x/\\052?\\?/");
 }
 
 int main(void) {
