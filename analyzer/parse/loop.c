@@ -11,7 +11,7 @@ const char *loop_variable_check(struct translator *t, const struct loop *loop) {
     else if (v->storage != STORAGE_LOCAL && v->storage != STORAGE_PARAM)
         what = "is not a local variable";
     else if (v->address_taken)
-        what = "has its address taken, so that it may change unseen";
+        what = "has its address taken or stands in what is not understood, and may change unseen";
     return what ? arena_printf(t->arena, "its variable %s %s", v->name, what) : NULL;
 }
 

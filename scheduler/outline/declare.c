@@ -79,10 +79,17 @@ const char *emit_declare_plain(const struct outline *job, const struct type *typ
     return type->kind == TYPE_ARRAY || type->kind == TYPE_POINTER ? text : skip_qualifiers(text);
 }
 
+/* Does a declared name stand inside of the type's words, as of `int (*p)[10]`? */
+static bool is_around_name(const struct type *type) {
+    while (type->kind == TYPE_POINTER && type->element)
+        type = type->element;
+    return type->kind == TYPE_ARRAY || type->kind == TYPE_FUNCTION;
+}
+
 const char *emit_type_plain(const struct outline *job, const struct type *type) {
     char *text = (char *)arena_strdup(job->arena, emit_declare_plain(job, type, ""));
     size_t length = strlen(text);
     while (length && text[length - 1] == ' ')
         text[--length] = 0;
-    return text;
+    return is_around_name(type) ? arena_printf(job->arena, "__typeof__(%s)", text) : text;
 }
