@@ -10,14 +10,17 @@
 #include "dsm/arrays/guard.h"
 #include "dsm/base/wrapped.h"
 
+#include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/epoll.h>
+#include <sys/msg.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -355,6 +358,71 @@ HOOK(ssize_t, sendto,
      (socket, memory, bytes, flags, to, length), will_read(memory, bytes, &hold))
 HOOK(ssize_t, sendmsg, (int socket, const struct msghdr *message, int flags),
      (socket, message, flags), message_touch(message, false))
+
+/* ---- several messages, queues, requests that are done later, other processes ---- */
+
+/* Of another library where the C library is older than 2.34. */
+#pragma weak aio_read
+#pragma weak aio_read64
+#pragma weak aio_write
+#pragma weak aio_write64
+#pragma weak mq_receive
+#pragma weak mq_send
+
+static void messages_touch(struct mmsghdr *messages, unsigned count, bool write) {
+    dsm_guard_touch(messages, count * sizeof *messages, true);
+    for (unsigned i = 0; i < count; ++i)
+        message_touch(&messages[i].msg_hdr, write);
+}
+
+/* Memory of the process is this one's where it names itself. */
+static void process_touch(pid_t process, const struct iovec *vector, unsigned long count,
+                          bool write) {
+    if (process == getpid())
+        vector_touch(vector, (int)count, write);
+}
+
+HOOK(int, recvmmsg,
+     (int socket, struct mmsghdr *messages, unsigned count, int flags, struct timespec *most),
+     (socket, messages, count, flags, most), messages_touch(messages, count, true))
+HOOK(int, sendmmsg, (int socket, struct mmsghdr *messages, unsigned count, int flags),
+     (socket, messages, count, flags), messages_touch(messages, count, false))
+HOOK(ssize_t, msgrcv, (int queue, void *memory, size_t bytes, long type, int flags),
+     (queue, memory, bytes, type, flags), will_write(memory, sizeof(long) + bytes, &hold))
+HOOK(int, msgsnd, (int queue, const void *memory, size_t bytes, int flags),
+     (queue, memory, bytes, flags), will_read(memory, sizeof(long) + bytes, &hold))
+HOOK(ssize_t, mq_receive, (mqd_t queue, char *memory, size_t bytes, unsigned *rank),
+     (queue, memory, bytes, rank), will_write(memory, bytes, &hold))
+HOOK(int, mq_send, (mqd_t queue, const char *memory, size_t bytes, unsigned rank),
+     (queue, memory, bytes, rank), will_read(memory, bytes, &hold))
+HOOK(int, aio_read, (struct aiocb * request), (request),
+     dsm_guard_touch((void *)request->aio_buf, request->aio_nbytes, true))
+HOOK(int, aio_read64, (struct aiocb64 * request), (request),
+     dsm_guard_touch((void *)request->aio_buf, request->aio_nbytes, true))
+HOOK(int, aio_write, (struct aiocb * request), (request),
+     dsm_guard_touch((void *)request->aio_buf, request->aio_nbytes, false))
+HOOK(int, aio_write64, (struct aiocb64 * request), (request),
+     dsm_guard_touch((void *)request->aio_buf, request->aio_nbytes, false))
+HOOK(ssize_t, preadv2, (int file, const struct iovec *vector, int count, off_t offset, int flags),
+     (file, vector, count, offset, flags), vector_touch(vector, count, true))
+HOOK(ssize_t, preadv64v2,
+     (int file, const struct iovec *vector, int count, off64_t offset, int flags),
+     (file, vector, count, offset, flags), vector_touch(vector, count, true))
+HOOK(ssize_t, pwritev2, (int file, const struct iovec *vector, int count, off_t offset, int flags),
+     (file, vector, count, offset, flags), vector_touch(vector, count, false))
+HOOK(ssize_t, pwritev64v2,
+     (int file, const struct iovec *vector, int count, off64_t offset, int flags),
+     (file, vector, count, offset, flags), vector_touch(vector, count, false))
+HOOK(ssize_t, process_vm_readv,
+     (pid_t process, const struct iovec *to, unsigned long count, const struct iovec *from,
+      unsigned long others, unsigned long flags),
+     (process, to, count, from, others, flags),
+     (vector_touch(to, (int)count, true), process_touch(process, from, others, false)))
+HOOK(ssize_t, process_vm_writev,
+     (pid_t process, const struct iovec *from, unsigned long count, const struct iovec *to,
+      unsigned long others, unsigned long flags),
+     (process, from, count, to, others, flags),
+     (vector_touch(from, (int)count, false), process_touch(process, to, others, true)))
 
 /* ---- streams: part by part where the memory has a window ---- */
 
