@@ -38,6 +38,7 @@ struct build {
     int boxed;               /* the array whose box is being looked for */
     bool wide;               /* ... by what conditions may keep from being read, too */
     bool guesses;            /* nobody will run by it, so what is not known is left out */
+    int sometimes;           /* an array that is written under a condition, -1: none */
     struct dsm_range *boxes; /* per array, its memory when only sections tell it */
 };
 
@@ -115,6 +116,8 @@ static void section(struct orrery_sections *sections, int array, const char *fir
                     long count, unsigned long size, int how) {
     struct build *build = (struct build *)sections;
     struct orrery_stretch stretch = {first, step, count, (long)size};
+    if (how == ORRERY_MAYBE_WRITTEN)
+        build->sometimes = array;
     if (build->boxed >= 0 || build->looks) {
         survey(build, array, &stretch, how);
         return;
@@ -369,6 +372,28 @@ static bool writers_of(struct build *build, int k, const struct orrery_set *of, 
     return *begin < *end;
 }
 
+/*
+ * A section has more than what iterations write where they have conditions, elements of other rows
+ * perhaps. What a later panel has written at earlier positions no message may come over.
+ */
+static void order_check(struct build *build, int k, long below, const struct orrery_set *set) {
+    struct orrery_set later = {0};
+    if (build->sometimes < 0 || build->guesses || set->count == 0)
+        return;
+    build->writes = &later;
+    sections_of(build, iteration_of(build->region, build->panels->cuts[k + 1]),
+                build->region->count, -NOWHERE, below);
+    orrery_set_settle(&later);
+    const struct orrery_array *array = &build->state->loop->arrays[build->sometimes];
+    if (orrery_set_meets(&later, set))
+        dsm_refuse(1,
+                   "%s: a wavefront cannot be divided among ranks when it is not known before it "
+                   "runs which parts of %s (%s) it touches; run it on one rank (threads work) "
+                   "[ORR2475]",
+                   build->state->where, array->name, array->where);
+    orrery_set_free(&later);
+}
+
 /* Each byte goes with the last stretch that writes it: from the last stretch to the first what is
  * left of every rank's. */
 static void stretches_cut(struct build *build, int k, struct orrery_set *left) {
@@ -381,7 +406,7 @@ static void stretches_cut(struct build *build, int k, struct orrery_set *left) {
     bool any = all.count > 0 && writers_of(build, k, &all, &begin, &end);
     orrery_set_free(&all);
     for (long s = panels->end[k] - 1; any && s >= panels->first[k]; --s) {
-        struct orrery_set writes = {0};
+        struct orrery_set writes = {0}, sent = {0};
         build->writes = &writes;
         sections_of(build, begin, end, wave->low + s * length, wave->low + (s + 1) * length);
         orrery_set_settle(&writes);
@@ -390,8 +415,11 @@ static void stretches_cut(struct build *build, int k, struct orrery_set *left) {
             if (set.count == 0)
                 continue;
             orrery_set_remove(&left[rank], &set);
+            join_copy(&sent, &set);
             message_add(panels, k, s, rank, set);
         }
+        order_check(build, k, wave->low + s * length, &sent);
+        orrery_set_free(&sent);
         orrery_set_free(&writes);
     }
     build->writes = NULL;
@@ -553,6 +581,7 @@ static struct build build_of(const struct orrery_state *state, const void *env,
         .env = env,
         .panels = panels,
         .boxed = -1,
+        .sometimes = -1,
         .boxes = memset(dsm_own_alloc(boxes), 0, boxes)};
 }
 

@@ -35,6 +35,22 @@ END
 "$bin/orrery" analyze --dump=plan "$dir/a.c" 2> /dev/null | grep -q 'line 8 writes hangs on a condition \[ORR2475\]' ||
     fail "the plan does not say ORR2475"
 
+# Without its condition the subscript leaves the row, and comes to what later iterations write at earlier positions.
+refused ORR2475 << 'END'
+enum { N = 100 };
+static double g[N][N];
+int main(void) {
+#pragma orrery parallel
+    for (int d = 2; d < 2 * N - 1; d++)
+        for (int i = 1; i < N; i++) {
+            int j = d - i;
+            if (j >= 1 && j < N)
+                g[i][j] = g[i - 1][j] + g[i][j - 1] * .5 + 1;
+        }
+    return 0;
+}
+END
+
 refused ORR2476 << 'END'
 #define _GNU_SOURCE
 #include <sys/mman.h>
