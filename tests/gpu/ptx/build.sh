@@ -44,14 +44,17 @@ ptx_machine() {
     made machine.o "${machine_flags[@]}" : "$ptx"/*.[ch] "$tree"/runtime/device/*.[ch] "$tree"/runtime/orrery_device.h : machine_make
 }
 
-# ptx_emit FILE.c NAME [options]: NAME.c, NAME.cu, and NAME.ptx as orrery-cc has it made, but for calls of mathematical functions;
-# no warning is said.
+# ptx_emit FILE.c NAME [options]: NAME.c and NAME.cu
 ptx_emit() {
-    local flags=(-O3 -std=c++17 -arch=compute_80 -fmad=false -rdc=true -Werror all-warnings -ptx)
     "$bin/orrery" emit -target gpu --kernels "$2.cu" -o "$2.c" "${@:3}" "$1" 2>said || fail "$2 is not emitted"
-    printf '#include "%s"\n#include "%s"\n' "$ptx/math.cuh" "$2.cu" >"$2.math.cu"
-    made "$2.ptx" "${flags[@]}" "$("$nvcc" --version | tail -n 1)" : "$2.cu" "$ptx/math.cuh" "$include"/orrery_device*.h "$include"/*.def : \
-        "$nvcc" "${flags[@]}" -I "$include" -I . "$2.math.cu" -o made
+}
+
+# ptx_compile NAME: NAME.ptx as orrery-cc has it made, but for calls of mathematical functions; no warning is said.
+ptx_compile() {
+    local flags=(-O3 -std=c++17 -arch=compute_80 -fmad=false -rdc=true -Werror all-warnings -ptx)
+    printf '#include "%s"\n#include "%s"\n' "$ptx/math.cuh" "$1.cu" >"$1.math.cu"
+    made "$1.ptx" "${flags[@]}" "$("$nvcc" --version | tail -n 1)" : "$1.cu" "$ptx/math.cuh" "$include"/orrery_device*.h "$include"/*.def : \
+        "$nvcc" "${flags[@]}" -I "$include" -I . "$1.math.cu" -o made
 }
 
 # ptx_accepted NAME: the assembler takes NAME.ptx for sm_80, and nvcc CUDA's own mathematical functions, without a warning.
@@ -77,9 +80,29 @@ ptx_object() {
 ptx_main() {
     local flags=(-O1 -w -fno-pie -ffp-contract=off -std=gnu17 -D__ORRERY__=1 -DORRERY_CONTRACTION=0 -Dorrery_device_host=orrery_device_ptx)
     python3 "$ptx/translate.py" --table "$2.ptx" "$2.cu" >"$2.table.c" 2>log || fail "$2 is not translated"
-    gcc "${flags[@]}" -I"$include" -iquote "$(dirname "$1")" -c "$2.c" -o "$2.plain.o" 2>log || fail "$2 is not built"
+    [ -e "$2.plain.o" ] || gcc "${flags[@]}" -I"$include" -iquote "$(dirname "$1")" -c "$2.c" -o "$2.plain.o" 2>log || fail "$2 is not built"
     gcc "${flags[@]}" -I"$include" -I"$ptx" -I. -c "$2.table.c" -o "$2.table.o" 2>log || fail "$2's table is not built"
     ld -r "$2.plain.o" "$2.table.o" machine.o -o "$2.main.o"
+}
+
+# ptx_narrow FILE.c NAME 'ARGUMENTS' ... : kernels for rows in registers are the same text for six widths: NAME.cu keeps those
+# that are launched when the program runs with these arguments on the host.
+ptx_narrow() {
+    local arguments
+    grep -q '^ORRERY_ENTRY' "$2.cu" || return 0
+    : >"$2.ptx"
+    ptx_main "$1" "$2"
+    "$bin/orrery-cc" "$2.main.o" -o "$2.host" -lm -pthread 2>log || fail "$2 is not linked"
+    for arguments in "${@:3}"; do
+        # shellcheck disable=SC2086
+        PTX_KERNELS=host PTX_TRACE=at "./$2.host" $arguments >out 2>err </dev/null || fail "status $?: $arguments"
+        cat at >>launched
+    done
+    nm "$2.host" | awk 'FILENAME == "launched" { launched[$1] = 1 } $1 in launched { print $3 }' launched - >kernels
+    awk -F'[(,]' 'FILENAME == "kernels" { kept[$1] = 1; next }
+        /^ORRERY_ENTRY/ && $2 !~ /_entry$/ && !($2 in kept) { gone[$2] = 1; next }
+        { for (name in gone) gsub("\\(const void \\*\\)" name ",", "0,"); print }' kernels "$2.cu" >narrow
+    mv narrow "$2.cu"
 }
 
 # ptx_link NAME OBJECT... : NAME, with these objects besides its own
@@ -91,6 +114,7 @@ ptx_link() {
 ptx_build() {
     ptx_machine
     ptx_emit "$@"
+    ptx_compile "$2"
     ptx_main "$1" "$2"
     ptx_object "$2"
     ptx_link "$2"

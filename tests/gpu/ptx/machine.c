@@ -1,7 +1,8 @@
 /*
  * A device that executes PTX as translate.py has made C of it. Lanes are fibers that run in a
  * random order (ORRERY_DEBUG=gpu_shuffle=N: another), as far as to the next place where others
- * matter. With PTX_KERNELS=host the same program runs the kernels' C text on the host shim.
+ * matter. With PTX_KERNELS=host the same program runs the kernels' C text on the host shim, and
+ * PTX_TRACE has where the functions stand that are launched.
  */
 #define _GNU_SOURCE
 #include "machine.h"
@@ -81,7 +82,7 @@ static struct {
     uint64_t steps;                /* turns so far */
     uint64_t progress;          /* the turn in which something last happened that others wait for */
     long shunned;               /* a warp that others are chosen before */
-    FILE *trace;                /* PTX_TRACE: for machine_trace */
+    FILE *trace;                /* PTX_TRACE */
     bool traced[MOST_LINES][2]; /* lines that stand there; `written` */
 } machine;
 
@@ -518,15 +519,17 @@ static void shared_make(long blocks) {
 
 static void launch(const struct orrery_kernel *kernel, const struct orrery_kernel_job *job,
                    long warps) {
+    if (getenv("PTX_TRACE") && !machine.trace)
+        machine.trace = fopen(getenv("PTX_TRACE"), "w");
     if (by_host()) {
+        if (machine.trace)
+            fprintf(machine.trace, "%016lx\n", (unsigned long)(uintptr_t)kernel->entry);
         orrery_device_host.launch(kernel, job, warps);
         return;
     }
     if (warps > RESIDENT * BLOCK_WARPS)
         dsm_fail(1, "PTX: %ld blocks wait for each other, and %d are there at the same time",
                  warps / BLOCK_WARPS, RESIDENT);
-    if (getenv("PTX_TRACE") && !machine.trace)
-        machine.trace = fopen(getenv("PTX_TRACE"), "w");
     machine.entry = entry_of(kernel->entry);
     machine.job = *job;
     machine.random = 0x9e3779b97f4a7c15ul * (uint64_t)(orrery_env()->gpu_shuffle + 1);

@@ -16,7 +16,14 @@ name=$(basename "$program" .c)
 # A sample that is refused is gpu.sample_NAME's.
 row=$(grep "^| \`$name\` | yes |" "$tree/samples/README.md" || true)
 [[ $row != *ORR24* ]] || { echo "it does not run on a GPU"; exit 0; }
-ptx_build "$program" "$name"
+ptx_machine
+ptx_emit "$program" "$name"
+# One program has all its kernels.
+[ "$name" = kept ] || ptx_narrow "$program" "$name" "$*" "${also[@]/%/ $*}"
+ptx_compile "$name"
+ptx_main "$program" "$name"
+ptx_object "$name"
+ptx_link "$name"
 ptx_accepted "$name"
 
 # What a lane takes four of is loaded and stored by 16 bytes; other blocks write what a kernel reads, so nothing comes by the
