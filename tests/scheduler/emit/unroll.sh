@@ -1,6 +1,6 @@
 #!/bin/bash
 # unroll.sh BINDIR INCLUDE: loops whose iterations run interleaved have the bits of the same build without
-# that, on any number of threads; and just those loops do that the program's first line names.
+# that, on any number of threads; and just those loops do that the program's first line names. With a sanitizer ($SANITIZE) one build.
 . "$(dirname "$0")/../../lib.sh"
 
 bin=$1 include=$2 program=$tree/tests/programs/unroll/bodies.c
@@ -15,13 +15,15 @@ wanted=$(sed -n '1s|/\* interleaved: \(.*\);.*|\1|p' "$program")
 [ "$(interleaved)" = "$wanted" ] || fail "the loops of $(interleaved)are interleaved, of $wanted should be"
 
 # clang's warnings come before it optimizes.
-for compiler in "gcc -O2" "clang-19 -O0"; do
+compilers=("gcc -O2" "clang-19 -O0") builds=("-O1" "-O3 -march=native")
+[ -z "${SANITIZE:-}" ] || compilers=() builds=("-O1")
+for compiler in "${compilers[@]}"; do
     command -v "${compiler% *}" >/dev/null || continue
     $compiler -std=gnu11 -Wall -Wextra -Werror -Wshadow -Wno-unknown-pragmas -I "$include" -c "$dir/out.c" \
         -o "$dir/out.o" || fail "$compiler does not accept the text"
 done
 
-for flags in "-O1" "-O3 -march=native"; do
+for flags in "${builds[@]}"; do
     # shellcheck disable=SC2086
     "$bin/orrery-cc" $flags -w "$program" -o "$dir/with" -lm
     # shellcheck disable=SC2086
