@@ -50,16 +50,20 @@ function(orrery_for_both target)
   target_compile_options(${target} PRIVATE -fno-semantic-interposition)
 endfunction()
 
-# The compile side with sanitizers: compiled in a third of the time without optimization, and the race
-# detector has nothing to watch where there are no threads.
+# The compile side with sanitizers: without optimization where little runs; the race detector has nothing to watch
+# where there are no threads.
 function(orrery_sanitize_compile_side)
   set(options -O0)
   if(ORRERY_SANITIZE STREQUAL "thread")
     list(APPEND options -fno-sanitize=thread)
   endif()
-  foreach(target orrery-analyzer orrery-compiler orrery-tools-base orrery-tools orrery-commands
-          orrery-command orrery-cc)
+  foreach(target orrery-tools-base orrery-commands orrery-command orrery-cc)
     if(ORRERY_SANITIZE AND TARGET ${target})
+      target_compile_options(${target} PRIVATE ${options})
+    endif()
+  endforeach()
+  foreach(target orrery-analyzer orrery-compiler orrery-tools)
+    if(ORRERY_SANITIZE STREQUAL "thread" AND TARGET ${target})
       target_compile_options(${target} PRIVATE ${options})
     endif()
   endforeach()
