@@ -26,7 +26,7 @@ accepts() {
 }
 dialects=("-std=c17 -O0" "-std=gnu11 -O3 -march=native -ffp-contract=off") others="clang-19 clang" workers=("1 3" 2)
 [ -z "${SANITIZE:-}" ] || dialects=("-std=c17 -O0") others="" workers=(3)
-accepts gcc -std=c99 -fsyntax-only
+[ -n "${SANITIZE:-}" ] || accepts gcc -std=c99 -fsyntax-only
 standards="c99 c17"
 for compiler in $others; do
     command -v "$compiler" >/dev/null || continue
