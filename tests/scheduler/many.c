@@ -19,7 +19,7 @@ static int run(char **words, int count) {
     for (int i = 0; i < ncommands; ++i)
         if (strcmp(commands[i].name, words[2]) == 0)
             status = commands[i].handler(count - 2, words + 2);
-    return fflush(stdout) == 0 ? status : STATUS_USAGE;
+    return fflush(stdout) == 0 && fflush(stderr) == 0 ? status : STATUS_USAGE;
 }
 
 int main(void) {
