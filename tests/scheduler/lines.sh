@@ -1,5 +1,6 @@
 #!/bin/bash
-# Loops in blocks: which are cut, and the bits of all of them against the host compiler's.
+# Loops in blocks: which are cut, and the bits of all of them against the host compiler's. A build with a sanitizer
+# ($SANITIZE) has nothing in the text alone, and its library in few sizes.
 # usage: lines.sh BIN
 . "$(dirname "$0")/transform/lib.sh"
 
@@ -37,11 +38,18 @@ void orrery_blocks_end(void) {
     under_way = 0;
 }
 END
-gcc -O0 -w -fsanitize=address,undefined new.c stub.c -o alone
-for less in 0 1 2 7 8 2047 2048 20000 59990; do
+sizes="0 1 2 7 8 2047 2048 20000 59990" sizes_of_parts="10 11 5000 69000 69990"
+[ -z "${SANITIZE:-}" ] || sizes="7 20000" sizes_of_parts="11 5000"
+# alone WHAT ARGUMENT: the text with the stub; all its ways
+alone() {
+    [ -z "${SANITIZE:-}" ] || return 0
+    same "$1, without threads" ./alone "$2"
+    same "$1, all ways" env WAYS=all ./alone "$2"
+}
+[ -n "${SANITIZE:-}" ] || gcc -O0 -w -fsanitize=address,undefined new.c stub.c -o alone
+for less in $sizes; do
     ./serial $less > serial.out
-    same "less $less, without threads" ./alone $less
-    same "less $less, all ways" env WAYS=all ./alone $less
+    alone "less $less" $less
     for threads in 1 2 3; do
         same "less $less, $threads threads" env ORRERY_THREADS=$threads ORRERY_AUTO_US=0 ./auto $less
     done
@@ -64,12 +72,10 @@ free = {name: sum(loop["function"] == name and loop["verdict"] == "parallel" for
 raise SystemExit(any(free[name] < (1 if name in once else 2) for name in cut))
 END
 built parts.c
-gcc -O0 -w -fsanitize=address,undefined new.c stub.c -o alone
-for less in 10 11 5000 69000 69990; do
+[ -n "${SANITIZE:-}" ] || gcc -O0 -w -fsanitize=address,undefined new.c stub.c -o alone
+for less in $sizes_of_parts; do
     ./serial $less > serial.out
-    for ways in '' all; do
-        same "parts, less $less" env WAYS=$ways ./alone $less
-    done
+    alone "parts, less $less" $less
     same "parts, less $less, two threads" env ORRERY_THREADS=2 ORRERY_AUTO_US=0 ./auto $less
 done
 
