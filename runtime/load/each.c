@@ -54,6 +54,8 @@ int load_each(long count, load_task *task, void *state) {
     pthread_mutex_init(&round.lock, NULL);
     sigset_t all, old;
     sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
     pthread_sigmask(SIG_BLOCK, &all, &old);
     while (started < wanted - 1 && pthread_create(&thread[started], NULL, work, &round) == 0)
         ++started;
