@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { PIECE = 8 << 20, GROUP = 64 << 20 };
+enum { PIECE = 1 << 20, GROUP = 64 << 20 };
 
 static void send_pieces(int rank, const char *data, size_t bytes) {
     const size_t piece = dsm_chunk(PIECE);
