@@ -8,6 +8,16 @@
 
 /* The kernel is about to read (or write) this memory. */
 void dsm_guard_touch(const void *address, size_t bytes, bool write);
+
+struct dsm_hold;
+/* The same: so many bytes of it, at least one, can be used until dsm_let, whatever other threads do.
+ * 0: that holds of all of it as long as nobody touches it otherwise, and nothing has happened. */
+size_t dsm_hold(const void *address, size_t bytes, bool write, struct dsm_hold *hold);
+/* The same, of all of it. */
+void dsm_hold_all(const void *address, size_t bytes, bool write, struct dsm_hold *hold);
+/* The call has returned. Keeps errno. */
+void dsm_let(struct dsm_hold *hold);
+
 /* The block is about to be freed; about to be resized or moved; was just handed out. */
 void dsm_guard_free(const void *address, size_t bytes);
 void dsm_guard_move(const void *address, size_t bytes);
@@ -65,10 +75,12 @@ bool dsm_window_fault(const char *address, bool write);
 /* Blocks with bytes in [low, high) are needed whole, and have no window any more; or are freed. */
 void dsm_window_touch(const char *low, const char *high, enum dsm_touch how);
 void dsm_windows_close(void);
-/* Chunks of a window that a call of the kernel needs. */
+/* Chunks of a window, or spilled memory, that a call of the kernel needs. */
 struct dsm_hold {
     int window; /* its number, 0: none */
     long first, end;
+    const char *spilled; /* bytes that stay, if there are any */
+    size_t bytes;
 };
 
 /* The kernel is about to read (or write) this memory: so many bytes of it can be used until

@@ -3,6 +3,7 @@
  * copied and compared (docs/dsm-protocol.md, "Watches").
  */
 #include "dsm/arrays/guard.h"
+#include "dsm/memory/spill.h"
 
 #include <errno.h>
 #include <string.h>
@@ -327,7 +328,7 @@ static bool pages_arm(char *low, char *high) {
     bool good = true;
     while (low < high && good) {
         struct dsm_range pending = dsm_lazy_next(low, high);
-        good = pending.low == low || dsm_clib_protect(low, pending.low, PROT_READ);
+        good = pending.low == low || dsm_spill_protect(low, pending.low, PROT_READ);
         low = (char *)pending.high;
     }
     return good;
@@ -405,7 +406,8 @@ static bool mapped(const char *at, size_t bytes) {
  * and nobody may touch them. Kernels before 5.14 do not say. */
 static bool has_pages(const char *at, size_t bytes) {
     uintptr_t low = dsm_page_down((uintptr_t)at), high = dsm_page_up((uintptr_t)at + bytes);
-    return dsm_clib_advise((void *)low, high - low, MADV_POPULATE_READ) || errno != EFAULT;
+    return dsm_spill_has(at) || dsm_clib_advise((void *)low, high - low, MADV_POPULATE_READ) ||
+           errno != EFAULT;
 }
 
 /* Shares of bytes begin on lines. */

@@ -478,7 +478,7 @@ size_t dsm_window_hold(const void *memory, size_t bytes, bool write, struct dsm_
     const char *high = dsm_window_memory(window, c) + dsm_window_length(window, c);
     for (; end < window->count && end < c + MOST_HELD && high < low + bytes; ++end)
         high += dsm_window_length(window, end);
-    *hold = (struct dsm_hold){window->number, c, end};
+    *hold = (struct dsm_hold){.window = window->number, .first = c, .end = end};
     for (long held = c; held < end; ++held)
         ++window->holds[held];
     for (; c < end; ++c)

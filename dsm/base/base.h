@@ -125,7 +125,6 @@ int dsm_clib_sigaction(int number, const struct sigaction *action, struct sigact
 
 /* Protection of whole pages: false with errno on failure; failure ends the job. */
 bool dsm_clib_protect(const void *low, const void *high, int protection);
-void dsm_protect(const void *low, const void *high, int protection);
 
 /* ---- ranges.c ---- */
 

@@ -158,15 +158,6 @@ bool dsm_clib_remap(void *from, size_t bytes, int flags, void *to) {
     return REAL(mremap)(from, bytes, bytes, flags, to) != MAP_FAILED;
 }
 
-void dsm_protect(const void *low, const void *high, int protection) {
-    if (!dsm_clib_protect(low, high, protection)) {
-        dsm_fail(DSM_STATUS_ERROR,
-                 "cannot change the protection of %p to %p: %s (the limit on mappings, "
-                 "/proc/sys/vm/max_map_count, or on memory may be too low)",
-                 low, high, strerror(errno));
-    }
-}
-
 long dsm_clib_read(int file, void *memory, size_t bytes) {
     return REAL(read)(file, memory, bytes);
 }

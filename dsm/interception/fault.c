@@ -73,6 +73,10 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
     bool write = (machine->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE) != 0;
     bool by_kernel = info->si_code == SEGV_ACCERR || info->si_code == SEGV_MAPERR;
     if (signal_number == SIGSEGV && by_kernel) {
+        if (dsm_spill_touch(address, write)) {
+            errno = error;
+            return;
+        }
         if (dsm_window_fault(address, write) || dsm_lazy_fault(address) ||
             dsm_home_fault(address, write) || (write && dsm_watch_fault(address))) {
             atomic_fetch_add_explicit(&dsm_job.figures.faults, 1, memory_order_relaxed);

@@ -9,6 +9,7 @@
 
 #include "dsm/arrays/guard.h"
 #include "dsm/base/wrapped.h"
+#include "dsm/memory/spill.h"
 
 #include <aio.h>
 #include <errno.h>
@@ -41,24 +42,27 @@ ssize_t __recvfrom_chk(int socket, void *memory, size_t bytes, size_t room, int 
 size_t __fread_chk(void *memory, size_t room, size_t size, size_t count, FILE *stream);
 size_t __fread_unlocked_chk(void *memory, size_t room, size_t size, size_t count, FILE *stream);
 
-/* Until dsm_window_let a window has all of it, at most some chunks; or there is no window. */
 static void will_read(const void *memory, size_t bytes, struct dsm_hold *hold) {
-    if (dsm_window_hold(memory, bytes, false, hold) < bytes)
-        dsm_guard_touch(memory, bytes, false);
+    dsm_hold_all(memory, bytes, false, hold);
 }
 
 static void will_write(const void *memory, size_t bytes, struct dsm_hold *hold) {
-    if (dsm_window_hold(memory, bytes, true, hold) < bytes)
-        dsm_guard_touch(memory, bytes, true);
+    dsm_hold_all(memory, bytes, true, hold);
 }
 
 static void vector_touch(const struct iovec *vector, int count, bool write) {
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i) {
         dsm_guard_touch(vector[i].iov_base, vector[i].iov_len, write);
+        dsm_spill_hold(vector[i].iov_base, vector[i].iov_len, SIZE_MAX);
+    }
 }
 
-static void message_touch(const struct msghdr *message, bool write) {
-    vector_touch(message->msg_iov, (int)message->msg_iovlen, write);
+/* Keeps errno. */
+static void vector_let(const struct iovec *vector, int count) {
+    int error = errno;
+    for (int i = 0; i < count; ++i)
+        dsm_spill_let(vector[i].iov_base, vector[i].iov_len);
+    errno = error;
 }
 
 /* Defines the hook of a function: what it touches first, and may `hold`,
@@ -70,7 +74,7 @@ static void message_touch(const struct msghdr *message, bool write) {
         struct dsm_hold hold = {0};                                                                \
         touch;                                                                                     \
         result got = REAL(function) arguments;                                                     \
-        dsm_window_let(&hold);                                                                     \
+        dsm_let(&hold);                                                                            \
         return got;                                                                                \
     }
 
@@ -160,24 +164,24 @@ static bool has_no_borders(const struct part_call *call) {
 static ssize_t parts_call(call_part *some, const struct part_call *call, char *memory,
                           size_t bytes) {
     struct dsm_hold hold = {0};
-    size_t part = dsm_window_hold(memory, bytes, call->writes, &hold), done = 0;
+    size_t part = dsm_hold(memory, bytes, call->writes, &hold), done = 0;
     if (part < bytes && (part == 0 || !has_no_borders(call))) {
-        dsm_guard_touch(memory, bytes, call->writes);
+        dsm_hold_all(memory, bytes, call->writes, &hold);
         part = bytes;
     }
     ssize_t got = some(call, memory, part, 0);
     call_flush(call, &hold, got, 0);
-    dsm_window_let(&hold);
+    dsm_let(&hold);
     while (got > 0 && (size_t)got == part && (done += part) < bytes) {
-        part = dsm_window_hold(memory + done, bytes - done, call->writes, &hold);
+        part = dsm_hold(memory + done, bytes - done, call->writes, &hold);
         if (part == 0) {
             part = bytes - done;
-            dsm_guard_touch(memory + done, part, call->writes);
+            dsm_hold_all(memory + done, part, call->writes, &hold);
         }
         int error = errno;
         got = some(call, memory + done, part, done);
         call_flush(call, &hold, got, done);
-        dsm_window_let(&hold);
+        dsm_let(&hold);
         errno = got < 0 ? error : errno;
     }
     if (done == 0)
@@ -227,17 +231,22 @@ REAL_DECLARE(writev);
 REAL_DECLARE(pwritev64);
 
 static ssize_t vector_whole(const struct part_call *call, const struct iovec *vector, int count) {
+    ssize_t got;
     vector_touch(vector, count, call->writes);
     if (call->writes)
-        return call->placed ? REAL(preadv64)(call->file, vector, count, call->offset)
-                            : REAL(readv)(call->file, vector, count);
-    return call->placed ? REAL(pwritev64)(call->file, vector, count, call->offset)
-                        : REAL(writev)(call->file, vector, count);
+        got = call->placed ? REAL(preadv64)(call->file, vector, count, call->offset)
+                           : REAL(readv)(call->file, vector, count);
+    else
+        got = call->placed ? REAL(pwritev64)(call->file, vector, count, call->offset)
+                           : REAL(writev)(call->file, vector, count);
+    vector_let(vector, count);
+    return got;
 }
 
 static bool has_window(const struct iovec *vector, int count) {
     for (int i = 0; i < count; ++i)
-        if (dsm_is_windowed(vector[i].iov_base, (const char *)vector[i].iov_base + 1))
+        if (dsm_is_windowed(vector[i].iov_base, (const char *)vector[i].iov_base + 1) ||
+            dsm_spill_has(vector[i].iov_base))
             return true;
     return false;
 }
@@ -285,8 +294,6 @@ HOOK(ssize_t, recv, (int socket, void *memory, size_t bytes, int flags),
 HOOK(ssize_t, recvfrom,
      (int socket, void *memory, size_t bytes, int flags, struct sockaddr *from, socklen_t *length),
      (socket, memory, bytes, flags, from, length), will_write(memory, bytes, &hold))
-HOOK(ssize_t, recvmsg, (int socket, struct msghdr *message, int flags), (socket, message, flags),
-     message_touch(message, true))
 HOOK(ssize_t, getrandom, (void *memory, size_t bytes, unsigned flags), (memory, bytes, flags),
      will_write(memory, bytes, &hold))
 HOOK(int, getentropy, (void *memory, size_t bytes), (memory, bytes),
@@ -356,8 +363,26 @@ HOOK(ssize_t, sendto,
      (int socket, const void *memory, size_t bytes, int flags, const struct sockaddr *to,
       socklen_t length),
      (socket, memory, bytes, flags, to, length), will_read(memory, bytes, &hold))
-HOOK(ssize_t, sendmsg, (int socket, const struct msghdr *message, int flags),
-     (socket, message, flags), message_touch(message, false))
+/* ---- messages of several pieces ---- */
+
+REAL_DECLARE(recvmsg);
+REAL_DECLARE(sendmsg);
+
+ssize_t __wrap_recvmsg(int socket, struct msghdr *message, int flags);
+ssize_t __wrap_recvmsg(int socket, struct msghdr *message, int flags) {
+    vector_touch(message->msg_iov, (int)message->msg_iovlen, true);
+    ssize_t got = REAL(recvmsg)(socket, message, flags);
+    vector_let(message->msg_iov, (int)message->msg_iovlen);
+    return got;
+}
+
+ssize_t __wrap_sendmsg(int socket, const struct msghdr *message, int flags);
+ssize_t __wrap_sendmsg(int socket, const struct msghdr *message, int flags) {
+    vector_touch(message->msg_iov, (int)message->msg_iovlen, false);
+    ssize_t got = REAL(sendmsg)(socket, message, flags);
+    vector_let(message->msg_iov, (int)message->msg_iovlen);
+    return got;
+}
 
 /* ---- several messages, queues, requests that are done later, other processes ---- */
 
@@ -448,19 +473,19 @@ static size_t stream_parts(struct stream_call call, char *memory, size_t size, s
     size_t all, done = 0, part, got;
     bool in = call.in != NULL;
     struct dsm_hold hold = {0};
-    if (__builtin_mul_overflow(size, count, &all) || !dsm_window_hold(memory, all, in, &hold)) {
+    if (__builtin_mul_overflow(size, count, &all) || !dsm_hold(memory, all, in, &hold)) {
         dsm_guard_touch(memory, size * count, in);
         return some(call, memory, size, count, stream);
     }
     do {
-        dsm_window_let(&hold);
-        part = dsm_window_hold(memory + done, all - done, in, &hold);
+        dsm_let(&hold);
+        part = dsm_hold(memory + done, all - done, in, &hold);
         got = part ? some(call, memory + done, 1, part, stream) : 0;
         if (!in && hold.window)
             part_flush_here(fileno(stream), got);
         done += got;
     } while (got == part && part > 0 && done < all);
-    dsm_window_let(&hold);
+    dsm_let(&hold);
     return done / size;
 }
 

@@ -8,6 +8,7 @@
 #include "dsm/arrays/guard.h"
 #include "dsm/base/wrapped.h"
 #include "dsm/interception/fault.h"
+#include "dsm/memory/spill.h"
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -16,7 +17,6 @@ REAL_DECLARE(mmap);
 REAL_DECLARE(mmap64);
 REAL_DECLARE(munmap);
 REAL_DECLARE(mremap);
-REAL_DECLARE(mprotect);
 REAL_DECLARE(madvise);
 REAL_DECLARE(sigaction);
 REAL_DECLARE(signal);
@@ -84,7 +84,7 @@ int __wrap_mprotect(void *address, size_t bytes, int protection) {
                          dsm_block_find(address, &block) && block.kind != DSM_BLOCK_SHARED
                              ? MAP_PRIVATE
                              : MAP_SHARED);
-    int result = REAL(mprotect)(address, bytes, protection);
+    int result = dsm_spill_protect(address, (char *)address + bytes, protection) ? 0 : -1;
     if (result == 0 && protection & PROT_WRITE && !dsm_in_heap(address))
         dsm_foreign_map(address);
     if (result == 0 && dsm_registry_find(address, &block) && block.kind != DSM_BLOCK_LIBRARY) {

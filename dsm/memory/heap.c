@@ -47,7 +47,7 @@ static void forget(char *low, char *high) {
 }
 
 bool heap_pages_commit(char *low, size_t bytes) {
-    return dsm_clib_protect(low, low + bytes, PROT_READ | PROT_WRITE);
+    return dsm_spill_protect(low, low + bytes, PROT_READ | PROT_WRITE);
 }
 
 bool heap_block_commit(const struct run *run) {

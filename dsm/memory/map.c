@@ -1,7 +1,10 @@
 /* The memory map as the kernel has it, read without allocation. */
 #include "dsm/memory/memory.h"
+#include "dsm/memory/spill.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -68,10 +71,25 @@ static bool map_has(const char *from, const char *to, int mask, int wanted) {
     return at >= end;
 }
 
+static bool has(const char *low, const char *high, int mask, int bits) {
+    bool spilled;
+    return dsm_spill_wants(low, high, mask, bits, &spilled) ? spilled
+                                                            : map_has(low, high, mask, bits);
+}
+
+void dsm_protect(const void *low, const void *high, int protection) {
+    if (!dsm_spill_protect(low, high, protection)) {
+        dsm_fail(DSM_STATUS_ERROR,
+                 "cannot change the protection of %p to %p: %s (the limit on mappings, "
+                 "/proc/sys/vm/max_map_count, or on memory may be too low)",
+                 low, high, strerror(errno));
+    }
+}
+
 bool dsm_memory_has(const char *low, const char *high, int protection) {
-    return map_has(low, high, protection, protection);
+    return has(low, high, protection, protection);
 }
 
 bool dsm_memory_sealed(const char *low, const char *high) {
-    return map_has(low, high, PROT_READ | PROT_WRITE, PROT_NONE);
+    return has(low, high, PROT_READ | PROT_WRITE, PROT_NONE);
 }

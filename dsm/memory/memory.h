@@ -131,8 +131,12 @@ void dsm_image_put(const void *image);
 
 /* ---- map.c: the memory map as the kernel has it. Signal-safe. -------------------------------- */
 
-/* True when every page of [low, high) is mapped with `protection`; with none at all. */
+/* True when every page of [low, high) is mapped with `protection`; with none at all. Spilled pages
+ * count as they are once they are here. */
 bool dsm_memory_has(const char *low, const char *high, int protection);
 bool dsm_memory_sealed(const char *low, const char *high);
+
+/* Of whole pages, spilled or not; ends the job where that fails. */
+void dsm_protect(const void *low, const void *high, int protection);
 
 #endif

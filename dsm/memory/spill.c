@@ -94,10 +94,12 @@ static bool room_give(off_t offset, size_t bytes) {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Chunks begin at multiples of their size: so the pages that the kernel keeps together, which stand
+#define HUGE_PAGE (2UL << 20)
+
+/* Blocks begin at multiples of a huge page: so the pages that the kernel keeps together, which stand
  * at multiples of theirs, go together. */
 static off_t end_of(const struct dsm_spilled *block) {
-    return block->offset + (off_t)block->chunks * (off_t)DSM_SPILL_CHUNK;
+    return block->offset + (off_t)((block->bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
 }
 
 /* The link behind which there is so much room in the file; *offset is where. */
@@ -111,16 +113,24 @@ static struct dsm_spilled **gap_find(size_t bytes, off_t *offset) {
     return link;
 }
 
+static void *zeros(size_t bytes) {
+    return memset(dsm_own_alloc(bytes), 0, bytes);
+}
+
 static struct dsm_spilled *block_new(size_t bytes) {
     struct dsm_spilled *block = dsm_own_alloc(sizeof *block);
     *block = (struct dsm_spilled){.bytes = bytes};
-    block->chunks = (long)((bytes + DSM_SPILL_CHUNK - 1) / DSM_SPILL_CHUNK);
-    block->uses = memset(dsm_own_alloc((size_t)block->chunks), 0, (size_t)block->chunks);
+    block->count = (long)((bytes + dsm_spill.chunk - 1) / dsm_spill.chunk);
+    block->chunks = zeros((size_t)block->count * sizeof *block->chunks);
+    block->wanted = zeros(bytes / DSM_PAGE);
+    for (long c = 0; c < block->count; ++c)
+        block->chunks[c].block = block;
     return block;
 }
 
 static void block_delete(struct dsm_spilled *block) {
-    dsm_own_free(block->uses);
+    dsm_own_free(block->chunks);
+    dsm_own_free(block->wanted);
     dsm_own_free(block);
 }
 
@@ -143,8 +153,9 @@ static bool block_map(struct dsm_spilled *block, char *place, size_t alignment) 
     block->base = place ? place : space_take(block->bytes, alignment);
     if (!block->base)
         return false;
-    int protection = place && block->sparse ? PROT_NONE : PROT_READ | PROT_WRITE;
-    void *there = REAL(mmap)(block->base, block->bytes, protection, MAP_SHARED | MAP_FIXED,
+    memset(block->wanted, place && block->sparse ? PROT_NONE : PROT_READ | PROT_WRITE,
+           block->bytes / DSM_PAGE);
+    void *there = REAL(mmap)(block->base, block->bytes, PROT_NONE, MAP_SHARED | MAP_FIXED,
                              dsm_spill.file, block->offset);
     if (there == MAP_FAILED) {
         if (!place)
@@ -223,24 +234,26 @@ bool dsm_spill_has(const void *address) {
     return has;
 }
 
-/* A stretch that cannot be made zeros keeps its place in the file. */
-static void block_end(struct dsm_spilled *block) {
+static void block_unmap(struct dsm_spilled *block) {
     if (!block->reserved)
         dsm_clib_unmap(block->base, block->bytes);
     else if (!dsm_clib_map_over(block->base, block->bytes))
         dsm_fail(DSM_STATUS_ERROR, "cannot give back %zu bytes of spilled memory", block->bytes);
-    dsm_spill_lock();
     dsm_spill_forget(block);
+}
+
+/* A stretch that cannot be made zeros keeps its place in the file. */
+static void block_end(struct dsm_spilled *block) {
     struct dsm_spilled **link = &dsm_spill.first;
     while (*link != block)
         link = &(*link)->next;
+    block_unmap(block);
     bool given = dsm_forked() || room_give(block->offset, block->bytes);
-    if (given)
+    block->base = NULL;
+    if (given) {
         *link = block->next;
-    block->base = given ? block->base : NULL;
-    dsm_spill_unlock();
-    if (given)
         block_delete(block);
+    }
 }
 
 bool dsm_spill_free(void *memory) {
@@ -248,19 +261,19 @@ bool dsm_spill_free(void *memory) {
         return false;
     dsm_spill_lock();
     struct dsm_spilled *block = dsm_spill_block(memory);
-    block = block && block->base == memory ? block : NULL;
-    if (block)
-        block->going = true;
-    dsm_spill_unlock();
-    if (!block)
-        return false;
-    while (atomic_load(&block->busy))
+    while (block && block->base == memory && block->busy && !dsm_forked()) {
+        dsm_spill_unlock();
         sched_yield();
-    block_end(block);
-    return true;
+        dsm_spill_lock();
+    }
+    bool ours = block && block->base == memory;
+    if (ours)
+        block_end(block);
+    dsm_spill_unlock();
+    return ours;
 }
 
-static off_t offset_of(const char *address) {
+off_t dsm_spill_offset(const char *address) {
     dsm_spill_lock();
     struct dsm_spilled *block = dsm_spill_block(address);
     off_t offset = block ? block->offset + (address - block->base) : -1;
@@ -269,7 +282,7 @@ static off_t offset_of(const char *address) {
 }
 
 void dsm_spill_take(const char *low, size_t bytes) {
-    off_t offset = dsm_spill.on && bytes > 0 ? offset_of(low) : -1;
+    off_t offset = dsm_spill.on && bytes > 0 ? dsm_spill_offset(low) : -1;
     int error = offset < 0 ? 0 : room_take(offset, bytes, false);
     if (error)
         disk_is_full(bytes, error);
@@ -277,27 +290,12 @@ void dsm_spill_take(const char *low, size_t bytes) {
 
 /* Where a file can have no holes the bytes are written as zeros. */
 void dsm_spill_give(char *low, size_t bytes) {
-    off_t offset = offset_of(low);
+    off_t offset = dsm_spill_offset(low);
     if (bytes == 0)
         return;
     dsm_clib_advise(low, bytes, MADV_DONTNEED);
     if (offset >= 0 && !room_give(offset, bytes) && dsm_memory_has(low, low + bytes, PROT_WRITE))
         memset(low, 0, bytes);
-}
-
-char *dsm_spill_twin(const char *low, size_t bytes) {
-    off_t offset = offset_of(low);
-    void *twin = offset < 0 ? MAP_FAILED
-                            : REAL(mmap)(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-                                         dsm_spill.file, offset);
-    if (twin == MAP_FAILED)
-        dsm_fail(DSM_STATUS_ERROR, "no address space for %zu bytes of spilled memory", bytes);
-    return twin;
-}
-
-void dsm_spill_twin_end(const char *low, char *twin, size_t bytes) {
-    dsm_clib_unmap(twin, bytes);
-    dsm_spill_write(offset_of(low), bytes);
 }
 
 void *dsm_spill_map(size_t bytes) {

@@ -1,13 +1,16 @@
 /*
- * The threads that keep the budget of spilled memory, and the one that reads ahead. What is here is
- * what the kernel counts as this process's pages of files. Some way below the budget the keeper
- * evicts: pages are written to the file, and given back to the system. Near it the watcher stops the
- * threads of the program, each in a handler of SIGURG, until enough has gone. A page that is touched
- * again comes back by the kernel's own fault, also where the kernel touches it. These threads take
- * no lock but the spill's own.
+ * Chunks of spilled memory: which are here. A chunk that is closed is unreadable, and has no page
+ * here. Who touches it faults, makes room for it, and opens it: what is open is never more than the
+ * budget. From seven eighths of it on a thread, the keeper, closes what is not needed. A chunk that
+ * goes is unmapped, then written to the file, then forgotten by the kernel. Another thread reads
+ * ahead. These threads, and who makes room, take no lock but the spill's own.
  */
 #define _GNU_SOURCE
 #include "dsm/memory/spill.h"
+
+#include "dsm/base/wrapped.h"
+#include "dsm/memory/memory.h"
+#include "dsm/transport/messages.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,49 +21,43 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Chunks that are evicted together; tries in vain until the program goes on; chunks that wait to be evicted first; ranges to read. */
-enum { BATCH = 4, VAIN = 32, QUEUE = 1024, AHEAD = 64 };
+REAL_DECLARE(mmap);
 
-/* How long the keeper sleeps, nanoseconds; and how fast pages are touched at most. */
-#define LEAST_NAP 200000L
-#define MOST_NAP 5000000L
-#define BYTES_PER_NANOSECOND 8
-#define MARGIN (16UL << 20)
+/* Stretches that are evicted together; ranges to read. */
+enum { BATCH = 128, AHEAD = 64 };
+
+/* So many chunks at most may be here: each may be two of the 65530 mappings that a process may have.
+ * Those that are touched one behind the other open together, up to a huge page. */
+#define CHUNKS 16384
+#define MOST_RUN (2UL << 20)
+#define BATCH_BYTES (8UL << 20)
 #define READ_BYTES (256UL << 10)
+#define READ_NAP 200000L
 #define TORTURE_BUDGET (1UL << 20)
 
-struct victim {
-    struct dsm_spilled *block;
-    long chunk;
-};
-
 static struct {
-    int statm, pages, tasks;            /* of /proc/self */
-    atomic_int keeper, watcher, reader; /* threads that are not stopped */
-    long others;                        /* bytes of files that the program and its libraries are */
-    atomic_size_t shared;               /* bytes of memory that is shared, as MPI's is */
-    atomic_int stopped;                 /* the program's threads are to wait; a futex */
-    atomic_int stuck;                   /* ... though nothing is left that could go */
-    struct victim queue[QUEUE];         /* nobody needs them now; under the spill's lock */
-    unsigned head, tail;                /* of the queue */
+    struct dsm_spill_chunk open; /* between the newest and the oldest of those that are */
+    size_t here;                 /* bytes of them, and of twins */
     struct dsm_range ahead[AHEAD];
-    unsigned asked, read;                     /* of `ahead`; under the spill's lock */
+    unsigned asked, read;                     /* of `ahead`; under the spill's lock, as all above */
     atomic_int wanted;                        /* counts what is asked; a futex */
+    atomic_int full;                          /* counts reasons to evict; a futex */
     atomic_size_t evicted, ahead_bytes, most; /* figures, as dsm_spill_figures_get says them */
     atomic_long stops, stopped_microseconds;  /* ... */
 } keep;
 
-static _Thread_local int inside;
+static _Thread_local sigset_t before_lock;
 
 void dsm_spill_lock(void) {
+    sigset_t all;
     if (dsm_forked())
         return;
-    ++inside;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_lock);
     dsm_lock_take(&dsm_spill.lock);
 }
 
@@ -68,330 +65,415 @@ void dsm_spill_unlock(void) {
     if (dsm_forked())
         return;
     dsm_lock_give(&dsm_spill.lock);
-    --inside;
+    pthread_sigmask(SIG_SETMASK, &before_lock, NULL);
 }
 
-/* ---- what is here ---------------------------------------------------------------------------- */
-
-/* Field 3 of /proc/self/statm: resident pages of files and shared memory (proc(5)). */
-static size_t file_bytes(void) {
-    char text[128];
-    long got = dsm_clib_pread(keep.statm, text, sizeof text - 1, 0), pages = 0;
-    int field = 0;
-    for (long i = 0; i < got && field < 3; ++i)
-        if (text[i] == ' ')
-            ++field;
-        else if (field == 2)
-            pages = pages * 10 + (text[i] - '0');
-    return (size_t)pages * DSM_PAGE;
+static void futex(atomic_int *word, int operation, int value) {
+    syscall(SYS_futex, word, operation, value, NULL, NULL, 0);
 }
 
-/* Shared memory, such as MPI's, counts there, too, but is no file's. It grows as it is used, so it is
- * asked for before anything is evicted. */
-static void shared_look(void) {
-    long bytes = dsm_process_number(DSM_PROCESS_SHARED);
-    if (bytes >= 0)
-        atomic_store(&keep.shared, (size_t)bytes);
+static void tell(atomic_int *word) {
+    atomic_fetch_add(word, 1);
+    futex(word, FUTEX_WAKE, 1);
 }
 
-static size_t resident(void) {
-    size_t bytes = file_bytes(), others = (size_t)keep.others + atomic_load(&keep.shared);
-    bytes = bytes > others ? bytes - others : 0;
-    if (bytes > atomic_load(&keep.most))
-        atomic_store(&keep.most, bytes);
-    return bytes;
+/* ---- open and closed ------------------------------------------------------------------------- */
+
+static size_t offset_in(const struct dsm_spill_chunk *chunk) {
+    return (size_t)(chunk - chunk->block->chunks) * dsm_spill.chunk;
 }
 
-/* Is a page of it mapped? Bit 63 of its entry of /proc/self/pagemap (pagemap.rst). */
-static bool is_here(const struct victim *victim) {
-    uint64_t pages[DSM_SPILL_CHUNK / DSM_PAGE];
-    size_t bytes = dsm_spill_chunk_bytes(victim->block, victim->chunk);
-    uintptr_t at = (uintptr_t)victim->block->base + (size_t)victim->chunk * DSM_SPILL_CHUNK;
-    long got = dsm_clib_pread(keep.pages, pages, bytes / DSM_PAGE * sizeof *pages,
-                              (long)(at / DSM_PAGE * sizeof *pages));
-    for (long page = 0; page < got / (long)sizeof *pages; ++page)
-        if (pages[page] >> 63)
-            return true;
-    return false;
+/* Bytes of so many chunks. */
+static size_t bytes_of(const struct dsm_spill_chunk *first, long count) {
+    size_t left = first->block->bytes - offset_in(first), bytes = (size_t)count * dsm_spill.chunk;
+    return left < bytes ? left : bytes;
 }
 
-/* ---- stopping the program -------------------------------------------------------------------- */
-
-static void futex(atomic_int *word, int operation, int value, const struct timespec *most) {
-    syscall(SYS_futex, word, operation, value, most, NULL, 0);
+static struct dsm_spill_chunk *chunk_at(const struct dsm_spilled *block, const char *address) {
+    return &block->chunks[(size_t)(address - block->base) / dsm_spill.chunk];
 }
 
-/* SIGURG: nobody's by default, and ignored. */
-static void on_stop(int number) {
-    int error = errno;
-    (void)number;
-    while (!inside && atomic_load(&keep.stopped))
-        futex(&keep.stopped, FUTEX_WAIT, 1, &(struct timespec){0, 100000000});
-    errno = error;
+/* Behind `older` in the order in which they go. */
+static void chunk_link(struct dsm_spill_chunk *chunk, struct dsm_spill_chunk *older) {
+    chunk->older = older;
+    chunk->newer = older->newer;
+    chunk->older->newer = chunk->newer->older = chunk;
 }
 
-/* The program may have a handler of its own: then it is left alone. */
-static bool may_stop(void) {
-    struct sigaction action;
-    return dsm_clib_sigaction(SIGURG, NULL, &action) == 0 && action.sa_handler == on_stop;
+static void chunk_unlink(struct dsm_spill_chunk *chunk) {
+    chunk->older->newer = chunk->newer;
+    chunk->newer->older = chunk->older;
 }
 
-/* Is it running, or in a page fault? A thread that sleeps touches nothing. The state follows the
- * name, which ends with the last parenthesis (proc(5)). */
-static bool is_running(const char *task) {
-    char path[32], text[256];
-    size_t length = strlen(task);
-    if (length > 16)
-        return false;
-    memcpy(path, task, length);
-    memcpy(path + length, "/stat", 6);
-    int file = openat(keep.tasks, path, O_RDONLY | O_CLOEXEC);
-    long got = file < 0 ? 0 : dsm_clib_read(file, text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
-    while (got > 2 && text[got - 1] != ')')
-        --got;
-    return got > 2 && (text[got + 1] == 'R' || text[got + 1] == 'D');
+/* Pages [from, end) of a block get what is wanted of them, or are closed. */
+static bool pages_set(const struct dsm_spilled *block, size_t from, size_t end, bool open) {
+    bool good = true;
+    for (size_t to; from < end && good; from = to) {
+        unsigned char wanted = block->wanted[from];
+        for (to = from + 1; to < end && block->wanted[to] == wanted;)
+            ++to;
+        if (wanted != PROT_NONE)
+            good = dsm_clib_protect(block->base + from * DSM_PAGE, block->base + to * DSM_PAGE,
+                                    open ? wanted : PROT_NONE);
+    }
+    return good;
 }
 
-static void stop_one(const char *name) {
-    pid_t task = 0;
-    for (const char *digit = name; *digit >= '0' && *digit <= '9'; ++digit)
-        task = task * 10 + (*digit - '0');
-    if (task && task != keep.keeper && task != keep.reader && task != keep.watcher &&
-        is_running(name))
-        syscall(SYS_tgkill, getpid(), task, SIGURG);
+static void chunks_set(const struct dsm_spill_chunk *first, long count, bool open) {
+    size_t from = offset_in(first) / DSM_PAGE;
+    if (!pages_set(first->block, from, from + bytes_of(first, count) / DSM_PAGE, open))
+        dsm_fail(DSM_STATUS_ERROR,
+                 "cannot change the protection of spilled memory: %s (the limit on mappings, "
+                 "/proc/sys/vm/max_map_count, may be too low)",
+                 strerror(errno));
 }
 
-/* As getdents64(2) has them. */
-struct entry {
-    uint64_t inode;
-    int64_t offset;
-    unsigned short length;
-    unsigned char kind;
-    char name[];
-};
-
-static void stop_all(void) {
-    _Alignas(8) char text[4096];
-    atomic_store(&keep.stopped, 1);
-    if (!may_stop())
-        return;
-    lseek(keep.tasks, 0, SEEK_SET);
-    long got;
-    while ((got = syscall(SYS_getdents64, keep.tasks, text, sizeof text)) > 0)
-        for (long at = 0; at < got;) {
-            const struct entry *entry = (const void *)(text + at);
-            stop_one(entry->name);
-            at += entry->length;
-        }
+/* How many of the next `most` chunks, from this one on, are open, or closed, like it. */
+static long alike(const struct dsm_spill_chunk *first, long most) {
+    long left = first->block->count - (first - first->block->chunks), n = 1;
+    most = most < left ? most : left;
+    while (n < most && first[n].open == first->open)
+        ++n;
+    return n;
 }
 
-static void go_on(void) {
-    if (atomic_exchange(&keep.stopped, 0))
-        futex(&keep.stopped, FUTEX_WAKE, INT32_MAX, NULL);
+static void here_add(size_t bytes) {
+    keep.here += bytes;
+    if (keep.here > atomic_load(&keep.most))
+        atomic_store(&keep.most, keep.here);
 }
 
 /* ---- who has to go --------------------------------------------------------------------------- */
 
-static void hand_next(void) {
-    struct dsm_spilled *block = dsm_spill.hand;
-    if (block && ++dsm_spill.hand_chunk < block->chunks)
-        return;
-    dsm_spill.hand = block && block->next ? block->next : dsm_spill.first;
-    dsm_spill.hand_chunk = 0;
-}
-
-static bool may_go(const struct victim *victim, bool any) {
-    const struct dsm_spilled *block = victim->block;
-    return block && block->base && !block->going &&
-           (any || atomic_load(&block->uses[victim->chunk]) == 0) && is_here(victim);
-}
-
-static int queue_take(struct victim *victims) {
-    int n = 0;
-    while (keep.head != keep.tail && n < BATCH) {
-        struct victim victim = keep.queue[keep.head++ % QUEUE];
-        if (may_go(&victim, false))
-            victims[n++] = victim;
-    }
-    return n;
-}
-
-static long chunks_of_all(void) {
-    long chunks = 0;
-    for (struct dsm_spilled *block = dsm_spill.first; block; block = block->next)
-        chunks += block->chunks;
-    return chunks;
-}
-
-/* Round once at most; `any`: also what is in use. */
-static int hand_take(struct victim *victims, int n, bool any) {
-    for (long left = chunks_of_all(); left > 0 && n < BATCH; --left) {
-        hand_next();
-        struct victim victim = {dsm_spill.hand, dsm_spill.hand_chunk};
-        if (may_go(&victim, any))
-            victims[n++] = victim;
-    }
-    return n;
-}
-
-/* They are busy, so that their blocks stay. `any`: also what is in use. */
-static int victims_take(struct victim *victims, bool any) {
-    dsm_spill_lock();
-    int n = queue_take(victims);
-    n = hand_take(victims, n, any);
-    for (int i = 0; i < n; ++i)
-        atomic_fetch_add(&victims[i].block->busy, 1);
-    dsm_spill_unlock();
-    return n;
-}
-
-/* ---- eviction -------------------------------------------------------------------------------- */
-
-struct piece {
-    char *low;
+/* Chunks that were closed and are still to be written, in stretches. */
+struct batch {
+    int n;
     size_t bytes;
-    off_t offset;
+    struct stretch {
+        struct dsm_spill_chunk *first;
+        long count;
+    } stretches[BATCH];
 };
 
-static struct piece piece_of(const struct victim *victim) {
-    off_t from = (off_t)victim->chunk * (off_t)DSM_SPILL_CHUNK;
-    return (struct piece){victim->block->base + from,
-                          dsm_spill_chunk_bytes(victim->block, victim->chunk),
-                          victim->block->offset + from};
+static void batch_begin(struct batch *batch) {
+    batch->n = 0;
+    batch->bytes = 0;
 }
 
-/* Pages that are not mapped here stay in the file's cache until they are written, then they go. A
- * thread that touches one in between has it again, with what it holds. */
-static void pieces_write(const struct piece *pieces, int n, unsigned flags) {
-    for (int i = 0; i < n; ++i)
-        if (sync_file_range(dsm_spill.file, pieces[i].offset, (off_t)pieces[i].bytes, flags) != 0 &&
-            errno != EINTR)
-            dsm_fail(1, "cannot write %zu bytes that are spilled to %s: %s [ORR9236]",
-                     pieces[i].bytes, dsm_spill.folder, strerror(errno));
+static bool batch_is_full(const struct batch *batch) {
+    return batch->n == BATCH || batch->bytes >= BATCH_BYTES;
 }
 
-void dsm_spill_write(off_t offset, size_t bytes) {
-    struct piece piece = {NULL, bytes, offset};
-    pieces_write(&piece, 1,
-                 SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
-    posix_fadvise(dsm_spill.file, offset, (off_t)bytes, POSIX_FADV_DONTNEED);
-}
-
-static void evict(const struct victim *victims, int n) {
-    struct piece pieces[BATCH];
-    for (int i = 0; i < n; ++i) {
-        pieces[i] = piece_of(&victims[i]);
-        dsm_clib_advise(pieces[i].low, pieces[i].bytes, MADV_DONTNEED);
-        atomic_fetch_add(&keep.evicted, pieces[i].bytes);
+static void chunk_choose(struct dsm_spill_chunk *chunk, struct batch *batch) {
+    struct stretch *last = &batch->stretches[batch->n - 1];
+    size_t bytes = bytes_of(chunk, 1);
+    chunk_unlink(chunk);
+    chunk->open = false;
+    keep.here -= bytes;
+    batch->bytes += bytes;
+    if (batch->n > 0 && last->first->block == chunk->block && last->first + last->count == chunk) {
+        ++last->count;
+    } else {
+        batch->stretches[batch->n++] = (struct stretch){chunk, 1};
+        ++chunk->block->busy;
     }
-    pieces_write(pieces, n, SYNC_FILE_RANGE_WRITE);
-    pieces_write(pieces, n,
-                 SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
-    for (int i = 0; i < n; ++i)
-        posix_fadvise(dsm_spill.file, pieces[i].offset, (off_t)pieces[i].bytes,
-                      POSIX_FADV_DONTNEED);
-    for (int i = 0; i < n; ++i)
-        atomic_fetch_sub(&victims[i].block->busy, 1);
 }
 
-/* False: that has not helped, as far as the kernel's count says, which is a few pages old. */
-static bool evict_some(bool any) {
-    struct victim victims[BATCH];
-    size_t before = resident();
-    int n = victims_take(victims, any);
-    evict(victims, n);
-    return n > 0 && resident() < before;
+/* The oldest first, but for those that must stay, and, unless `any`, that a loop needs. */
+static void choose(size_t most, bool any, struct batch *batch) {
+    const struct dsm_spill_chunk *last = keep.open.older, *looked = &keep.open;
+    while (keep.here > most && looked != last && !batch_is_full(batch)) {
+        struct dsm_spill_chunk *chunk = keep.open.newer;
+        looked = chunk;
+        if (chunk->held || (chunk->uses && !any)) {
+            chunk_unlink(chunk);
+            chunk_link(chunk, keep.open.older);
+        } else {
+            chunk_choose(chunk, batch);
+        }
+    }
 }
 
-/* While the program waits: `vain` tries in a row have not helped. Every other one takes what is in
- * use, too. */
-static int evict_hard(int vain) {
-    vain = evict_some(vain % 2 == 1) ? 0 : vain + 1;
-    if (vain >= VAIN)
-        atomic_store(&keep.stuck, 1);
-    return vain;
+/* Until no more than `most` bytes are here, or nothing is left that may go, or enough has gone. Pages
+ * go from here; they stay in the file's cache until they are written. A thread that opens them in
+ * between has them again, with what they hold. */
+static void room_make(size_t most, size_t hard, struct batch *batch) {
+    choose(most, false, batch);
+    choose(hard, true, batch);
+    for (int i = 0; i < batch->n; ++i) {
+        struct dsm_spill_chunk *first = batch->stretches[i].first;
+        size_t bytes = bytes_of(first, batch->stretches[i].count);
+        chunks_set(first, batch->stretches[i].count, false);
+        dsm_clib_advise(first->block->base + offset_in(first), bytes, MADV_DONTNEED);
+    }
+    atomic_fetch_add(&keep.evicted, batch->bytes);
 }
 
-/* Where the program has to wait: below the budget by what it may touch until it is stopped, if its
- * cores are busy with others' work. */
-static size_t most(void) {
-    size_t budget = dsm_spill.budget;
-    return budget - (budget / 4 < MARGIN ? budget / 4 : MARGIN);
+static size_t less(size_t bytes, size_t by) {
+    return bytes > by ? bytes - by : 0;
 }
 
-/* From here on what nobody needs is evicted, while the program runs. */
+/* From here on what nobody needs is evicted. */
 static size_t soft(void) {
-    return most() - most() / 8;
+    return dsm_spill.budget / 8 * 7;
 }
 
-static size_t low(void) {
-    return soft() - most() / 16;
-}
-
-static void nap(long nanoseconds) {
-    nanosleep(&(struct timespec){0, nanoseconds}, NULL);
-}
-
-/* While there is too much, all the time. Above the budget the program waits meanwhile. */
-static void *keeper(void *unused) {
-    (void)unused;
-    keep.keeper = (pid_t)syscall(SYS_gettid);
-    for (int vain = 0;;) {
-        bool hard = atomic_load(&keep.stopped);
-        if (resident() > soft())
-            shared_look();
-        if (resident() <= (hard ? low() : soft()))
-            nap(LEAST_NAP);
-        else if (hard)
-            vain = evict_hard(vain);
-        else if (!evict_some(false))
-            nap(LEAST_NAP);
+/* Makes room for so many closed chunks, or fewer, and opens them. Who finds no room evicts a sixteenth of
+ * the budget. */
+static void chunks_open(struct dsm_spill_chunk *first, long count, struct batch *batch) {
+    size_t budget = dsm_spill.budget, bytes = bytes_of(first, count);
+    if (keep.here + bytes > budget)
+        room_make(less(budget - budget / 16, bytes), less(budget, bytes), batch);
+    for (; count > 1 && keep.here + bytes > budget; bytes = bytes_of(first, count))
+        count /= 2;
+    for (long i = 0; i < count; ++i) {
+        chunk_link(&first[i], keep.open.older);
+        first[i].open = true;
     }
-    return NULL;
+    here_add(bytes);
+    chunks_set(first, count, true);
+    if (keep.here > soft())
+        tell(&keep.full);
 }
 
-static double seconds(void) {
+/* The more of what is before it is open, the more of what follows will be touched. */
+static long run_of(const struct dsm_spill_chunk *chunk) {
+    size_t most = dsm_spill.budget / 64 < MOST_RUN ? dsm_spill.budget / 64 : MOST_RUN;
+    long before = chunk - chunk->block->chunks, n = 0;
+    while (n < before && (size_t)(n + 1) * dsm_spill.chunk <= most && chunk[-n - 1].open)
+        ++n;
+    return alike(chunk, n > 1 ? n : 1);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void stretch_write(off_t offset, size_t bytes, unsigned flags) {
+    if (sync_file_range(dsm_spill.file, offset, (off_t)bytes, flags) != 0 && errno != EINTR)
+        dsm_fail(1, "cannot write %zu bytes that are spilled to %s: %s [ORR9236]", bytes,
+                 dsm_spill.folder, strerror(errno));
+}
+
+enum {
+    START = SYNC_FILE_RANGE_WRITE,
+    END = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER
+};
+
+static void batch_write(const struct batch *batch, unsigned flags) {
+    for (int i = 0; i < batch->n; ++i) {
+        const struct dsm_spill_chunk *first = batch->stretches[i].first;
+        off_t offset = first->block->offset + (off_t)offset_in(first);
+        size_t bytes = bytes_of(first, batch->stretches[i].count);
+        stretch_write(offset, bytes, flags);
+        if (flags == END)
+            posix_fadvise(dsm_spill.file, offset, (off_t)bytes, POSIX_FADV_DONTNEED);
+    }
+}
+
+static void batch_end(const struct batch *batch) {
+    batch_write(batch, START);
+    batch_write(batch, END);
+    if (batch->n == 0)
+        return;
+    dsm_spill_lock();
+    for (int i = 0; i < batch->n; ++i)
+        --batch->stretches[i].first->block->busy;
+    dsm_spill_unlock();
+}
+
+static int64_t clock_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Until the program can have touched what there is room for. */
-static long nap_length(size_t now) {
-    size_t room = now < most() ? most() - now : 0;
-    long nanoseconds = (long)(room / BYTES_PER_NANOSECOND);
-    return nanoseconds < LEAST_NAP ? LEAST_NAP : nanoseconds > MOST_NAP ? MOST_NAP : nanoseconds;
+/* The same for who wants to go on. Keeps errno. */
+static void batch_wait(const struct batch *batch) {
+    int error = errno;
+    if (batch->n == 0)
+        return;
+    int64_t began = clock_now();
+    batch_end(batch);
+    atomic_fetch_add(&keep.stops, 1);
+    atomic_fetch_add(&keep.stopped_microseconds, (long)((clock_now() - began) / 1000));
+    errno = error;
 }
 
-/* Where it is allowed: the sooner it looks, the less the program has touched. */
-static void hurry(pid_t task) {
-    setpriority(PRIO_PROCESS, (id_t)task, -15);
-}
-
-static void *watcher(void *unused) {
+static void *keeper(void *unused) {
     (void)unused;
-    keep.watcher = (pid_t)syscall(SYS_gettid);
-    hurry(keep.watcher);
-    for (double began = 0;;) {
-        size_t now = resident();
-        bool waits = atomic_load(&keep.stopped);
-        if (now > most() && !waits) {
-            shared_look();
-            now = resident();
-        }
-        if (waits && (now <= soft() || atomic_exchange(&keep.stuck, 0))) {
-            go_on();
-            atomic_fetch_add(&keep.stopped_microseconds, (long)(1e6 * (seconds() - began)));
-        } else if (now > most()) {
-            began = waits ? began : seconds();
-            atomic_fetch_add(&keep.stops, !waits);
-            stop_all();
-        }
-        nap(waits ? LEAST_NAP : nap_length(now));
+    for (;;) {
+        struct batch batch;
+        int seen = atomic_load(&keep.full);
+        batch_begin(&batch);
+        dsm_spill_lock();
+        if (keep.here > soft())
+            room_make(soft() - dsm_spill.budget / 16, SIZE_MAX, &batch);
+        dsm_spill_unlock();
+        batch_end(&batch);
+        if (batch.n == 0)
+            futex(&keep.full, FUTEX_WAIT, seen);
     }
     return NULL;
+}
+
+/* ---- who touches ----------------------------------------------------------------------------- */
+
+bool dsm_spill_touch(const char *address, bool write) {
+    struct batch batch;
+    if (!dsm_spill.on || dsm_forked())
+        return false;
+    batch_begin(&batch);
+    dsm_spill_lock();
+    struct dsm_spilled *block = dsm_spill_block(address);
+    int protection = block ? block->wanted[(size_t)(address - block->base) / DSM_PAGE] : PROT_NONE;
+    bool may = (protection & (write ? PROT_WRITE : PROT_READ)) != 0;
+    struct dsm_spill_chunk *chunk = may ? chunk_at(block, address) : NULL;
+    if (chunk && chunk->open)
+        chunks_set(chunk, 1, true);
+    else if (chunk)
+        chunks_open(chunk, run_of(chunk), &batch);
+    dsm_spill_unlock();
+    batch_wait(&batch);
+    return may;
+}
+
+/* Some chunks from *at on are here, and stay; then *at is behind them. False: they are in no block. */
+static bool chunks_hold(const char **at, const char *high) {
+    struct batch batch;
+    batch_begin(&batch);
+    dsm_spill_lock();
+    struct dsm_spilled *block = dsm_spill_block(*at);
+    if (block) {
+        struct dsm_spill_chunk *first = chunk_at(block, *at);
+        const char *end = block->base + block->bytes;
+        long most = chunk_at(block, (high < end ? high : end) - 1) - first + 1;
+        if (!first->open)
+            chunks_open(first, alike(first, most), &batch);
+        long count = alike(first, most);
+        for (long i = 0; i < count; ++i)
+            ++first[i].held;
+        *at = block->base + offset_in(first) + bytes_of(first, count);
+    }
+    dsm_spill_unlock();
+    batch_wait(&batch);
+    return block != NULL;
+}
+
+size_t dsm_spill_hold(const void *memory, size_t bytes, size_t most) {
+    const char *low = memory, *at = low, *high = low + (bytes < most ? bytes : most);
+    if (!dsm_spill.on || dsm_forked())
+        return 0;
+    while (at < high && chunks_hold(&at, high))
+        continue;
+    return (size_t)(at - low) < bytes ? (size_t)(at - low) : bytes;
+}
+
+void dsm_spill_let(const void *memory, size_t held) {
+    const char *low = memory, *high = low + held;
+    if (!dsm_spill.on || held == 0 || dsm_forked())
+        return;
+    dsm_spill_lock();
+    struct dsm_spilled *block = dsm_spill_block(low);
+    for (struct dsm_spill_chunk *chunk = block ? chunk_at(block, low) : NULL;
+         chunk && chunk <= chunk_at(block, high - 1); ++chunk)
+        --chunk->held;
+    dsm_spill_unlock();
+}
+
+/* The first block with bytes in [low, high). */
+static struct dsm_spilled *block_in(const char *low, const char *high) {
+    struct dsm_spilled *first = NULL;
+    for (struct dsm_spilled *block = dsm_spill.first; block; block = block->next)
+        if (block->base && block->base < high && low < block->base + block->bytes &&
+            (!first || block->base < first->base))
+            first = block;
+    return first;
+}
+
+/* [low, high) is in one block. */
+static bool wanted_set(struct dsm_spilled *block, const char *low, const char *high,
+                       int protection) {
+    bool good = true;
+    memset(block->wanted + (low - block->base) / DSM_PAGE, protection,
+           (size_t)(high - low) / DSM_PAGE);
+    for (const char *to; low < high && good; low = to) {
+        const struct dsm_spill_chunk *first = chunk_at(block, low);
+        long count = alike(first, chunk_at(block, high - 1) - first + 1);
+        const char *end = block->base + offset_in(first) + bytes_of(first, count);
+        to = end < high ? end : high;
+        good = !first->open || dsm_clib_protect(low, to, protection);
+    }
+    return good;
+}
+
+bool dsm_spill_protect(const char *low, const char *high, int protection) {
+    bool good = true;
+    if (!dsm_spill.on || dsm_forked())
+        return dsm_clib_protect(low, high, protection);
+    dsm_spill_lock();
+    while (low < high && good) {
+        struct dsm_spilled *block = block_in(low, high);
+        const char *base = block ? block->base : high, *end = block ? base + block->bytes : high;
+        if (low < base)
+            good = dsm_clib_protect(low, base, protection);
+        low = low < base ? base : low;
+        end = end < high ? end : high;
+        if (good && low < end)
+            good = wanted_set(block, low, end, protection);
+        low = end;
+    }
+    dsm_spill_unlock();
+    return good;
+}
+
+bool dsm_spill_wants(const char *low, const char *high, int mask, int bits, bool *has) {
+    if (!dsm_spill.on || dsm_forked())
+        return false;
+    dsm_spill_lock();
+    struct dsm_spilled *block = dsm_spill_block(low);
+    bool inside = block && high <= block->base + block->bytes;
+    *has = inside;
+    for (const char *at = low; inside && *has && at < high; at += DSM_PAGE)
+        *has = (block->wanted[(size_t)(at - block->base) / DSM_PAGE] & mask) == bits;
+    dsm_spill_unlock();
+    return inside;
+}
+
+/* ---- the same pages elsewhere ---------------------------------------------------------------- */
+
+/* So many bytes will be here. True: that is counted; else some have gone, and are to be written. */
+static bool twin_room(size_t bytes, struct batch *batch) {
+    batch_begin(batch);
+    dsm_spill_lock();
+    if (keep.here + bytes > dsm_spill.budget)
+        room_make(less(dsm_spill.budget, bytes), less(dsm_spill.budget, bytes), batch);
+    bool room = batch->n == 0;
+    if (room)
+        here_add(bytes);
+    dsm_spill_unlock();
+    return room;
+}
+
+char *dsm_spill_twin(const char *low, size_t bytes) {
+    off_t offset = dsm_spill_offset(low);
+    struct batch batch;
+    while (!twin_room(bytes, &batch))
+        batch_wait(&batch);
+    void *twin = offset < 0 ? MAP_FAILED
+                            : REAL(mmap)(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                         dsm_spill.file, offset);
+    if (twin == MAP_FAILED)
+        dsm_fail(DSM_STATUS_ERROR, "no address space for %zu bytes of spilled memory", bytes);
+    return twin;
+}
+
+void dsm_spill_twin_end(const char *low, char *twin, size_t bytes) {
+    dsm_clib_unmap(twin, bytes);
+    dsm_spill_lock();
+    keep.here -= bytes;
+    dsm_spill_unlock();
+    off_t offset = dsm_spill_offset(low);
+    stretch_write(offset, bytes, END);
+    posix_fadvise(dsm_spill.file, offset, (off_t)bytes, POSIX_FADV_DONTNEED);
 }
 
 /* ---- reading ahead --------------------------------------------------------------------------- */
@@ -405,31 +487,52 @@ static bool ahead_take(struct dsm_range *range) {
     return some;
 }
 
+/* Opens some chunks if there is room. *end: where they end. False: there is none, or no such chunk. */
+static bool ahead_open(const char *address, const char **end) {
+    struct batch none;
+    batch_begin(&none);
+    dsm_spill_lock();
+    struct dsm_spilled *block = dsm_spill_block(address);
+    struct dsm_spill_chunk *first = block ? chunk_at(block, address) : NULL;
+    long most = (long)(READ_BYTES / dsm_spill.chunk),
+         count = first ? alike(first, most > 1 ? most : 1) : 0;
+    bool opens = first && (first->open || keep.here + bytes_of(first, count) <= dsm_spill.budget);
+    if (opens && !first->open)
+        chunks_open(first, count, &none);
+    if (opens)
+        *end = block->base + offset_in(first) + bytes_of(first, count);
+    dsm_spill_unlock();
+    return opens;
+}
+
 /* Where there is room, or soon will be. A range that is gone meanwhile is not harmed. */
 static void range_read(const struct dsm_range *range) {
-    char *high = (char *)range->high;
-    for (char *at = (char *)range->low; at < high; at += READ_BYTES) {
-        size_t bytes = (size_t)(high - at) < READ_BYTES ? (size_t)(high - at) : READ_BYTES;
-        for (int i = 0; i < 20 && resident() + bytes > most(); ++i)
-            nap(LEAST_NAP);
-        if (resident() + bytes > most())
+    const char *end = NULL;
+    for (const char *at = range->low; at < range->high; at = end) {
+        bool opens = ahead_open(at, &end);
+        for (int i = 0; i < 20 && !opens; ++i) {
+            nanosleep(&(struct timespec){0, READ_NAP}, NULL);
+            opens = ahead_open(at, &end);
+        }
+        if (!opens)
             return;
-        if (!dsm_clib_advise(at, bytes, MADV_POPULATE_READ))
-            dsm_clib_advise(at, bytes, MADV_WILLNEED);
+        end = end < range->high ? end : range->high;
+        size_t bytes = (size_t)(end - at);
+        if (!dsm_clib_advise((char *)at, bytes, MADV_POPULATE_READ))
+            dsm_clib_advise((char *)at, bytes, MADV_WILLNEED);
         atomic_fetch_add(&keep.ahead_bytes, bytes);
     }
 }
 
 static void *reader(void *unused) {
     (void)unused;
-    keep.reader = (pid_t)syscall(SYS_gettid);
     for (;;) {
         struct dsm_range range;
         int seen = atomic_load(&keep.wanted);
         if (ahead_take(&range))
             range_read(&range);
         else
-            futex(&keep.wanted, FUTEX_WAIT, seen, NULL);
+            futex(&keep.wanted, FUTEX_WAIT, seen);
     }
     return NULL;
 }
@@ -442,53 +545,47 @@ void dsm_spill_ahead(const char *from, const char *to) {
         keep.ahead[keep.asked++ % AHEAD] = (struct dsm_range){
             (const char *)dsm_page_down((uintptr_t)from), (const char *)dsm_page_up((uintptr_t)to)};
     dsm_spill_unlock();
-    atomic_fetch_add(&keep.wanted, 1);
-    futex(&keep.wanted, FUTEX_WAKE, 1, NULL);
+    tell(&keep.wanted);
 }
 
 /* ---- hints ----------------------------------------------------------------------------------- */
 
-/* Chunks that [from, to) touches; the block holds all of it, or there are none. */
-static struct dsm_spilled *chunks_of(const char *from, const char *to, long *first, long *end) {
+static void use_change(const char *from, const char *to, bool more) {
+    if (!dsm_spill.on || from >= to)
+        return;
+    dsm_spill_lock();
     struct dsm_spilled *block = dsm_spill_block(from);
-    if (!block || to > block->base + block->bytes)
-        return NULL;
-    *first = (from - block->base) / (long)DSM_SPILL_CHUNK;
-    *end = (to - block->base + (long)DSM_SPILL_CHUNK - 1) / (long)DSM_SPILL_CHUNK;
-    return block;
+    bool inside = block && to <= block->base + block->bytes;
+    struct dsm_spill_chunk *first = inside ? chunk_at(block, from) : NULL;
+    for (struct dsm_spill_chunk *chunk = inside ? chunk_at(block, to - 1) : NULL;
+         chunk && chunk >= first; --chunk) {
+        chunk->uses = (unsigned short)(more ? chunk->uses + 1 : chunk->uses - 1);
+        if (!chunk->uses && chunk->open) {
+            chunk_unlink(chunk);
+            chunk_link(chunk, &keep.open);
+        }
+    }
+    dsm_spill_unlock();
 }
 
 void dsm_spill_use(const char *from, const char *to) {
-    long first, end;
-    if (!dsm_spill.on || from >= to)
-        return;
-    dsm_spill_lock();
-    struct dsm_spilled *block = chunks_of(from, to, &first, &end);
-    for (long chunk = first; block && chunk < end; ++chunk)
-        atomic_fetch_add(&block->uses[chunk], 1);
-    dsm_spill_unlock();
+    use_change(from, to, true);
 }
 
+/* It goes first. */
 void dsm_spill_done(const char *from, const char *to) {
-    long first, end;
-    if (!dsm_spill.on || from >= to)
-        return;
-    dsm_spill_lock();
-    struct dsm_spilled *block = chunks_of(from, to, &first, &end);
-    for (long chunk = first; block && chunk < end; ++chunk)
-        if (atomic_fetch_sub(&block->uses[chunk], 1) == 1 && keep.tail - keep.head < QUEUE)
-            keep.queue[keep.tail++ % QUEUE] = (struct victim){block, chunk};
-    dsm_spill_unlock();
+    use_change(from, to, false);
 }
 
-void dsm_spill_forget(const struct dsm_spilled *block) {
-    if (dsm_spill.hand == block) {
-        dsm_spill.hand = NULL;
-        dsm_spill.hand_chunk = 0;
-    }
-    for (unsigned i = keep.head; i != keep.tail; ++i)
-        if (keep.queue[i % QUEUE].block == block)
-            keep.queue[i % QUEUE].block = NULL;
+/* ---- blocks come and go ---------------------------------------------------------------------- */
+
+void dsm_spill_forget(struct dsm_spilled *block) {
+    for (struct dsm_spill_chunk *chunk = block->chunks; chunk < block->chunks + block->count;
+         ++chunk)
+        if (chunk->open) {
+            chunk_unlink(chunk);
+            keep.here -= bytes_of(chunk, 1);
+        }
 }
 
 /* ---- start ----------------------------------------------------------------------------------- */
@@ -506,21 +603,14 @@ static void thread_start(void *(*run)(void *)) {
 }
 
 void dsm_spill_keep(void) {
-    struct sigaction action = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    dsm_clib_sigaction(SIGURG, &action, NULL);
-    keep.statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    keep.pages = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    keep.tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (keep.statm < 0 || keep.pages < 0 || keep.tasks < 0)
-        dsm_fail(1, "cannot read /proc/self, without which no memory can be spilled: %s",
-                 strerror(errno));
-    shared_look();
-    keep.others = (long)(file_bytes() - atomic_load(&keep.shared));
+    keep.open.older = keep.open.newer = &keep.open;
     if (dsm_spill.evict)
         dsm_spill.budget = TORTURE_BUDGET;
+    dsm_spill.chunk = DSM_PAGE;
+    while (dsm_spill.chunk * CHUNKS < dsm_spill.budget)
+        dsm_spill.chunk *= 2;
+    dsm_message_held_by(dsm_spill_hold, dsm_spill_let);
     thread_start(keeper);
-    thread_start(watcher);
     thread_start(reader);
 }
 

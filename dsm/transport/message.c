@@ -65,9 +65,21 @@ void dsm_patience_pause(struct dsm_patience *patience) {
     nap(length < most ? length : most);
 }
 
-static struct dsm_request *request_new(void *handle, int peer) {
+static struct {
+    size_t (*take)(const void *memory, size_t bytes, size_t most);
+    void (*let)(const void *memory, size_t held);
+} hold;
+
+void dsm_message_held_by(size_t (*take)(const void *memory, size_t bytes, size_t most),
+                         void (*let)(const void *memory, size_t held)) {
+    hold.take = take;
+    hold.let = let;
+}
+
+static struct dsm_request *request_new(int peer, const void *data, size_t bytes) {
     struct dsm_request *request = dsm_own_alloc(sizeof *request);
-    *request = (struct dsm_request){.handle = handle, .peer = peer};
+    *request = (struct dsm_request){.peer = peer, .held = data};
+    request->held_bytes = hold.take ? hold.take(data, bytes, SIZE_MAX) : 0;
     return request;
 }
 
@@ -99,14 +111,18 @@ struct dsm_request *dsm_message_send(enum dsm_channel channel, int rank, int tag
     atomic_fetch_add_explicit(&dsm_job.figures.bytes_sent, bytes, memory_order_relaxed);
     if (dsm_world.hosts && dsm_world.hosts[rank] != dsm_world.hosts[dsm_world.rank])
         atomic_fetch_add_explicit(&dsm_job.figures.bytes_far, bytes, memory_order_relaxed);
-    return request_new(dsm_transport->send_start(channel, rank, tag, data, bytes), rank);
+    struct dsm_request *request = request_new(rank, data, bytes);
+    request->handle = dsm_transport->send_start(channel, rank, tag, data, bytes);
+    return request;
 }
 
 struct dsm_request *dsm_message_receive(enum dsm_channel channel, int rank, int tag, void *data,
                                         size_t bytes) {
     arguments_check("receive", rank, tag);
     atomic_fetch_add_explicit(&dsm_job.figures.bytes_received, bytes, memory_order_relaxed);
-    return request_new(dsm_transport->receive_start(channel, rank, tag, data, bytes), rank);
+    struct dsm_request *request = request_new(rank, data, bytes);
+    request->handle = dsm_transport->receive_start(channel, rank, tag, data, bytes);
+    return request;
 }
 
 /* Counted by whoever asks: one that is lost between two threads does not matter. */
@@ -123,6 +139,8 @@ bool dsm_test(struct dsm_request *request) {
     }
     count(&dsm_job.doing.steps);
     request->handle = NULL;
+    if (request->held_bytes)
+        hold.let(request->held, request->held_bytes);
     if (request->done)
         request->done(request);
     dsm_own_free(request);

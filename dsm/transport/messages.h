@@ -13,6 +13,8 @@ extern const struct dsm_transport *dsm_transport;
 /* A message under way. */
 struct dsm_request {
     void *handle;                              /* the transport's; NULL: it is over */
+    const void *held;                          /* its bytes, where they must stay */
+    size_t held_bytes;                         /* 0: they need not be kept here */
     void (*done)(struct dsm_request *request); /* runs once in the thread that sees the end; NULL */
     struct dsm_array *array;                   /* for `done`, as the rest: whose part it is */
     int part, peer;                            /* `peer`: whom it is to or from */
@@ -23,6 +25,11 @@ struct dsm_request {
 /* Ends the job: what rank `from` has sent is not what it must be; the text says what it is. */
 _Noreturn void dsm_malformed(int from, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* What keeps the bytes of messages under way where they are: so many of them; and lets them go. Once,
+ * before any message of such memory. */
+void dsm_message_held_by(size_t (*hold)(const void *memory, size_t bytes, size_t most),
+                         void (*let)(const void *memory, size_t held));
 
 struct dsm_request *dsm_message_send(enum dsm_channel channel, int rank, int tag, const void *data,
                                      size_t bytes);

@@ -54,7 +54,7 @@ static bool page_is_readable(uintptr_t page, size_t size) {
     syscall(SYS_rt_sigprocmask, -1, page, NULL, 8L);
     bool faults = errno == EFAULT;
     errno = before;
-    return !faults || dsm_is_shared((const char *)page) ||
+    return !faults || dsm_is_shared((const char *)page) || dsm_is_spilled((const char *)page) ||
            dsm_placed_on((const char *)page, (const char *)page + size) != 0;
 }
 

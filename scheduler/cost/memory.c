@@ -5,9 +5,8 @@
 static const double alone_bytes = 3e6, among_bytes = 15e6;
 /* Pages of parts that have left stay that long, without a budget (docs/dsm-protocol.md, "Part"). */
 static const double kept_bytes = 64 << 20;
-/* Buffers of a process whose memory is spilled; of what it may have, the share of arrays; how far
- * below that pages of files stay, at most (dsm/memory/spill_keep.c). */
-static const double spill_bytes = 8e6, arrays_share = .75, most_margin = 16 << 20;
+/* Buffers of a process whose memory is spilled; of what it may have, the share of arrays. */
+static const double spill_bytes = 8e6, arrays_share = .75;
 /* A place in a table. */
 static const double place_bytes = 4;
 
@@ -58,7 +57,7 @@ static double home_of(const struct cost_loop *loop) {
 }
 
 /*
- * Spilled (docs/dsm-protocol.md, "Spilled memory"): of what is in files at most `most` is here; what
+ * Spilled (docs/dsm-protocol.md, "Spilled memory"): of what is in files at most `arrays` is here; what
  * is not: the program with its buffers, and what every rank has whole. On rank 0 of several, files and
  * windows have a half each, and beside windows stands a third of them, or the program.
  */
@@ -66,16 +65,14 @@ static double cost_spilled(const struct cost_loop *loop, const struct cost_setti
                            bool first) {
     bool several = setting->ranks > 1, both = several && first;
     double arrays = setting->budget * arrays_share / (both ? 2 : 1), kept = 0, files = 0;
-    double margin = arrays / 4 < most_margin ? arrays / 4 : most_margin;
     for (int i = 0; i < loop->narrays; ++i)
         *(loop->arrays[i].parted ? &files : &kept) += loop->arrays[i].bytes;
     files = (files + loop->record_bytes) / (double)setting->ranks + tables_of(loop, setting);
     files += several ? 0 : files;
-    double most = both ? arrays - margin / 2 : several ? arrays - margin : arrays;
     double windows = both && home_of(loop) < arrays ? home_of(loop) : both ? arrays : 0;
     double program = several ? among_bytes + spill_bytes : alone_bytes + spill_bytes;
     program = both && program < arrays / 3 ? arrays / 3 : program;
-    return program + kept + windows + (files < most ? files : most);
+    return program + kept + windows + (files < arrays ? files : arrays);
 }
 
 double cost_process(const struct cost_loop *loop, const struct cost_setting *setting, bool first) {

@@ -159,8 +159,8 @@ static const char *spill_check(void) {
             wrong = "two spilled blocks share bytes of the file";
         end = block->offset + (off_t)block->bytes;
         if (block->base && !block->sparse &&
-            !dsm_memory_has(block->base, block->base + block->bytes, PROT_READ))
-            wrong = "a spilled block is not mapped";
+            memchr(block->wanted, PROT_NONE, block->bytes / DSM_PAGE))
+            wrong = "pages of a spilled block cannot be read";
     }
     if (!wrong && (fstat(dsm_spill.file, &status) != 0 || status.st_size < end))
         wrong = "the file of spilled memory is shorter than its blocks";

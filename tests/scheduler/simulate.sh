@@ -117,10 +117,10 @@ expect process_bytes 4 48000750 --memory 130
 expect process_bytes_rank_0 4 184001750
 expect process_bytes_rank_0 4 128001750 --memory 130
 expect process_bytes_rank_0 4 100000000 --memory 100
-# What is in files is not all here: of ranks' parts three quarters of the arrays' 15 MB; rank 0's files and windows have
-# a half each. With more memory all is.
-expect process_bytes 4 34250000 --memory 20 --spill
-expect process_bytes_rank_0 4 37062500 --memory 20 --spill
+# What is in files is not all here: of ranks' parts the arrays' 15 MB; rank 0's files and windows have a half each. With
+# more memory all is.
+expect process_bytes 4 38000000 --memory 20 --spill
+expect process_bytes_rank_0 4 38000000 --memory 20 --spill
 expect process_bytes 4 56000750 --memory 130 --spill
 expect process_bytes 1 26000000 --memory 20 --spill
 status=0
