@@ -6,6 +6,7 @@
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
+#include "runtime/merge/serve.h"
 #include "runtime/region/region.h"
 #include "runtime/region/state.h"
 #include "runtime/threads/workers.h"
@@ -198,11 +199,23 @@ static void print_lane(FILE *out, int number, double offset) {
                 lane->lost, name);
 }
 
+/* The cache of served arrays, on a rank that has one. */
+static void print_cache(FILE *out) {
+    struct orrery_cache_figures cache = orrery_serve_figures();
+    if (cache.asked > 0)
+        fprintf(out,
+                ",\n{\"name\":\"served_cache\",\"ph\":\"M\",\"pid\":%d,\"args\":"
+                "{\"bytes\":%zu,\"hits\":%llu,\"asked\":%llu}}",
+                dsm_rank(), cache.bytes, (unsigned long long)cache.hits,
+                (unsigned long long)cache.asked);
+}
+
 static void print_rank(FILE *out, double offset) {
     fprintf(out,
             "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"rank "
             "%d\"}}",
             dsm_rank(), dsm_rank());
+    print_cache(out);
     for (int i = 0; trace.lanes && i < trace.workers + LANES_EXTRA; ++i)
         print_lane(out, i, offset);
 }

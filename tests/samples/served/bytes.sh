@@ -20,7 +20,7 @@ figure() {
 # sent RANKS EPOCHS: megabytes that all ranks sent
 sent() {
     # shellcheck disable=SC2086
-    ORRERY_STATS=1 timeout -k 2 300 "$build/bin/orrery" run -n "$1" --oversubscribe --threads 1 -- \
+    ORRERY_STATS=1 ORRERY_TRACE=$work/trace timeout -k 2 300 "$build/bin/orrery" run -n "$1" --oversubscribe --threads 1 -- \
         "$work/slr" $words --epochs "$2" > "$work/out" 2> "$work/err" || { cat "$work/err" >&2; exit 1; }
     awk '/^orrery: rank/ { for (i = 3; i < NF; ++i) if ($i == "sent-mb") sum += $(i + 1) } END { print sum }' "$work/err"
 }
@@ -35,6 +35,13 @@ for ranks in 2 3; do
     awk -v ranks=$ranks '{ for (i = 1; i < NF; ++i) if ($i == "hits") { ++lines; hits += $(i + 1); asked += $(i + 3) } }
         END { printf "cache: %d hits of %d\n", hits, asked; exit lines != ranks || hits <= 0 || hits >= asked }' "$work/err" ||
         { echo "FAILED: no figures of the cache"; exit 1; }
+    python3 - "$work/trace" "$work/err" <<'END' || { echo "FAILED: the trace has others"; exit 1; }
+import json, re, sys
+said = re.findall(r"rank (\d+) served-cache-mb ([\d.]+) hits (\d+) of (\d+)", open(sys.argv[2]).read())
+events = [e for e in json.load(open(sys.argv[1]))["traceEvents"] if e["name"] == "served_cache"]
+traced = [(str(e["pid"]), "%.3f" % (e["args"]["bytes"] / 1e6), str(e["args"]["hits"]), str(e["args"]["asked"])) for e in events]
+sys.exit(not said or sorted(said) != sorted(traced))
+END
     have=$(sed -n 's/.*copies-mb \([0-9.]*\) .*/\1/p' "$work/err" | head -n 1)
     awk -v have="$have" -v model="$(figure $ranks bytes_per_rank)" 'BEGIN {
         printf "copies of %.2f MB, all by the model %.2f\n", have, model / 1e6
