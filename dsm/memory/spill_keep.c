@@ -34,7 +34,7 @@ enum { BATCH = 128, AHEAD = 64 };
  * Those that are touched one behind the other open together, up to a huge page. */
 #define CHUNKS 16384
 #define MOST_RUN (2UL << 20)
-#define BATCH_BYTES (8UL << 20)
+#define BATCH_BYTES (2UL << 20)
 #define READ_BYTES (256UL << 10)
 #define READ_NAP 200000L
 #define TORTURE_BUDGET (1UL << 20)
