@@ -66,17 +66,20 @@ static void vector_let(const struct iovec *vector, int count) {
 }
 
 /* Defines the hook of a function: what it touches first, and may `hold`,
- * then the original with the same arguments. */
-#define HOOK(result, function, parameters, arguments, touch)                                       \
+ * then the original with the same arguments, then `let`. */
+#define HOOK_LET(result, function, parameters, arguments, touch, let)                              \
     REAL_DECLARE(function);                                                                        \
     result __wrap_##function parameters;                                                           \
     result __wrap_##function parameters {                                                          \
         struct dsm_hold hold = {0};                                                                \
         touch;                                                                                     \
         result got = REAL(function) arguments;                                                     \
+        let;                                                                                       \
         dsm_let(&hold);                                                                            \
         return got;                                                                                \
     }
+#define HOOK(result, function, parameters, arguments, touch)                                       \
+    HOOK_LET(result, function, parameters, arguments, touch, (void)0)
 
 /* ---- what is written of a window goes to the disk, not to the kernel's cache ---- */
 
@@ -365,24 +368,12 @@ HOOK(ssize_t, sendto,
      (socket, memory, bytes, flags, to, length), will_read(memory, bytes, &hold))
 /* ---- messages of several pieces ---- */
 
-REAL_DECLARE(recvmsg);
-REAL_DECLARE(sendmsg);
-
-ssize_t __wrap_recvmsg(int socket, struct msghdr *message, int flags);
-ssize_t __wrap_recvmsg(int socket, struct msghdr *message, int flags) {
-    vector_touch(message->msg_iov, (int)message->msg_iovlen, true);
-    ssize_t got = REAL(recvmsg)(socket, message, flags);
-    vector_let(message->msg_iov, (int)message->msg_iovlen);
-    return got;
-}
-
-ssize_t __wrap_sendmsg(int socket, const struct msghdr *message, int flags);
-ssize_t __wrap_sendmsg(int socket, const struct msghdr *message, int flags) {
-    vector_touch(message->msg_iov, (int)message->msg_iovlen, false);
-    ssize_t got = REAL(sendmsg)(socket, message, flags);
-    vector_let(message->msg_iov, (int)message->msg_iovlen);
-    return got;
-}
+HOOK_LET(ssize_t, recvmsg, (int socket, struct msghdr *message, int flags),
+         (socket, message, flags), vector_touch(message->msg_iov, (int)message->msg_iovlen, true),
+         vector_let(message->msg_iov, (int)message->msg_iovlen))
+HOOK_LET(ssize_t, sendmsg, (int socket, const struct msghdr *message, int flags),
+         (socket, message, flags), vector_touch(message->msg_iov, (int)message->msg_iovlen, false),
+         vector_let(message->msg_iov, (int)message->msg_iovlen))
 
 /* ---- several messages, queues, requests that are done later, other processes ---- */
 
@@ -397,7 +388,12 @@ ssize_t __wrap_sendmsg(int socket, const struct msghdr *message, int flags) {
 static void messages_touch(struct mmsghdr *messages, unsigned count, bool write) {
     dsm_guard_touch(messages, count * sizeof *messages, true);
     for (unsigned i = 0; i < count; ++i)
-        message_touch(&messages[i].msg_hdr, write);
+        vector_touch(messages[i].msg_hdr.msg_iov, (int)messages[i].msg_hdr.msg_iovlen, write);
+}
+
+static void messages_let(const struct mmsghdr *messages, unsigned count) {
+    for (unsigned i = 0; i < count; ++i)
+        vector_let(messages[i].msg_hdr.msg_iov, (int)messages[i].msg_hdr.msg_iovlen);
 }
 
 /* Memory of the process is this one's where it names itself. */
@@ -407,11 +403,18 @@ static void process_touch(pid_t process, const struct iovec *vector, unsigned lo
         vector_touch(vector, (int)count, write);
 }
 
-HOOK(int, recvmmsg,
-     (int socket, struct mmsghdr *messages, unsigned count, int flags, struct timespec *most),
-     (socket, messages, count, flags, most), messages_touch(messages, count, true))
-HOOK(int, sendmmsg, (int socket, struct mmsghdr *messages, unsigned count, int flags),
-     (socket, messages, count, flags), messages_touch(messages, count, false))
+static void process_let(pid_t process, const struct iovec *vector, unsigned long count) {
+    if (process == getpid())
+        vector_let(vector, (int)count);
+}
+
+HOOK_LET(int, recvmmsg,
+         (int socket, struct mmsghdr *messages, unsigned count, int flags, struct timespec *most),
+         (socket, messages, count, flags, most), messages_touch(messages, count, true),
+         messages_let(messages, count))
+HOOK_LET(int, sendmmsg, (int socket, struct mmsghdr *messages, unsigned count, int flags),
+         (socket, messages, count, flags), messages_touch(messages, count, false),
+         messages_let(messages, count))
 HOOK(ssize_t, msgrcv, (int queue, void *memory, size_t bytes, long type, int flags),
      (queue, memory, bytes, type, flags), will_write(memory, sizeof(long) + bytes, &hold))
 HOOK(int, msgsnd, (int queue, const void *memory, size_t bytes, int flags),
@@ -428,26 +431,34 @@ HOOK(int, aio_write, (struct aiocb * request), (request),
      dsm_guard_touch((void *)request->aio_buf, request->aio_nbytes, false))
 HOOK(int, aio_write64, (struct aiocb64 * request), (request),
      dsm_guard_touch((void *)request->aio_buf, request->aio_nbytes, false))
-HOOK(ssize_t, preadv2, (int file, const struct iovec *vector, int count, off_t offset, int flags),
-     (file, vector, count, offset, flags), vector_touch(vector, count, true))
-HOOK(ssize_t, preadv64v2,
-     (int file, const struct iovec *vector, int count, off64_t offset, int flags),
-     (file, vector, count, offset, flags), vector_touch(vector, count, true))
-HOOK(ssize_t, pwritev2, (int file, const struct iovec *vector, int count, off_t offset, int flags),
-     (file, vector, count, offset, flags), vector_touch(vector, count, false))
-HOOK(ssize_t, pwritev64v2,
-     (int file, const struct iovec *vector, int count, off64_t offset, int flags),
-     (file, vector, count, offset, flags), vector_touch(vector, count, false))
-HOOK(ssize_t, process_vm_readv,
-     (pid_t process, const struct iovec *to, unsigned long count, const struct iovec *from,
-      unsigned long others, unsigned long flags),
-     (process, to, count, from, others, flags),
-     (vector_touch(to, (int)count, true), process_touch(process, from, others, false)))
-HOOK(ssize_t, process_vm_writev,
-     (pid_t process, const struct iovec *from, unsigned long count, const struct iovec *to,
-      unsigned long others, unsigned long flags),
-     (process, from, count, to, others, flags),
-     (vector_touch(from, (int)count, false), process_touch(process, to, others, true)))
+HOOK_LET(ssize_t, preadv2,
+         (int file, const struct iovec *vector, int count, off_t offset, int flags),
+         (file, vector, count, offset, flags), vector_touch(vector, count, true),
+         vector_let(vector, count))
+HOOK_LET(ssize_t, preadv64v2,
+         (int file, const struct iovec *vector, int count, off64_t offset, int flags),
+         (file, vector, count, offset, flags), vector_touch(vector, count, true),
+         vector_let(vector, count))
+HOOK_LET(ssize_t, pwritev2,
+         (int file, const struct iovec *vector, int count, off_t offset, int flags),
+         (file, vector, count, offset, flags), vector_touch(vector, count, false),
+         vector_let(vector, count))
+HOOK_LET(ssize_t, pwritev64v2,
+         (int file, const struct iovec *vector, int count, off64_t offset, int flags),
+         (file, vector, count, offset, flags), vector_touch(vector, count, false),
+         vector_let(vector, count))
+HOOK_LET(ssize_t, process_vm_readv,
+         (pid_t process, const struct iovec *to, unsigned long count, const struct iovec *from,
+          unsigned long others, unsigned long flags),
+         (process, to, count, from, others, flags),
+         (vector_touch(to, (int)count, true), process_touch(process, from, others, false)),
+         (vector_let(to, (int)count), process_let(process, from, others)))
+HOOK_LET(ssize_t, process_vm_writev,
+         (pid_t process, const struct iovec *from, unsigned long count, const struct iovec *to,
+          unsigned long others, unsigned long flags),
+         (process, from, count, to, others, flags),
+         (vector_touch(from, (int)count, false), process_touch(process, to, others, true)),
+         (vector_let(from, (int)count), process_let(process, to, others)))
 
 /* ---- streams: part by part where the memory has a window ---- */
 
