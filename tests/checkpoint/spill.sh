@@ -26,7 +26,8 @@ goes() {
 }
 goes ORRERY_DEBUG=evict=1 6000 0 0
 goes ORRERY_MEMORY=16 100000 0 0
-"$orrery" run -n 2 --oversubscribe true >said 2>&1 || exit 0
+command -v mpiexec >/dev/null || exit 0
 goes ORRERY_DEBUG=evict=1 3000 2 3
-goes ORRERY_MEMORY=20 100000 2 0
-goes ORRERY_MEMORY=20 100000 0 2
+# What grows by realloc is needed whole on rank 0 where several run.
+goes ORRERY_MEMORY=60 100000 2 0
+goes ORRERY_MEMORY=60 100000 0 2
