@@ -18,8 +18,9 @@ struct block {
     max_align_t data[];
 };
 
+/* `spare`: one that was rewound, zeroed; NULL: none. It counts as used, for it is there. */
 struct arena {
-    struct block *blocks;
+    struct block *blocks, *spare;
 };
 
 static void out_of_memory(void) {
@@ -41,6 +42,7 @@ void arena_free(struct arena *arena) {
         next = b->next;
         free(b);
     }
+    free(arena->spare);
     free(arena);
 }
 
@@ -49,9 +51,19 @@ struct arena_mark arena_mark(const struct arena *arena) {
     return (struct arena_mark){first, first ? first->next : NULL, first ? first->used : 0};
 }
 
-static void drop(const struct arena *arena, struct block **link) {
+static void clear(struct block *block, size_t from) {
+    memset((char *)block->data + from, 0, block->used - from);
+    block->used = from;
+}
+
+static void drop(struct arena *arena, struct block **link) {
     struct block *block = *link;
     *link = block->next;
+    if (!arena->spare && block->size == BLOCK_BYTES) {
+        clear(block, 0);
+        arena->spare = block;
+        return;
+    }
     budget_return_bytes(arena, block->size);
     free(block);
 }
@@ -64,8 +76,7 @@ void arena_rewind(struct arena *arena, struct arena_mark mark) {
         return;
     while (first->next != mark.next)
         drop(arena, &first->next);
-    memset((char *)first->data + mark.used, 0, first->used - mark.used);
-    first->used = mark.used;
+    clear(first, mark.used);
 }
 
 static struct block *block_new(size_t size) {
@@ -76,6 +87,14 @@ static struct block *block_new(size_t size) {
         out_of_memory();
     block->size = size;
     return block;
+}
+
+static struct block *block_of_usual_size(struct arena *arena) {
+    struct block *spare = arena->spare;
+    arena->spare = NULL;
+    if (!spare)
+        budget_spend_bytes(arena, BLOCK_BYTES);
+    return spare ? spare : block_new(BLOCK_BYTES);
 }
 
 /* A large request goes behind the first block, so that what is left in that one is still used. */
@@ -101,8 +120,7 @@ void *arena_alloc(struct arena *arena, size_t bytes) {
         return alloc_large(arena, bytes);
     struct block *block = arena->blocks;
     if (!block || block->size - block->used < bytes) {
-        budget_spend_bytes(arena, BLOCK_BYTES);
-        block = block_new(BLOCK_BYTES);
+        block = block_of_usual_size(arena);
         block->next = arena->blocks;
         arena->blocks = block;
     }
