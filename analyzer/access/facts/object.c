@@ -322,13 +322,12 @@ static void set_dims(const struct trace *t, struct object *object, const struct 
     for (int d = 0; d < layout->n; ++d) {
         struct object_dim *dim = &object->dims[d + first];
         dim->stride_text = poly_text(t->syms, layout->stride[d], true);
-        const struct poly *extent =
-            d > 0 ? poly_divide(t->arena, layout->stride[d - 1], layout->stride[d]) : NULL;
+        if (d > 0)
+            set_extent(t, dim, poly_divide(t->arena, layout->stride[d - 1], layout->stride[d]));
+    }
+    if (layout->n > 0) {
         const struct ends ends = ends_from_ranges(t, group, -1, fits);
-        if (d == 0 && !extent)
-            set_extent_of_ends(t, dim, &ends);
-        else
-            set_extent(t, dim, extent);
+        set_extent_of_ends(t, &object->dims[first], &ends);
     }
     for (int d = 0; d < first; ++d) {
         const struct ends ends = ends_from_ranges(t, group, d, fits);
