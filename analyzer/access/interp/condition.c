@@ -79,9 +79,10 @@ static void demand_where(struct interp *w, struct demand demand) {
 }
 
 void interp_demand(struct interp *w, struct expr *condition) {
+    if (!condition)
+        return;
     const struct expr *when = first_conditions(w, invariant_conditions(w));
-    if (condition)
-        demand_where(w, (struct demand){condition, when, NULL});
+    demand_where(w, (struct demand){condition, when, NULL});
 }
 
 bool interp_demand_elsewhere(struct interp *w) {
