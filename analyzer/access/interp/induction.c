@@ -63,17 +63,18 @@ static bool may_move(const struct interp *w, const struct variable *var) {
            (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
 }
 
-/* A sum that nothing reads is better folded. */
+/* It brings a value along, and is set. A sum that nothing reads is better folded. */
 static bool is_used(const struct interp *w, const struct variable *var) {
-    bool read = false, written = false;
+    bool brought = false, read = false, written = false;
     for (int i = 0; i < w->trace.nrefs; ++i) {
         const struct ref *ref = &w->trace.refs[i];
         if (ref->address->region->kind == REGION_VARIABLE && ref->address->region->var == var) {
+            brought = brought || ref->exposed;
             read = read || (!ref->write && ref->reduction < 0);
             written = written || (ref->write && ref->scalar);
         }
     }
-    return written && (read || header_moves(w->loop->next, var));
+    return brought && written && (read || header_moves(w->loop->next, var));
 }
 
 /* ---- one interpretation ---------------------------------------------------------------------- */
