@@ -58,22 +58,24 @@ struct part {
 
 /* What an expression is worth in one iteration. */
 struct value {
-    enum value_kind kind;        /* what it is */
+    enum value_kind kind; /* what it is */
+    /* -1: invariant; 0: by the loop's variable; else the innermost loop inside that it
+     * depends on */
+    int level;
     const struct poly *poly;     /* of an INT; the open byte offset of a POINTER; NULL: not known */
     const struct poly *lead;     /* POINTER without poly: it is this + a multiple of `unit` bytes */
     long unit;                   /* 0: nothing is known of it */
     const struct region *region; /* POINTER: what it points into */
     const struct poly *row;      /* ROWS: the table's index */
     const struct poly *outer;    /* ROWS: that of the table of tables */
-    int nparts;                  /* POINTER: indices into arrays that the types bound */
-    struct part *parts;          /* ... */
+    struct part *parts;          /* POINTER: indices into arrays that the types bound */
+    int nparts;                  /* ... */
+    int ndeps, *deps;            /* references that it was made of */
+    int nsites, *sites;          /* places of the text that it came from */
+    /* POINTER: symbols that the offset takes for what they would be exactly (wrap.h) */
+    int nwraps, *wraps;
     /* the same over the loop's variables and captures; for lvalues the lvalue; NULL: none */
     struct expr *pure;
-    /* -1: invariant; 0: by the loop's variable; else the innermost loop inside that it
-     * depends on */
-    int level;
-    int ndeps, *deps;    /* references that it was made of */
-    int nsites, *sites;  /* places of the text that it came from */
     struct expr *demand; /* an invariant condition that it takes for granted, NULL: none */
     const char *why;     /* why it is not known */
     /* it is the truth of `compared relation 0`; NULL: it is no such comparison */
@@ -82,8 +84,6 @@ struct value {
     enum expr_kind joined;        /* EXPR_AND or EXPR_OR of the two `sides` */
     const struct value *sides[2]; /* ... */
     const struct value *negates;  /* it is the negation of that, NULL: of none */
-    /* POINTER: symbols that the offset takes for what they would be exactly (wrap.h) */
-    int nwraps, *wraps;
 };
 
 /* A place of the body's text that yields a value of the iteration. */

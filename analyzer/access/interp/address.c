@@ -171,9 +171,10 @@ static const struct value *address_of_subscript(struct interp *w, struct expr *e
         base = eval_with_pure(w, base, base->pure);
         ((struct value *)base)->nparts--;
     }
-    const struct value *p = value_advance(w, base, index, size, extent);
+    struct value *p = value_advance_pointer(w, base, index, size, extent);
     const struct value *both[] = {base, index};
-    return eval_with_pure(w, p, eval_rebuild(w, e, 2, both));
+    p->pure = eval_rebuild(w, e, 2, both);
+    return p;
 }
 
 static const struct value *address_of_member(struct interp *w, struct expr *e) {

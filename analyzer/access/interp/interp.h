@@ -82,6 +82,10 @@ void value_consume(struct interp *w, const struct value *v);
 const struct value *value_advance(struct interp *w, const struct value *p,
                                   const struct value *index, const struct poly *stride,
                                   const struct poly *extent);
+/* The same of a POINTER: a new value, which has no pure form yet. */
+struct value *value_advance_pointer(struct interp *w, const struct value *p,
+                                    const struct value *index, const struct poly *stride,
+                                    const struct poly *extent);
 int site_add(struct interp *w, struct expr *e, const struct value *v, bool is_load);
 
 /* ---- rows behind pointers (region.c, objects/rows.c) ----------------------------------------- */

@@ -155,11 +155,12 @@ bool value_same(const struct value *a, const struct value *b) {
            same_row(a->row, b->row) && same_row(a->outer, b->outer);
 }
 
-static const struct value *advance_part(struct interp *w, const struct value *p,
-                                        const struct value *index, const struct poly *stride,
-                                        const struct poly *extent, bool grow) {
+static struct value *advance_part(struct interp *w, const struct value *p,
+                                  const struct value *index, const struct poly *stride,
+                                  const struct poly *extent, bool grow) {
     struct value *moved = arena_alloc(w->arena, sizeof *moved);
     *moved = *p;
+    moved->pure = NULL;
     moved->parts = arena_alloc(w->arena, (size_t)(p->nparts + 1) * sizeof *moved->parts);
     if (p->nparts > 0)
         memcpy(moved->parts, p->parts, (size_t)p->nparts * sizeof *p->parts);
@@ -193,20 +194,13 @@ void value_move(struct interp *w, struct value *p, const struct poly *step,
     p->unit = step ? known : common_divisor(size, known);
 }
 
-const struct value *value_advance(struct interp *w, const struct value *p,
-                                  const struct value *index, const struct poly *stride,
-                                  const struct poly *extent) {
-    if (p->kind != VALUE_POINTER) {
-        value_consume(w, index);
-        return p;
-    }
+struct value *value_advance_pointer(struct interp *w, const struct value *p,
+                                    const struct value *index, const struct poly *stride,
+                                    const struct poly *extent) {
     bool grow = !extent && p->nparts > 0 && p->parts[p->nparts - 1].grows &&
                 poly_equal(p->parts[p->nparts - 1].stride, stride);
-    if (extent || grow) {
-        const struct value *moved = advance_part(w, p, index, stride, extent, grow);
-        ((struct value *)moved)->pure = NULL;
-        return moved;
-    }
+    if (extent || grow)
+        return advance_part(w, p, index, stride, extent, grow);
     struct value *moved = arena_alloc(w->arena, sizeof *moved);
     *moved = *p;
     const struct poly *step =
@@ -223,4 +217,13 @@ const struct value *value_advance(struct interp *w, const struct value *p,
     value_inherit(&w->trace, moved, index);
     value_inherit_sites(w, moved, index);
     return moved;
+}
+
+const struct value *value_advance(struct interp *w, const struct value *p,
+                                  const struct value *index, const struct poly *stride,
+                                  const struct poly *extent) {
+    if (p->kind == VALUE_POINTER)
+        return value_advance_pointer(w, p, index, stride, extent);
+    value_consume(w, index);
+    return p;
 }
