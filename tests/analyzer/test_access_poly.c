@@ -52,8 +52,8 @@ static void draw_point(long *x, const struct lower_bounds *bounds) {
     for (int i = 0; i < ATOMS; ++i) {
         long least = -20;
         for (int b = 0; b < bounds->count; ++b)
-            if (bounds->syms[b] == i && bounds->values[b] > least)
-                least = bounds->values[b];
+            if (bounds->items[b].sym == i && bounds->items[b].least > least)
+                least = bounds->items[b].least;
         x[i] = draw(least, least + 20);
     }
 }

@@ -287,11 +287,8 @@ static bool is_count(struct interp *w, const struct poly *count, struct expr **d
     for (int i = -1; i < w->nactive; ++i) {
         const struct interp_inner *around = &w->trace.inner[i < 0 ? 0 : w->active[i]];
         long lower;
-        if (around->sym && poly_is_constant(around->lower, &lower)) {
-            lower_bounds_learn(w->trace.syms, &bounds,
-                               poly_add(w->arena, poly_sym(w->arena, around->sym),
-                                        poly_constant(w->arena, -lower)));
-        }
+        if (around->sym && poly_is_constant(around->lower, &lower))
+            lower_bounds_add(w->trace.syms, &bounds, around->sym->id, lower);
     }
     if (poly_nonnegative(w->trace.syms, count, &bounds))
         return true;

@@ -31,15 +31,11 @@ struct lower_bounds layout_facts(const struct trace *t, const struct ref *ref) {
     struct lower_bounds bounds = {0};
     for (int i = -1; i < ref->nloops; ++i) {
         const struct interp_inner *loop = &t->inner[i < 0 ? 0 : ref->loops[i]];
-        lower_bounds_learn(t->syms, &bounds, poly_subtract(t->arena, loop->upper, loop->lower));
-        lower_bounds_learn(t->syms, &bounds,
-                           poly_subtract(t->arena, end_of(loop, true), end_of(loop, false)));
+        lower_bounds_learn_order(t->syms, &bounds, loop->upper, loop->lower);
+        lower_bounds_learn_order(t->syms, &bounds, end_of(loop, true), end_of(loop, false));
         long lower;
-        if (loop->sym && poly_is_constant(loop->lower, &lower)) {
-            lower_bounds_learn(
-                t->syms, &bounds,
-                poly_add(t->arena, poly_sym(t->arena, loop->sym), poly_constant(t->arena, -lower)));
-        }
+        if (loop->sym && poly_is_constant(loop->lower, &lower))
+            lower_bounds_add(t->syms, &bounds, loop->sym->id, lower);
     }
     return bounds;
 }
@@ -530,19 +526,21 @@ struct part_of_score {
 struct score layout_score(const struct trace *t, const struct layout *layout, int nrefs,
                           const int *refs) {
     struct score score = {.dims = layout->n, .rows = sets_rows(t, layout, nrefs, refs)};
-    struct arena_mark mark = arena_mark(t->arena);
+    const struct arena_mark start = arena_mark(t->arena);
     const int *alike = layout_alike(t, nrefs, refs);
     struct part_of_score *parts = arena_alloc(t->arena, (size_t)(nrefs + 1) * sizeof *parts);
     for (int i = 0; i < nrefs; ++i) {
+        const struct arena_mark mark = arena_mark(t->arena);
         struct fit fit;
         if (alike[i] == i && layout_fit(t, layout, &t->refs[refs[i]], &fit))
             parts[i] = (struct part_of_score){1, fit.nsubs == layout->n, fit.nobligations};
+        arena_rewind(t->arena, mark);
         const struct part_of_score *part = &parts[alike[i]];
         score.fitted += part->fitted;
         score.complete += part->complete;
         score.obligations += part->obligations;
     }
-    arena_rewind(t->arena, mark);
+    arena_rewind(t->arena, start);
     return score;
 }
 

@@ -7,11 +7,8 @@ bool meaning_nonnegative(const struct trace *t, const struct poly *p) {
         for (int j = 0; j < p->monomials[i].nsyms; ++j) {
             const struct sym *sym = t->syms->items[p->monomials[i].syms[j]];
             long least;
-            if (poly_is_constant(sym->lower, &least)) {
-                int count = bounds.count;
-                ARENA_PUSH(t->arena, bounds.syms, count, sym->id);
-                ARENA_PUSH(t->arena, bounds.values, bounds.count, least);
-            }
+            if (poly_is_constant(sym->lower, &least))
+                lower_bounds_add(t->syms, &bounds, sym->id, least);
         }
     }
     return poly_nonnegative(t->syms, p, &bounds);

@@ -23,9 +23,12 @@ static struct poly *poly_new(struct arena *arena, int capacity) {
 }
 
 const struct poly *poly_constant(struct arena *arena, long value) {
+    static struct monomial none;
+    static const struct poly zero = {.monomials = &none};
+    if (value == 0)
+        return &zero;
     struct poly *p = poly_new(arena, 1);
-    if (value != 0)
-        p->monomials[p->nmonomials++] = (struct monomial){.coeff = value};
+    p->monomials[p->nmonomials++] = (struct monomial){.coeff = value};
     return p;
 }
 
@@ -38,6 +41,8 @@ const struct poly *poly_sym(struct arena *arena, const struct sym *sym) {
 const struct poly *poly_add(struct arena *arena, const struct poly *a, const struct poly *b) {
     if (!a || !b)
         return NULL;
+    if (a->nmonomials == 0 || b->nmonomials == 0)
+        return a->nmonomials == 0 ? b : a;
     struct poly *sum = poly_new(arena, a->nmonomials + b->nmonomials);
     int i = 0, j = 0;
     while (i < a->nmonomials || j < b->nmonomials) {
@@ -151,13 +156,11 @@ const struct poly *poly_divide(struct arena *arena, const struct poly *a, const 
         }
         return poly_constant(arena, first.coeff);
     }
-    const struct poly *quotient = poly_new(arena, 0);
-    for (int i = 0; i < a->nmonomials; ++i) {
-        if (!monomial_divide(&a->monomials[i], &b->monomials[0], &first))
+    struct poly *quotient = poly_new(arena, a->nmonomials);
+    for (int i = 0; i < a->nmonomials; ++i)
+        if (!monomial_divide(&a->monomials[i], &b->monomials[0],
+                             &quotient->monomials[quotient->nmonomials++]))
             return NULL;
-        struct poly one = {.nmonomials = 1, .monomials = &first};
-        quotient = poly_add(arena, quotient, &one);
-    }
     return quotient;
 }
 
@@ -220,18 +223,25 @@ static int monomial_power(const struct monomial *m, int sym) {
 
 bool poly_split(struct arena *arena, const struct poly *p, int sym, const struct poly **coeff,
                 const struct poly **rest) {
-    struct poly *with = poly_new(arena, p->nmonomials), *without = poly_new(arena, p->nmonomials);
     const struct monomial divisor = {.coeff = 1, .nsyms = 1, .syms = {sym}};
+    int n = 0;
     for (int i = 0; i < p->nmonomials; ++i) {
         int power = monomial_power(&p->monomials[i], sym);
         if (power > 1)
             return false;
-        if (power == 0)
+        n += power;
+    }
+    *coeff = poly_constant(arena, 0);
+    *rest = p;
+    if (n == 0)
+        return true;
+    struct poly *with = poly_new(arena, n), *without = poly_new(arena, p->nmonomials - n);
+    for (int i = 0; i < p->nmonomials; ++i)
+        if (monomial_power(&p->monomials[i], sym) == 0)
             without->monomials[without->nmonomials++] = p->monomials[i];
         else
             monomial_divide(&p->monomials[i], &divisor, &with->monomials[with->nmonomials++]);
-    }
-    *coeff = poly_add(arena, with, poly_new(arena, 0));
+    *coeff = with;
     *rest = without;
     return true;
 }
@@ -260,8 +270,9 @@ static bool lower_bound_of(const struct syms *syms, const struct lower_bounds *b
     bool known = syms->items[sym]->unsigned_type;
     *value = 0;
     for (int i = 0; i < bounds->count; ++i) {
-        if (bounds->syms[i] == sym && (!known || bounds->values[i] > *value)) {
-            *value = bounds->values[i];
+        const struct lower_bound *bound = &bounds->items[i];
+        if (bound->sym == sym && (!known || bound->least > *value)) {
+            *value = bound->least;
             known = true;
         }
     }
@@ -303,6 +314,14 @@ bool poly_nonnegative(const struct syms *syms, const struct poly *p,
     return holds;
 }
 
+void lower_bounds_add(const struct syms *syms, struct lower_bounds *bounds, int sym, long least) {
+    const struct lower_bound bound = {sym, least};
+    for (int i = 0; i < bounds->count; ++i)
+        if (bounds->items[i].sym == sym && bounds->items[i].least >= least)
+            return;
+    ARENA_PUSH(syms->arena, bounds->items, bounds->count, bound);
+}
+
 void lower_bounds_learn(const struct syms *syms, struct lower_bounds *bounds,
                         const struct poly *p) {
     if (!p || p->nmonomials < 1 || p->nmonomials > 2 || p->monomials[0].nsyms != 1 ||
@@ -311,7 +330,16 @@ void lower_bounds_learn(const struct syms *syms, struct lower_bounds *bounds,
     }
     long coeff = p->monomials[0].coeff, constant = p->nmonomials == 2 ? p->monomials[1].coeff : 0;
     long least = constant > 0 ? -(constant / coeff) : (-constant + coeff - 1) / coeff;
-    int count = bounds->count;
-    ARENA_PUSH(syms->arena, bounds->syms, count, p->monomials[0].syms[0]);
-    ARENA_PUSH(syms->arena, bounds->values, bounds->count, least);
+    lower_bounds_add(syms, bounds, p->monomials[0].syms[0], least);
+}
+
+void lower_bounds_learn_order(const struct syms *syms, struct lower_bounds *bounds,
+                              const struct poly *greater, const struct poly *less) {
+    struct lower_bounds told = {0};
+    const struct arena_mark mark = arena_mark(syms->arena);
+    lower_bounds_learn(syms, &told, poly_subtract(syms->arena, greater, less));
+    const struct lower_bound bound = told.count > 0 ? told.items[0] : (struct lower_bound){0};
+    arena_rewind(syms->arena, mark);
+    if (told.count > 0)
+        lower_bounds_add(syms, bounds, bound.sym, bound.least);
 }

@@ -98,19 +98,25 @@ const char *poly_text(const struct syms *syms, const struct poly *p, bool wide);
 /* For messages: as a person would write it, numbers without a suffix. */
 const char *poly_text_plain(const struct syms *syms, const struct poly *p);
 
-/* Known least values of symbols, for poly_nonnegative. */
+/* Known least values of symbols, by their ids, for poly_nonnegative. */
 struct lower_bounds {
     int count;
-    int *syms;
-    long *values;
+    struct lower_bound {
+        int sym;
+        long least;
+    } *items;
 };
 
 /* Is p >= 0 for all values of its symbols allowed by `bounds`? False means: not proved. */
 bool poly_nonnegative(const struct syms *syms, const struct poly *p,
                       const struct lower_bounds *bounds);
 
+void lower_bounds_add(const struct syms *syms, struct lower_bounds *bounds, int sym, long least);
 /* Adds what p >= 0 says of a symbol, when p is c * symbol + constant. */
 void lower_bounds_learn(const struct syms *syms, struct lower_bounds *bounds, const struct poly *p);
+/* The same of greater - less. */
+void lower_bounds_learn_order(const struct syms *syms, struct lower_bounds *bounds,
+                              const struct poly *greater, const struct poly *less);
 
 /* The symbol of `kind` with this expression, made when new. */
 struct sym *sym_of(struct syms *syms, enum symbol_kind kind, struct expr *expr, int scope);
