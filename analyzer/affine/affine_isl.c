@@ -36,6 +36,9 @@ enum { MAX_LIMITS = 4 };
 /* isl's work for one coefficient of a set, in the steps of budget.h. */
 enum { STEPS_PER_NUMBER = 4 };
 
+/* What a row takes where a question is answered without isl. */
+enum { STEPS_PER_ROW = 4 };
+
 /* What was asked, first number of a question. */
 enum { ASKED_POINTS, ASKED_COVERED };
 
@@ -281,6 +284,7 @@ enum linear_answer linear_solve(struct linear_solver *solver, const struct linea
         return LINEAR_LIMIT;
     }
     ++work.questions;
+    budget_spend((long)STEPS_PER_ROW * system->nrows);
     if (!solver->scratch) {
         solver->scratch = arena_new();
         arena_alloc(solver->scratch, 1);
