@@ -203,3 +203,31 @@ int f%d(double *restrict y, const double *restrict x, const int *restrict idx, i
 
 """ % (k, k, k)
     return text + BESIDE
+
+
+def solver(n):
+    """Block matrices are set up and eliminated, in n sweeps with counters of the whole function."""
+    text = ("enum { N = 24 };\nstatic double lhs[N][N][N][3][5][5], rhs[N][N][N][5], "
+            "u[N][N][N][5], f[N][N][N][5][5];\n")
+    for k in range(n):
+        text += "static void sweep%d(int nx, int ny, int nz) {\n    int i, j, k, m, l;\n" % k
+        text += ("    for (i = 1; i < nx - 1; i++)\n      for (j = 1; j < ny - 1; j++) {\n"
+                 "        for (k = 0; k < nz; k++) {\n          double t = 1 / u[i][j][k][0];\n")
+        for a in range(5):
+            for b in range(5):
+                text += ("          f[i][j][k][%d][%d] = u[i][j][k][%d] * u[i][j][k][%d] * t + %d;\n"
+                         % (a, b, a, b, k))
+        text += "        }\n        for (k = 1; k < nz - 1; k++) {\n"
+        for c in range(3):
+            for a in range(5):
+                for b in range(5):
+                    text += ("          lhs[i][j][k][%d][%d][%d] = .5 * f[i][j][k + %d][%d][%d];\n"
+                             % (c, a, b, c - 1, a, b))
+        text += ("        }\n      }\n    for (i = 1; i < nx - 1; i++)\n"
+                 "      for (j = 1; j < ny - 1; j++)\n        for (k = 1; k < nz - 1; k++)\n"
+                 "          for (m = 0; m < 5; m++) {\n            for (l = 0; l < 5; l++)\n"
+                 "              rhs[i][j][k][m] -= lhs[i][j][k][0][m][l] * rhs[i][j][k - 1][l];\n"
+                 "          }\n}\n")
+    text += "void solve(int nx, int ny, int nz) {\n"
+    text += "".join("    sweep%d(nx, ny, nz);\n" % k for k in range(n)) + "}\n"
+    return text + BESIDE
