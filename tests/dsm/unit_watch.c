@@ -364,28 +364,34 @@ static void sent_in_parts(void **state) {
 }
 
 static void blocks_side_by_side(void **state) {
-    enum { BLOCKS = 6000, FIRST = 1000, LAST = 4999, SIZE = 40 };
+    enum { BLOCKS = 20000, TOGETHER = 4000, SIZE = 40 };
     begin(state);
     static char *block[BLOCKS];
+    int first = 0, last = 0;
     for (int i = 0; i < BLOCKS; ++i)
         block[i] = calloc(SIZE, 1);
-    size_t all = (size_t)(block[LAST] + SIZE - block[FIRST]);
+    for (int i = 1; i < BLOCKS && last - first < TOGETHER; ++i) {
+        first = block[i] - block[i - 1] == block[1] - block[0] ? first : i;
+        last = i;
+    }
+    size_t all = (size_t)(block[last] + SIZE - block[first]);
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
-    assert_true(dsm_filled(block[FIRST], block[LAST] + SIZE));
-    struct dsm_watch *watch = watch_one(block[FIRST], all);
+    assert_true(last - first == TOGETHER);
+    assert_true(dsm_filled(block[first], block[last] + SIZE));
+    struct dsm_watch *watch = watch_one(block[first], all);
     assert_in_range(dsm_watch_compared(watch), 0, 8192);
     expect_end(watch, false);
 #endif
-    for (int i = FIRST; i <= LAST; i += 97) {
-        struct dsm_watch *one = watch_one(block[FIRST], all);
+    for (int i = first; i <= last; i += 97) {
+        struct dsm_watch *one = watch_one(block[first], all);
         block[i][i % SIZE] += 1;
         expect_end(one, true);
     }
-    struct dsm_watch *freed = watch_one(block[FIRST], all);
-    free(block[2000]);
+    struct dsm_watch *freed = watch_one(block[first], all);
+    free(block[first + 1000]);
     expect_end(freed, true);
-    block[2000] = NULL;
-    assert_false(dsm_filled(block[FIRST], block[LAST] + SIZE));
+    block[first + 1000] = NULL;
+    assert_false(dsm_filled(block[first], block[last] + SIZE));
     for (int i = 0; i < BLOCKS; ++i)
         free(block[i]);
 }

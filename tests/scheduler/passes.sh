@@ -6,6 +6,7 @@
 
 bin=$1
 here=$tree/tests/programs/passes
+export ORRERY_AUTO_US=0 # no loop runs as it is written because that is faster
 dir=$work
 on_threads="1 3 8" grids="1x1 5x3 3x7" on_ranks="3 4"
 [ -z "${SANITIZE:-}" ] || on_threads=3 grids=5x3 on_ranks=3
