@@ -25,6 +25,23 @@ if [ -n "${SANITIZE:-}" ]; then
     exit 0
 fi
 
+# A nest whose new order isl looks for in vain, with ever larger numbers: 5 s, and was more than 100.
+cat > order.c << 'END'
+static unsigned long T[70][70][70], B[70][70], C[70][70], W[70];
+void order(int n, unsigned long x) {
+    for (int t = 0; t < 2; t++)
+        for (int i = 2; i < 60; i++) {
+            for (int j = i; j < 60; j++)
+                for (int k = 3; k < n; k++) {
+                    T[j][k + 2][j - 1] += (T[j][k + 1][j - 2] - T[j + 1][k + 3][j - 2]) * (unsigned long)j;
+                    B[i + 2][j] *= B[i + 1][j];
+                }
+            T[i - 1][i][12] *= (C[i][i] - W[i]) ^ x;
+        }
+}
+END
+(ulimit -t 60 && "$bin/orrery" emit -auto -O3 order.c -o order.out.c 2> remarks) || fail "no end: $(cat remarks)"
+
 gcc -O1 -ffp-contract=off heavy.c -o serial
 ./serial > serial.out
 "$bin/orrery-cc" -auto -O1 heavy.c -o auto
