@@ -16,7 +16,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (2800 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (2900 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -598,6 +598,7 @@ struct orrery_loop {
     long skips, skip_work;
     void *trials; /* times of both ways, NULL: none yet */
     int written;  /* the runtime's, starts 0: orrery_as_written has said it */
+    int reworded; /* `serial` does what the user's text does only where the guards hold */
 };
 
 /*

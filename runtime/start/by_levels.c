@@ -11,8 +11,8 @@
 static bool may_run_as_written(const struct orrery_loop *loop) {
     const struct orrery_tunables *said = orrery_env();
     bool ordered = loop->strategy == ORRERY_LEVELS || loop->strategy == ORRERY_ORDERED_ROTATION;
-    return ordered && !loop->unordered && !loop->kernel && !loop->reruns && !loop->nmergings &&
-           !loop->grid[0] && !said->rows && !said->profile && !said->verify &&
+    return ordered && !loop->unordered && !loop->kernel && !loop->reruns && !loop->reworded &&
+           !loop->nmergings && !loop->grid[0] && !said->rows && !said->profile && !said->verify &&
            said->replay == ORRERY_REPLAY_OFF;
 }
 

@@ -476,6 +476,8 @@ void emit_tables_print(const struct outline *job, struct text *out) {
         text_print(out, "    .gather = orrery_gather_%d,\n    .gathers = orrery_gathers_%d,\n%s",
                    job->number, job->number,
                    !touches_of_gather(job).indirect ? "    .direct = 1,\n" : "");
+    if (other_words_of(job->unit, job->loop))
+        text_print(out, "    .reworded = 1,\n");
     if (plan_is_listed(plan) || plan_serves(plan))
         text_print(out,
                    "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"
