@@ -381,8 +381,7 @@ bool records_may_move(const struct loop_facts *facts) {
         const struct loc *at = &a->range.begin;
         bool in_front =
             at->file == facts->unit->main_file && at->offset >= begin && at->offset < end;
-        if ((a->object->kind == OBJECT_ROWS && a->object->written) ||
-            (in_front && (a->write || a->object->written)))
+        if (in_front && (a->write || a->object->written))
             return false;
     }
     return true;

@@ -36,8 +36,7 @@ void records_check_rows(struct records_form *form, const struct analysis *analys
 /*
  * requires: facts of the loop that the text above has in the place of `loop`. Nothing that the
  * headers and the row's values are made of is written in it, so that they may be evaluated in front
- * of the loop and again for each record; and no memory that changes is behind pointers in memory,
- * since ranks do not cut that.
+ * of the loop and again for each record.
  */
 bool records_may_move(const struct loop_facts *facts);
 

@@ -3,7 +3,7 @@
  * loop: serial ORR2210
  * edit: rand() / (RAND_MAX + 1.0) => (int)(orrery_random(orrery_random(1 + it, d), i) >> 33) / (RAND_MAX + 1.0)
  * edit: orrery parallel => orrery parallel relax(nt)
- * then: parallel levels
+ * then: parallel ordered-rotation
  * ranks: 2
  */
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
  * Matrix factorization over rows that end with index -1, as sparse vectors of libsvm do.
- * loop: parallel levels
+ * loop: parallel ordered-rotation
  * ranks: 2
  */
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
  * Matrix factorization over pointers to users, each with arrays of items and ratings; factors in float **.
- * loop: parallel levels
+ * loop: parallel ordered-rotation
  * ranks: 2
  */
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Rows of records behind structures, factors behind tables of pointers; statistics of users that lie
  * behind a pointer each.
- * loop: parallel levels
+ * loop: parallel ordered-rotation
  * loop: parallel partition-1d
  * result: same
  */
