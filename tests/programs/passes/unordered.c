@@ -57,6 +57,21 @@ static void one_key(const struct cell *r, long n, unsigned *X) {
     }
 }
 
+static void rows(const int *ptr, const struct cell *r, unsigned *X, unsigned *Y) {
+    for (unsigned pass = 1; pass < 6; ++pass) {
+        unsigned sum = 0;
+        /* wait: its rows are looked at in front of each */
+#pragma orrery parallel unordered
+        for (int u = 0; u < A; ++u)
+            for (int p = ptr[u]; p < ptr[u + 1]; ++p) {
+                sum += r[p].value;
+                times(X + (long)u * K, r[p].value + pass);
+                times(Y + (long)r[p].b * K, r[p].value + 2 * pass);
+            }
+        X[0] = (X[0] + sum) % P;
+    }
+}
+
 static unsigned mixed(const unsigned *x, int n) {
     unsigned sum = 0;
     for (int i = 0; i < n; ++i)
@@ -83,6 +98,11 @@ int main(void) {
     tournament(r, N, X);
     one_key(r, N, X);
     printf("%u\n", mixed(X, A * K));
-    free(r), free(X), free(Y), free(Z);
+    int *ptr = malloc((A + 1) * sizeof *ptr);
+    for (int u = 0; u <= A; ++u)
+        ptr[u] = u * (N / A);
+    rows(ptr, r, X, Y);
+    printf("%u %u\n", mixed(X, A * K), mixed(Y, B * K));
+    free(ptr), free(r), free(X), free(Y), free(Z);
     return 0;
 }
