@@ -2,6 +2,7 @@
  * Marked loops in other words: text -> text, one loop after the other. Each try reads the text that
  * the last one left, in a budget of its own, and is kept where the loop is better for it.
  */
+#include "scheduler/base/walk.h"
 #include "scheduler/compile.h"
 #include "scheduler/outline/outline.h"
 #include "scheduler/plan/plan.h"
@@ -238,6 +239,29 @@ static void keep_written(struct compilation *c, const struct rewrite *r, const c
     ARENA_PUSH(c->arena, c->unit->others, c->unit->nothers, words);
 }
 
+/* ---- loops that are run inside of others -------------------------------------------------------- */
+
+static void analyze_only(void *data) {
+    struct rewrite *r = data;
+    compile_analyze(&r->loop);
+    r->better = !is_serial(&r->loop);
+}
+
+/* A parallel loop is around it, here or where its function is called, so that its own iterations
+ * run serially: lists of its rows would only stand in the way. */
+static bool is_inside_of_parallel(struct compilation *c, const struct rewrite *r) {
+    for (int i = 0; i < c->unit->nloops; ++i) {
+        struct loop *around = c->unit->loops[i];
+        if (!loop_is_marked(around) || !emit_runs_loop(around, r->loop.loop))
+            continue;
+        struct rewrite outer = {
+            .loop = {.request = r->loop.request, .unit = c->unit, .loop = around}};
+        if (within_budget(c->unit, analyze_only, &outer) && outer.better)
+            return true;
+    }
+    return false;
+}
+
 static bool try_output(struct compilation *c, struct rewrite *r) {
     static const struct words words = {output_look, parallel_judge},
                               deep = {ends_of_program_look, ends_of_program_judge};
@@ -288,7 +312,7 @@ static void try_names(struct compilation *c, struct rewrite *r) {
 
 static void try_ends(struct compilation *c, struct rewrite *r) {
     static const struct words words = {ends_look, ends_judge};
-    if (!is_better(c, &words, r))
+    if (!is_better(c, &words, r) || is_inside_of_parallel(c, r))
         return;
     take(c, r, ORR1707, "how many entries its rows have is counted in front of the loop");
     keep_written(c, r, text_statement(r->loop.unit, &r->loop.loop->stmt->range));
@@ -297,7 +321,7 @@ static void try_ends(struct compilation *c, struct rewrite *r) {
 static void try_records(struct compilation *c, struct rewrite *r) {
     static const struct words words = {records_look, records_judge};
     const struct records_form *form = &r->records;
-    if (!is_better(c, &words, r))
+    if (!is_better(c, &words, r) || is_inside_of_parallel(c, r))
         return;
     if (form->nhindrances > 0) {
         ARENA_PUSH(

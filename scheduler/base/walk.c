@@ -42,6 +42,29 @@ void emit_walk_stmt(struct stmt *stmt, emit_visit *visit, void *data) {
     emit_walk_stmts(stmt, visit_stmt_exprs, &walk);
 }
 
+/* Calls are looked into so deep. */
+enum { CALLS_MOST = 8 };
+
+struct callee {
+    const struct function *function;
+    int depth;
+};
+
+static bool calls_it(const void *data, const struct expr *e) {
+    const struct callee *callee = data;
+    const struct callee deeper = {callee->function, callee->depth - 1};
+    return e->kind == EXPR_CALL && e->function &&
+           (e->function == callee->function ||
+            (deeper.depth > 0 && e->function->body &&
+             stmt_any_expr(e->function->body, calls_it, &deeper)));
+}
+
+bool emit_runs_loop(const struct loop *around, const struct loop *loop) {
+    const struct callee callee = {loop->function, CALLS_MOST};
+    return around != loop && (range_holds(&around->body->range, &loop->header) ||
+                              stmt_any_expr(around->body, calls_it, &callee));
+}
+
 const struct variable *emit_root(const struct expr *expr) {
     while (expr && expr->kind != EXPR_VAR) {
         bool chain = expr->kind == EXPR_SUBSCRIPT || expr->kind == EXPR_MEMBER ||

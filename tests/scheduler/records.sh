@@ -41,6 +41,15 @@ keeps watched 's/x/x/' '-O2 -accesses'
 # Rows that are parallel by themselves.
 keeps product '/float .h = H/,/^            }$/ c\            w[0] += val[p] * H[col[p]];' -O2
 
+# Another parallel loop runs it.
+"$bin/orrery-cc" -O2 -Rorrery "$programs/nested.c" -o nested 2> remarks || fail "$(cat remarks)"
+lacks ORR1703 remarks || fail "nested becomes records"
+[ "$(grep -c 'remark: parallel' remarks)" = 2 ] || fail "the loop around is not parallel: $(cat remarks)"
+gcc -O2 "$programs/nested.c" -o serial
+./serial > expected
+ORRERY_THREADS=3 ./nested | cmp - expected || fail "nested has other bits"
+"$bin/orrery" run -n 2 ./nested 2> said | cmp - expected || fail "nested on 2 ranks: $(cat said)"
+
 # However the mark is written.
 becomes() {
     sed "$2" "$programs/factorize.c" > "$1.c"
