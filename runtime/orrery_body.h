@@ -406,6 +406,9 @@ int orrery_not_ready(const struct orrery_loop *loop);
 /* Says once that the loop runs as it was written since `why`, a condition of its text, is true; 0. */
 int orrery_as_written(struct orrery_loop *loop, const char *why);
 
+/* No parallel loop is running that this one would be inside of. */
+int orrery_is_outermost(void);
+
 /* Nothing sees what iterations behind the one that ends the program have stored. */
 int orrery_output_unseen(void);
 

@@ -114,8 +114,12 @@ static void region(void *data) {
     call->result = call->run(call->loop, call->env, call->count);
 }
 
+bool orrery_guest_is_inside(void) {
+    return inside || orrery_worker_is_here();
+}
+
 static void call_check(const struct orrery_loop *loop) {
-    if (inside || orrery_worker_is_here())
+    if (orrery_guest_is_inside())
         dsm_fail(1,
                  "%s:%d: a parallel loop was reached from inside of another one; mark the inner "
                  "one `#pragma orrery serial`",

@@ -17,6 +17,9 @@ bool orrery_is_guest(void);
 int orrery_guest_run(struct orrery_loop *loop, void *env, long count,
                      int (*run)(struct orrery_loop *loop, void *env, long count));
 
+/* The thread is in a region. */
+bool orrery_guest_is_inside(void);
+
 /* A program's loop is about to run: what its thread's orrery_try asks for, if it is in one. */
 void orrery_try_enter(const struct orrery_loop *loop);
 

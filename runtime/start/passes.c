@@ -5,6 +5,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
 #include "runtime/region/region.h"
+#include "runtime/region/state.h"
 #include "runtime/schedule/parts.h"
 #include "runtime/start/attempt.h"
 #include "runtime/start/by_levels.h"
@@ -285,6 +286,12 @@ struct orrery_rows orrery_rows_open(void *table, long count, long inner, long st
 /* What ORRERY_NEEDS_US of orrery_body.h asks for. */
 extern const char orrery_cc_has_to_link_this;
 const char orrery_cc_has_to_link_this = 1;
+
+int orrery_is_outermost(void) {
+    if (orrery_is_guest())
+        return !orrery_guest_is_inside();
+    return dsm_rank() == 0 && !orrery_region_active();
+}
 
 int orrery_run(struct orrery_loop *loop, void *env, long count) {
     if (orrery_is_guest())

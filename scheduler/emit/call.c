@@ -95,11 +95,6 @@ static const char *total_text(const struct outline *job, const char *upper) {
                         upper, count, loop->form == LOOP_DO);
 }
 
-/* Its serial way may be short and run often: nothing is made ready for it in vain. */
-static bool is_unmarked(const struct outline *job) {
-    return emit_is_automatic(job) && emit_keeps_serial(job);
-}
-
 /* Bytes of the stack that a region may take for one array more. */
 enum { STAND_IN_BYTES = 1 << 14 };
 
@@ -111,7 +106,7 @@ enum { STAND_IN_BYTES = 1 << 14 };
  */
 static bool has_stand_in(const struct outline *job, const struct emit_reduction *r) {
     const struct variable *var = r->lost && r->object ? r->object->var : NULL;
-    return is_unmarked(job) && var && r->object->kind == OBJECT_ARRAY &&
+    return emit_asks_first(job) && var && r->object->kind == OBJECT_ARRAY &&
            var->storage == STORAGE_LOCAL && var->type->kind == TYPE_ARRAY && !var->address_taken &&
            !r->measured && var->type->size > 0 && var->type->size <= STAND_IN_BYTES &&
            strcmp(r->target, var->name) == 0;
@@ -260,15 +255,16 @@ static const char *readiness_text(const struct outline *job) {
         text_print(&out, "(%s || orrery_as_written(&orrery_loop_%d, \"%s\")) && ",
                    job->serial[i].holds, job->number,
                    text_escape(job->arena, job->serial[i].words));
+    const char *outermost = job->runs_inside ? "orrery_is_outermost() && " : "";
     if (!job->passes || !out.length)
-        return out.bytes;
-    return arena_printf(job->arena, "((%s1) || (orrery_passes_end(&orrery_loop_%d, 1), 0)) && ",
-                        out.bytes, job->number);
+        return arena_printf(job->arena, "%s%s", outermost, out.bytes);
+    return arena_printf(job->arena, "%s((%s1) || (orrery_passes_end(&orrery_loop_%d, 1), 0)) && ",
+                        outermost, out.bytes, job->number);
 }
 
 /* Whether the loop runs in parallel is known before anything is read for it, or only then. */
 static void print_readiness(const struct outline *job, struct text *out) {
-    if (emit_readiness_is_early(job) || is_unmarked(job))
+    if (emit_readiness_is_early(job) || emit_asks_first(job))
         text_print(out, "int orrery_ready = %s%s1; ", worth_text(job), readiness_text(job));
 }
 
@@ -306,13 +302,15 @@ static void print_marked(const struct outline *job, struct text *out) {
 }
 
 /* Run serially, the loop makes nothing ready, and the host compiler gives it the registers. */
-static void print_automatic(const struct outline *job, struct text *out) {
-    text_print(out, "if (__builtin_expect(orrery_ready, 0)) { ");
+static void print_asking(const struct outline *job, struct text *out) {
+    text_print(out, job->runs_inside ? "if (orrery_ready) { "
+                                     : "if (__builtin_expect(orrery_ready, 0)) { ");
     print_stand_ins(job, out);
     const char *run = print_needed(job, out);
     text_print(out, "if (%s == 0) { ", run);
     print_results(job, out);
-    text_print(out, "orrery_ready = 2; } } if (orrery_ready != 2) { %s", emit_advice_text(job));
+    text_print(out, "orrery_ready = 2; } } if (orrery_ready != 2) { %s%s", written_text(job),
+               emit_advice_text(job));
 }
 
 const char *emit_call_text(const struct outline *job) {
@@ -333,8 +331,8 @@ const char *emit_call_text(const struct outline *job) {
             &out,
             "__attribute__((__cleanup__(orrery_worth_end))) struct orrery_trial orrery_trial; ");
     print_readiness(job, &out);
-    if (is_unmarked(job))
-        print_automatic(job, &out);
+    if (emit_asks_first(job))
+        print_asking(job, &out);
     else
         print_marked(job, &out);
     return out.bytes;

@@ -106,7 +106,7 @@ static void edit_loop(struct emission *emission, const struct outline *job) {
     if (emit_keeps_serial(job)) {
         text_edit_add(&emission->edits, loop->begin.offset, loop->begin.offset, call);
         text_edit_add(&emission->edits, loop->end.offset, loop->end.offset,
-                      emit_is_automatic(job) ? " } }" : " }");
+                      emit_asks_first(job) ? " } }" : " }");
         return;
     }
     text_start(&out, job->arena);

@@ -178,6 +178,7 @@ struct outline {
     int nreadiness;         /* what has to hold for what the call reads before any iteration, C text
                  * (readiness.c) */
     const char **readiness; /* ... */
+    bool runs_inside;       /* a parallel loop's body may reach it: it runs as it is written then */
     int nserial;            /* conditions under which the loop runs as it is written */
     const struct outline_serial {
         const char *holds; /* none of them does: C text, as `readiness` */
@@ -344,6 +345,9 @@ bool emit_readiness_is_early(const struct outline *job);
 /* Does the loop stay in the text, for runs that it does not run in parallel? requires:
  * job->readiness. */
 bool emit_keeps_serial(const struct outline *job);
+
+/* Its serial way may be short and run often, or on many threads: nothing is made ready for it. */
+bool emit_asks_first(const struct outline *job);
 
 /* ---- declare.c: declarations in words that every dialect knows ------------------------------- */
 

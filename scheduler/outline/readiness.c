@@ -528,6 +528,15 @@ static bool serial_collect(struct outline *job) {
     return !ends || check_sums(job);
 }
 
+/* Each thread or rank would divide it once more. */
+static bool runs_inside(const struct outline *job) {
+    bool inside = false;
+    for (int i = 0; !job->standalone && i < job->unit->nloops && !inside; ++i)
+        inside =
+            loop_is_marked(job->unit->loops[i]) && emit_runs_loop(job->unit->loops[i], job->loop);
+    return inside;
+}
+
 bool outline_readiness(struct outline *job) {
     struct readiness readiness = {.job = job, .reads = reads_of(job)};
     ask_texts(&readiness);
@@ -538,10 +547,15 @@ bool outline_readiness(struct outline *job) {
             ask_target(&readiness, job->facts->reductions[j].object);
     job->nreadiness = readiness.count;
     job->readiness = readiness.asked;
+    job->runs_inside = !emit_is_automatic(job) && runs_inside(job);
     return serial_collect(job);
+}
+
+bool emit_asks_first(const struct outline *job) {
+    return emit_is_automatic(job) || job->runs_inside;
 }
 
 bool emit_keeps_serial(const struct outline *job) {
     return emit_falls_back(job) || emit_readiness_is_early(job) || job->nreadiness > 0 ||
-           job->nserial > 0;
+           job->nserial > 0 || job->runs_inside;
 }
