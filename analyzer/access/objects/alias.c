@@ -152,6 +152,17 @@ static bool is_alone(const struct trace *t, const struct region *region) {
            origins_alone(t->origins, var);
 }
 
+static bool names_variable(const void *data, const struct expr *e) {
+    return e->kind == EXPR_VAR && e->var == data;
+}
+
+/* ... and `other` is reached by way of something else. */
+static bool is_alone_beside(const struct trace *t, const struct region *region,
+                            const struct region *other) {
+    return is_alone(t, region) && other->expr &&
+           !expr_any(other->expr, names_variable, region->expr->var);
+}
+
 /* An iteration's own memory, and literals, which nothing else is. */
 static bool is_own(const struct region *region) {
     return region->kind == REGION_LOCAL || region->kind == REGION_TEXT;
@@ -176,6 +187,8 @@ static enum alias compare_regions(const struct trace *t, const struct region *a,
         return ALIAS_NO;
     if (is_other_name(a) || is_other_name(b))
         return ALIAS_MAY;
+    if (is_alone_beside(t, a, b) || is_alone_beside(t, b, a))
+        return ALIAS_NO;
     if (a->kind == REGION_VARIABLE && b->kind == REGION_VARIABLE)
         return ALIAS_NO;
     bool differ = types_differ(t->unit, a, b);
