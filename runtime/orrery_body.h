@@ -275,6 +275,10 @@ void orrery_records_row(void *list, long outer, long low, long high);
 long orrery_records_end(void *list, int outer_bytes, int inner_bytes);
 const void *orrery_records_counter(const void *list, int which);
 
+/* Alike: an array with an element of `bytes` bytes for each of `count` rows, zero at first and then
+ * what the loops left there, up to the next call of this place for another count. */
+void *orrery_records_values(const void *site, long count, long bytes);
+
 /*
  * Rows that end with a mark (docs/transform.md): rank 0, where the loop stands. orrery_ends_begin:
  * a list for this place of the text, to be filled anew; orrery_ends_row: how many entries the next

@@ -8,6 +8,7 @@
 #include "scheduler/plan/plan.h"
 #include "scheduler/transform/called.h"
 #include "scheduler/transform/ends.h"
+#include "scheduler/transform/expansion.h"
 #include "scheduler/transform/output.h"
 #include "scheduler/transform/places.h"
 #include "scheduler/transform/records.h"
@@ -318,10 +319,49 @@ static void try_ends(struct compilation *c, struct rewrite *r) {
     keep_written(c, r, text_statement(r->loop.unit, &r->loop.loop->stmt->range));
 }
 
+static void expansion_look(void *data) {
+    struct rewrite *r = data;
+    r->text = expansion_text(&r->records.rows);
+}
+
+static void expansion_judge(void *data) {
+    struct rewrite *r = data;
+    r->other.loop = same_line(r);
+    r->better = r->other.loop != NULL;
+}
+
+/* Statements of rows run in loops of their own: the user's whole nest is no longer the other way. */
+static bool is_split(const struct rewrite *r) {
+    const struct rows *rows = &r->records.rows;
+    return other_words_of(r->loop.unit, r->loop.loop) &&
+           (rows_have_front(rows) || rows_have_behind(rows));
+}
+
+/* As the nest stands, or where its rows' numbers are elements of arrays. False: neither is a loop
+ * over records, or not a better one. */
+static bool find_records(struct compilation *c, struct rewrite *r) {
+    static const struct words records = {records_look, records_judge},
+                              expansion = {expansion_look, expansion_judge};
+    const bool better = is_better(c, &records, r) && !is_split(r);
+    if (!r->records.text || (better && r->records.nhindrances == 0))
+        return better;
+    struct rewrite expanded = *r;
+    if (is_better(c, &expansion, &expanded)) {
+        struct rewrite at = {.loop = {.request = r->loop.request,
+                                      .unit = expanded.other.unit,
+                                      .loop = expanded.other.loop}};
+        if (is_better(c, &records, &at) && at.records.nhindrances == 0 && !is_split(&at)) {
+            *r = at;
+            return true;
+        }
+    }
+    return better;
+}
+
 static void try_records(struct compilation *c, struct rewrite *r) {
-    static const struct words words = {records_look, records_judge};
     const struct records_form *form = &r->records;
-    if (!is_better(c, &words, r) || is_inside_of_parallel(c, r))
+    const struct rewrite before = *r;
+    if (!find_records(c, r) || is_inside_of_parallel(c, &before))
         return;
     if (form->nhindrances > 0) {
         ARENA_PUSH(

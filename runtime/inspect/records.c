@@ -115,3 +115,39 @@ long orrery_records_end(void *list, int outer_bytes, int inner_bytes) {
 const void *orrery_records_counter(const void *list, int which) {
     return ((const struct nest *)list)->counters[which];
 }
+
+/* ---- numbers of rows ------------------------------------------------------------------------- */
+
+/* One place of the text: `count` elements of so many bytes. */
+struct values {
+    const void *site;
+    long count, bytes;
+    void *elements;
+    struct values *next;
+};
+
+static struct values *values;
+
+static struct values *values_at(const void *site) {
+    for (struct values *v = values; v; v = v->next)
+        if (v->site == site)
+            return v;
+    struct values *v = dsm_own_alloc(sizeof *v);
+    *v = (struct values){.site = site, .next = values};
+    values = v;
+    return v;
+}
+
+/* The same memory while there are as many rows, of the program's as the lists are. */
+void *orrery_records_values(const void *site, long count, long bytes) {
+    struct values *v = values_at(site);
+    if (v->elements && v->count == count && v->bytes == bytes)
+        return v->elements;
+    free(v->elements);
+    v->count = count;
+    v->bytes = bytes;
+    v->elements = calloc((size_t)(count > 0 ? count : 1), (size_t)bytes);
+    if (!v->elements)
+        dsm_fail(1, "no memory for a number of each of %ld rows", count);
+    return v->elements;
+}

@@ -98,9 +98,32 @@ stays 's/norm\[u\] = err/norm[u] = Y[u % COLUMNS] + err/' 'it stands behind the 
 stays 's/err\[u\] = 0;/err[ROWS - 1 - u] += 1;/' 'it stands in front of the inner loop; as far as is known other rows share err with it'
 stays 's/err\[u\] = 0;/if (u % 7 == 3) continue; &/' 'it ends the row, or the loop, early; let a condition'
 stays 's/X\[u\] = x;/& if (x > 4000000000u) break;/' 'it ends the row, or the loop, early; find in front'
-stays 's/err\[u\] = 0;/unsigned sum = 0;/; s/err\[u\] += x;/sum += x;/; s/norm\[u\] = err\[u\]/norm[u] = sum/' "'sum' is set while the row runs"
 stays 's/restrict //g; s/^static unsigned update/unsigned update/' 'it stands .* the inner loop; .* may overlap: restrict'
 "$bin/orrery" analyze --format=json stays.c | grep -q '"notes":\[{"line":[0-9]*,"column":[0-9]*,"message":"the rows could run' || fail "no note in JSON"
+
+# Numbers that are set while a row runs have an element for each.
+numbers() {
+    sed "$1" "$programs/numbers.c" > numbers.c
+    "$bin/orrery" analyze numbers.c > said
+    "$bin/orrery-cc" -O2 -Wall -Wextra -Werror numbers.c -o numbers || fail "numbers: $1"
+    gcc -O2 numbers.c -o serial
+    ./serial > expected
+    for threads in 1 3; do
+        ORRERY_THREADS=$threads ./numbers | cmp - expected || fail "numbers ($1) on $threads threads"
+    done
+}
+numbers ''
+grep -q 'ORR140' said || fail "numbers: $(cat said)"
+lacks 'note: the rows could' said || fail "numbers: $(cat said)"
+"$bin/orrery" run -n 2 ./numbers 2> said | cmp - expected || fail "numbers on 2 ranks: $(cat said)"
+# What is edited so that one of the numbers cannot be an element.
+for edit in 's/sum += x,/*(\&sum) += x,/' '1i #define ADD(a) sum += (a)
+s/sum += x,/ADD(x),/' 's/unsigned sum = 0,/static unsigned sum; sum = 0; unsigned/' 's/none = 0;/{ int u = 0; none = u; }/' \
+    's/int u = 0; u < rows/int u = rows == 290; u < rows/' 's/sum += x,/{ unsigned sum = x; norm[u] = sum; } sum += x,/' \
+    's/unsigned sum = 0,/volatile unsigned sum = 0; unsigned/'; do
+    numbers "$edit"
+    lacks 'sum_of' said || fail "numbers ($edit): $(cat said)"
+done
 
 # Rows that end with a mark are counted; the mark is memory that the loop may write: a guard of the run.
 "$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Rorrery "$programs/marks.c" -o marks 2> remarks || fail "$(cat remarks)"

@@ -1,6 +1,6 @@
 /*
  * Matrix factorization over jagged rows, with a sum over the row in front of the inner loop (SVD++ like).
- * loop: parallel levels|ordered-rotation
+ * loop: parallel ordered-rotation
  * ranks: 2
  */
 #include <stdio.h>
