@@ -597,7 +597,7 @@ struct orrery_loop {
      * marked loops with `reruns`: how often yet, and how often the last time. */
     long skips, skip_work;
     void *trials; /* times of both ways, NULL: none yet */
-    int written;  /* the runtime's, starts 0: orrery_as_written has said it */
+    int written;  /* the runtime's, starts 0: it has been said that one worker runs the loop */
     int reworded; /* `serial` does what the user's text does only where the guards hold */
 };
 

@@ -44,10 +44,27 @@ static double work_of(long count) {
     return (double)count + 1;
 }
 
+/* Iterations of a region from which on it is worth a word that one worker runs them all. */
+enum { WORTH_SAYING = 1 << 16 };
+
+static void say_one_worker(const struct orrery_region *region) {
+    struct orrery_loop *loop = region->loop;
+    if (region->blocks.strategy != ORRERY_LEVELS || region->blocks.rows > 1 || loop->unordered ||
+        loop->grid[0] || orrery_env()->rows || loop->allow_fallback == 2 || loop->written ||
+        region->count < WORTH_SAYING)
+        return;
+    fprintf(stderr,
+            "orrery: %s:%d: one worker runs it all: in the loop's order iterations wait for each "
+            "other one after another; if any order will do, add `unordered` (said once)\n",
+            loop->file, loop->line);
+    loop->written = 1;
+}
+
 /* Less than this share of what the workers did in its blocks is a gain. */
 #define GAINS .85
 
 void orrery_levels_doubt(const struct orrery_region *region, double seconds) {
+    say_one_worker(region);
     bool gains = region->blocks.rows > 1 && seconds < GAINS * region->busy;
     if (!gains && may_be_tried(region->loop))
         trial_doubt(region->loop, work_of(region->count));

@@ -93,3 +93,37 @@ gcc -O1 -w "$dir/records.c" -o "$dir/plain" && "$dir/plain" > "$dir/expected"
 grep -q 'ORR1703' "$dir/said" || { cat "$dir/said"; fail "it is no loop over records"; }
 ! ORRERY_THREADS=2 "$dir/records" > "$dir/out" 2> "$dir/err" || fail "shared memory is not found: $(cat "$dir/out")"
 grep -Eq 'share memory|overlap' "$dir/err" || { cat "$dir/err"; fail "another reason"; }
+
+# Data that leave one worker with everything are worth a word, once, where there are many.
+cat > "$dir/waits.c" << 'END'
+#include <stdio.h>
+#include <stdlib.h>
+enum { MOST = 70000 };
+static int u[MOST], v[MOST];
+static unsigned X[MOST], Y[40];
+int main(int argc, char **argv) {
+    int n = atoi(argv[argc - 1]);
+    for (int i = 0; i < n; ++i)
+        u[i] = i / 50, v[i] = (int)(i * 7919L % 40);
+    for (int pass = 0; pass < 3; ++pass) {
+#pragma orrery parallel
+        for (int i = 0; i < n; ++i) {
+            unsigned x = X[u[i]];
+            X[u[i]] = x * 3 + Y[v[i]];
+            Y[v[i]] = Y[v[i]] * 5 + x + 1;
+        }
+    }
+    unsigned h = 0;
+    for (int i = 0; i < 40; ++i)
+        h = h * 31 + X[i] + Y[i];
+    printf("%u\n", h);
+}
+END
+gcc -O1 -w "$dir/waits.c" -o "$dir/plain"
+"$bin/orrery-cc" -O1 -w "$dir/waits.c" -o "$dir/waits"
+for n in 70000 7000; do
+    "$dir/plain" $n > "$dir/expected"
+    ORRERY_THREADS=2 "$dir/waits" $n > "$dir/out" 2> "$dir/err" || { cat "$dir/err"; fail "waits $n"; }
+    cmp "$dir/out" "$dir/expected" || fail "waits $n: other results"
+    [ "$(grep -c 'waits.c:12: one worker runs it all' "$dir/err")" = $((n == 70000)) ] || { cat "$dir/err"; fail "waits $n: one word"; }
+done
