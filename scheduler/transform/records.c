@@ -80,6 +80,13 @@ static void find_exits(struct reading *r, const struct stmt *s, bool in_loop, bo
         find_exits(r, s->body[i], loop, switched);
 }
 
+/* `int p, k;` at the head of the row: each record has its own. */
+static bool is_anew(const struct rows *rows, const struct variable *v) {
+    const bool plain = type_is_number(v->type) || v->type->kind == TYPE_POINTER;
+    return plain && v->storage == STORAGE_LOCAL && !v->type->is_volatile && !v->address_taken &&
+           !v->init && (v == rows->inner->variable || rows_set_anew(rows, v));
+}
+
 /* Declarations in front are made anew for every record. */
 static void check_values(struct reading *r, const struct stmt *stmt) {
     const struct rows *rows = &r->form->rows;
@@ -87,6 +94,8 @@ static void check_values(struct reading *r, const struct stmt *stmt) {
     r->is_unfit = r->is_unfit || stmt->expr;
     for (int i = 0; i < stmt->nvars; ++i) {
         const struct variable *v = stmt->vars[i];
+        if (is_anew(rows, v))
+            continue;
         if (stmt_sets(rows->outer->body, v))
             hinder(r->form, &stmt->range,
                    arena_printf(arena,
@@ -108,7 +117,8 @@ static void check_around(struct reading *r, int count, struct stmt *const *body,
         r->is_unfit = r->is_unfit || !text_is_written(r->form->rows.unit, &body[i]->range);
         if (front && body[i]->kind == STMT_DECL)
             check_values(r, body[i]);
-        find_exits(r, body[i], false, false);
+        if (!front || !rows_is_skip(body[i]))
+            find_exits(r, body[i], false, false);
     }
     r->row = NULL;
 }
@@ -128,10 +138,27 @@ void records_check_rows(struct records_form *form, const struct analysis *analys
 
 /* ---- reading it ------------------------------------------------------------------------------ */
 
+static bool is_var(const void *var, const struct expr *e) {
+    return e->kind == EXPR_VAR && e->var == var;
+}
+
+/* `int p = ptr[u], end = ptr[u + 1]`: the other is a value of the row. */
+static bool declares_values(const struct loop *inner) {
+    const struct stmt *init = inner->init;
+    for (int i = 0; init->kind == STMT_DECL && i < init->nvars; ++i) {
+        const struct variable *v = init->vars[i];
+        if (v != inner->variable &&
+            (!variable_is_value(v) || v->writes > 0 || expr_any(v->init, is_var, inner->variable)))
+            return false;
+    }
+    return true;
+}
+
 static bool is_inner(const struct rows *rows) {
     const struct loop *inner = rows->inner;
-    return inner && !inner->pragma && loop_counts_up(rows->unit, inner) && has_plain_end(inner) &&
-           !expr_has_effect(inner->lower) && !expr_has_effect(inner->upper) && has_lists(rows);
+    return inner && !inner->pragma && loop_counts_beside(rows->unit, inner) &&
+           declares_values(inner) && has_plain_end(inner) && !expr_has_effect(inner->lower) &&
+           !expr_has_effect(inner->upper) && has_lists(rows);
 }
 
 /* The last loop in the body over a list. */
@@ -158,7 +185,7 @@ static bool names_counter(const struct rows *rows) {
     const struct variable *var = rows->inner->variable;
     bool named = false, local = var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM;
     for (int i = 0; i < rows->nfront; ++i)
-        named = named || stmt_names(rows->front[i], var);
+        named = named || (stmt_names(rows->front[i], var) && !stmt_declares(rows->front[i], var));
     for (int i = 0; i < rows->nbehind; ++i)
         named = named || stmt_names(rows->behind[i], var);
     return named || (!local && (rows_have_front(rows) || rows_have_behind(rows)));
@@ -208,10 +235,30 @@ static const char declarations[] =
     "extern long orrery_records_end(void *, int, int); "
     "extern const void *orrery_records_counter(const void *, int); ";
 
-static void write_values(const struct rows *rows, struct text *out) {
-    for (int i = 0; i < rows->nfront; ++i)
-        if (rows->front[i]->kind == STMT_DECL)
-            text_print(out, "%s", text_statement(rows->unit, &rows->front[i]->range));
+/* Where rows are skipped: a part of the list, of a record, of a loop over rows. */
+enum skips { SKIP_ROWS, SKIP_NONE, SKIP_ON };
+
+static const char *skip_text(const struct rows *rows, const struct stmt *skip, enum skips skips) {
+    struct arena *arena = rows->unit->arena;
+    const char *cond = text_source(rows->unit, &skip->expr->range);
+    if (skips == SKIP_NONE)
+        return arena_printf(arena, "(void)(%s); ", cond);
+    return skips == SKIP_ROWS ? arena_printf(arena, "if (!(%s)) { ", cond)
+                              : arena_printf(arena, "if (%s) continue; ", cond);
+}
+
+/* Returns how many braces stay open. */
+static int write_values(const struct rows *rows, enum skips skips, struct text *out) {
+    int open = 0;
+    for (int i = 0; i < rows->nfront; ++i) {
+        const struct stmt *s = rows->front[i];
+        const bool skip = rows_is_skip(s);
+        open += skip && skips == SKIP_ROWS;
+        if (skip || s->kind == STMT_DECL)
+            text_print(out, "%s",
+                       skip ? skip_text(rows, s, skips) : text_statement(rows->unit, &s->range));
+    }
+    return open;
 }
 
 /* The rows' headers, as the loops evaluate them; the counters keep what the loops leave. */
@@ -227,14 +274,17 @@ static void write_list(const struct rows *rows, const struct names *names, struc
     text_print(out, "{ %s", text_statement(rows->unit, &rows->outer->init->range));
     text_print(out, "while (orrery_records_more(%s)) { ",
                text_source(rows->unit, &rows->outer->cond->range));
-    write_values(rows, out);
+    int open = write_values(rows, SKIP_ROWS, out);
     text_print(out, "{ %s", text_statement(rows->unit, &rows->inner->init->range));
     text_print(out, "if (%s) { ", text_source(rows->unit, &rows->inner->cond->range));
     text_print(out, "orrery_records_row(%s, (long)%s, (long)%s, (long)(1 ? (%s) : %s)); ",
                names->list, u, p, end, p);
     if (!rows->inner->declares_variable)
         text_print(out, "%s = %s; ", p, end);
-    text_print(out, "} } %s; } } ", text_source(rows->unit, &rows->outer->next->range));
+    text_print(out, "} } ");
+    while (open-- > 0)
+        text_print(out, "} ");
+    text_print(out, "%s; } } ", text_source(rows->unit, &rows->outer->next->range));
 }
 
 static void write_counter(const struct rows *rows, const struct names *names, int which,
@@ -284,20 +334,34 @@ static const char *row_of(const struct rows *rows, const struct names *names) {
                         text_source(rows->unit, &rows->outer->cond->range));
 }
 
+/* What the inner header declares beside the counter. */
+static const char *declared_beside(const struct rows *rows) {
+    const struct stmt *init = rows->inner->init;
+    struct text out;
+    text_start(&out, rows->unit->arena);
+    text_print(&out, "%s", "");
+    for (int i = 0; init->kind == STMT_DECL && i < init->nvars; ++i)
+        if (init->vars[i] != rows->inner->variable)
+            text_print(&out, "%s = %s; ",
+                       type_declare(rows->unit->arena, init->vars[i]->type, init->vars[i]->name),
+                       text_source(rows->unit, &init->vars[i]->init->range));
+    return out.bytes;
+}
+
 /* In the place of the inner loop's header. */
 static const char *round_of(const struct rows *rows, const struct names *names) {
     const struct loop *inner = rows->inner;
-    return arena_printf(rows->unit->arena, "{ (void)(%s); (void)(%s); %s",
+    return arena_printf(rows->unit->arena, "{ %s(void)(%s); (void)(%s); %s", declared_beside(rows),
                         text_source(rows->unit, &inner->lower->range),
                         text_source(rows->unit, &inner->upper->range),
                         local_of(rows, names, inner->variable, names->inner));
 }
 
-static const char *values_of(const struct rows *rows) {
+static const char *values_of(const struct rows *rows, enum skips skips) {
     struct text out;
     text_start(&out, rows->unit->arena);
     text_print(&out, "%s", "");
-    write_values(rows, &out);
+    write_values(rows, skips, &out);
     return out.bytes;
 }
 
@@ -307,7 +371,8 @@ static const char *written_of(const struct rows *rows) {
     if (!rows_have_front(rows) && !rows_have_behind(rows))
         return text_statement(rows->unit, &outer->stmt->range);
     return arena_printf(rows->unit->arena, "%s { %s%s}", text_source(rows->unit, &outer->header),
-                        values_of(rows), text_statement(rows->unit, &rows->inner->stmt->range));
+                        values_of(rows, SKIP_ON),
+                        text_statement(rows->unit, &rows->inner->stmt->range));
 }
 
 static void insert(struct text_edits *edits, unsigned at, const char *text) {
@@ -323,11 +388,16 @@ static void edit_front(const struct rows *rows, const struct names *names,
     const char *head = head_of(rows, names), *row = row_of(rows, names);
     const char *in_front = block ? "" : arena_printf(arena, "{ %s", row);
     if (rows_have_front(rows)) {
-        in_front = arena_printf(arena, "} %s { %s%s", head, row, values_of(rows));
+        in_front = arena_printf(arena, "} %s { %s%s", head, row, values_of(rows, SKIP_NONE));
     } else {
         text_edit_add(edits, outer->header.begin.offset, outer->header.end.offset, head);
         if (block)
             insert(edits, outer->body->range.begin.offset + 1, arena_printf(arena, " %s", row));
+        for (int i = 0; i < rows->nfront; ++i)
+            if (rows_is_skip(rows->front[i]))
+                text_edit_add(edits, rows->front[i]->range.begin.offset,
+                              rows->front[i]->range.end.offset,
+                              skip_text(rows, rows->front[i], SKIP_NONE));
     }
     text_edit_add(edits, inner->header.begin.offset, inner->header.end.offset,
                   arena_printf(arena, "%s%s", in_front, round_of(rows, names)));
@@ -339,7 +409,7 @@ static void edit_behind(const struct rows *rows, struct text_edits *edits) {
     const char *end = block ? " }" : " } }";
     if (rows_have_behind(rows))
         end = arena_printf(arena, " } } %s { %s", text_source(rows->unit, &rows->outer->header),
-                           values_of(rows));
+                           values_of(rows, SKIP_ON));
     insert(edits, rows->inner->stmt->range.end.offset, end);
 }
 

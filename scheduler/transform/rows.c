@@ -6,8 +6,59 @@
 /* Parts of an iteration. VALUES: both headers, and declarations in front of the inner loop. */
 enum { VALUES = 1, FRONT = 2, INNER = 4, BEHIND = 8 };
 
+bool rows_is_skip(const struct stmt *stmt) {
+    const struct stmt *then = stmt->kind == STMT_IF && !stmt->other ? stmt->then : NULL;
+    if (then && then->kind == STMT_BLOCK && then->nbody == 1)
+        then = then->body[0];
+    return then && then->kind == STMT_CONTINUE && !expr_has_effect(stmt->expr);
+}
+
 static bool is_declaration(const struct stmt *stmt) {
-    return stmt->kind == STMT_DECL || stmt->kind == STMT_EMPTY;
+    return stmt->kind == STMT_DECL || stmt->kind == STMT_EMPTY || rows_is_skip(stmt);
+}
+
+/* ---- numbers that are set anew --------------------------------------------------------------- */
+
+static bool is_var(const void *var, const struct expr *e) {
+    return e->kind == EXPR_VAR && e->var == var;
+}
+
+static bool sets_only(const struct expr *e, const struct variable *var) {
+    return e && e->kind == EXPR_ASSIGN && e->op == OP_NONE && is_var(var, e->args[0]) &&
+           !expr_any(e->args[1], is_var, var);
+}
+
+static bool set_anew(int count, struct stmt *const *body, const struct variable *var) {
+    for (int i = 0; i < count; ++i) {
+        const struct stmt *s = body[i];
+        if (!stmt_names(s, var))
+            continue;
+        if (s->kind == STMT_BLOCK)
+            return set_anew(s->nbody, s->body, var);
+        const struct stmt *init = s->kind == STMT_FOR && s->loop ? s->loop->init : NULL;
+        return sets_only(s->kind == STMT_EXPR ? s->expr : NULL, var) ||
+               (init && init->kind == STMT_EXPR && sets_only(init->expr, var));
+    }
+    return true;
+}
+
+/* By values of the row and skips, which the lists are made with, too. */
+static bool is_read_in_front(const struct rows *rows, const struct variable *var) {
+    bool read = false;
+    for (int i = 0; i < rows->nfront; ++i) {
+        const struct stmt *s = rows->front[i];
+        read = read || (rows_is_skip(s) && expr_any(s->expr, is_var, var));
+        for (int v = 0; s->kind == STMT_DECL && v < s->nvars; ++v)
+            read = read || (s->vars[v]->init && expr_any(s->vars[v]->init, is_var, var));
+    }
+    return read;
+}
+
+bool rows_set_anew(const struct rows *rows, const struct variable *var) {
+    const struct loop *inner = rows->inner;
+    return !is_read_in_front(rows, var) && !expr_any(inner->cond, is_var, var) &&
+           !expr_any(inner->next, is_var, var) && !expr_any(inner->lower, is_var, var) &&
+           set_anew(1, &inner->body, var) && set_anew(rows->nbehind, rows->behind, var);
 }
 
 bool rows_have_front(const struct rows *rows) {

@@ -19,6 +19,13 @@ struct rows {
     struct stmt *const *front, *const *behind; /* the statements of the outer body around `inner` */
 };
 
+/* `if (...) continue;` in front: the row has no records, and nothing behind. */
+bool rows_is_skip(const struct stmt *stmt);
+
+/* The inner loop's body, and what stands behind it, set `var` before they read it, wherever they do:
+ * no value goes from one record to the next, or out of the inner loop. */
+bool rows_set_anew(const struct rows *rows, const struct variable *var);
+
 /* Some statement of `front`, or of `behind`, would have to run in a loop of its own. */
 bool rows_have_front(const struct rows *rows);
 bool rows_have_behind(const struct rows *rows);

@@ -14,8 +14,7 @@ static bool has_plain_header(const struct loop *loop) {
     return loop->form == LOOP_FOR && loop->init && loop->next && loop->step == 1 && !loop->stride &&
            !loop->positive && !loop->within && !loop->limited && !loop->steps_in_body &&
            loop->nentries == 0 &&
-           (loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN) &&
-           (loop->init->kind == STMT_EXPR || loop->init->nvars == 1);
+           (loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN);
 }
 
 static bool is_whole_number(const struct type *type) {
@@ -23,12 +22,16 @@ static bool is_whole_number(const struct type *type) {
            (type->size == 4 || type->size == 8);
 }
 
-/* It counts up by one in its header, and its variable is a whole number. */
-bool loop_counts_up(const struct unit *unit, const struct loop *loop) {
+bool loop_counts_beside(const struct unit *unit, const struct loop *loop) {
     return loop->canonical && has_plain_header(loop) && is_whole_number(loop->variable->type) &&
            !loop->variable->address_taken && text_is_written(unit, &loop->cond->range) &&
            text_is_written(unit, &loop->next->range) && text_is_written(unit, &loop->init->range) &&
            text_is_written(unit, &loop->header) && text_is_written(unit, &loop->stmt->range);
+}
+
+bool loop_counts_up(const struct unit *unit, const struct loop *loop) {
+    return loop_counts_beside(unit, loop) &&
+           (loop->init->kind == STMT_EXPR || loop->init->nvars == 1);
 }
 
 /* A local number or pointer, of a value without effects. */

@@ -10,6 +10,9 @@ bool text_is_written(const struct unit *unit, const struct range *range);
 /* It counts up by one in its header, and its variable is a whole number. */
 bool loop_counts_up(const struct unit *unit, const struct loop *loop);
 
+/* The same, and its header may declare others beside the counter. */
+bool loop_counts_beside(const struct unit *unit, const struct loop *loop);
+
 /* A local number or pointer, of a value without effects. */
 bool variable_is_value(const struct variable *v);
 
