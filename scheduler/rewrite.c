@@ -330,11 +330,12 @@ static void expansion_judge(void *data) {
     r->better = r->other.loop != NULL;
 }
 
-/* Statements of rows run in loops of their own: the user's whole nest is no longer the other way. */
+/* The loop keeps a serial way, which the user's whole nest cannot be: statements of its rows run in
+ * loops of their own. */
 static bool is_split(const struct rewrite *r) {
     const struct rows *rows = &r->records.rows;
-    return other_words_of(r->loop.unit, r->loop.loop) &&
-           (rows_have_front(rows) || rows_have_behind(rows));
+    return other_words_of(r->loop.unit, r->loop.loop) && r->other.outline &&
+           emit_keeps_serial(r->other.outline) && (rows_have_front(rows) || rows_have_behind(rows));
 }
 
 /* As the nest stands, or where its rows' numbers are elements of arrays. False: neither is a loop
