@@ -62,11 +62,13 @@ static void cover(struct search *search, const struct function *f) {
     stmt_visit(f->body, call_visit, &calls);
 }
 
-/* A parallel loop stands in `stmt`, or in a function that is called there. */
+/* A marked parallel loop stands in `stmt`, or in a function that is called there. Around others, that
+ * nobody asked for, variables stay unknown to checkpoints: their values and what pointers lead to
+ * would no more be known to the host compiler. */
 static bool stmt_holds(struct search *search, struct stmt *stmt, const struct function *f) {
     struct calls calls = {.search = search};
     for (int i = 0; i < search->nloops; ++i)
-        if (search->loops[i]->function == f &&
+        if (search->loops[i]->function == f && loop_is_marked(search->loops[i]) &&
             range_holds(&stmt->range, &search->loops[i]->stmt->range))
             return true;
     stmt_visit(stmt, call_visit, &calls);

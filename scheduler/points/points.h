@@ -12,7 +12,7 @@
 #include "scheduler/choose/passes.h"
 
 /*
- * A serial loop that runs parallel ones, itself or in functions that it calls; the outermost that
+ * A serial loop that runs marked parallel ones, itself or in functions that it calls; the outermost that
  * can be saved. `live`: the variables in scope in front of its body that are not static, then
  * static ones that its function names. `code` not NULL: it cannot be saved, and nothing in it can,
  * because of `why` at `where`, and what would help.
