@@ -105,21 +105,29 @@ static void write_end(struct writing *w, const struct access *a, bool greatest) 
     text_print(&w->out, " + %luUL)", greatest ? (unsigned long)o->element->size : 0ul);
 }
 
-/* Accesses of the object whose subscripts are others than those of one before. */
+static bool are_same(const struct affine *a, const struct affine *b) {
+    return a->constant == b->constant && a->nterms == b->nterms &&
+           (a->nterms == 0 ||
+            memcmp(a->terms, b->terms, (size_t)a->nterms * sizeof *a->terms) == 0);
+}
+
+/* Both reach from the same element to the same one, as a[k][i] and a[k][j] may. */
+static bool reach_alike(const struct nest *nest, const struct access *a, const struct access *b) {
+    bool alike = a->object == b->object && a->nsubs == b->nsubs;
+    for (int i = 0; alike && i < 2 * a->nsubs; ++i) {
+        struct affine one = extreme(nest, &a->subs[i / 2].value, i % 2);
+        struct affine other = extreme(nest, &b->subs[i / 2].value, i % 2);
+        alike = are_same(&one, &other);
+    }
+    return alike;
+}
+
+/* Accesses that reach as far as one before ask nothing new. */
 static bool is_new(const struct nest *nest, const struct access *a) {
     const struct loop_facts *facts = nest->facts;
-    for (int i = 0; i < facts->naccesses && &facts->accesses[i] != a; ++i) {
-        const struct access *b = &facts->accesses[i];
-        bool same = b->object == a->object && b->nsubs == a->nsubs;
-        for (int j = 0; same && j < a->nsubs; ++j)
-            same = b->subs[j].value.constant == a->subs[j].value.constant &&
-                   b->subs[j].value.nterms == a->subs[j].value.nterms &&
-                   (a->subs[j].value.nterms == 0 ||
-                    memcmp(a->subs[j].value.terms, b->subs[j].value.terms,
-                           (size_t)a->subs[j].value.nterms * sizeof *a->subs[j].value.terms) == 0);
-        if (same)
+    for (int i = 0; i < facts->naccesses && &facts->accesses[i] != a; ++i)
+        if (reach_alike(nest, &facts->accesses[i], a))
             return false;
-    }
     return true;
 }
 

@@ -34,6 +34,22 @@ for less in 0 1 2 31 64 100; do
     done
 done
 
+# What several accesses ask of two arrays is asked once.
+cat > asked.c <<'EOF'
+void products(int n, int m, double (*cov)[1200], double (*data)[1200]) {
+    for (int i = 0; i < m; i++)
+        for (int j = i; j < m; j++) {
+            cov[i][j] = 0;
+            for (int k = 0; k < n; k++)
+                cov[i][j] += data[k][i] * data[k][j];
+            cov[j][i] = cov[i][j];
+        }
+}
+EOF
+"$bin/orrery" emit -auto -O3 --dump=transform asked.c > asked.new
+[ "$(grep -o '((unsigned long)(cov)[^<]*<= ((unsigned long)(data)' asked.new | wc -l)" = 1 ] ||
+    fail "asked more often than once: $(cat asked.new)"
+
 cp "$here/wraps.c" .
 gcc -O3 -ffp-contract=off -w wraps.c -o wraps_serial
 "$bin/orrery-cc" -auto -Rorrery -O3 -ffp-contract=off -w wraps.c -o wraps 2> remarks
