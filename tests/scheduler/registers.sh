@@ -71,3 +71,7 @@ lacks 'orrery_ckpt_point' filter.orrery.c || fail "a checkpoint where nobody mar
 sed 's/^    for (int i = 0; i < n; i++) {/#pragma orrery parallel\n&/' filter.c > marked.c
 "$bin/orrery" emit -auto marked.c -o marked.orrery.c -- -O3 || fail "emit of the marked loop"
 grep -q 'orrery_ckpt_point_reached' marked.orrery.c || fail "no checkpoint around a marked loop"
+
+# Replay takes the region's body where nobody asked for one of its own: the host compiler reads two copies, not three.
+lacks 'orrery_serial_' filter.orrery.c || fail "a copy of the body for replay alone"
+grep -q 'orrery_serial_' marked.orrery.c || fail "a marked loop is replayed by no text of its own"
