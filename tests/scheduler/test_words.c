@@ -43,12 +43,29 @@ static bool is_said(const struct said *said, const char *word, bool member, bool
     return false;
 }
 
-static bool stands_in(const char *text, const char *word) {
-    struct token_scan scan = token_scan_start(text, 0, strlen(text));
+struct names {
+    int count;
+    char **sorted;
+};
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Each name in the text, sorted. */
+static struct names names_of(struct arena *arena, const char *text) {
+    size_t length = strlen(text);
+    struct names names = {0, arena_alloc(arena, (length + 1) * sizeof *names.sorted)};
+    struct token_scan scan = token_scan_start(text, 0, length);
     for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
-        if (t.kind == TOKEN_NAME && token_spells(&scan, t, word))
-            return true;
-    return false;
+        if (t.kind == TOKEN_NAME)
+            names.sorted[names.count++] = arena_strndup(arena, text + t.begin, t.end - t.begin);
+    qsort(names.sorted, names.count, sizeof *names.sorted, by_name);
+    return names;
+}
+
+static bool stands_in(const struct names *names, const char *word) {
+    return bsearch(&word, names->sorted, names->count, sizeof *names->sorted, by_name);
 }
 
 static bool is_reserved(const char *word) {
@@ -95,8 +112,9 @@ static void judge(const char *path, const struct outline *outline) {
     struct said *said = calloc(1, sizeof *said);
     struct text out;
     const struct range *range = &outline->loop->function->range;
-    const char *own = arena_strndup(outline->arena, outline->source + range->begin.offset,
-                                    range->end.offset - range->begin.offset);
+    struct names own = names_of(outline->arena,
+                                arena_strndup(outline->arena, outline->source + range->begin.offset,
+                                              range->end.offset - range->begin.offset));
     outline_words_each(outline, keep, said);
     text_start(&out, outline->arena);
     emit_functions(outline, &out);
@@ -106,7 +124,7 @@ static void judge(const char *path, const struct outline *outline) {
         struct token_scan ahead = scan;
         bool called = token_spells(&ahead, token_next(&ahead), "(");
         bool ours = t.kind == TOKEN_NAME && is_ours(out.bytes, t.begin);
-        if (t.kind == TOKEN_NAME && !is_reserved(word) && (ours || !stands_in(own, word)) &&
+        if (t.kind == TOKEN_NAME && !is_reserved(word) && (ours || !stands_in(&own, word)) &&
             !is_said(said, word, ours, called)) {
             ++nmissing;
             print_error("%s:%d: `%s` is printed and not said%s%s\n", path,
