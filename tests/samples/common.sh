@@ -52,7 +52,7 @@ small_arguments() {
     fm) head -2000 "$build/samples/data/a9a" > "$work/small" && arguments=(--epochs 2 "$work/small") ;;
     slr) arguments=(--epochs 2 --adagrad --examples 3000 --features 30000 --length 10) ;;
     glove)
-        head -300 "$build/samples/data/words.txt" > "$work/small.txt"
+        head -60 "$build/samples/data/words.txt" > "$work/small.txt"
         arguments=(--rank 6 --epochs 2 "$work/small.txt")
         ;;
     embed) arguments=(--rank 6 --epochs 2 --nodes 2000 --edges 10000 --communities 10) ;;

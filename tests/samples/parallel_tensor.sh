@@ -16,7 +16,7 @@ options_of() {
     esac
 }
 
-head -400 "$build/samples/data/words.txt" > "$work/small.txt"
+head -120 "$build/samples/data/words.txt" > "$work/small.txt"
 for name in cp embed glove; do
     compile gcc $name "$work/serial"
     compile "$orrery_cc" $name "$work/$name"
