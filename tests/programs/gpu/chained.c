@@ -79,7 +79,7 @@ static void sweep(const struct cell *c, long n, double *x, double *y) {
 
 int main(int argc, char **argv) {
     int R = argc > 1 ? atoi(argv[1]) : 9, I = argc > 2 ? atoi(argv[2]) : 30, J = 20, K = 12;
-    long n = 3000;
+    long n = 1200;
     struct cell *c = malloc(n * sizeof *c), *sorted = malloc(n * sizeof *sorted);
     struct edge *g = malloc(n * sizeof *g);
     float *A = malloc(sizeof(float) * I * R), *B = malloc(sizeof(float) * J * R);

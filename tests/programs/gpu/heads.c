@@ -129,7 +129,7 @@ static double draws(long count) {
 }
 
 int main(int argc, char **argv) {
-    long count = argc > 1 ? atol(argv[1]) : 700;
+    long count = argc > 1 ? atol(argv[1]) : 300;
     float *x = make(count * D, sizeof *x), *center = make(K * D, sizeof *center);
     int *to = make(count, sizeof *to), *key = make(count, sizeof *key), keys = 11;
     long *members = make(K, sizeof *members);

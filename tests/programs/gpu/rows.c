@@ -66,7 +66,7 @@ static void visits(float *last, float *mark, const struct visit *v, const int *f
 }
 
 int main(int argc, char **argv) {
-    long n = 3000;
+    long n = 1000;
     int who = 60;
     struct visit *v = malloc(n * sizeof *v);
     float *rows = malloc(sizeof(float) * who * D), *last = calloc(who, sizeof *last);
