@@ -10,16 +10,19 @@ dir=$work
 awk '/^\/\* Orrery: the loop in line/ { name = $NF == "*/" ? $(NF - 1) : $NF } /^#ifdef ORRERY_VECTORS/ { print name }' \
     "$dir/out.c" | sort -u | tr '\n' ' ' >"$dir/found"
 [ "$(cat "$dir/found")" = "farthest layer nearest " ] || fail "in lanes: '$(cat "$dir/found")'"
-compilers="gcc clang-19" builds=("-O2" "-O3 -march=native" "-O3 -march=native -DORRERY_NO_VECTORS")
-[ -z "${SANITIZE:-}" ] || compilers="" builds=("-O2")
+compilers="gcc clang-19" warnings="-std=gnu11 -Wall -Wextra -Werror -Wshadow -Wno-unknown-pragmas"
+builds=("-O2" "-O3 -march=native" "-O3 -march=native -DORRERY_NO_VECTORS")
+[ -z "${SANITIZE:-}" ] || compilers="" warnings=-w builds=("-O2")
 for compiler in $compilers; do
     command -v $compiler >/dev/null || continue
-    # gcc warns of some things only when it optimizes; vectors of these widths are its back end's.
-    for flags in "-O2" "-O1 -mavx2" "-O1 -mavx512f"; do
-        [ $compiler = gcc ] || flags=${flags/#-O?/-O0}
+    # gcc warns of some things only when it optimizes, as the program is built; vectors of these widths are its back end's.
+    for flags in "" "-mavx2" "-mavx512f"; do
+        [ "$compiler$flags" != gcc ] || continue
+        level=-O0
+        [ $compiler != gcc ] || level=-O1
         # shellcheck disable=SC2086
-        $compiler -std=gnu11 $flags -Wall -Wextra -Werror -Wshadow -Wno-unknown-pragmas -I "$include" \
-            -c "$dir/out.c" -o "$dir/out.o" || fail "$compiler $flags does not accept the text"
+        $compiler $level $flags $warnings -I "$include" -c "$dir/out.c" -o "$dir/out.o" ||
+            fail "$compiler $flags does not accept the text"
     done
 done
 
@@ -27,7 +30,7 @@ gcc -std=gnu11 -O1 -w "$program" -o "$dir/serial" -lm
 build=0
 for flags in "${builds[@]}"; do
     # shellcheck disable=SC2086
-    "$bin/orrery-cc" $flags -w "$program" -o "$dir/lanes" -lm
+    "$bin/orrery-cc" $flags $warnings "$program" -o "$dir/lanes" -lm || fail "$flags: not built without a warning"
     for sizes in "200 9 6" "1 9 6" "1000 1 4" "137 0 5" "130 11 0" "130 3 3" "4200 33 7" "70 1500 4"; do
         # shellcheck disable=SC2086
         "$dir/serial" $sizes >"$dir/expected"
