@@ -78,7 +78,7 @@ ptx_object() {
 
 # ptx_main FILE.c NAME: NAME.main.o, all but the translated kernels
 ptx_main() {
-    local flags=(-O1 -w -fno-pie -ffp-contract=off -std=gnu17 -D__ORRERY__=1 -DORRERY_CONTRACTION=0 -Dorrery_device_host=orrery_device_ptx)
+    local flags=(-O0 -w -fno-pie -ffp-contract=off -std=gnu17 -D__ORRERY__=1 -DORRERY_CONTRACTION=0 -Dorrery_device_host=orrery_device_ptx)
     python3 "$ptx/translate.py" --table "$2.ptx" "$2.cu" >"$2.table.c" 2>log || fail "$2 is not translated"
     [ -e "$2.plain.o" ] || gcc "${flags[@]}" -I"$include" -iquote "$(dirname "$1")" -c "$2.c" -o "$2.plain.o" 2>log || fail "$2 is not built"
     gcc "${flags[@]}" -I"$include" -I"$ptx" -I. -c "$2.table.c" -o "$2.table.o" 2>log || fail "$2's table is not built"
