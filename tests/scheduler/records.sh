@@ -11,7 +11,7 @@ for name in factorize push tokens; do
     "$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Rorrery "$programs/$name.c" -o $name 2> remarks || fail "$(cat remarks)"
     [ "$(grep -c ORR1703 remarks)" = 1 ] || fail "$name: no records: $(cat remarks)"
     lacks 'orrery_records.*is not known' remarks || fail "$name: $(cat remarks)"
-    gcc -O2 "$programs/$name.c" -o serial
+    gcc -O1 "$programs/$name.c" -o serial
     if [ $name = tokens ]; then ORRERY_THREADS=1 ./$name > expected; else ./serial > expected; fi
     for threads in 1 2 3 8; do
         ORRERY_THREADS=$threads ./$name | cmp - expected || fail "$name on $threads threads"
@@ -24,22 +24,22 @@ done
 # name, what is edited, flags
 keeps() {
     sed "$2" "$programs/factorize.c" > "$1.c"
-    cmp -s "$1.c" "$programs/factorize.c" && [ "$3" = -O2 ] && fail "$1: nothing is edited"
+    cmp -s "$1.c" "$programs/factorize.c" && [ "$3" = -O1 ] && fail "$1: nothing is edited"
     "$bin/orrery-cc" $3 -Rorrery "$1.c" -o "$1" 2> remarks || fail "$1: $(cat remarks)"
     lacks ORR1703 remarks || fail "$1 becomes records"
-    gcc -O2 "$1.c" -o serial
+    gcc -O1 "$1.c" -o serial
     ./serial > expected
     ORRERY_THREADS=3 "./$1" | cmp - expected || fail "$1 has other bits"
 }
-keeps ends 's/float old = w/if (e > 1e30f) break; &/; s/e -= w.k. \* h.k.;/&\n            if (e > 4.5f) break;/' -O2
-keeps start 's/float \*w = W + u \* K;/float *w = W + u * K, was = W[u * K];/; s/K, e = val\[p\]/& + was/' -O2
-keeps moves 's/const int \*ptr/int *ptr/; s/K, e = val\[p\];/&\n            ptr[u + 1] -= p % 7 == 6;/; s/, \*col = m->col;/; const int *col = m->col;/' -O2
-keeps behind '/float old/,/^    }$/ s/^        }$/&\n        w[0] += H[u % 8];/' -O2
-keeps fallback 's/x/x/' '-O2 -allow-fallback'
-keeps as_written 's/x/x/' '-O2 -no-transform'
-keeps watched 's/x/x/' '-O2 -accesses'
+keeps ends 's/float old = w/if (e > 1e30f) break; &/; s/e -= w.k. \* h.k.;/&\n            if (e > 4.5f) break;/' -O1
+keeps start 's/float \*w = W + u \* K;/float *w = W + u * K, was = W[u * K];/; s/K, e = val\[p\]/& + was/' -O1
+keeps moves 's/const int \*ptr/int *ptr/; s/K, e = val\[p\];/&\n            ptr[u + 1] -= p % 7 == 6;/; s/, \*col = m->col;/; const int *col = m->col;/' -O1
+keeps behind '/float old/,/^    }$/ s/^        }$/&\n        w[0] += H[u % 8];/' -O1
+keeps fallback 's/x/x/' '-O1 -allow-fallback'
+keeps as_written 's/x/x/' '-O1 -no-transform'
+keeps watched 's/x/x/' '-O1 -accesses'
 # Rows that are parallel by themselves.
-keeps product '/float .h = H/,/^            }$/ c\            w[0] += val[p] * H[col[p]];' -O2
+keeps product '/float .h = H/,/^            }$/ c\            w[0] += val[p] * H[col[p]];' -O1
 
 # Heads of many forms; where a skip, or what a head reads, is not known in front of the nest, it keeps its rows.
 "$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Rorrery "$programs/heads.c" -o heads 2> remarks || fail "$(cat remarks)"
@@ -64,9 +64,9 @@ ORRERY_THREADS=3 ./nested | cmp - expected || fail "nested has other bits"
 becomes() {
     sed "$2" "$programs/factorize.c" > "$1.c"
     ! cmp -s "$1.c" "$programs/factorize.c" || fail "$1: nothing is edited"
-    "$bin/orrery-cc" -O2 -Rorrery "$1.c" -o "$1" 2> remarks || fail "$1: $(cat remarks)"
+    "$bin/orrery-cc" -O1 -Rorrery "$1.c" -o "$1" 2> remarks || fail "$1: $(cat remarks)"
     grep -q ORR1703 remarks || fail "$1 does not become records"
-    gcc -O2 "$1.c" -o serial
+    gcc -O1 "$1.c" -o serial
     ./serial > expected
     ORRERY_THREADS=3 "./$1" | cmp - expected || fail "$1 has other bits"
 }
@@ -74,9 +74,9 @@ becomes lines 's/^#pragma.*/# pragma orrery \\\n    parallel assume(noalias(W, H
 becomes operator 's/^#pragma.*/_Pragma("orrery parallel")/'
 
 # The end of the rows is memory that the loop may write: a guard of the run.
-"$bin/orrery-cc" -O2 -Rorrery "$programs/end.c" -o end 2> remarks || fail "$(cat remarks)"
+"$bin/orrery-cc" -O1 -Rorrery "$programs/end.c" -o end 2> remarks || fail "$(cat remarks)"
 grep -q ORR1703 remarks || fail "end does not become records: $(cat remarks)"
-gcc -O2 "$programs/end.c" -o serial
+gcc -O1 "$programs/end.c" -o serial
 ./serial > expected
 ORRERY_THREADS=3 ./end | cmp - expected || fail "end has other bits"
 ORRERY_THREADS=3 ./end overlapping > printed 2> said && fail "end runs on: $(cat printed)"
@@ -86,7 +86,7 @@ grep -q overlap said || fail "end: $(cat said)"
 "$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Rorrery "$programs/around.c" -o around 2> remarks || fail "$(cat remarks)"
 [ "$(grep -c ORR1703 remarks)" = 2 ] || fail "around does not become records: $(cat remarks)"
 [ "$(grep -A 1 ORR1703 remarks | grep -c 'for (int u = 0; u < ROWS; ++u)')" = 2 ] || fail "remarks show other lines: $(cat remarks)"
-gcc -O2 "$programs/around.c" -o serial
+gcc -O1 "$programs/around.c" -o serial
 ./serial > expected
 for threads in 1 2 3; do
     ORRERY_THREADS=$threads ./around | cmp - expected || fail "around on $threads threads"
@@ -99,8 +99,8 @@ stays() {
     ! cmp -s "$programs/around.c" stays.c || fail "nothing is edited: $1"
     "$bin/orrery" analyze stays.c > said
     grep -q "note: the rows could run as one loop over records, but for this: $2" said || fail "no note \`$2\`: $(cat said)"
-    "$bin/orrery-cc" -O2 -w stays.c -o stays
-    gcc -O2 -w stays.c -o serial
+    "$bin/orrery-cc" -O1 -w stays.c -o stays
+    gcc -O1 -w stays.c -o serial
     ./serial > expected
     ORRERY_THREADS=3 ./stays | cmp - expected || fail "$1: other bits"
 }
@@ -138,7 +138,7 @@ done
 # Rows that end with a mark are counted; the mark is memory that the loop may write: a guard of the run.
 "$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Rorrery "$programs/marks.c" -o marks 2> remarks || fail "$(cat remarks)"
 grep -q ORR1707 remarks || fail "the rows of marks are not counted: $(cat remarks)"
-gcc -O2 "$programs/marks.c" -o serial
+gcc -O1 "$programs/marks.c" -o serial
 ./serial > expected
 for threads in 1 2 3; do
     ORRERY_THREADS=$threads ./marks | cmp - expected || fail "marks on $threads threads"
