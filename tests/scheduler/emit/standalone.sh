@@ -35,4 +35,4 @@ prints gcc -std=c11 -O2
 if echo '#include <omp.h>' | clang -fopenmp -fsyntax-only -xc - 2>/dev/null; then
     prints clang -std=gnu11 -O1
 fi
-[ "$form" = openmp ] || prints gcc -O1 -g -fsanitize=thread
+[ "$form" = openmp ] || prints gcc -O1 -g1 -fsanitize=thread
