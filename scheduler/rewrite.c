@@ -232,12 +232,16 @@ static void take(struct compilation *c, const struct rewrite *r, const char *cod
 }
 
 /* What the loop did, as far as nothing is known about its arrays: kept beside its new text. */
-static void keep_written(struct compilation *c, const struct rewrite *r, const char *written) {
+static void keep_text(struct compilation *c, const struct rewrite *r, const char *written) {
     const struct loop *loop = r->other.loop;
     const struct other_words *before = other_words_of(r->loop.unit, r->loop.loop);
     struct other_words words = {loop->header.begin.line, loop->variable->name,
                                 before ? before->written : written};
     ARENA_PUSH(c->arena, c->unit->others, c->unit->nothers, words);
+}
+
+static void keep_written(struct compilation *c, const struct rewrite *r) {
+    keep_text(c, r, text_statement(r->loop.unit, &r->loop.loop->stmt->range));
 }
 
 /* ---- loops that are run inside of others -------------------------------------------------------- */
@@ -283,12 +287,15 @@ static void try_printing(struct compilation *c, struct rewrite *r) {
 /* Other names for what the loop calls and reaches. Both may be needed, and the output collected. */
 static const struct renaming {
     struct words words;
+    bool relies; /* on arrays that the user's words do not need apart */
     const char *code, *message;
 } renamings[] = {
     {{called_look, parallel_judge},
+     false,
      ORR1711,
      "calls through pointers name the functions whose address the file takes"},
     {{places_look, places_judge},
+     true,
      ORR1712,
      "pointers that the body sets once are written as what they are set to"},
 };
@@ -306,9 +313,13 @@ static void try_names(struct compilation *c, struct rewrite *r) {
                 .loop = {.request = r->loop.request, .unit = at.other.unit, .loop = at.other.loop}};
     }
     better = better || (at.loop.unit != c->unit && try_output(c, &at));
-    for (int i = 0; i < RENAMINGS && better; ++i)
+    r->other = at.other;
+    for (int i = 0; i < RENAMINGS && better; ++i) {
         if (used[i])
             take(c, &at, renamings[i].code, renamings[i].message);
+        if (used[i] && renamings[i].relies)
+            keep_written(c, r);
+    }
 }
 
 static void try_ends(struct compilation *c, struct rewrite *r) {
@@ -316,7 +327,7 @@ static void try_ends(struct compilation *c, struct rewrite *r) {
     if (!is_better(c, &words, r) || is_inside_of_parallel(c, r))
         return;
     take(c, r, ORR1707, "how many entries its rows have is counted in front of the loop");
-    keep_written(c, r, text_statement(r->loop.unit, &r->loop.loop->stmt->range));
+    keep_written(c, r);
 }
 
 static void expansion_look(void *data) {
@@ -374,7 +385,7 @@ static void try_records(struct compilation *c, struct rewrite *r) {
          arena_printf(c->arena,
                       "the nest is one loop over the records of all rows: '%s' numbers them",
                       form->name));
-    keep_written(c, r, form->written);
+    keep_text(c, r, form->written);
 }
 
 void rewrite_marked(struct compilation *c, const struct compile_request *request) {
