@@ -2,7 +2,7 @@
  * What a loop leaves behind that is an address. The body of a rank works on that rank's memory, a
  * kernel on the device's: an address made there means nothing elsewhere.
  */
-#include "scheduler/outline/outline.h"
+#include "scheduler/outline/collect.h"
 
 #include <string.h>
 
@@ -95,12 +95,15 @@ static bool stores_address(const struct outline *job, const struct access *acces
            varies(job, NULL, access->expr);
 }
 
+bool outline_makes_number(const struct expr *expr) {
+    const struct type *from = expr->kind == EXPR_CAST && expr->args[0] ? expr->args[0]->type : NULL;
+    return from && from->kind == TYPE_POINTER && expr->type && expr->type->kind == TYPE_INT;
+}
+
 static void see_number(void *data, struct expr *expr, struct expr *parent) {
     (void)parent;
     bool *found = data;
-    const struct type *from = expr->kind == EXPR_CAST && expr->args[0] ? expr->args[0]->type : NULL;
-    *found = *found ||
-             (from && from->kind == TYPE_POINTER && expr->type && expr->type->kind == TYPE_INT);
+    *found = *found || outline_makes_number(expr);
 }
 
 const char *emit_addresses(const struct outline *job) {
@@ -124,12 +127,6 @@ const char *emit_addresses(const struct outline *job) {
 /* ---- addresses that are compared ------------------------------------------------------------- */
 
 enum { ROOTS = 32, CALLS_DEEP = 8, CALLS_LOOKED_INTO = 10000 };
-
-/* A call that is looked into, and the one it stands in; NULL: the loop's body. */
-struct inside {
-    const struct expr *call;
-    const struct inside *outer;
-};
 
 /*
  * What pointers of one expression may have been made of: variables declared outside of the loop, and
@@ -312,13 +309,24 @@ static bool of_one(const struct roots *a, const struct roots *b) {
            (loads || (a->load && b->load && expr_equal(a->load, b->load)));
 }
 
+/* NULL, which is the same everywhere, is of no origin. */
+static bool is_unlike(struct roots *sides, const struct expr *expr) {
+    for (int s = 0; s < 2; ++s)
+        roots_of(&sides[s], expr->args[s]);
+    return !of_one(&sides[0], &sides[1]) && (sides[0].count || sides[0].any) &&
+           (sides[1].count || sides[1].any);
+}
+
+bool outline_compares_unlike(const struct outline *job, const struct inside *inside,
+                             const struct expr *expr) {
+    struct roots sides[2] = {{.job = job, .inside = inside}, {.job = job, .inside = inside}};
+    return compares(expr) && is_unlike(sides, expr);
+}
+
 static void add_comparison(struct comparisons *c, const struct expr *expr) {
     struct roots sides[2] = {{.job = c->all.job, .inside = c->all.inside},
                              {.job = c->all.job, .inside = c->all.inside}};
-    for (int s = 0; s < 2; ++s)
-        roots_of(&sides[s], expr->args[s]);
-    if (of_one(&sides[0], &sides[1]) || (!sides[0].count && !sides[0].any) ||
-        (!sides[1].count && !sides[1].any))
+    if (!is_unlike(sides, expr))
         return;
     c->first = c->first ? c->first : expr_print(c->all.job->arena, expr);
     c->all.any = c->all.any || sides[0].any || sides[1].any;

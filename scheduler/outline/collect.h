@@ -57,6 +57,18 @@ void emit_addressed(struct outline *job, const struct variable *var);
 const char *emit_extents_add(struct outline *job, const struct variable *var,
                              const struct type *row);
 
+/* A call that is looked into, and the one it stands in; NULL: the loop's body. */
+struct inside {
+    const struct expr *call;
+    const struct inside *outer;
+};
+
+/* addresses.c: the operator compares or subtracts addresses that may be of unlike origin; the cast
+ * makes one a number. */
+bool outline_compares_unlike(const struct outline *job, const struct inside *inside,
+                             const struct expr *expr);
+bool outline_makes_number(const struct expr *expr);
+
 /* reduce.c: what is folded, set last, or an iteration's own. */
 bool emit_reductions_collect(struct outline *job);
 /*

@@ -1,25 +1,22 @@
 /*
  * Addresses of copies. Workers have scratch space, private variables, values from outside and what
- * arrays are folded into for themselves; behind the loop the address of such a copy leads nowhere.
- * So none may be stored where it outlives the iteration.
+ * arrays are folded into for themselves; behind the loop the address of such a copy leads nowhere,
+ * and it is none that the program has elsewhere. So none may be stored where it outlives the
+ * iteration, compared with another, or made a number.
  */
 #include "scheduler/outline/collect.h"
 
 enum { CALLS_DEEP = 8, TRAIL = 32 };
 
-/* A call that is looked into, and the one it stands in; NULL: the loop's body. */
-struct inside {
-    const struct expr *call;
-    const struct inside *outer;
-};
-
-/* `kept`: where the address of `copy` would stay. `trail`: variables that are looked into. */
+/* `kept`: where the address of `copy` would stay; `told`: ... or what depends on it. `trail`:
+ * variables that are looked into. */
 struct search {
     struct outline *job;
     const struct inside *inside;
     int depth, ntrail;
+    bool rows; /* only those behind tables are looked for */
     const struct variable *trail[TRAIL], *copy;
-    const struct expr *kept;
+    const struct expr *kept, *told;
 };
 
 static bool is_array(const struct type *type) {
@@ -30,14 +27,15 @@ static const struct reduction *fold_of(const struct outline *job, const struct e
     return r->facts_index >= 0 ? &job->facts->reductions[r->facts_index] : NULL;
 }
 
-/* The array that the variable is, or leads to, is a worker's own. */
-static bool is_own_array(const struct outline *job, const struct variable *var) {
+/* The array that the variable is, or leads to, is a worker's own. `rows`: those behind a table. */
+static bool is_own(const struct outline *job, const struct variable *var, bool rows) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         const struct reduction *fold = fold_of(job, r);
         const struct object *object = r->object ? r->object : fold ? fold->object : NULL;
         const struct expr *base = object ? object->base : NULL;
-        if (r->is_array && object && (object->var == var || (base && emit_root(base) == var)))
+        if (r->is_array && object && (!rows || object->kind == OBJECT_ROWS) &&
+            (object->var == var || (base && emit_root(base) == var)))
             return true;
     }
     return false;
@@ -46,7 +44,8 @@ static bool is_own_array(const struct outline *job, const struct variable *var) 
 static bool is_own_value(const struct outline *job, const struct variable *var) {
     const struct env_field *field = emit_field_of(job, var);
     return emit_is_private(job, var) || emit_reduction_of(job, var) ||
-           (field && field->role == FIELD_VALUE) || (is_array(var->type) && is_own_array(job, var));
+           (field && field->role == FIELD_VALUE) ||
+           (is_array(var->type) && is_own(job, var, false));
 }
 
 /* It belongs to the iteration, or nobody looks at it behind the loop. */
@@ -135,7 +134,7 @@ static bool argument_from_copy(struct search *s, const struct expr *argument) {
 
 /* The value of a variable, or what one of its parts holds. */
 static bool variable_from_copy(struct search *s, const struct variable *var) {
-    if ((is_array(var->type) || var->type->kind == TYPE_POINTER) && is_own_array(s->job, var)) {
+    if ((is_array(var->type) || var->type->kind == TYPE_POINTER) && is_own(s->job, var, s->rows)) {
         s->copy = var;
         return true;
     }
@@ -156,10 +155,24 @@ static bool place_from_copy(struct search *s, const struct expr *lvalue) {
         lvalue = lvalue->args[0];
     if (lvalue->kind == EXPR_SUBSCRIPT || lvalue->kind == EXPR_DEREF)
         return from_copy(s, lvalue->args[0]);
-    if (lvalue->kind != EXPR_VAR || !is_own_value(s->job, lvalue->var))
+    if (lvalue->kind != EXPR_VAR || s->rows || !is_own_value(s->job, lvalue->var))
         return false;
     s->copy = lvalue->var;
     return true;
+}
+
+/* What is read from memory is the address of a copy where that is a row of a table. */
+static bool row_from_copy(struct search *s, const struct expr *load) {
+    const bool rows = s->rows;
+    const struct variable *root = emit_root(load);
+    if (root && is_own(s->job, root, true)) {
+        s->copy = root;
+        return true;
+    }
+    s->rows = true;
+    bool found = root && root->type->kind == TYPE_POINTER && variable_from_copy(s, root);
+    s->rows = rows;
+    return found;
 }
 
 static bool from_copy(struct search *s, const struct expr *value) {
@@ -175,7 +188,7 @@ static bool from_copy(struct search *s, const struct expr *value) {
     case EXPR_DEREF:
         if (is_array(value->type))
             return place_from_copy(s, value);
-        return part_of(value) && variable_from_copy(s, part_of(value));
+        return part_of(value) ? variable_from_copy(s, part_of(value)) : row_from_copy(s, value);
     case EXPR_BINARY:
     case EXPR_CONDITIONAL:
     case EXPR_CAST:
@@ -251,11 +264,21 @@ static bool copies_address(struct search *s, const struct expr *call) {
     return false;
 }
 
-static void see_store(void *data, struct expr *expr, struct expr *parent) {
+/* It is another for the address of a copy than for that of what is copied. */
+static bool tells_copies(struct search *s, const struct expr *expr) {
+    if (outline_makes_number(expr))
+        return from_copy(s, expr->args[0]);
+    return outline_compares_unlike(s->job, s->inside, expr) &&
+           (from_copy(s, expr->args[0]) || from_copy(s, expr->args[1]));
+}
+
+static void see_use(void *data, struct expr *expr, struct expr *parent) {
     struct search *s = data;
     (void)parent;
-    if (s->kept)
+    if (s->kept || s->told)
         return;
+    if (tells_copies(s, expr))
+        s->told = expr;
     bool stores = expr->kind == EXPR_ASSIGN && emit_holds_address(expr->args[0]->type);
     if (stores && !place_is_lost(s, expr->args[0]) && from_copy(s, expr->args[1]))
         s->kept = expr->args[0];
@@ -264,25 +287,29 @@ static void see_store(void *data, struct expr *expr, struct expr *parent) {
     bool looks = expr->kind == EXPR_CALL && expr->function && expr->function->body;
     for (const struct inside *i = s->inside; i; i = i->outer)
         looks = looks && i->call->function != expr->function;
-    if (s->kept || !looks || s->depth == CALLS_DEEP)
+    if (s->kept || s->told || !looks || s->depth == CALLS_DEEP)
         return;
     const struct inside inside = {expr, s->inside};
     s->inside = &inside;
     ++s->depth;
-    emit_walk_stmt(expr->function->body, see_store, s);
+    emit_walk_stmt(expr->function->body, see_use, s);
     --s->depth;
     s->inside = inside.outer;
 }
 
 bool outline_copies_check(struct outline *job) {
     struct search search = {.job = job};
-    emit_walk_stmt(job->loop->body, see_store, &search);
-    if (!search.kept)
+    emit_walk_stmt(job->loop->body, see_use, &search);
+    const struct expr *expr = search.kept ? search.kept : search.told;
+    if (!expr)
         return true;
-    emit_refuse(job, ORR2286, search.inside ? job->loop->header : search.kept->range,
-                "the loop stays serial: `%s` keeps the address of `%s`, of which every worker has "
-                "a copy",
-                expr_print(job->arena, search.kept), search.copy ? search.copy->name : "memory");
-    emit_refuse_fix(job, "keep a subscript in its place, and make the address behind the loop");
+    emit_refuse(job, ORR2286, search.inside ? job->loop->header : expr->range,
+                "the loop stays serial: `%s` %s the address of `%s`, of which every worker has a "
+                "copy",
+                expr_print(job->arena, expr), search.kept ? "keeps" : "tells",
+                search.copy ? search.copy->name : "memory");
+    emit_refuse_fix(job, search.kept
+                             ? "keep a subscript in its place, and make the address behind the loop"
+                             : "compare subscripts in its place");
     return false;
 }
