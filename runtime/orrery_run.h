@@ -16,7 +16,7 @@
 #include "../include/orrery_reductions.def" /* in the tree, and where it is installed */
 
 /* The operators are numbered in the order of their rows. */
-#define ORRERY_RUN_ABI (2900 + ORRERY_OPERATORS)
+#define ORRERY_RUN_ABI (3000 + ORRERY_OPERATORS)
 
 /* The value of a key whose guards do not hold: the iteration touches no row through it. */
 #define ORRERY_NO_KEY (-0x7fffffffffffffffL - 1)
@@ -99,7 +99,9 @@ struct orrery_key {
  * `base_offset`: where in the environment its base pointer stands, so that another base may be
  * handed to the body; -1 when the body reaches it in another way (then it stays at its address on
  * every rank). `written`: some iteration writes it. `where`: "file:line" of its first access.
- * `pointers`: where in each of its elements pointers stand, ended by -1; NULL: there are none.
+ * `varying`: offsets and lengths of what in each of its elements differs from run to run, pointers
+ * and gaps, ended by -1; NULL: there is none. A length below 0: of the byte there the bits of -length
+ * do not differ.
  */
 struct orrery_array {
     const char *name;
@@ -109,7 +111,7 @@ struct orrery_array {
     int written;
     unsigned long element_size;
     const char *where;
-    const long *pointers;
+    const long *varying;
 };
 
 /*
@@ -178,9 +180,9 @@ struct orrery_reduction {
     const struct orrery_field *fields; /* ORRERY_FIELDS: what is folded. A copy starts with the
                                         * target's values elsewhere, which are not written back */
     int stage;                         /* of a pipeline: who has it */
-    int in_front; /* blocks may touch elements in front of the target; the run fails when one
+    int in_front;        /* blocks may touch elements in front of the target; the run fails when one
                    * changes what lies there */
-    const long *pointers; /* where in an element pointers stand, ended by -1; 0: there are none */
+    const long *varying; /* of an element, as an array's; 0: there is none */
 };
 
 /* What a merge makes of a relaxed element that several rows changed: the snapshot and the sum of

@@ -23,28 +23,27 @@ static void put(const void *data, size_t bytes) {
         failed();
 }
 
-/* Pointers differ from run to run: they are zeros in bytes from `distance` behind an element on. */
-static void hide_pointers(const long *pointers, long size, long distance, char *copy,
-                          size_t bytes) {
+/* What differs from run to run is zeros in bytes from `distance` behind an element on. */
+static void hide_varying(const long *varying, long size, long distance, char *copy, size_t bytes) {
     long begin = -((distance % size + size) % size);
-    for (long element = begin; pointers && element < (long)bytes; element += size)
-        for (const long *p = pointers; *p >= 0; ++p)
-            for (long b = element + *p; b < element + *p + (long)sizeof(char *); ++b)
+    for (long element = begin; varying && element < (long)bytes; element += size)
+        for (const long *v = varying; *v >= 0; v += 2)
+            for (long i = 0, b = element + v[0]; i < (v[1] < 0 ? 1 : v[1]); ++i, ++b)
                 if (b >= 0 && b < (long)bytes)
-                    copy[b] = 0;
+                    copy[b] &= (char)(v[1] < 0 ? -v[1] : 0);
 }
 
 /* What the array holds there, `distance` bytes behind one of its elements. */
 static void put_values(const struct orrery_array *array, long distance, const char *at,
                        size_t bytes) {
-    if (!array->pointers) {
+    if (!array->varying) {
         put(at, bytes);
         return;
     }
     char *copy = dsm_own_alloc(bytes + 1);
     if (bytes > 0)
         memcpy(copy, at, bytes);
-    hide_pointers(array->pointers, (long)array->element_size, distance, copy, bytes);
+    hide_varying(array->varying, (long)array->element_size, distance, copy, bytes);
     put(copy, bytes);
     dsm_own_free(copy);
 }
@@ -88,7 +87,7 @@ static void put_clipped(const struct orrery_array *array, const struct orrery_sh
             const char *byte = at + b + i;
             bytes[i] = (char)(byte >= line->low && byte < line->high ? *byte : 0);
         }
-        hide_pointers(array->pointers, (long)array->element_size, at + b - first, bytes, size);
+        hide_varying(array->varying, (long)array->element_size, at + b - first, bytes, size);
         put(bytes, size);
     }
 }
@@ -190,8 +189,8 @@ static void measured_add(const struct orrery_array *array, const struct orrery_s
         size_t bytes = (size_t)(rows[i].high - rows[i].low);
         for (size_t b = 0; b < bytes; ++b)
             to[b] ^= rows[i].low[b];
-        hide_pointers(array->pointers, (long)array->element_size, dim ? shape->row_offset : 0, to,
-                      bytes);
+        hide_varying(array->varying, (long)array->element_size, dim ? shape->row_offset : 0, to,
+                     bytes);
         to += bytes;
     }
     dsm_own_free(rows);
@@ -306,7 +305,7 @@ static void put_reduction(const struct orrery_state *state, int j, const void *v
     char *copy = dsm_own_alloc(bytes + 1);
     if (bytes > 0)
         memcpy(copy, value, bytes);
-    hide_pointers(reduction->pointers, (long)reduction->size, 0, copy, bytes);
+    hide_varying(reduction->varying, (long)reduction->size, 0, copy, bytes);
     put(copy, bytes);
     dsm_own_free(copy);
 }

@@ -132,13 +132,9 @@ static bool argument_from_copy(struct search *s, const struct expr *argument) {
     return found;
 }
 
-/* The value of a variable, or what one of its parts holds. */
-static bool variable_from_copy(struct search *s, const struct variable *var) {
-    if ((is_array(var->type) || var->type->kind == TYPE_POINTER) && is_own(s->job, var, s->rows)) {
-        s->copy = var;
-        return true;
-    }
-    if (is_array(var->type) || !emit_holds_address(var->type) || !enters(s, var))
+/* What the variable, or one of its parts, is set to. */
+static bool content_from_copy(struct search *s, const struct variable *var) {
+    if (!emit_holds_address(var->type) || !enters(s, var))
         return false;
     const struct expr *argument = argument_of(s, var);
     const struct sets sets = sets_of(s, var);
@@ -146,6 +142,15 @@ static bool variable_from_copy(struct search *s, const struct variable *var) {
                  any_of(s, sets.count, (struct expr *const *)sets.values);
     --s->ntrail;
     return found;
+}
+
+/* The value of a variable, or what one of its parts holds. */
+static bool variable_from_copy(struct search *s, const struct variable *var) {
+    if ((is_array(var->type) || var->type->kind == TYPE_POINTER) && is_own(s->job, var, s->rows)) {
+        s->copy = var;
+        return true;
+    }
+    return !is_array(var->type) && content_from_copy(s, var);
 }
 
 /* &lvalue, and arrays that decay. */
@@ -188,7 +193,7 @@ static bool from_copy(struct search *s, const struct expr *value) {
     case EXPR_DEREF:
         if (is_array(value->type))
             return place_from_copy(s, value);
-        return part_of(value) ? variable_from_copy(s, part_of(value)) : row_from_copy(s, value);
+        return row_from_copy(s, value) || (part_of(value) && content_from_copy(s, part_of(value)));
     case EXPR_BINARY:
     case EXPR_CONDITIONAL:
     case EXPR_CAST:

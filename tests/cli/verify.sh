@@ -160,3 +160,50 @@ for ranks in 0 2; do
     says err 'different: 2 (threads|ranks) \(run 1\): loop alone\.c:15, pass 4 \(region [0-9]+\), array to, element of key 0$'
 done
 unset ORRERY_AUTO_US
+
+# What lies between the members of structures is nobody's: on the stack it differs from run to run.
+cat >gaps.c <<'END'
+#include <stdio.h>
+struct small { double a; int b; char c; };
+struct large { char c; struct small in[3]; short s; long double l; unsigned low : 3; unsigned : 9; unsigned high : 7; char t; };
+static void litter(void) {
+    volatile unsigned char on[40000];
+    for (int i = 0; i < 40000; ++i)
+        on[i] = (unsigned char)(i * 37 + (long)&on);
+}
+static double run(int n) {
+    struct small t[100];
+    struct large u[100];
+    #pragma orrery parallel
+    for (int i = 0; i < n; ++i) {
+        t[i].a = i;
+        t[i].b = i * 3;
+        t[i].c = (char)i;
+    }
+    #pragma orrery parallel
+    for (int i = 0; i < n; ++i) {
+        struct large *f = &u[i];
+        for (int k = 0; k < 3; ++k)
+            f->in[k].a = i, f->in[k].b = k, f->in[k].c = (char)k;
+        f->c = f->t = (char)i;
+        f->s = (short)i;
+        f->l = i / 3.0L;
+        f->low = i % 5u;
+        f->high = i % 100u;
+    }
+    double s = 0;
+    for (int i = 0; i < n; ++i)
+        s += t[i].a + t[i].b + t[i].c + (double)u[i].l + u[i].in[1].b + u[i].low + u[i].high;
+    return s;
+}
+int main(void) {
+    double s = 0;
+    for (int k = 0; k < 3; ++k) {
+        litter();
+        s += run(100);
+    }
+    printf("%g\n", s);
+}
+END
+"$cc" -O2 gaps.c -o gaps
+expect 0 "$orrery" verify --threads 1,2 --ranks 2 --runs 2 ./gaps

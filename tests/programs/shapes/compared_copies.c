@@ -1,13 +1,11 @@
 /* Addresses of memory of which every worker has a copy, compared with what serial code made, subtracted from it, made
- * numbers; rows of copied tables, kept. Compared with each other they tell nothing.
+ * numbers; rows of copied tables, kept.
  * loop: serial ORR2286
  * loop: serial ORR2286
  * loop: serial ORR2286
  * loop: serial ORR2286
  * loop: serial ORR2286
  * loop: serial ORR2286
- * loop: parallel reduction
- * loop: parallel partition-1d
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -16,10 +14,8 @@
 enum { N = 600, K = 16 };
 struct node {
     long n;
-    const char *name;
 };
 static struct node nodes[K], *table[K], *kept[N];
-static const char *names[N];
 static long counts[K], w[N];
 
 static int from(const long *p, const long *start) {
@@ -83,27 +79,12 @@ static void run(const int *b, struct node **t, const struct node *seventh, const
         w[i] = &sum == its;
     }
     print();
-#pragma orrery parallel
-    for (int i = 0; i < N; ++i)
-        for (long *p = counts; p < counts + K; ++p)
-            *p += p - counts + b[i];
-    print();
-#pragma orrery parallel
-    for (int i = 0; i < N; ++i) {
-        nodes[b[i]].n += i;
-        names[i] = nodes[b[i]].name;
-    }
-    for (int i = 0; i < N; i += 50)
-        printf("%s %ld\n", names[i], sum);
-    print();
 }
 
 int main(void) {
     static int b[N];
-    for (int k = 0; k < K; ++k) {
+    for (int k = 0; k < K; ++k)
         table[k] = &nodes[k];
-        nodes[k].name = k % 2 ? "odd" : "even";
-    }
     for (int i = 0; i < N; ++i)
         b[i] = i * 7 % K;
     run(b, table, &nodes[7], counts + 3);
