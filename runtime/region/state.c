@@ -4,6 +4,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/memory.h"
 #include "runtime/base/output.h"
+#include "runtime/threads/workers.h"
 
 #include "dsm/dsm.h"
 
@@ -136,7 +137,8 @@ static const char *call_refused(const struct orrery_loop *loop) {
         return "a parallel loop of a shared library was reached, which several ranks cannot "
                "divide: "
                "it has another address on each; link it into the program, or run on one rank";
-    if (dsm_rank() != 0 || orrery_region_active())
+    const bool ours = orrery_call_is_main() || orrery_worker_is_here();
+    if (dsm_rank() != 0 || (ours && orrery_region_active()))
         return "a parallel loop was reached from inside of another one; mark the inner one "
                "`#pragma orrery serial`";
     if (!orrery_call_is_main())
