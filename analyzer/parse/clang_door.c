@@ -3,6 +3,7 @@
 #include "analyzer/parse/clang_private.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -38,19 +39,55 @@ const char *door_resource_dir(struct arena *arena) {
     return NULL;
 }
 
+/* What libclang is asked for, and what it makes of it. */
+struct parsing {
+    CXIndex index;
+    const char *file, *const *args;
+    int nargs;
+    struct CXUnsavedFile memory;
+    unsigned flags;
+    CXTranslationUnit unit;
+};
+
+static void *parse_here(void *data) {
+    struct parsing *p = data;
+    clang_parseTranslationUnit2FullArgv(p->index, p->file, p->args, p->nargs, &p->memory,
+                                        p->memory.Contents ? 1 : 0, p->flags, &p->unit);
+    return NULL;
+}
+
+/* libclang's own thread has 8 MB, which a chain of 5,000 `else if` fills. Pages that nobody touches
+ * cost nothing; where there is no room for so many, libclang's thread has to do. */
+static void parse_with_stack(struct parsing *parsing) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    setenv("LIBCLANG_NOTHREADS", "1", 1);
+    pthread_attr_init(&attributes);
+    bool started = pthread_attr_setstacksize(&attributes, (size_t)128 << 20) == 0 &&
+                   pthread_create(&thread, &attributes, parse_here, parsing) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started) {
+        pthread_join(thread, NULL);
+        return;
+    }
+    unsetenv("LIBCLANG_NOTHREADS");
+    parse_here(parsing);
+}
+
 static CXTranslationUnit parse(struct door *door, const struct door_request *request) {
     int nargs = 0;
     const char **args = NULL;
     ARENA_PUSH(door->arena, args, nargs, "clang");
     for (int i = 0; i < request->nargs; ++i)
         ARENA_PUSH(door->arena, args, nargs, request->args[i]);
-    struct CXUnsavedFile memory = {.Filename = request->file, .Contents = request->text};
-    memory.Length = request->text ? strlen(request->text) : 0;
-    unsigned flags = request->want_skipped ? CXTranslationUnit_DetailedPreprocessingRecord : 0;
-    CXTranslationUnit unit = NULL;
-    clang_parseTranslationUnit2FullArgv(door->index, request->file, args, nargs, &memory,
-                                        request->text ? 1 : 0, flags, &unit);
-    return unit;
+    struct parsing parsing = {
+        .index = door->index, .file = request->file, .args = args, .nargs = nargs};
+    parsing.memory.Filename = request->file;
+    parsing.memory.Contents = request->text;
+    parsing.memory.Length = request->text ? strlen(request->text) : 0;
+    parsing.flags = request->want_skipped ? CXTranslationUnit_DetailedPreprocessingRecord : 0;
+    parse_with_stack(&parsing);
+    return parsing.unit;
 }
 
 struct door *door_open(struct arena *arena, const struct door_request *request) {

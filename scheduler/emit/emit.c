@@ -5,6 +5,7 @@
 #include "scheduler/gpu/gpu.h"
 #include "scheduler/points/points.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ void emit_line_user(const struct outline *job, int line, struct text *out) {
     const struct line_mark *last = NULL;
     for (int i = 0; i < unit->nline_marks && unit->line_marks[i].line <= line; ++i)
         last = &unit->line_marks[i];
-    text_print(out, "#line %d \"%s\"\n", last ? last->number + line - last->line : line,
+    const long number = last ? (long)last->number + line - last->line : line;
+    text_print(out, "#line %ld \"%s\"\n", number < INT_MAX ? number : INT_MAX,
                last ? text_escape(job->arena, last->file) : job->file);
 }
 

@@ -49,4 +49,27 @@ EOS
 expect 0 "$orrery" report prints.c -o page.html
 grep -q 'printf(' page.html || fail "the text on the page"
 grep orrery_output page.html && fail "words on the page that the user did not write"
+
+# A line's number is at most 2147483647, also behind a #line that comes near it.
+cat >counted.c <<'EOS'
+static int a[5000];
+#line 2147483646 "far.c"
+int main(void) {
+#pragma orrery parallel
+    for (int i = 0; i < 5000; ++i)
+        a[i] = i;
+    return a[7] != 7;
+}
+EOS
+"$cc" -O1 -w counted.c -o counted && ./counted || fail "a large #line"
+
+# Statements 6,000 deep.
+{
+    echo 'void deep(int *a, int n) { for (int i = 0; i < n; ++i)'
+    for k in $(seq 6000); do echo "if (i == $k) a[i] = $k; else"; done
+    echo 'a[i] = 0; }'
+    echo 'void plain(int *a, int n) { for (int i = 0; i < n; ++i) a[i] = i; }'
+} >deep.c
+expect 0 "$orrery" analyze --all deep.c
+says out "^deep.c:6003:29: remark: parallel"
 exit 0
