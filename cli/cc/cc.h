@@ -173,6 +173,11 @@ int version_print(struct arena *arena);
 /* ---- compile.c ------------------------------------------------------------------------------- */
 /* The marked sources, each through emit and the host compiler; the first status that is not 0. */
 int compile_marked(struct command_line *line, const struct house *house);
+/* What gcc writes beside a program (counts of --coverage, profiles, debugging information of its own
+ * file) has the program's name in front and that of the source `name`, and none of a temporary
+ * file. */
+void compile_push_beside(const struct command_line *line, const char *name,
+                         struct arg_list *command);
 
 /* ---- kernels.c: the kernels of loops that run on a GPU, or on the host shim; 0 or a status */
 

@@ -296,6 +296,20 @@ static void push_position(const struct command_line *line, struct arg_list *comm
         arg_list_push(command, "-fno-semantic-interposition");
 }
 
+void compile_push_beside(const struct command_line *line, const char *name,
+                         struct arg_list *command) {
+    const char *made = line->output ? line->output : "a.out";
+    const size_t length = strlen(made);
+    const bool ends = !strcmp(made, "a.out") || (length > 4 && !strcmp(made + length - 4, ".exe"));
+    if (line->mode != CC_LINK || spawn_is_clang(line->arena))
+        return;
+    arg_list_push(command, "-dumpdir");
+    arg_list_push(command,
+                  arena_printf(line->arena, "%.*s-", (int)(ends ? length - 4 : length), made));
+    arg_list_push(command, "-dumpbase");
+    arg_list_push(command, without_suffix(line->arena, name));
+}
+
 static int compile_as(const struct job *job, const char *output, enum how how) {
     struct command_line *line = job->line;
     bool original = !job->rewritten || line->mode == CC_SYNTAX || how >= HOW_SEEN;
@@ -313,6 +327,7 @@ static int compile_as(const struct job *job, const char *output, enum how how) {
         if (line->sized)
             arg_list_push(&command, "-DORRERY_SIZES=1");
     }
+    compile_push_beside(line, arena_printf(line->arena, "%s.c", job->stem), &command);
     push_compile_words(job, &command);
     bool may_fail = how >= HOW_WATCHED && how <= HOW_SEEN;
     if (may_fail && accesses_push_flags(job->house, &command) != 0)

@@ -164,6 +164,7 @@ static int compile_plain(const struct command_line *line, struct word *word) {
     const char *object = spawn_file(
         line->arena, arena_printf(line->arena, "plain-%d-%s.o", (int)(word - line->words), name));
     spawn_compiler(&command);
+    compile_push_beside(line, name, &command);
     for (int i = 0; i < line->nwords; ++i)
         if (line->words[i].kind == WORD_COMPILE) {
             arg_list_push(&command, line->words[i].text);

@@ -74,3 +74,14 @@ done
 echo 'double write(double x, double y) { return z; }' >wrong.c
 expect 1 "$cc" -O2 caller.c wrong.c -o caller
 [ "$(grep -c 'error:' err)" = 1 ] || fail "an error of a source is said $(grep -c 'error:' err) times"
+
+# What the compiler writes beside a program is called as gcc calls it, and found again.
+for flags in "-O1 --coverage" "-O2 -g -gsplit-dwarf" "-O2 -fprofile-generate"; do
+    for how in gcc "$cc"; do
+        mkdir beside
+        # shellcheck disable=SC2086
+        (cd beside && cp ../own.c ../caller.c . && "$how" $flags own.c caller.c -o made && ./made && rm made && ls) >"beside.${how##*/}"
+        rm -r beside
+    done
+    diff beside.gcc beside.orrery-cc || fail "other files beside the program: $flags"
+done
