@@ -80,6 +80,7 @@ static CXTranslationUnit parse(struct door *door, const struct door_request *req
     ARENA_PUSH(door->arena, args, nargs, "clang");
     for (int i = 0; i < request->nargs; ++i)
         ARENA_PUSH(door->arena, args, nargs, request->args[i]);
+    ARENA_PUSH(door->arena, args, nargs, "-fbracket-depth=16384"); /* gcc has no such limit */
     struct parsing parsing = {
         .index = door->index, .file = request->file, .args = args, .nargs = nargs};
     parsing.memory.Filename = request->file;

@@ -198,6 +198,20 @@ static void take_left_out(struct translator *t) {
         ARENA_PUSH(t->arena, t->unit->left_out, t->unit->nleft_out, span);
 }
 
+/* Texts end there for most who read them. */
+static bool has_zero(const struct translator *t, struct diag_list *diags) {
+    const struct source_file *file = door_file(t->door, door_main_file(t->door));
+    const char *zero = memchr(file->text, 0, file->size);
+    int line = 1;
+    for (const char *c = file->text; zero && c < zero; ++c)
+        line += *c == '\n';
+    if (zero)
+        diag_add(diags, SEVERITY_ERROR, ORR9002, nowhere(), "%s:%d: a byte of the text is 0",
+                 file->name, line)
+            ->fix = "remove it";
+    return zero != NULL;
+}
+
 struct unit *parse_unit(struct arena *arena, const struct parse_options *options,
                         struct diag_list *diags) {
     if (file_missing(options, diags))
@@ -210,6 +224,10 @@ struct unit *parse_unit(struct arena *arena, const struct parse_options *options
     if (!read_text(&t, options, &request, NULL)) {
         diag_add(diags, SEVERITY_ERROR, ORR9002, nowhere(), "cannot parse '%s'", options->file)
             ->fix = "check that it is C, and what else stands among the options";
+        return NULL;
+    }
+    if (has_zero(&t, diags)) {
+        door_close(t.door);
         return NULL;
     }
     expand(&t, options, request);

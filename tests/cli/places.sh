@@ -61,7 +61,8 @@ int main(void) {
     return a[7] != 7;
 }
 EOS
-"$cc" -O1 -w counted.c -o counted && ./counted || fail "a large #line"
+expect 0 "$cc" -O1 -w counted.c -o counted
+expect 0 ./counted
 
 # Statements 6,000 deep.
 {
@@ -72,4 +73,17 @@ EOS
 } >deep.c
 expect 0 "$orrery" analyze --all deep.c
 says out "^deep.c:6003:29: remark: parallel"
+
+# Brackets in brackets, as many as gcc takes; and a text that ends early for who looks for a 0.
+{
+    echo 'void deep(int *a, int n) { for (int i = 0; i < n; ++i) a[i] ='
+    printf '(%.0s' $(seq 2000)
+    echo i
+    printf ')%.0s' $(seq 2000)
+    echo '; }'
+} >brackets.c
+expect 0 "$cc" -auto -c brackets.c
+printf 'int f(void);\n/* \0 */ int g(int *a) {\n#pragma orrery parallel\nfor (int i = 0; i < 9; ++i) a[i] = i; return f(); }\n' >zero.c
+expect 1 "$cc" -c zero.c
+says err 'zero.c:2: a byte of the text is 0 \[ORR9002\]'
 exit 0
