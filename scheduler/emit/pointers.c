@@ -5,7 +5,6 @@
 #include "scheduler/emit/print.h"
 
 #include <float.h>
-#include <string.h>
 
 /* Of so many places gaps are listed, too. */
 enum { GAPS_MOST = 1000 };
@@ -56,8 +55,7 @@ static void collect_fields(struct varying *found, const struct type *type, long 
 static void collect(struct varying *found, const struct type *type, long offset) {
     if (type->kind == TYPE_POINTER)
         add(found, offset, (long)sizeof(char *));
-    if (LDBL_MANT_DIG == 64 && type->kind == TYPE_FLOAT &&
-        strcmp(type->spelling, "long double") == 0)
+    if (LDBL_MANT_DIG == 64 && emit_is_long_double(type))
         add_gap(found, offset, 80, type->size * 8); /* x87's */
     for (long i = 0; type->kind == TYPE_ARRAY && type->element && i < type->count; ++i) {
         int before = found->count;

@@ -8,15 +8,17 @@
 
 enum { CALLS_DEEP = 8, TRAIL = 32 };
 
-/* `kept`: where the address of `copy` would stay; `told`: ... or what depends on it. `trail`:
- * variables that are looked into. */
+/* A search for addresses of copies in the body, and in what it calls. */
 struct search {
-    struct outline *job;
-    const struct inside *inside;
-    int depth, ntrail;
-    bool rows; /* only those behind tables are looked for */
-    const struct variable *trail[TRAIL], *copy;
-    const struct expr *kept, *told;
+    struct outline *job;                 /* whose loop it is */
+    const struct inside *inside;         /* the call that is looked into */
+    int depth;                           /* of calls */
+    bool rows;                           /* only copies behind tables are looked for */
+    int ntrail;                          /* of `trail` */
+    const struct variable *trail[TRAIL]; /* variables that are looked into */
+    const struct variable *copy;         /* whose copy the address found is of */
+    const struct expr *kept;             /* where it would stay, NULL: nowhere */
+    const struct expr *told;             /* what depends on it, NULL: nothing */
 };
 
 static bool is_array(const struct type *type) {

@@ -77,6 +77,10 @@ const char *emit_op_name(struct arena *arena, enum reduction_op op) {
                                  : NULL;
 }
 
+bool emit_is_long_double(const struct type *type) {
+    return type->kind == TYPE_FLOAT && strstr(type->spelling, "long double");
+}
+
 /* The runtime's name of a scalar type, or NULL. */
 const char *emit_number_name(const struct type *type) {
     static const char *const integers[][2] = {{"ORRERY_U8", "ORRERY_I8"},
@@ -90,7 +94,7 @@ const char *emit_number_name(const struct type *type) {
         return integers[power][type->is_signed];
     if (type->kind != TYPE_FLOAT)
         return NULL;
-    if (strstr(type->spelling, "long double"))
+    if (emit_is_long_double(type))
         return "ORRERY_F80";
     return type->size == 4 ? "ORRERY_F32" : type->size == 8 ? "ORRERY_F64" : NULL;
 }

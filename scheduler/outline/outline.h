@@ -226,6 +226,7 @@ bool emit_argmin_by_index(const struct outline *job);
 /* The runtime's names of an operation, and of a type of numbers (NULL: it has none). */
 const char *emit_op_name(struct arena *arena, enum reduction_op op);
 const char *emit_number_name(const struct type *type);
+bool emit_is_long_double(const struct type *type);
 
 /* Index of `dim` as the runtime counts: 0 space, 1 time, -1 neither. */
 int emit_dim(const struct outline *job, int dim);
