@@ -563,7 +563,8 @@ static void visit_names(void *data, struct expr *expr, struct expr *parent) {
     if (expr->kind != EXPR_VAR || !emit_is_outside(job, expr->var))
         return;
     const struct env_field *field = emit_field_of(job, expr->var);
-    if (parent && parent->kind == EXPR_ADDRESS && is_array(expr->var) && field)
+    if (parent && parent->kind == EXPR_ADDRESS && is_array(expr->var) &&
+        is_stood_for(job, expr->var))
         emit_refuse(job, ORR2308, expr->range,
                     "the loop stays serial: its body takes the address of the array `%s`; take "
                     "that of its first element",
