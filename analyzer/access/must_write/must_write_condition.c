@@ -1,17 +1,22 @@
 /* Under which conditions a question's touches are executed. */
 #include "analyzer/access/must_write/must_write_private.h"
 
+#include <string.h>
+
+/* How the value compares with 0 where the condition holds. */
+static enum op op_of(const struct condition *c) {
+    static const enum op negated[] = {[OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_GT] = OP_LE,
+                                      [OP_LE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
+    return c->sense ? c->value->relation : negated[c->value->relation];
+}
+
 /* The comparison as a row; false when it is none of affine values. */
 static bool comparison_row(struct question *q, struct way *way, int at, struct linear_row *row) {
     const struct ref *ref = way ? way->ref : q->ref;
-    const struct condition *c = &ref->conditions[at];
     const struct affine *compared = located(q->t, ref)->compared[at];
-    const struct value *v = c->value;
-    static const enum op negated[] = {[OP_LT] = OP_GE, [OP_GE] = OP_LT, [OP_GT] = OP_LE,
-                                      [OP_LE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ};
     if (!compared)
         return false;
-    enum op op = c->sense ? v->relation : negated[v->relation];
+    enum op op = op_of(&ref->conditions[at]);
     int sign = op == OP_LT || op == OP_LE ? -1 : 1;
     *row = (struct linear_row){.equality = op == OP_EQ};
     row->form.constant = op == OP_LT || op == OP_GT ? -1 : 0;
@@ -39,6 +44,33 @@ static void add_decision(struct question *q, struct linear_system *system,
     linear_system_add(q->arena, system, true, form);
 }
 
+/* The touch is never where sign * value < 0, by what is known of it so far. */
+static bool is_never_below(struct question *q, const struct affine *value, int sign) {
+    struct linear_system system = q->outer;
+    struct linear_form below = {.constant = -1};
+    if (!must_write_add_affine(q, NULL, &below, value, -sign))
+        return false;
+    system.rows = arena_alloc(q->arena, ((size_t)system.nrows + 1) * sizeof *system.rows);
+    memcpy(system.rows, q->outer.rows, (size_t)system.nrows * sizeof *system.rows);
+    system.rows[system.nrows++] = (struct linear_row){.form = below};
+    system.nvars = q->nshared;
+    return linear_covered(q->must_write->solver, &system, 0, NULL) == LINEAR_EMPTY;
+}
+
+/* `t != 0` is `t > 0` where t counts up from 0. */
+static void add_unequal(struct question *q, int at) {
+    const struct affine *value = located(q->t, q->ref)->compared[at];
+    if (!value || op_of(&q->ref->conditions[at]) != OP_NE)
+        return;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct linear_form form = {.constant = -1};
+        if (!is_never_below(q, value, sign) || !must_write_add_affine(q, NULL, &form, value, sign))
+            continue;
+        linear_system_add(q->arena, &q->outer, false, form);
+        return;
+    }
+}
+
 /* Conditions of the touch in question only make it smaller: those that are not known are left. */
 void must_write_add_own_conditions(struct question *q) {
     for (int i = 0; i < q->ref->nconditions; ++i) {
@@ -46,6 +78,8 @@ void must_write_add_own_conditions(struct question *q) {
         struct linear_row row;
         if (comparison_row(q, NULL, i, &row))
             linear_system_add(q->arena, &q->outer, row.equality, row.form);
+        else
+            add_unequal(q, i);
         if (!c->trip)
             add_decision(q, &q->outer, c);
     }

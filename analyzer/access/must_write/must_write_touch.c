@@ -33,12 +33,33 @@ void must_write_add_allocation(struct question *q, const struct object *object) 
     must_write_add_at_least(q, &q->subs[0], -stride, size);
 }
 
+/* The byte that it begins at is one of the array's. */
+static void add_whole(struct question *q, const struct object *object) {
+    struct linear_form at = {0}, low = {0}, high = {.constant = -1};
+    long extent, stride = 0;
+    for (int d = 0; d < object->ndims; ++d) {
+        if (!number_of(object->dims[d].stride_text, &stride) || stride <= 0 || stride > 1 << 20)
+            return;
+        for (int i = 0; i < q->subs[d].nterms; ++i)
+            linear_form_add(q->arena, &at, q->subs[d].terms[i].var,
+                            stride * q->subs[d].terms[i].coeff);
+        at.constant += stride * q->subs[d].constant;
+        if (d == 0 && number_of(object->dims[0].extent_text, &extent) && extent < 1 << 20)
+            high.constant += extent * stride;
+    }
+    must_write_add_at_least(q, &at, 1, low);
+    if (high.constant > 0)
+        must_write_add_at_least(q, &at, -1, high);
+}
+
 /*
  * An access stays inside of a declared array, but not always of its row: which row it is and which
  * element of it is known when all are asked for.
  */
 void must_write_add_extents(struct question *q, const struct object *object) {
     long extent;
+    if (object->kind == OBJECT_ARRAY && object->ndims > 1 && !object->origin_text && !q->anywhere)
+        add_whole(q, object);
     for (int d = 0; d < object->ndims && object->kind == OBJECT_ARRAY; ++d) {
         if ((object->ndims > 1 && !q->anywhere) || !number_of(object->dims[d].extent_text, &extent))
             continue;
