@@ -9,6 +9,7 @@
 #include "scheduler/transform/called.h"
 #include "scheduler/transform/ends.h"
 #include "scheduler/transform/expansion.h"
+#include "scheduler/transform/handed.h"
 #include "scheduler/transform/output.h"
 #include "scheduler/transform/places.h"
 #include "scheduler/transform/records.h"
@@ -88,6 +89,18 @@ static void places_judge(void *data) {
     compile_choose(&r->other);
     compile_outline(&r->other);
     r->better = !is_serial(&r->other);
+}
+
+/* ---- called functions are handed what they set ------------------------------------------------- */
+
+static void handed_look(void *data) {
+    struct rewrite *r = data;
+    const char *text = handed_text(r->loop.unit, r->loop.loop);
+    if (!text)
+        return;
+    compile_analyze(&r->loop);
+    compile_outline(&r->loop);
+    r->text = is_serial(&r->loop) ? text : NULL;
 }
 
 /* ---- what it prints is collected ------------------------------------------------------------- */
@@ -298,6 +311,10 @@ static const struct renaming {
      true,
      ORR1712,
      "pointers that the body sets once are written as what they are set to"},
+    {{handed_look, parallel_judge},
+     false,
+     ORR1716,
+     "called functions are handed the variables of the file that they set"},
 };
 
 enum { RENAMINGS = sizeof renamings / sizeof *renamings };

@@ -1,15 +1,16 @@
-/* expect: serial ORR2233 16:13 `t[k]` */
-/* a called function reaches the one array of all */
+/* expect: serial ORR2233 17:13 `t[k]` */
+/* the function names the scratch space through a macro, where no other name can stand */
 static float t[16];
+#define T(k) t[k]
 
 static float norm(void) {
     float s = 0;
     for (int k = 0; k < 16; ++k)
-        s += t[k] * t[k];
+        s += T(k) * T(k);
     return s;
 }
 
-void scratch(float *out, const float *a, long rows) {
+void scratch(float *restrict out, const float *restrict a, long rows) {
 #pragma orrery parallel unordered
     for (long n = 0; n < rows; ++n) {
         for (int k = 0; k < 16; ++k)

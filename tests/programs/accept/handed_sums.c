@@ -1,5 +1,7 @@
-/* expect: serial ORR2201 11:9 `add(idx` */
-/* the function names the total itself: there is no other it could be told of */
+/* expect: parallel reduction unordered */
+/* reductions: + grad, + total */
+/* guards: some */
+/* the function names the sums itself: a copy of it is told where they are */
 static double total, grad[100];
 static void add(int j, double x) {
     grad[j] += x;
