@@ -195,6 +195,7 @@ struct function {
     bool is_redeclared;            /* another declaration stands in front of the definition */
     int id;                        /* index in unit->functions */
     int nnamed;                    /* how often the text calls it or takes its address */
+    bool is_entry;                 /* runs without being named: a constructor, a destructor */
     const struct effects *effects; /* what is known of it without its body (effects.h), or NULL */
 };
 
@@ -426,6 +427,7 @@ struct unit {
     bool strict_aliasing; /* the user's flags say -fstrict-aliasing, or -O2 and up without -fno- */
     bool signed_wraps;    /* they give overflow of signed integers a meaning (-fwrapv) */
     bool signed_traps;    /* they make it end the program, or say so (-ftrapv, a sanitizer) */
+    bool cleans_up;       /* a variable's end may call a function (`cleanup`) */
     bool openmp;          /* they make directives of OpenMP or OpenACC mean something */
     bool has_marks;       /* the file, or a header of the user's, has directives of ours */
 };

@@ -18,6 +18,12 @@ static bool attribute_says(struct translator *t, struct node attribute, const ch
            text_contains(parse_place_text(t, span.file), span.begin, span.end, word);
 }
 
+/* It says the word, or is not there to be read. */
+static bool attribute_may_say(struct translator *t, struct node attribute, const char *word) {
+    struct span span = node_span(t->door, attribute);
+    return span.file < 0 || !span.whole || attribute_says(t, attribute, word);
+}
+
 bool parse_decl_has_attribute(struct translator *t, struct node node, const char *word) {
     struct node *children;
     int count = node_children(t->door, node, &children);
@@ -69,12 +75,21 @@ static bool has_other_name(struct translator *t, struct node node) {
     return has;
 }
 
+static void note_cleanup(struct translator *t, struct node node) {
+    struct node *children;
+    int count = node_children(t->door, node, &children);
+    for (int i = 0; i < count; ++i)
+        t->unit->cleans_up |=
+            children[i].kind == NODE_ATTRIBUTE && attribute_may_say(t, children[i], "cleanup");
+}
+
 static void variable_declare(struct translator *t, struct variable *variable, struct node node) {
     struct ctype type = node_type(node);
     variable->type =
         variable->storage == STORAGE_PARAM ? parse_type_param(t, type) : parse_type_get(t, type);
     variable->range = declared_range(t, node);
     variable->is_alias |= has_other_name(t, node);
+    note_cleanup(t, node);
 }
 
 /* Arrays with an initialiser or a later declaration may be complete only there. */
@@ -149,6 +164,15 @@ static bool is_replaced(struct translator *t, struct node attribute) {
     return false;
 }
 
+/* The program's start or end, an interrupt, or text that is not C calls it. */
+static bool is_entered(struct translator *t, struct node attribute) {
+    static const char *const words[] = {"structor", "used", "interrupt", "signal", "section"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        if (attribute_may_say(t, attribute, words[i]))
+            return true;
+    return false;
+}
+
 static void flags_fill(struct translator *t, struct function *function, struct node node) {
     struct node *children;
     int count = node_children(t->door, node, &children);
@@ -159,6 +183,7 @@ static void flags_fill(struct translator *t, struct function *function, struct n
         if (children[i].kind != NODE_ATTRIBUTE)
             continue;
         function->is_replaceable |= is_replaced(t, children[i]);
+        function->is_entry |= is_entered(t, children[i]);
         function->is_alias |=
             attribute_says(t, children[i], "alias") || attribute_says(t, children[i], "ifunc");
         function->is_weak |=

@@ -68,12 +68,72 @@ static void see_around(void *data, struct stmt *s) {
     }
 }
 
+/* ---- functions that may run in front of the loop or behind it ---------------------------------- */
+
+/* `outside`: by id; `nwaiting` of these are to be looked into. */
+struct reached {
+    const struct trace *t;
+    bool *outside;
+    int nwaiting;
+    const struct function **waiting;
+};
+
+static void reach(struct reached *r, const struct function *f) {
+    if (!f || !f->body || r->outside[f->id])
+        return;
+    r->outside[f->id] = true;
+    r->waiting[r->nwaiting++] = f;
+}
+
+/* Whose address is taken may be called from anywhere. */
+static void see_address(void *data, struct expr *e) {
+    if (e->kind == EXPR_FUNCTION)
+        reach(data, e->function);
+}
+
+static void see_named(void *data, struct expr *e) {
+    struct reached *r = data;
+    if (e->kind == EXPR_CALL && !range_holds_start(&r->t->loop->stmt->range, &e->range))
+        reach(r, e->function);
+}
+
+static bool may_be_entered(const struct unit *unit, const struct function *f) {
+    return !f->is_static || f->is_entry || f->is_weak || f->is_alias || f->is_replaceable ||
+           unit->cleans_up;
+}
+
+/*
+ * All but functions that only the loop calls. requires: each iteration sets what it reads, so that
+ * what those find is none of an earlier run of the loop.
+ */
+static const bool *reached_outside(const struct trace *t) {
+    const struct unit *unit = t->unit;
+    const size_t count = (size_t)unit->nfunctions + 1;
+    struct reached r = {.t = t,
+                        .outside = arena_alloc(t->arena, count * sizeof *r.outside),
+                        .waiting = arena_alloc(t->arena, count * sizeof(void *))};
+    reach(&r, t->loop->function);
+    for (int i = 0; i < unit->nfunctions; ++i) {
+        if (may_be_entered(unit, unit->functions[i]))
+            reach(&r, unit->functions[i]);
+        if (unit->functions[i]->body)
+            stmt_visit(unit->functions[i]->body, see_address, &r);
+    }
+    for (int i = 0; i < unit->nglobals; ++i)
+        if (unit->globals[i]->init)
+            expr_visit(unit->globals[i]->init, see_address, &r);
+    while (r.nwaiting > 0)
+        stmt_visit(r.waiting[--r.nwaiting]->body, see_named, &r);
+    return r.outside;
+}
+
 /* `again`: the function may be entered again with the object as it was left. */
 static bool is_mentioned(const struct trace *t, const struct variable *var, bool again) {
     struct mentions m = {.t = t, .var = var, .around = t->loop->stmt, .again = again};
+    const bool *outside = reached_outside(t);
     stmt_each(t->loop->function->body, see_around, &m);
     for (int i = 0; i < t->unit->nfunctions; ++i)
-        if (t->unit->functions[i]->body)
+        if (t->unit->functions[i]->body && outside[i])
             stmt_visit(t->unit->functions[i]->body, see_mention, &m);
     for (int i = 0; i < t->unit->nglobals; ++i)
         if (t->unit->globals[i]->init)
@@ -95,5 +155,6 @@ bool live_out_of(const struct trace *t, const struct object *object) {
     if (var->storage == STORAGE_LOCAL)
         return !kept || is_mentioned(t, var, false);
     bool own = var->storage == STORAGE_STATIC || var->storage == STORAGE_STATIC_LOCAL;
-    return !own || var->address_taken || is_mentioned(t, var, true);
+    kept = !var->address_taken || origins_keep_static(t->origins, var);
+    return !own || !kept || is_mentioned(t, var, true);
 }

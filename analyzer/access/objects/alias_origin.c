@@ -237,6 +237,20 @@ bool origins_keep_private(struct origins *o, const struct variable *var) {
            !address_escapes(o, var, 0, true);
 }
 
+bool origins_keep_static(struct origins *o, const struct variable *var) {
+    struct search s = {.o = o, .var = var, .returned = true};
+    for (int i = 0; i < o->unit->nfunctions; ++i) {
+        if (!o->unit->functions[i]->body)
+            continue;
+        stmt_visit(o->unit->functions[i]->body, see_escape, &s);
+        stmt_each(o->unit->functions[i]->body, see_declaration, &s);
+    }
+    for (int i = 0; i < o->unit->nglobals; ++i)
+        s.escapes =
+            s.escapes || (o->unit->globals[i]->init && leads_to(o->unit->globals[i]->init, var));
+    return !s.escapes;
+}
+
 bool origins_own(struct origins *o, const struct variable *var) {
     return var->storage == STORAGE_LOCAL && holds_unescaped(o, var, 0) &&
            !variable_escapes(o, var, 0, true);

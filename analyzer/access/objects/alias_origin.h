@@ -17,6 +17,9 @@ struct origins {
 /* A local variable whose address is only handed to functions that do not keep it. */
 bool origins_keep_private(struct origins *o, const struct variable *var);
 
+/* The same of a static variable, anywhere in the unit: who has no argument of it names it. */
+bool origins_keep_static(struct origins *o, const struct variable *var);
+
 /* A local pointer set once, to memory of its own, of which no copy stays behind anywhere. */
 bool origins_own(struct origins *o, const struct variable *var);
 
