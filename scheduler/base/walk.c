@@ -42,27 +42,44 @@ void emit_walk_stmt(struct stmt *stmt, emit_visit *visit, void *data) {
     emit_walk_stmts(stmt, visit_stmt_exprs, &walk);
 }
 
-/* Calls are looked into so deep. */
-enum { CALLS_MOST = 8 };
-
-struct callee {
-    const struct function *function;
-    int depth;
+struct called_walk {
+    int most, count;
+    struct function **functions;
 };
 
-static bool calls_it(const void *data, const struct expr *e) {
-    const struct callee *callee = data;
-    const struct callee deeper = {callee->function, callee->depth - 1};
-    return e->kind == EXPR_CALL && e->function &&
-           (e->function == callee->function ||
-            (deeper.depth > 0 && e->function->body &&
-             stmt_any_expr(e->function->body, calls_it, &deeper)));
+static void visit_call(void *data, struct expr *expr, struct expr *parent) {
+    struct called_walk *walk = data;
+    (void)parent;
+    if (expr->kind != EXPR_CALL || !expr->function || !expr->function->body || walk->count < 0)
+        return;
+    for (int i = 0; i < walk->count; ++i)
+        if (walk->functions[i] == expr->function)
+            return;
+    if (walk->count < walk->most)
+        walk->functions[walk->count++] = expr->function;
+    else
+        walk->count = -1;
 }
 
+int emit_walk_called(const struct loop *loop, int most, struct function **functions) {
+    struct called_walk walk = {most, 0, functions};
+    emit_walk_stmt(loop->body, visit_call, &walk);
+    for (int i = 0; i < walk.count; ++i)
+        emit_walk_stmt(functions[i]->body, visit_call, &walk);
+    return walk.count;
+}
+
+enum { CALLED_MOST = 64 };
+
 bool emit_runs_loop(const struct loop *around, const struct loop *loop) {
-    const struct callee callee = {loop->function, CALLS_MOST};
-    return around != loop && (range_holds(&around->body->range, &loop->header) ||
-                              stmt_any_expr(around->body, calls_it, &callee));
+    struct function *functions[CALLED_MOST];
+    if (around == loop || range_holds(&around->body->range, &loop->header))
+        return around != loop;
+    int count = emit_walk_called(around, CALLED_MOST, functions);
+    for (int i = 0; i < count; ++i)
+        if (functions[i] == loop->function)
+            return true;
+    return count < 0;
 }
 
 const struct variable *emit_root(const struct expr *expr) {

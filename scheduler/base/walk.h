@@ -12,7 +12,11 @@ void emit_walk_stmt(struct stmt *stmt, emit_visit *visit, void *data);
 typedef void emit_visit_stmt(void *data, struct stmt *stmt);
 void emit_walk_stmts(struct stmt *stmt, emit_visit_stmt *visit, void *data);
 
-/* Does `loop` stand in the body of `around`, or in a function that is called from there by its name? */
+/* The functions with a body that the loop's body comes to, each once; -1: more than `most`. */
+int emit_walk_called(const struct loop *loop, int most, struct function **functions);
+
+/* Does `loop` stand in the body of `around`, or in a function that is called from there by its name?
+ * Yes where too many are. */
 bool emit_runs_loop(const struct loop *around, const struct loop *loop);
 
 /* The variable at the bottom of an lvalue's chain (`m` of m->W[i].x), or NULL. */

@@ -4,6 +4,7 @@
 #include "scheduler/base/walk.h"
 #include "scheduler/emit/fixit_leave.h"
 #include "scheduler/emit/fixit_pointer.h"
+#include "scheduler/emit/fixit_stream.h"
 #include "scheduler/emit/fixit_text.h"
 
 #include <string.h>
@@ -57,24 +58,6 @@ static void remove_clauses(const struct proposal *p) {
 }
 
 /* ---- random numbers */
-
-/* `whole`: orrery_uniform's value; else the upper 31 bits of orrery_random's as `type`. */
-static const struct generator {
-    const char *call, *type;
-    bool whole;
-} generators[] = {
-    {"rand()", "int", false},
-    {"random()", "long", false},
-    {"lrand48()", "long", false},
-    {"drand48()", "double", true},
-};
-
-static const struct generator *generator_at(const struct proposal *p, struct range range) {
-    for (size_t i = 0; i < sizeof generators / sizeof *generators; ++i)
-        if (range.exact && fixit_spells(p->unit, range, generators[i].call))
-            return &generators[i];
-    return NULL;
-}
 
 /* How many loops of the body `range` stands in. */
 struct inside {
@@ -149,14 +132,6 @@ static const char *seed_of(const struct proposal *p, const struct loop *loop, in
                         places > 1 ? arena_printf(p->list->arena, "%d * ", places) : "", n);
 }
 
-static const char *draw(const struct proposal *p, const struct generator *generator,
-                        const char *seed, const char *n) {
-    if (generator->whole)
-        return arena_printf(p->list->arena, "orrery_uniform(%s, %s)", seed, n);
-    return arena_printf(p->list->arena, "(%s)(orrery_random(%s, %s) >> 33)", generator->type, seed,
-                        n);
-}
-
 /* A draw in the body that a variable of the body can count. */
 static bool can_be_counted(const struct proposal *p, struct range range) {
     const struct stmt *body = p->loop->body;
@@ -180,17 +155,17 @@ static const char *counter_name(const struct proposal *p, int place) {
  */
 static void replace_draw(const struct proposal *p, struct range range, int place, int places,
                          const char **counters) {
-    const struct generator *generator = generator_at(p, range);
     if (has_numbers(p, range)) {
         const struct loop *loop = innermost(p, range);
         propose(p, range,
-                draw(p, generator, seed_of(p, loop->around, place, places), loop->variable->name));
+                fixit_draw(p->unit, range, seed_of(p, loop->around, place, places),
+                           loop->variable->name));
         return;
     }
     const char *name = counter_name(p, place);
     propose(p, range,
-            draw(p, generator, seed_of(p, p->loop, place, places),
-                 arena_printf(p->list->arena, "%s++", name)));
+            fixit_draw(p->unit, range, seed_of(p, p->loop, place, places),
+                       arena_printf(p->list->arena, "%s++", name)));
     *counters = arena_printf(p->list->arena, "%s%slong %s = 0;", *counters,
                              fixit_first_line(p->unit, p->loop->body->range), name);
 }
@@ -215,16 +190,22 @@ static void replace_random(const struct proposal *p) {
     struct range include;
     const char *counters = "";
     int places = 0, place = 0;
+    bool elsewhere = false;
     for (int i = 0; i < facts->nrefusals; ++i) {
         struct range range = facts->refusals[i].range;
         if (facts->refusals[i].code != ORR2210)
             continue;
         ++places;
-        if (!generator_at(p, range))
-            p->diag->held = drawn_elsewhere;
+        if (!fixit_draw(p->unit, range, "", ""))
+            elsewhere = true;
         else if (!has_numbers(p, range) && !can_be_counted(p, range))
             p->diag->held = drawn_without_block;
     }
+    if (elsewhere && is_first_draw(p) && fixit_stream_draws(p->unit, p->loop, p->list, p->diag)) {
+        p->diag->held = NULL;
+        return;
+    }
+    p->diag->held = elsewhere ? drawn_elsewhere : p->diag->held;
     if (p->diag->held || !is_first_draw(p))
         return;
     if (fixit_include_place(p->unit, &include))
@@ -428,6 +409,13 @@ static void name_functions(const struct proposal *p) {
     p->diag->promises = true;
 }
 
+/* A generator of the program's own carries its state. */
+static bool begin_streams(const struct proposal *p) {
+    const struct object *object = object_at(p);
+    bool carries = p->reason->code == ORR2201 || p->reason->code == ORR2112;
+    return carries && object && fixit_stream_state(p->unit, p->loop, object->var, p->list, p->diag);
+}
+
 /* ---- all of them */
 
 static const struct recipe {
@@ -472,7 +460,8 @@ void fixit_propose(const struct plan *plan, const struct plan_obstacle *reason,
     }
     if (message_class_of(reason->code) == MESSAGE_USER && same_range(reason->where, plan->where))
         remove_clauses(&p);
-    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; ++i)
+    const bool begins = begin_streams(&p);
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes && !begins; ++i)
         if (recipes[i].code == reason->code)
             recipes[i].make(&p);
     diag->held = diag->held ? diag->held : held_back(p.unit, diag);

@@ -70,15 +70,12 @@ static bool can_be_copied(const struct unit *unit, const struct function *f) {
            !stmt_any(f->body, is_single, NULL);
 }
 
-static void see_call(void *data, struct expr *expr, struct expr *parent) {
-    struct handing *h = data;
-    struct function *f = expr->kind == EXPR_CALL ? expr->function : NULL;
-    (void)parent;
-    if (!f || !f->body || copied_of(h, f) || h->nfunctions == HANDED_FUNCTIONS)
-        return;
-    h->functions[h->nfunctions++] =
-        (struct copied){.function = f, .fits = can_be_copied(h->unit, f)};
-    emit_walk_stmt(f->body, see_call, h);
+static void find_functions(struct handing *h) {
+    struct function *called[HANDED_FUNCTIONS];
+    const int count = emit_walk_called(h->loop, HANDED_FUNCTIONS, called);
+    for (int i = 0; i < count; ++i)
+        h->functions[h->nfunctions++] =
+            (struct copied){.function = called[i], .fits = can_be_copied(h->unit, called[i])};
 }
 
 /* ---- the variables ---------------------------------------------------------------------------- */
@@ -382,7 +379,7 @@ const char *handed_text(struct unit *unit, const struct loop *loop) {
     if (!loop_is_marked(loop) || !text_is_written(unit, &loop->body->range) ||
         nest_has_directive(unit, &loop->stmt->range))
         return NULL;
-    emit_walk_stmt(loop->body, see_call, &h);
+    find_functions(&h);
     emit_walk_stmt(loop->body, see_set, &h);
     for (int i = 0; i < h.nfunctions; ++i)
         emit_walk_stmt(h.functions[i].function->body, see_set, &h);

@@ -113,8 +113,8 @@ expect 0 "$orrery" analyze -Werror=serial diverges.c
 
 # A clause that frees the loop from the serial values is not added where it stays serial for another reason.
 cat >vain.c <<'EOT'
-#include <stdlib.h>
-static int any(void) { return rand(); }
+#include <time.h>
+static int any(void) { return (int)clock(); }
 void train(double *w, const int *u, const int *v, long n) {
 #pragma orrery parallel
     for (long i = 0; i < n; ++i) {
@@ -176,8 +176,9 @@ fixed hidden 0 --code ORR2221
 for value in rc failed; do
     cat >set.c <<'EOT'
 static int failed;
+#define FAILED failed
 static int set(const double *row, int *rc) {
-    failed = *rc = *row < 0;
+    FAILED = *rc = *row < 0;
     return failed;
 }
 int all(int n, double *rows) {

@@ -65,10 +65,36 @@ says until.c '^            long draws1 = 0;$' '^            long draws4 = 0;$' '
     'float draws2 = \(int\)\(orrery_random\(2 \+ 4 \* e, n\) >> 33\)' '\(long\)\(orrery_random\(orrery_random\(4 \+ 4 \* e, n\), draws4\+\+\)'
 expect 0 "$orrery" analyze -Werror=serial until.c
 expect 0 gcc -std=c11 -fsyntax-only -Wall -Wno-unknown-pragmas -Werror -I"$tree/include" until.c
-# What a called function draws needs a hand; each loop says so.
+# Draws of called functions count on in a variable of the file, from a number that is each iteration's own;
+# so does a generator that the program has, of one word or several.
+expect 0 "$orrery" analyze -Werror=serial new/stream_called.c new/stream_state.c new/stream_words.c
+says new/stream_called.c '\(int\)\(orrery_random\(0, draws\+\+\) >> 33\)' '{ draws = orrery_random\(stream, n\); W\[n\]'
+says new/stream_state.c 'stream = next_random;' '^            next_random = orrery_random\(stream, n\);'
+says new/stream_words.c 'state\[1\] = orrery_random\(stream, 2ULL \* n \+ 1\)'
+# What is made of other data, too, counts, or turns over, is none.
+cat >sums.c <<'EOT'
+void sums(const int *x, unsigned *y, long n) {
+    unsigned check = 7, turn = 0, last = 1;
+    unsigned mixed[2] = {1, 2};
+#pragma orrery parallel
+    for (long i = 0; i < n; ++i) {
+        EACH
+        y[i] += check + turn + last + mixed[0];
+    }
+}
+EOT
+for each in 'check = check * 65599 + x[i];' 'turn ^= 1;' 'last = last * 3;' 'mixed[0] = mixed[1] * 65599; mixed[1] ^= x[i];' \
+    'check = check * 65599; check++;' 'mixed[i % 2] = mixed[x[i] & 1] * 65599u;'; do
+    sed "s/EACH/$each/" sums.c >sum.c
+    cp sum.c as_it_was.c
+    "$orrery" fix --write sum.c >out 2>err || true
+    cmp sum.c as_it_was.c || fail "taken for a generator: $each"
+done
+# Draws that a macro brings need a hand; each loop says so.
 cat >called.c <<'EOT'
 #include <stdlib.h>
-static double noise(void) { return rand() / (double)RAND_MAX; }
+#define DRAW() rand()
+static double noise(void) { return DRAW() / (double)RAND_MAX; }
 void one(double *w, const int *u, long n) {
 #pragma orrery parallel unordered
     for (long i = 0; i < n; ++i)

@@ -185,7 +185,8 @@ static bool is_there(const struct messages *m, const struct diag *diag) {
     return false;
 }
 
-/* Errors hide what else there is to say. */
+/* Errors hide what else there is to say; so does what an edit lifts that is only kept where it frees
+ * the loop. */
 static const char *verdict(const struct messages *before, const struct messages *after,
                            const struct diag *diag) {
     if (errors_of(after) > errors_of(before))
@@ -194,7 +195,9 @@ static const char *verdict(const struct messages *before, const struct messages 
         return NULL;
     if (is_there(after, diag) && after->count >= before->count)
         return "it does not help: the message would stay";
-    return after->count > before->count ? "it does not help: more would stand in the way" : NULL;
+    return after->count > before->count && !diag->frees
+               ? "it does not help: more would stand in the way"
+               : NULL;
 }
 
 /* True: the text is another one, or one more message is not tried again. */
