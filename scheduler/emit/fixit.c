@@ -305,6 +305,17 @@ static void declare_scratch_inside(const struct proposal *p) {
         declare_inside(p, dep->source->object->var);
 }
 
+/* In its own order the loop may run by levels. */
+static void keep_order(const struct proposal *p) {
+    const struct pragma *pragma = p->loop->pragma;
+    for (int i = 0; p->diag->nedits == 0 && i < pragma->nclauses; ++i) {
+        if (pragma->clauses[i].kind != CLAUSE_UNORDERED)
+            continue;
+        propose(p, fixit_clause(p->unit, pragma->clauses[i].range), "");
+        p->diag->frees = true;
+    }
+}
+
 /* ---- functions */
 
 /* C11 6.2.2: with a declaration without `static` in front, one with it is wrong. */
@@ -425,6 +436,7 @@ static const struct recipe {
     {ORR2102, add_unordered},
     {ORR2105, add_relax},
     {ORR2111, add_relax},
+    {ORR2111, keep_order},
     {ORR2112, declare_scratch_inside},
     {ORR2112, add_relax},
     {ORR2113, add_unordered},
