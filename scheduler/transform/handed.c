@@ -65,7 +65,7 @@ static bool names_itself(const struct unit *unit, const struct range *range) {
 
 static bool can_be_copied(const struct unit *unit, const struct function *f) {
     return text_is_written(unit, &f->range) && text_is_written(unit, &f->body->range) &&
-           !f->is_variadic && !f->is_weak && !f->is_alias && !f->is_replaceable &&
+           !f->is_variadic && !f->is_entry && !f->is_weak && !f->is_alias && !f->is_replaceable &&
            !nest_has_directive(unit, &f->range) && !names_itself(unit, &f->range) &&
            !stmt_any(f->body, is_single, NULL);
 }
@@ -150,16 +150,16 @@ static void find_handed(struct handing *h) {
 
 /* ---- other variables of these names ------------------------------------------------------------ */
 
-static bool is_name_of(const struct handing *h, const struct variable *v) {
+static bool is_name_of(const struct handing *h, const char *name) {
     for (int i = 0; i < h->nvars; ++i)
-        if (strcmp(h->vars[i]->name, v->name) == 0)
+        if (strcmp(h->vars[i]->name, name) == 0)
             return true;
     return false;
 }
 
 static bool hides(const void *data, const struct stmt *stmt) {
     for (int i = 0; i < stmt->nvars; ++i)
-        if (is_name_of(data, stmt->vars[i]))
+        if (is_name_of(data, stmt->vars[i]->name))
             return true;
     return false;
 }
@@ -167,7 +167,22 @@ static bool hides(const void *data, const struct stmt *stmt) {
 static bool hides_any(const struct handing *h, const struct function *f) {
     bool any = stmt_any(f->body, hides, h);
     for (int i = 0; i < f->nparams; ++i)
-        any = any || is_name_of(h, f->params[i]);
+        any = any || is_name_of(h, f->params[i]->name);
+    for (int i = 0; i < f->nlocal_names; ++i)
+        any = any || is_name_of(h, f->local_names[i].name);
+    return any;
+}
+
+/* A macro of that name stands for something else from there on. */
+static bool are_macros(const struct handing *h) {
+    const struct source_file *file = &h->unit->files[h->unit->main_file];
+    struct token_scan scan = token_scan_start(file->text, 0, file->size);
+    bool any = false;
+    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan))
+        any = any || (t.kind == TOKEN_DIRECTIVE &&
+                      is_name_of(h, token_directive_word(h->unit->arena, file->text, t)));
+    for (int i = 0; i < h->unit->nmacros; ++i)
+        any = any || is_name_of(h, h->unit->macros[i].name);
     return any;
 }
 
@@ -383,7 +398,7 @@ const char *handed_text(struct unit *unit, const struct loop *loop) {
     emit_walk_stmt(loop->body, see_set, &h);
     for (int i = 0; i < h.nfunctions; ++i)
         emit_walk_stmt(h.functions[i].function->body, see_set, &h);
-    if (h.nvars == 0)
+    if (h.nvars == 0 || are_macros(&h))
         return NULL;
     h.prefix = text_new_prefix(unit, "handed");
     find_handed(&h);
