@@ -381,6 +381,7 @@ struct other_words {
     int line;            /* of its header */
     const char *counter; /* its variable's name */
     const char *written; /* a statement that does what the user's loop does, on one line */
+    bool lists;          /* its rows are looked at in front of it */
 };
 
 struct unit {

@@ -245,16 +245,18 @@ static void take(struct compilation *c, const struct rewrite *r, const char *cod
 }
 
 /* What the loop did, as far as nothing is known about its arrays: kept beside its new text. */
-static void keep_text(struct compilation *c, const struct rewrite *r, const char *written) {
+static void keep_text(struct compilation *c, const struct rewrite *r, const char *written,
+                      bool lists) {
     const struct loop *loop = r->other.loop;
     const struct other_words *before = other_words_of(r->loop.unit, r->loop.loop);
     struct other_words words = {loop->header.begin.line, loop->variable->name,
-                                before ? before->written : written};
+                                before ? before->written : written,
+                                lists || (before && before->lists)};
     ARENA_PUSH(c->arena, c->unit->others, c->unit->nothers, words);
 }
 
-static void keep_written(struct compilation *c, const struct rewrite *r) {
-    keep_text(c, r, text_statement(r->loop.unit, &r->loop.loop->stmt->range));
+static void keep_written(struct compilation *c, const struct rewrite *r, bool lists) {
+    keep_text(c, r, text_statement(r->loop.unit, &r->loop.loop->stmt->range), lists);
 }
 
 /* ---- loops that are run inside of others -------------------------------------------------------- */
@@ -335,7 +337,7 @@ static void try_names(struct compilation *c, struct rewrite *r) {
         if (used[i])
             take(c, &at, renamings[i].code, renamings[i].message);
         if (used[i] && renamings[i].relies)
-            keep_written(c, r);
+            keep_written(c, r, false);
     }
 }
 
@@ -344,7 +346,7 @@ static void try_ends(struct compilation *c, struct rewrite *r) {
     if (!is_better(c, &words, r) || is_inside_of_parallel(c, r))
         return;
     take(c, r, ORR1707, "how many entries its rows have is counted in front of the loop");
-    keep_written(c, r);
+    keep_written(c, r, true);
 }
 
 static void expansion_look(void *data) {
@@ -402,7 +404,7 @@ static void try_records(struct compilation *c, struct rewrite *r) {
          arena_printf(c->arena,
                       "the nest is one loop over the records of all rows: '%s' numbers them",
                       form->name));
-    keep_text(c, r, form->written);
+    keep_text(c, r, form->written, true);
 }
 
 void rewrite_marked(struct compilation *c, const struct compile_request *request) {

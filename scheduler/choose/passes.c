@@ -32,7 +32,8 @@ static bool loop_is_fit(struct passes_look *look) {
     const char *apart = strategy_of(look->plan)->passes_apart;
     if (apart)
         return passes_stands(look, header, apart, NULL);
-    if (other_words_of(facts->unit, look->loop))
+    const struct other_words *words = other_words_of(facts->unit, look->loop);
+    if (words && words->lists)
         return passes_stands(look, header, "its rows are looked at in front of each", NULL);
     for (int i = 0; i < facts->nprivates; ++i)
         last = facts->privates[i].last_value ? facts->privates[i].var->name : last;

@@ -12,8 +12,8 @@
 
 /*
  * The main file's text with arrays in the place of such numbers; lines keep their numbers. NULL:
- * there is none, one of them cannot be an element, or the rows do not begin at a number that the
- * text tells.
+ * there is none, one of them cannot be an element, the rows do not begin at a number that the text
+ * tells, or the inner loop changes no memory.
  */
 const char *expansion_text(const struct rows *rows);
 
