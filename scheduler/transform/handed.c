@@ -1,6 +1,7 @@
 /*
- * A copy of a function says the same as the function: `x` is written `*p`, and p is `&x`. It stands behind the function, so names and macros mean what they mean there. Functions
- * that are not the same twice (static variables, __func__) stay, and are called as before.
+ * A copy of a function says the same as the function: `x` is written `*p`, and p is `&x`. It stands
+ * behind the function, so names and macros mean what they mean there. Functions that are not the same
+ * twice (static variables, __func__) stay, and are called as before.
  */
 #include "scheduler/transform/handed.h"
 
