@@ -23,8 +23,10 @@ guarded no "one of them restrict" <<< "void f(float *restrict out, const float *
 guarded no "declared arrays" <<< "static float out[99], in[99]; void f(long n) { $loop }"
 guarded no "two allocations" <<< "#include <stdlib.h>
 void f(long n) { float *out = malloc(n * 4), *in = malloc(n * 4); $loop free(out); free(in); }"
-guarded yes "an allocation that moves" <<< "#include <stdlib.h>
+guarded no "an allocation and a pointer that moves elsewhere" <<< "#include <stdlib.h>
 void f(long n, float *other) { float *out = malloc(n * 4), *in = malloc(n * 4); if (n > 9) in = other; $loop }"
+guarded yes "an allocation that moves" <<< "#include <stdlib.h>
+void f(long n) { float *out = malloc(n * 4), *in = malloc(n * 4), *last = out; if (n > 9) in = last; $loop }"
 guarded no "every call passes distinct arrays" <<< "#include <stdlib.h>
 static void f(float *out, const float *in, long n) { $loop }
 void g(long n) { static float a[99], b[99]; float *c = malloc(n * 4); f(a, b, n); f(c, b, n); f(b, a, n); }"
