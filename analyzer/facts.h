@@ -412,6 +412,7 @@ struct scratch_miss {
     const char *code;
     struct range range;
     const char *message, *fix;
+    bool if_static; /* it could be, if other files did not name it */
 };
 
 /* A variable of the enclosing function,

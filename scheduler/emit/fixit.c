@@ -308,7 +308,7 @@ static void declare_scratch_inside(const struct proposal *p) {
 /* In its own order the loop may run by levels. */
 static void keep_order(const struct proposal *p) {
     const struct pragma *pragma = p->loop->pragma;
-    for (int i = 0; p->diag->nedits == 0 && i < pragma->nclauses; ++i) {
+    for (int i = 0; pragma && p->diag->nedits == 0 && i < pragma->nclauses; ++i) {
         if (pragma->clauses[i].kind != CLAUSE_UNORDERED)
             continue;
         propose(p, fixit_clause(p->unit, pragma->clauses[i].range), "");
@@ -328,6 +328,24 @@ static void make_static(const struct proposal *p) {
 }
 
 /* ---- promises and liberties */
+
+static const char others_given_up[] = "its name in other files, of which the linker tells";
+
+/* Of a variable that other files may name. */
+static void keep_to_file(const struct proposal *p) {
+    const struct loop_facts *facts = p->plan->analysis->facts;
+    const struct variable *var = NULL;
+    for (int i = 0; i < facts->nmisses; ++i)
+        if (facts->misses[i].if_static && same_range(facts->misses[i].range, p->reason->where))
+            var = facts->misses[i].object->var;
+    if (!var || !var->range.exact || var->range.begin.file != p->unit->main_file)
+        return;
+    propose(p,
+            fixit_range(p->unit, var->range.begin.file, var->range.begin.offset,
+                        var->range.begin.offset),
+            "static ");
+    p->diag->gives_up = others_given_up;
+}
 
 static const char order_given_up[] =
     "the loop's own order: the result is that of some order of the iterations";
@@ -449,6 +467,7 @@ static const struct recipe {
     {ORR2221, run_to_the_end},
     {ORR2222, run_to_the_end},
     {ORR2231, declare_scratch_inside},
+    {ORR2232, keep_to_file},
     {ORR2313, make_static},
 };
 

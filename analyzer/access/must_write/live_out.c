@@ -141,6 +141,13 @@ static bool is_mentioned(const struct trace *t, const struct variable *var, bool
     return m.used;
 }
 
+bool live_out_if_static(const struct trace *t, const struct object *object) {
+    const struct variable *var = object->var;
+    return !var || object->kind != OBJECT_ARRAY || var->storage != STORAGE_GLOBAL ||
+           var->is_extern || (var->address_taken && !origins_keep_static(t->origins, var)) ||
+           is_mentioned(t, var, true);
+}
+
 bool live_out_of(const struct trace *t, const struct object *object) {
     const struct variable *var = object->var;
     if (!var || (object->kind != OBJECT_ARRAY && object->kind != OBJECT_POINTER &&

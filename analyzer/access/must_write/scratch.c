@@ -17,7 +17,7 @@ static bool miss(const struct trace *t, const struct object *object, const char 
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    struct scratch_miss made = {object, code, range, arena_strdup(t->arena, message), fix};
+    struct scratch_miss made = {object, code, range, arena_strdup(t->arena, message), fix, false};
     if (object->read)
         ARENA_PUSH(t->arena, t->facts->misses, t->facts->nmisses, made);
     return false;
@@ -87,20 +87,32 @@ static bool reads_are_covered(const struct trace *t, struct must_write *must_wri
 
 /* ---- the last value -------------------------------------------------------------------------- */
 
+static bool miss_steady(const struct trace *t, const struct object *object, const struct ref *ref) {
+    const bool named = !live_out_if_static(t, object);
+    const char *fix = arena_printf(t->arena,
+                                   "declare `%s` inside of the loop, or set the same elements of "
+                                   "it in every iteration",
+                                   object->name);
+    if (named)
+        fix = arena_printf(t->arena, "if no other file names `%s`, declare it static; else %s",
+                           object->name, fix);
+    miss(
+        t, object, ORR2232, ref_place(ref), fix,
+        "`%s` is scratch space of an iteration, but what is left in it may be used after the loop, "
+        "and not every iteration sets `%s`",
+        object->name, expr_print(t->arena, ref->expr));
+    if (named && t->facts->nmisses > 0 && t->facts->misses[t->facts->nmisses - 1].object == object)
+        t->facts->misses[t->facts->nmisses - 1].if_static = true;
+    return false;
+}
+
 static bool writes_are_steady(const struct trace *t, struct must_write *must_write,
                               const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         if (located(t, ref)->object == object && ref->write &&
             !must_write_holds(must_write, i, MUST_WRITE_ALWAYS, NULL)) {
-            return miss(t, object, ORR2232, ref_place(ref),
-                        arena_printf(t->arena,
-                                     "declare `%s` inside of the loop, or set the same elements of "
-                                     "it in every iteration",
-                                     object->name),
-                        "`%s` is scratch space of an iteration, but what is left in it may be used "
-                        "after the loop, and not every iteration sets `%s`",
-                        object->name, expr_print(t->arena, ref->expr));
+            return miss_steady(t, object, ref);
         }
     }
     return true;
