@@ -93,6 +93,20 @@ BEHIND = ["N[u] = E[u] ^ X[u];", "X[u] += 5u;", "N[u] = N[u] * N[u] + 1u;", "tot
           "for (int k = 0; k < 2; ++k) N[u] += E[u];"]
 
 
+SKIPS = ["if (u % 5 == 1) continue;", "if (ptr[u] == ptr[u + 1]) continue;", "if (B[u] % 4u == 1) { continue; }",
+         "if (X[u] % 7u == 3) continue;", "if (E[u] & 1) continue;"]
+SETS = ["s += x;", "s = s * 3u + x; x ^= s;", "s++, X[u] += s;", "if (x & 2) s ^= x;", "B[u] += s++;", "s = x;"]
+NUMBERS = ["unsigned s = 0;", "unsigned s = B[u];", "unsigned s = X[u] + 1u, was = s; X[u] ^= was;", "unsigned s; s = N[u];"]
+
+
+def numbers(r, lines):
+    """A number that the row sets while it runs, and a skip: the declarations, and what stands behind."""
+    declared = [r.choice(NUMBERS)]
+    lines.extend(r.choice(SETS) for _ in range(r.randrange(1, 3)))
+    declared.extend(r.choice(SKIPS) for _ in range(r.randrange(2)))
+    return declared, r.choice(["", "N[u] ^= s;", "if (s % 3u) N[u] += s;", "total += s;", "X[u] += s;"])
+
+
 def around(r, statements):
     """Statements of the row: mostly none, else one or two, those at the head more often."""
     count = r.choice([0, 0, 1, 1, 2])
@@ -113,6 +127,12 @@ def nest(r, number, kinds):
     lines = body(r, kind, key, value)
     if values:
         lines.insert(0, "X[u] += " + ("*b;" if "*b" in values[0] else "b;"))
+    behind_number = ""
+    if kind in ("ptr", "length", "jagged") and r.random() < .4:
+        declared, behind_number = numbers(r, lines)
+        values += declared
+    if kind == "ptr" and not outside and r.random() < .3:
+        inner = inner.replace("= ptr[u];", "= ptr[u], end = ptr[u + 1];").replace("< ptr[u + 1]", "< end")
     row = r.random() < .6
     front, behind = (around(r, FRONT), around(r, BEHIND)) if row else ("", "")
     apart = "restrict " if r.random() < (.8 if row else .2) else ""
@@ -138,7 +158,7 @@ def nest(r, number, kinds):
         text += "        unsigned x0 = X[u];\n"
         lines = twice(r, inner, key, value, index)
     text += f"        {inner} {{\n"
-    text += "".join(f"            {line}\n" for line in lines) + f"        }}\n        {behind}\n    }}\n"
+    text += "".join(f"            {line}\n" for line in lines) + f"        }}\n        {behind_number} {behind}\n    }}\n"
     text += f'    printf("{number} sum %u %u %u", sum, total, t);\n'
     text += '    printf(" p %ld", (long)p);\n' if outside else ""
     text += '    printf(" u %d", u);\n' if outer_out else ""
