@@ -156,6 +156,7 @@ struct variable {
     /* `&x` occurs anywhere in the unit, or an array that decays outside of a subscript */
     bool address_taken;
     bool is_extern;     /* declared here, defined elsewhere (as far as this unit shows) */
+    bool is_redeclared; /* another declaration stands in front of the one at `range` */
     bool is_alias;      /* known by another name to the linker: may be what another variable is */
     int writes, resets; /* writes other than `p++`, `p += e`: those may lead elsewhere */
     /* `changed`: the last expression that writes it or takes its address; `addresses`, `lent`: how

@@ -88,6 +88,7 @@ static void variable_declare(struct translator *t, struct variable *variable, st
     variable->type =
         variable->storage == STORAGE_PARAM ? parse_type_param(t, type) : parse_type_get(t, type);
     variable->range = declared_range(t, node);
+    variable->is_redeclared = !node_is_first(node);
     variable->is_alias |= has_other_name(t, node);
     note_cleanup(t, node);
 }

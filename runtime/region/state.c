@@ -128,6 +128,11 @@ void orrery_fail(const struct orrery_loop *loop, const char *format, ...) {
     dsm_refuse(1, "%s", text);
 }
 
+bool orrery_region_is_inside(void) {
+    const bool ours = orrery_call_is_main() || orrery_worker_is_here();
+    return dsm_rank() != 0 || (ours && orrery_region_active());
+}
+
 /* Why only the loop's own text may run here, and now; NULL: it may run in parallel. */
 static const char *call_refused(const struct orrery_loop *loop) {
     if (dsm_forked() && dsm_ranks() > 1)
@@ -137,8 +142,7 @@ static const char *call_refused(const struct orrery_loop *loop) {
         return "a parallel loop of a shared library was reached, which several ranks cannot "
                "divide: "
                "it has another address on each; link it into the program, or run on one rank";
-    const bool ours = orrery_call_is_main() || orrery_worker_is_here();
-    if (dsm_rank() != 0 || (ours && orrery_region_active()))
+    if (orrery_region_is_inside())
         return "a parallel loop was reached from inside of another one; mark the inner one "
                "`#pragma orrery serial`";
     if (!orrery_call_is_main())

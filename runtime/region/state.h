@@ -13,6 +13,9 @@ void orrery_driver_start(void);
 /* True while a region runs: the program must not end in an orderly way then. */
 bool orrery_region_active(void);
 
+/* The calling thread runs the body of a loop, or belongs to a rank that runs nothing else. */
+bool orrery_region_is_inside(void);
+
 /* May this thread start a region now? Only the program's own thread and process may, on rank 0,
  * with no region under way. May be called anywhere. */
 bool orrery_may_start(void);

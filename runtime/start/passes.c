@@ -288,9 +288,7 @@ extern const char orrery_cc_has_to_link_this;
 const char orrery_cc_has_to_link_this = 1;
 
 int orrery_is_outermost(void) {
-    if (orrery_is_guest())
-        return !orrery_guest_is_inside();
-    return dsm_rank() == 0 && !orrery_region_active();
+    return !(orrery_is_guest() ? orrery_guest_is_inside() : orrery_region_is_inside());
 }
 
 int orrery_run(struct orrery_loop *loop, void *env, long count) {

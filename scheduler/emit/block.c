@@ -447,16 +447,15 @@ void emit_block_print(const struct outline *job, struct text *out) {
  * once more in its own place, where one of verify's runs executes it: its replay has to show that the
  * order does not matter, which the block shows as well.
  */
-const char *emit_serial_name(const struct outline *job) {
+bool emit_has_serial(const struct outline *job) {
     const struct plan *plan = job->plan;
-    bool own = !emit_is_automatic(job) || plan->by_key || plan->wave || plan->pipe || job->passes;
-    return own ? "serial" : "block";
+    return !emit_is_automatic(job) || plan->by_key || plan->wave || plan->pipe || job->passes;
 }
 
 /* Compilers make cold functions small: verify alone goes through this one, but for passes that were
  * put off. Else it would take a fifth of their time. */
 void emit_serial_print(const struct outline *job, struct text *out) {
-    if (strcmp(emit_serial_name(job), "serial") != 0)
+    if (!emit_has_serial(job))
         return;
     text_print(out, "%sstatic %svoid orrery_serial_%d(const struct orrery_block *orrery_b) {\n",
                emit_attributes(job), job->passes ? "" : "__attribute__((__cold__)) ", job->number);

@@ -338,7 +338,8 @@ static void keep_to_file(const struct proposal *p) {
     for (int i = 0; i < facts->nmisses; ++i)
         if (facts->misses[i].if_static && same_range(facts->misses[i].range, p->reason->where))
             var = facts->misses[i].object->var;
-    if (!var || !var->range.exact || var->range.begin.file != p->unit->main_file)
+    if (!var || var->is_redeclared || !var->range.exact ||
+        var->range.begin.file != p->unit->main_file)
         return;
     propose(p,
             fixit_range(p->unit, var->range.begin.file, var->range.begin.offset,

@@ -152,9 +152,9 @@ void emit_input_print(const struct outline *job, const char *name, struct text *
 void emit_body_print(const struct outline *job, struct text *out);
 void emit_serve_body_print(const struct outline *job, struct text *out);
 void emit_block_print(const struct outline *job, struct text *out);
-/* serial(), where it is not block() itself; and which of the two the table names. */
+/* serial(), where the loop has one of its own; else the table names block(). */
 void emit_serial_print(const struct outline *job, struct text *out);
-const char *emit_serial_name(const struct outline *job);
+bool emit_has_serial(const struct outline *job);
 /* Pieces of a function that runs the body: up to its loop over records or a range; behind it; a call
  * of it for `block`; the accumulators stored, and loaded once more; the rows of `copies` records
  * asked for. */

@@ -495,7 +495,8 @@ void emit_tables_print(const struct outline *job, struct text *out) {
                "    .serial = orrery_%s_%d,\n"
                "    .lower_offset = (long)__builtin_offsetof(struct orrery_env_%d, orrery_lower),\n"
                "    .step = %ld,\n%s};\n\n",
-               job->number, job->number, emit_serial_name(job), job->number, job->number,
+               job->number, job->number, emit_has_serial(job) ? "serial" : "block", job->number,
+               job->number,
                job->facts->by_number ? (job->loop->step > 0 ? 1L : -1L) : job->loop->step,
                emit_reruns(job) ? "    .reruns = 1,\n" : "");
 }

@@ -138,17 +138,13 @@ void records_check_rows(struct records_form *form, const struct analysis *analys
 
 /* ---- reading it ------------------------------------------------------------------------------ */
 
-static bool is_var(const void *var, const struct expr *e) {
-    return e->kind == EXPR_VAR && e->var == var;
-}
-
 /* `int p = ptr[u], end = ptr[u + 1]`: the other is a value of the row. */
 static bool declares_values(const struct loop *inner) {
     const struct stmt *init = inner->init;
     for (int i = 0; init->kind == STMT_DECL && i < init->nvars; ++i) {
         const struct variable *v = init->vars[i];
         if (v != inner->variable &&
-            (!variable_is_value(v) || v->writes > 0 || expr_any(v->init, is_var, inner->variable)))
+            (!variable_is_value(v) || v->writes > 0 || expr_names(v->init, inner->variable)))
             return false;
     }
     return true;

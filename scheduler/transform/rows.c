@@ -19,13 +19,9 @@ static bool is_declaration(const struct stmt *stmt) {
 
 /* ---- numbers that are set anew --------------------------------------------------------------- */
 
-static bool is_var(const void *var, const struct expr *e) {
-    return e->kind == EXPR_VAR && e->var == var;
-}
-
 static bool sets_only(const struct expr *e, const struct variable *var) {
-    return e && e->kind == EXPR_ASSIGN && e->op == OP_NONE && is_var(var, e->args[0]) &&
-           !expr_any(e->args[1], is_var, var);
+    return e && e->kind == EXPR_ASSIGN && e->op == OP_NONE && e->args[0]->kind == EXPR_VAR &&
+           e->args[0]->var == var && !expr_names(e->args[1], var);
 }
 
 static bool set_anew(int count, struct stmt *const *body, const struct variable *var) {
@@ -47,17 +43,17 @@ static bool is_read_in_front(const struct rows *rows, const struct variable *var
     bool read = false;
     for (int i = 0; i < rows->nfront; ++i) {
         const struct stmt *s = rows->front[i];
-        read = read || (rows_is_skip(s) && expr_any(s->expr, is_var, var));
+        read = read || (rows_is_skip(s) && expr_names(s->expr, var));
         for (int v = 0; s->kind == STMT_DECL && v < s->nvars; ++v)
-            read = read || (s->vars[v]->init && expr_any(s->vars[v]->init, is_var, var));
+            read = read || (s->vars[v]->init && expr_names(s->vars[v]->init, var));
     }
     return read;
 }
 
 bool rows_set_anew(const struct rows *rows, const struct variable *var) {
     const struct loop *inner = rows->inner;
-    return !is_read_in_front(rows, var) && !expr_any(inner->cond, is_var, var) &&
-           !expr_any(inner->next, is_var, var) && !expr_any(inner->lower, is_var, var) &&
+    return !is_read_in_front(rows, var) && !expr_names(inner->cond, var) &&
+           !expr_names(inner->next, var) && !expr_names(inner->lower, var) &&
            set_anew(1, &inner->body, var) && set_anew(rows->nbehind, rows->behind, var);
 }
 

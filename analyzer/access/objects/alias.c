@@ -152,15 +152,10 @@ static bool is_alone(const struct trace *t, const struct region *region) {
            origins_alone(t->origins, var);
 }
 
-static bool names_variable(const void *data, const struct expr *e) {
-    return e->kind == EXPR_VAR && e->var == data;
-}
-
 /* ... and `other` is reached by way of something else. */
 static bool is_alone_beside(const struct trace *t, const struct region *region,
                             const struct region *other) {
-    return is_alone(t, region) && other->expr &&
-           !expr_any(other->expr, names_variable, region->expr->var);
+    return is_alone(t, region) && other->expr && !expr_names(other->expr, region->expr->var);
 }
 
 /* An iteration's own memory, and literals, which nothing else is. */
