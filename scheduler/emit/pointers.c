@@ -13,7 +13,6 @@ enum { GAPS_MOST = 1000 };
 struct varying {
     const struct outline *job;
     const char *base;
-    bool shared; /* inside of a union: what is a gap of one member may be part of another */
     int count;
     const char **places;
 };
@@ -27,7 +26,7 @@ static void add(struct varying *found, long offset, long bytes) {
 
 /* Bits [from, to) behind byte `offset`. Of a byte that has others, too, those are said to stay. */
 static void add_gap(struct varying *found, long offset, long from, long to) {
-    while (from < to && !found->shared && found->count < GAPS_MOST) {
+    while (from < to && found->count < GAPS_MOST) {
         const long here = from % 8, bits = to - from < 8 - here ? to - from : 8 - here;
         const long bytes = bits == 8 ? (to - from) / 8 : 0, hidden = ((1L << bits) - 1) << here;
         add(found, offset + from / 8, bytes ? bytes : hidden - 255);
@@ -38,9 +37,7 @@ static void add_gap(struct varying *found, long offset, long from, long to) {
 static void collect(struct varying *found, const struct type *type, long offset);
 
 static void collect_fields(struct varying *found, const struct type *type, long offset) {
-    const bool shared = found->shared;
     long end = 0;
-    found->shared = shared || type->record->is_union;
     for (int i = 0; i < type->record->nfields; ++i) {
         const struct field *field = &type->record->fields[i];
         const bool whole = field->bit_width < 0;
@@ -52,7 +49,6 @@ static void collect_fields(struct varying *found, const struct type *type, long 
             collect(found, field->type, offset + field->offset_bits / 8);
         end = behind > end ? behind : end;
     }
-    found->shared = shared;
     add_gap(found, offset, end, type->size * 8);
 }
 

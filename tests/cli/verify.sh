@@ -207,15 +207,3 @@ int main(void) {
 END
 "$cc" -O2 gaps.c -o gaps
 expect 0 "$orrery" verify --threads 1,2 --ranks 2 --runs 2 ./gaps
-
-# In a union a gap of one member may be part of another: nothing of it is left out.
-cat > "$work/union.c" << 'END'
-union both { struct { char a; int b; } s; unsigned char raw[8]; };
-void f(union both *u, int n) {
-#pragma orrery parallel
-    for (int i = 0; i < n; ++i)
-        u[i].raw[2] = (unsigned char)i;
-}
-END
-"$orrery" emit "$work/union.c" > "$work/union.text"
-lacks 'static const long orrery_pointers' "$work/union.text" || fail "bytes of a union are not compared"
