@@ -20,6 +20,11 @@ for file in "$here"/fixit/*.c; do
     lacks "\[$code\]" out || fail "$name: $code is still there"
     expect 0 gcc -std=c11 -fsyntax-only -Wall -Wno-unknown-pragmas -Werror -I"$tree/include" "new/$name"
 done
+# A declaration without `static` stands in front.
+sed '2i extern double alpha[64][8];' "$here/fixit/scratch_named.c" >declared.c
+"$orrery" analyze declared.c >text
+grep -q ORR2232 text || fail "declared.c: $(cat text)"
+lacks 'fix-it' text || fail "static behind another declaration: $(cat text)"
 # What was edited is parallel now, or says another reason.
 [ "$(cat new/rand_twice.c | grep -c 'orrery_random([12] + 2 \* epoch, n)')" = 2 ] || fail "streams of their own"
 expect 0 "$orrery" analyze -Werror=serial new/rand_twice.c new/ordered_keys.c \
