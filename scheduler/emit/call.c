@@ -118,6 +118,19 @@ static void print_stand_ins(const struct outline *job, struct text *out) {
             text_print(out, "__typeof__(%s) orrery_scratch_%d; ", job->reductions[j].target, j);
 }
 
+/* Copies of local arrays, which the region has instead of them; and back. */
+static void print_copies(const struct outline *job, bool back, struct text *out) {
+    for (int i = 0; i < job->nfields; ++i) {
+        const struct env_field *field = &job->fields[i];
+        const char *name = field->copied ? emit_outside_name(field->var) : NULL;
+        if (name && back && field->changed)
+            text_print(out, "__builtin_memcpy(%s, %s, sizeof %s); ", name, field->value, name);
+        else if (name && !back)
+            text_print(out, "__typeof__(%s) %s; __builtin_memcpy(%s, %s, sizeof %s); ", name,
+                       field->value, field->value, name, name);
+    }
+}
+
 /* What is summed into, where it may be read. */
 static const char *target_text(const struct outline *job, int j) {
     const char *target = job->reductions[j].target;
@@ -174,6 +187,7 @@ static void print_env(const struct outline *job, struct text *out) {
 static void print_results(const struct outline *job, struct text *out) {
     const struct loop *loop = job->loop;
     emit_rows_print_ran(job, out);
+    print_copies(job, true, out);
     for (int j = 0; j < job->nreductions && !job->passes; ++j)
         if (emit_is_argmin(job, j))
             emit_argmin_print_back(job, j, out);
@@ -306,6 +320,7 @@ static void print_asking(const struct outline *job, struct text *out) {
     text_print(out, job->runs_inside ? "if (orrery_ready) { "
                                      : "if (__builtin_expect(orrery_ready, 0)) { ");
     print_stand_ins(job, out);
+    print_copies(job, false, out);
     const char *run = print_needed(job, out);
     text_print(out, "if (%s == 0) { ", run);
     print_results(job, out);

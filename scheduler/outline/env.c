@@ -110,6 +110,24 @@ static void add_vla(struct outline *job, const struct capture *capture, const st
                    });
 }
 
+/* Bytes of the stack that a region may take for one array more. */
+enum { COPY_BYTES = 1 << 14 };
+
+/*
+ * A local array that no pointer leads to: the region has a copy of it. An address that leaves the
+ * function anywhere is one that pointers may hold everywhere in it: the loop that runs serially
+ * would load from memory what else stays in registers. Where the program takes that address the run
+ * has to compare it with others.
+ */
+static bool is_copied(const struct outline *job, const struct capture *capture) {
+    const struct variable *var = capture->var;
+    const struct type *type = var->type;
+    return emit_asks_first(job) && !job->passes && capture->object && capture->object->captured &&
+           var->storage == STORAGE_LOCAL && type->kind == TYPE_ARRAY && !var->address_taken &&
+           !type->is_const && !type->element->is_const && type->size > 0 &&
+           type->size <= COPY_BYTES;
+}
+
 static void add_pointer(struct outline *job, const struct capture *capture,
                         const struct type *element) {
     const struct variable *var = capture->var;
@@ -124,10 +142,14 @@ static void add_pointer(struct outline *job, const struct capture *capture,
                        .member = plain,
                        .local = plain,
                        .strict = outline_declare_first(job, var, "__restrict__ ", var->name),
-                       .value = emit_outside_name(var),
+                       .value = is_copied(job, capture)
+                                    ? arena_printf(job->arena, "orrery_copy_%s", var->name)
+                                    : emit_outside_name(var),
                        .var = var,
                        .object = capture->object,
                        .restricted = is_restricted(job, capture),
+                       .copied = is_copied(job, capture),
+                       .changed = is_written(job, var),
                    });
 }
 

@@ -31,6 +31,7 @@ struct env_field {
     const struct variable *var;  /* whose value or address it is */
     const struct object *object; /* may be NULL, as `var` */
     bool restricted;             /* nothing else reaches what it points to */
+    bool copied, changed;        /* the region has a copy of the array (env.c); and writes it */
     bool input; /* what a run looks up before iterations run depends on it (reads.c) */
 };
 

@@ -256,6 +256,12 @@ static bool looks_further(const struct outline *job, const struct object *object
            !is_by_variable(job, array) && object->ndims > 0 && object->dims[0].extent_text;
 }
 
+/* A table that is a variable itself: its size is known, and its address need not leave. */
+static bool is_declared(const struct expr *base) {
+    return base && base->kind == EXPR_VAR && base->var->type->kind == TYPE_ARRAY &&
+           base->var->type->size > 0 && base->var->type->element->kind == TYPE_POINTER;
+}
+
 /* The pointers of a table that the run looks at, which may be more than the loop follows. */
 static void ask_table(struct readiness *readiness, const struct object *object, const char *table) {
     struct outline *job = readiness->job;
@@ -274,12 +280,17 @@ static void ask_table(struct readiness *readiness, const struct object *object, 
     } else if (object->ndims > 0 && object->dims[0].extent_text) {
         count = object->dims[0].extent_text;
     }
-    ask_readable(readiness,
-                 arena_printf(job->arena, "(const char *)(%s) + %ldL + (%s) * %ldL", table,
-                              object->table_step ? object->table_at : 0, first, step),
-                 arena_printf(job->arena,
-                              "(%s) < 2 ? %ldUL : (unsigned long)((%s) - 1) * %ldUL + %ldUL", count,
-                              (long)sizeof(char *), count, step, (long)sizeof(char *)));
+    const char *size =
+        arena_printf(job->arena, "(%s) < 2 ? %ldUL : (unsigned long)((%s) - 1) * %ldUL + %ldUL",
+                     count, (long)sizeof(char *), count, step, (long)sizeof(char *));
+    if (is_declared(object->base))
+        ask(readiness, arena_printf(job->arena, "(unsigned long)((%s) * %ldL) + (%s) <= sizeof(%s)",
+                                    first, step, size, table));
+    else
+        ask_readable(readiness,
+                     arena_printf(job->arena, "(const char *)(%s) + %ldL + (%s) * %ldL", table,
+                                  object->table_step ? object->table_at : 0, first, step),
+                     size);
 }
 
 static void ask_place(struct readiness *readiness, const struct object *object, const char *place) {

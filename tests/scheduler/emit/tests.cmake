@@ -13,6 +13,8 @@ if(TARGET orrery-cc)
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/refused.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   add_test(NAME emit.constants
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/constants.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  add_test(NAME emit.copies
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/copies.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   add_test(NAME emit.scratch
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/scratch.sh ${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
   add_test(NAME emit.short
