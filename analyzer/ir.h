@@ -383,6 +383,7 @@ struct other_words {
     const char *counter; /* its variable's name */
     const char *written; /* a statement that does what the user's loop does, on one line */
     bool lists;          /* its rows are looked at in front of it */
+    bool whole;          /* nothing else does a part of it, so that it may always run instead */
 };
 
 struct unit {

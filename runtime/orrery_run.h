@@ -600,7 +600,9 @@ struct orrery_loop {
     long skips, skip_work;
     void *trials; /* times of both ways, NULL: none yet */
     int written;  /* the runtime's, starts 0: it has been said that one worker runs the loop */
-    int reworded; /* `serial` does what the user's text does only where the guards hold */
+    /* `serial` does what the user's text does only where the guards hold. 2: that text stands behind
+     * the call, for a run that returns 1. */
+    int reworded;
 };
 
 /*

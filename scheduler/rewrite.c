@@ -246,17 +246,17 @@ static void take(struct compilation *c, const struct rewrite *r, const char *cod
 
 /* What the loop did, as far as nothing is known about its arrays: kept beside its new text. */
 static void keep_text(struct compilation *c, const struct rewrite *r, const char *written,
-                      bool lists) {
+                      bool lists, bool whole) {
     const struct loop *loop = r->other.loop;
     const struct other_words *before = other_words_of(r->loop.unit, r->loop.loop);
     struct other_words words = {loop->header.begin.line, loop->variable->name,
                                 before ? before->written : written,
-                                lists || (before && before->lists)};
+                                lists || (before && before->lists), whole};
     ARENA_PUSH(c->arena, c->unit->others, c->unit->nothers, words);
 }
 
 static void keep_written(struct compilation *c, const struct rewrite *r, bool lists) {
-    keep_text(c, r, text_statement(r->loop.unit, &r->loop.loop->stmt->range), lists);
+    keep_text(c, r, text_statement(r->loop.unit, &r->loop.loop->stmt->range), lists, true);
 }
 
 /* ---- loops that are run inside of others -------------------------------------------------------- */
@@ -404,7 +404,8 @@ static void try_records(struct compilation *c, struct rewrite *r) {
          arena_printf(c->arena,
                       "the nest is one loop over the records of all rows: '%s' numbers them",
                       form->name));
-    keep_text(c, r, form->written, true);
+    keep_text(c, r, form->written, true,
+              !rows_have_front(&form->rows) && !rows_have_behind(&form->rows));
 }
 
 void rewrite_marked(struct compilation *c, const struct compile_request *request) {

@@ -7,6 +7,8 @@
 
 #include "runtime/orrery_run.h"
 
+#include <stdbool.h>
+
 /*
  * The name of an object of which all iterations that are looked at may write one and the same
  * element, as in `h` of `if (flag[i]) h[0] = .9f * h[0] + w[key[i]];`; NULL: there is none.
@@ -14,5 +16,11 @@
  * the same. Reads what an inspection of these reads. Local.
  */
 const char *orrery_chain_find(const struct orrery_loop *loop, const void *env, long count);
+
+/*
+ * So little could run at once that levels would be no gain. Looks at three stretches, together at
+ * most 3/16 of the iterations and 49,152, the same ones whenever `count` is the same. Local.
+ */
+bool orrery_chain_is_narrow(const struct orrery_loop *loop, const void *env, long count);
 
 #endif

@@ -163,6 +163,8 @@ struct orrery_state {
     bool moved;                       /* addresses are others than in the last region */
     bool refused;                     /* a guard failed then */
     bool in_vain;                     /* by levels, and no two iterations could run at once */
+    long rests, rested, tried; /* then: runs as written to come, of how many iterations; as many as
+                                * there were the last time */
     char *overlap; /* in words, where that guard looked at addresses alone; NULL: it did not */
     unsigned long epoch;                    /* dsm_find_epoch() of this region */
     unsigned long lent;                     /* dsm_lent_epoch() when addresses were looked at */
@@ -239,6 +241,11 @@ bool orrery_call_is_main(void);
  */
 struct orrery_state *orrery_region_open(struct orrery_loop *loop, const void *env, long count,
                                         double *inspected);
+
+/* A run that returns 1 has the loop run as the user wrote it, which `serial` is not. */
+static inline bool orrery_has_own_words(const struct orrery_loop *loop) {
+    return loop->reworded == 2;
+}
 
 /* Jumps of its text leave the loop (scheduler/transform/output.c). */
 static inline bool orrery_may_be_left(const struct orrery_loop *loop) {

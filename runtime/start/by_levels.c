@@ -11,12 +11,30 @@
 static bool may_run_as_written(const struct orrery_loop *loop) {
     const struct orrery_tunables *said = orrery_env();
     bool ordered = loop->strategy == ORRERY_LEVELS || loop->strategy == ORRERY_ORDERED_ROTATION;
-    return ordered && !loop->unordered && !loop->kernel && !loop->reruns && !loop->reworded &&
+    bool written = !loop->reworded || orrery_has_own_words(loop);
+    return ordered && !loop->unordered && !loop->kernel && !loop->reruns && written &&
            !loop->nmergings && !loop->grid[0] && !said->rows && !said->profile && !said->verify &&
            said->replay == ORRERY_REPLAY_OFF;
 }
 
-bool orrery_levels_chained(struct orrery_loop *loop, const void *env, long count) {
+/* What levels cost, and what the clock decides, shows nowhere in the bits. */
+static bool has_same_bits(const struct orrery_loop *loop) {
+    bool same = !loop->contraction;
+    for (int j = 0; j < loop->nreductions; ++j)
+        same = same && !orrery_is_rounded(&loop->reductions[j]);
+    return same;
+}
+
+static bool is_free(const struct orrery_loop *loop) {
+    return may_run_as_written(loop) && has_same_bits(loop) && dsm_ranks() == 1 &&
+           orrery_env()->auto_us > 0;
+}
+
+static bool may_be_tried(const struct orrery_loop *loop) {
+    return is_free(loop) && !loop->reworded;
+}
+
+static bool is_chained(struct orrery_loop *loop, const void *env, long count) {
     const char *name = may_run_as_written(loop) ? orrery_chain_find(loop, env, count) : NULL;
     char why[256];
     snprintf(why, sizeof why, "its iterations write the same element of '%s' one after another",
@@ -26,26 +44,36 @@ bool orrery_levels_chained(struct orrery_loop *loop, const void *env, long count
     return name;
 }
 
-/* The clock decides nothing that shows in the bits. */
-static bool has_same_bits(const struct orrery_loop *loop) {
-    bool same = !loop->contraction;
-    for (int j = 0; j < loop->nreductions; ++j)
-        same = same && !orrery_is_rounded(&loop->reductions[j]);
-    return same;
+/* Iterations of a region from which on it is worth a word that one worker runs them all. */
+enum { WORTH_SAYING = 1 << 16 };
+
+static bool is_narrow(struct orrery_loop *loop, const void *env, long count) {
+    bool narrow = is_free(loop) && orrery_chain_is_narrow(loop, env, count);
+    if (narrow && count >= WORTH_SAYING)
+        orrery_as_written(loop, "in its order iterations wait for each other one after another: "
+                                "if any order will do, add `unordered`");
+    return narrow;
 }
 
-static bool may_be_tried(const struct orrery_loop *loop) {
-    return may_run_as_written(loop) && has_same_bits(loop) && dsm_ranks() == 1 &&
-           orrery_env()->auto_us > 0;
+/* Executions as written before the data are looked at again: twice as many each time. */
+enum { MOST_RESTS = 63 };
+
+bool orrery_levels_in_vain(struct orrery_state *state, const void *env, long count) {
+    if (state->rests > 0 && state->rested == count) {
+        --state->rests;
+        return true;
+    }
+    bool vain = is_chained(state->loop, env, count) || is_narrow(state->loop, env, count);
+    state->tried = vain ? orrery_clamp(2 * state->tried + 1, 1, MOST_RESTS) : 0;
+    state->rests = state->tried;
+    state->rested = count;
+    return vain;
 }
 
 /* Nanoseconds that an iteration takes at least: trials tell sizes apart by it. */
 static double work_of(long count) {
     return (double)count + 1;
 }
-
-/* Iterations of a region from which on it is worth a word that one worker runs them all. */
-enum { WORTH_SAYING = 1 << 16 };
 
 static void say_one_worker(const struct orrery_region *region) {
     struct orrery_loop *loop = region->loop;

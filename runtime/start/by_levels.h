@@ -9,9 +9,9 @@
 #include "runtime/region/region.h"
 #include "runtime/start/trial.h"
 
-/* Every iteration waits for the one before it; is said once. Decided by the data alone, so that it
- * is the same with any number of workers and ranks. */
-bool orrery_levels_chained(struct orrery_loop *loop, const void *env, long count);
+/* Iterations wait for each other one after another; is said once. Decided by the data alone, so
+ * that it is the same with any number of workers; looked at seldom where it was so before. */
+bool orrery_levels_in_vain(struct orrery_state *state, const void *env, long count);
 
 /* The first region of such a loop, which shall have one pass, so that more can be as it is written. */
 bool orrery_levels_untried(const struct orrery_state *state);

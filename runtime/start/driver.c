@@ -255,7 +255,7 @@ static bool keys_look(struct orrery_state *state, const void *env, long count) {
 /* Inspects when there is nothing that still holds; checks what depends on values and addresses. */
 static int blocks_make(struct orrery_state *state, const void *env, long count) {
     struct orrery_loop *loop = state->loop;
-    state->in_vain = !keys_hold(state, env, count) && orrery_levels_chained(loop, env, count);
+    state->in_vain = !keys_hold(state, env, count) && orrery_levels_in_vain(state, env, count);
     if (state->in_vain)
         return 1;
     bool fresh = loop->by_key ? keys_look(state, env, count) : ranges_look(state, env, count);

@@ -181,7 +181,7 @@ static void begin_waiting(void *data) {
 /* False: the loop's text is to run, and the caller has to run it. */
 static bool ran_in_vain(const struct call *call) {
     const struct orrery_state *state = call->loop->state;
-    if (call->state || !state || !state->in_vain)
+    if (call->state || !state || !state->in_vain || orrery_has_own_words(call->loop))
         return false;
     orrery_region_serially(call->loop, call->env, 1, call->count);
     return true;

@@ -477,7 +477,7 @@ void emit_tables_print(const struct outline *job, struct text *out) {
                    job->number, job->number,
                    !touches_of_gather(job).indirect ? "    .direct = 1,\n" : "");
     if (other_words_of(job->unit, job->loop))
-        text_print(out, "    .reworded = 1,\n");
+        text_print(out, "    .reworded = %d,\n", emit_keeps_serial(job) ? 2 : 1);
     if (plan_is_listed(plan) || plan_serves(plan))
         text_print(out,
                    "    .ntouched = %d,\n    .touched = orrery_touched_%d,\n"

@@ -566,7 +566,14 @@ bool emit_asks_first(const struct outline *job) {
     return emit_is_automatic(job) || job->runs_inside;
 }
 
+/* By levels the run may find that a loop in other words than the user's is better off in those. */
+static bool may_be_vain(const struct outline *job) {
+    const struct other_words *words = other_words_of(job->unit, job->loop);
+    return words && words->whole && plan_is_listed(job->plan) && !job->plan->analysis->unordered &&
+           !job->standalone;
+}
+
 bool emit_keeps_serial(const struct outline *job) {
     return emit_falls_back(job) || emit_readiness_is_early(job) || job->nreadiness > 0 ||
-           job->nserial > 0 || job->runs_inside;
+           job->nserial > 0 || job->runs_inside || may_be_vain(job);
 }

@@ -123,7 +123,55 @@ gcc -O1 -w "$dir/waits.c" -o "$dir/plain"
 "$bin/orrery-cc" -O1 -w "$dir/waits.c" -o "$dir/waits"
 for n in 70000 7000; do
     "$dir/plain" $n > "$dir/expected"
-    ORRERY_THREADS=2 "$dir/waits" $n > "$dir/out" 2> "$dir/err" || { cat "$dir/err"; fail "waits $n"; }
-    cmp "$dir/out" "$dir/expected" || fail "waits $n: other results"
-    [ "$(grep -c 'waits.c:12: one worker runs it all' "$dir/err")" = $((n == 70000)) ] || { cat "$dir/err"; fail "waits $n: one word"; }
+    for us in 0 5; do
+        ORRERY_AUTO_US=$us ORRERY_THREADS=2 "$dir/waits" $n > "$dir/out" 2> "$dir/err" || { cat "$dir/err"; fail "waits $n"; }
+        cmp "$dir/out" "$dir/expected" || fail "waits $n: other results"
+        words='waits.c:12: one worker runs it all'
+        [ $us = 0 ] || words='waits.c:12: runs serially: as it is written, where in its order iterations wait for each other'
+        [ "$(grep -c "$words" "$dir/err")" = $((n == 70000)) ] || { cat "$dir/err"; fail "waits $n: one word"; }
+    done
+done
+
+# Rows of records whose items come in any order are seen to wait for each other from a part of them,
+# and run in the user's own words; sorted ones run by levels, as do rows longer than what is looked at.
+cat > "$dir/rows.c" << 'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void train(unsigned *restrict U, unsigned *restrict V, const int *restrict ptr, const int *restrict col, int rows) {
+#pragma orrery parallel
+    for (int u = 0; u < rows; u++)
+        for (int p = ptr[u]; p < ptr[u + 1]; p++) {
+            unsigned x = U[u];
+            U[u] = x * 3 + V[col[p]];
+            V[col[p]] = V[col[p]] * 5 + x + 1;
+        }
+}
+int main(int argc, char **argv) {
+    int rows = argc > 2 ? 50 : 2000, per = 100000 / rows, cols = 20 * per;
+    int *ptr = calloc(rows + 1, sizeof *ptr), *col = calloc(rows * per, sizeof *col);
+    unsigned *U = calloc(rows, sizeof *U), *V = calloc(cols, sizeof *V), h = 0, s = 7;
+    for (int u = 0; u < rows; u++) {
+        ptr[u + 1] = ptr[u] + per;
+        for (int j = 0; j < per; j++) {
+            s = s * 1664525u + 1013904223u;
+            int any = strcmp(argv[1], "sorted") ? (int)((s >> 8) % (unsigned)(per / 4)) : j * 20 + (int)(s >> 8) % 20;
+            col[ptr[u] + j] = argc > 2 ? (int)(s >> 8) % cols : any;
+        }
+    }
+    for (int pass = 0; pass < 9; pass++)
+        train(U, V, ptr, col, rows);
+    for (int i = 0; i < cols; i++)
+        h = h * 31 + V[i];
+    printf("%u\n", h);
+}
+END
+gcc -O1 -w "$dir/rows.c" -o "$dir/plain"
+"$bin/orrery-cc" -O1 -w "$dir/rows.c" -o "$dir/rows"
+for how in any sorted 'any long'; do
+    "$dir/plain" $how > "$dir/expected"
+    ORRERY_STATS=1 ORRERY_THREADS=2 "$dir/rows" $how > "$dir/out" 2> "$dir/err" || { cat "$dir/err"; fail "rows, $how"; }
+    cmp "$dir/out" "$dir/expected" || fail "rows, $how: other results"
+    [ "$(grep -c 'rows.c:6 .*inspections 1 ' "$dir/err")" = "$([ "$how" = any ]; echo $?)" ] || { cat "$dir/err"; fail "rows, $how: inspected or not"; }
+    [ "$(grep -c 'rows.c:6: runs serially: as it is written, where in its order' "$dir/err")" = "$([ "$how" != any ]; echo $?)" ] || { cat "$dir/err"; fail "rows, $how: said or not"; }
 done
