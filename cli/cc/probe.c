@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>

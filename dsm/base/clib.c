@@ -6,7 +6,6 @@
 #include "dsm/base/base.h"
 #include "dsm/base/wrapped.h"
 
-#include <errno.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
  * hook.
  */
 #define _GNU_SOURCE
-#include "dsm/interception/hooks.h"
 
 #include "dsm/arrays/guard.h"
 #include "dsm/base/wrapped.h"

@@ -9,7 +9,6 @@
 #include "dsm/memory/spill.h"
 
 #include "dsm/base/wrapped.h"
-#include "dsm/memory/memory.h"
 #include "dsm/transport/messages.h"
 
 #include <errno.h>

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 

@@ -18,7 +18,6 @@
 #include "runtime/execute/spills.h"
 #include "runtime/execute/transfer.h"
 #include "runtime/execute/wave.h"
-#include "runtime/inspect/levels.h"
 #include "runtime/merge/merge.h"
 #include "runtime/region/region.h"
 #include "runtime/report/profile.h"

@@ -5,7 +5,6 @@
 #include "runtime/base/memory.h"
 #include "runtime/inspect/hot.h"
 #include "runtime/inspect/levels.h"
-#include "runtime/schedule/parts.h"
 #include "runtime/threads/workers.h"
 
 #include "dsm/dsm.h"

@@ -6,7 +6,6 @@
 #include "runtime/execute/panels.h"
 
 #include "runtime/execute/panels_pending.h"
-#include "runtime/execute/wave.h"
 
 #include "dsm/dsm.h"
 

@@ -2,7 +2,6 @@
 
 #include "runtime/layout/layout.h"
 #include "runtime/layout/local.h"
-#include "runtime/region/state.h"
 #include "runtime/threads/workers.h"
 
 #include "dsm/dsm.h"

@@ -1,6 +1,5 @@
 /* Rows that end with a mark (docs/transform.md): how many entries each has, counted in front of the
  * loop; the numbers stay where they are while the rows stay the same. */
-#include "runtime/orrery_run.h"
 
 #include "dsm/dsm.h"
 

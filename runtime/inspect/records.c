@@ -1,6 +1,5 @@
 /* The records of a nest of rows (docs/transform.md): lists of both counters' values, made in front
  * of the loop and kept while the rows stay the same. */
-#include "runtime/orrery_run.h"
 
 #include "dsm/dsm.h"
 

@@ -1,6 +1,5 @@
 /* What a minimum or maximum in blocks cannot give as the serial program does. */
 #include "runtime/base/env.h"
-#include "runtime/orrery_run.h"
 #include "runtime/threads/context.h"
 
 #include "dsm/dsm.h"

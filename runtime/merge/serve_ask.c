@@ -2,7 +2,6 @@
 #include "runtime/merge/serve_private.h"
 
 #include "runtime/base/commands.h"
-#include "runtime/base/memory.h"
 
 #include <string.h>
 

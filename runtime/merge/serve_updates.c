@@ -2,7 +2,6 @@
 #include "runtime/merge/serve_private.h"
 
 #include "runtime/base/commands.h"
-#include "runtime/layout/layout.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 
 #include "runtime/base/commands.h"
 #include "runtime/base/env.h"
-#include "runtime/base/memory.h"
 #include "runtime/merge/elements.h"
 
 #include <string.h>

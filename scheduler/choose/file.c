@@ -3,7 +3,6 @@
  */
 #include "scheduler/choose/file.h"
 #include "scheduler/choose/memory.h"
-#include "scheduler/strategy/strategy.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
  */
 #include "scheduler/choose/memory.h"
 #include "scheduler/plan/parts.h"
-#include "scheduler/strategy/strategy.h"
 
 #include <ctype.h>
 #include <stdlib.h>

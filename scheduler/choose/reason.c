@@ -2,7 +2,6 @@
  * The verdict's code and words of a loop that stays serial: which dependence stands in the way, and
  * the edit that would help.
  */
-#include "scheduler/choose/obstacles.h"
 #include "scheduler/plan/parts.h"
 
 #include <string.h>

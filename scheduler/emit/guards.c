@@ -2,8 +2,6 @@
 #include "scheduler/base/guard.h"
 #include "scheduler/emit/print.h"
 
-#include <string.h>
-
 /* The values that a condition depends on, for the message. */
 static void print_shown(const struct outline *job, int index, struct text *out) {
     const struct guard *guard = &job->facts->guards[index];

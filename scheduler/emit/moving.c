@@ -5,8 +5,6 @@
  */
 #include "scheduler/emit/print.h"
 
-#include <string.h>
-
 /* ---- at the call ----------------------------------------------------------------------------- */
 
 static void print_declarations(const struct outline *job, const struct stmt *init,

@@ -5,8 +5,6 @@
  */
 #include "scheduler/emit/print.h"
 
-#include <string.h>
-
 void emit_nan_print_locals(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j)
         if (job->reductions[j].watched)

@@ -5,8 +5,6 @@
  */
 #include "scheduler/emit/print.h"
 
-#include <string.h>
-
 /* ---- slots and calls ------------------------------------------------------------------------- */
 
 void emit_pipe_print(const struct outline *job, struct text *out) {

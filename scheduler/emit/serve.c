@@ -1,8 +1,6 @@
 /* Served arrays: the body that finds their elements in what its chunk was sent (docs/served.md). */
 #include "scheduler/emit/print.h"
 
-#include <string.h>
-
 void emit_serve_print_locals(const struct outline *job, struct text *out) {
     for (int j = 0; j < job->nreductions; ++j)
         if (emit_is_served(job, j))

@@ -2,7 +2,6 @@
 #include "scheduler/emit/standalone.h"
 
 #include "scheduler/base/guard.h"
-#include "scheduler/emit/print.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* Tables of loops in files that stand alone, and the operators that their sums need. */
-#include "scheduler/base/guard.h"
 #include "scheduler/emit/print.h"
 #include "scheduler/emit/standalone.h"
-#include "scheduler/strategy/strategy.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Shapes of arrays, and the static table that the runtime executes. */
 #include "scheduler/emit/print.h"
 #include "scheduler/gpu/gpu.h"
-#include "scheduler/strategy/strategy.h"
 
 #include <string.h>
 

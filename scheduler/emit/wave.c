@@ -5,8 +5,6 @@
 #include "scheduler/cost/count.h"
 #include "scheduler/emit/print.h"
 
-#include <string.h>
-
 /*
  * Good blocks, measured (docs/measurements.md): narrow where a loop inside waits for its own last
  * result, since the processor then overlaps the rows of the block; wide where it does not; small

@@ -5,9 +5,6 @@
  */
 #include "scheduler/cost/count.h"
 #include "scheduler/emit/print.h"
-#include "scheduler/strategy/strategy.h"
-
-#include <string.h>
 
 /* Hundreds of picoseconds: weights are whole numbers. */
 #define WEIGHT_OF_A_NANOSECOND 10

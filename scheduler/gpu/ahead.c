@@ -7,7 +7,6 @@
  * (orrery_device_rows.h).
  */
 #include "scheduler/gpu/gpu.h"
-#include "scheduler/strategy/strategy.h"
 
 #include <ctype.h>
 #include <string.h>

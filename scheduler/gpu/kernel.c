@@ -1,6 +1,5 @@
 /* The kernel of one loop: the text around the body. */
 #include "scheduler/gpu/gpu.h"
-#include "scheduler/strategy/strategy.h"
 
 /* ---- the file -------------------------------------------------------------------------------- */
 

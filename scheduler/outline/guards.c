@@ -1,8 +1,6 @@
 /* Guards and intervals that a run can check. */
 #include "scheduler/outline/collect.h"
 
-#include <string.h>
-
 static bool check_interval(struct outline *job, const struct interval *interval) {
     for (int i = 0; i < interval->nloops; ++i) {
         const struct interval_loop *loop = &interval->loops[i];

@@ -5,8 +5,6 @@
  */
 #include "scheduler/outline/collect.h"
 
-#include <string.h>
-
 const char *emit_by_name(const struct outline *job, const struct induction *induction) {
     return arena_printf(job->arena, "orrery_by_%s", induction->var->name);
 }

@@ -1,8 +1,6 @@
 /* What keys keep apart: the questions that proofs of strategies by keys ask. */
 #include "scheduler/plan/check_keys.h"
 
-#include "scheduler/plan/parts.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <uthash.h>

@@ -7,8 +7,6 @@
  */
 #include "scheduler/transform/trial.h"
 
-#include <string.h>
-
 /* ---- where ----------------------------------------------------------------------------------- */
 
 /* Of a loop of the nest: no iterations of it meet (`any` is false), or only those with number `at`

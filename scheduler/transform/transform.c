@@ -7,7 +7,6 @@
 #include "scheduler/transform/front.h"
 #include "scheduler/transform/order.h"
 #include "scheduler/transform/profit.h"
-#include "scheduler/transform/rows_text.h"
 #include "scheduler/transform/trial.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 /* Which objects the run has to hold against each other, and what of the loop's header it checks. */
-#include "analyzer/access/internal.h"
 #include "analyzer/access/interp/interp.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 /* The analyzed loop's own header: where its variable begins, how it moves, and its bounds. */
-#include "analyzer/access/internal.h"
 #include "analyzer/access/interp/interp.h"
 
 /* ---- what a variable holds where the loop begins --------------------------------------------- */

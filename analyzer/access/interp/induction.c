@@ -5,7 +5,6 @@
  * with entry + number
  * * amount, and has to end with the amount more.
  */
-#include "analyzer/access/internal.h"
 #include "analyzer/access/interp/interp.h"
 #include "analyzer/access/interp/wrap.h"
 

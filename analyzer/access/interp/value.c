@@ -1,5 +1,4 @@
 /* Values of the abstract run: construction, conversion, joining. */
-#include "analyzer/access/fault/fault.h"
 #include "analyzer/access/interp/interp.h"
 #include "analyzer/access/interp/wrap.h"
 

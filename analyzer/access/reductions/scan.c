@@ -1,6 +1,5 @@
 /* Prefix scans: what is so far, stored for every iteration. */
 #include "analyzer/access/access.h"
-#include "analyzer/access/internal.h"
 
 struct stores {
     const struct expr *written, *within;

@@ -1,7 +1,6 @@
 /* Symbols and affine subscripts of the facts, out of symbols and polynomials. */
 #include "analyzer/access/fault/fault.h"
 #include "analyzer/access/internal.h"
-#include "analyzer/access/subscripts/layout.h"
 
 #include <stdlib.h>
 #include <string.h>
