@@ -64,9 +64,6 @@ int conflict_var(struct conflict *conflict, int side, const struct symbol *symbo
 bool conflict_affine_add(struct conflict *conflict, struct linear_form *form, int side,
                          const struct affine *value, int sign);
 
-/* A variable of no symbol. */
-int conflict_fresh(struct conflict *conflict);
-
 /* ---- pairs of accesses ----------------------------------------------------------------------- */
 
 /* An entry per dim of the analysis: how two iterations that conflict through the accesses differ,

@@ -37,12 +37,6 @@ void import_deny(struct unit *unit, const char *name, const char *code, const ch
 
 /* ---- import_hash.c */
 
-/*
- * A number made of everything that the analysis takes from the function's definition and from the
- * static functions it calls. requires: as parsed, not imported.
- */
-uint64_t import_hash(struct arena *arena, const struct function *function);
-
 /* The symbol that an object with this very definition has, and one that relies on it needs. */
 const char *import_symbol(struct arena *arena, const struct function *function);
 

@@ -37,7 +37,7 @@ static void interp_reset(struct interp *w) {
 }
 
 /* requires: nothing. One walk over header and body. */
-void access_run(struct interp *w) {
+static void access_run(struct interp *w) {
     struct frame frame = {.function = w->loop->function};
     interp_reset(w);
     w->frame = &frame;

@@ -3,7 +3,8 @@
  */
 #include "analyzer/depend/depend.h"
 
-int conflict_fresh(struct conflict *conflict) {
+/* A variable of no symbol. */
+static int conflict_fresh(struct conflict *conflict) {
     return conflict->system.nvars++;
 }
 

@@ -49,9 +49,6 @@ void depend_pairs(struct loop_facts *facts, bool unordered, struct access_deps *
 bool depend_needs_reduction(const struct loop_facts *facts, const struct object *object,
                             const struct access_deps *own, const struct access_deps *others);
 
-/* Is `object` named in a relax() or buffer() clause of the loop? */
-bool depend_is_relaxed(const struct loop_facts *facts, const struct object *object);
-
 /* Is the subscript known, and does `symbol` stand in it? */
 bool subscript_has(const struct subscript *sub, const struct symbol *symbol);
 

@@ -52,7 +52,8 @@ bool depend_is_private(const struct loop_facts *facts, const struct object *obje
     return false;
 }
 
-bool depend_is_relaxed(const struct loop_facts *facts, const struct object *object) {
+/* Is `object` named in a relax() or buffer() clause of the loop? */
+static bool depend_is_relaxed(const struct loop_facts *facts, const struct object *object) {
     for (int i = 0; i < facts->nreductions; ++i) {
         const struct reduction *reduction = &facts->reductions[i];
         if (reduction->object == object && reduction_is_merged(reduction))

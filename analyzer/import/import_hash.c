@@ -133,7 +133,11 @@ static void add_function(struct hash *h, const struct function *function) {
     add_stmt(h, function->body);
 }
 
-uint64_t import_hash(struct arena *arena, const struct function *function) {
+/*
+ * A number made of everything that the analysis takes from the function's definition and from the
+ * static functions it calls. requires: as parsed, not imported.
+ */
+static uint64_t import_hash(struct arena *arena, const struct function *function) {
     struct hash h = {.arena = arena};
     XXH64_reset(&h.state, 0);
     add_function(&h, function);

@@ -176,7 +176,7 @@ bool door_file_is_system(const struct door *door, int index) {
     return door->sources[index].system;
 }
 
-struct span door_span(struct door *door, CXSourceRange range) {
+static struct span door_span(struct door *door, CXSourceRange range) {
     struct span span = {.file = -1};
     CXSourceLocation begin = clang_getRangeStart(range), end = clang_getRangeEnd(range);
     CXFile file = NULL, last = NULL;

@@ -58,7 +58,6 @@ static inline struct ctype ctype_from(CXType type) {
 }
 
 struct node node_from(CXCursor cursor);
-struct span door_span(struct door *door, CXSourceRange range);
 /* A copy in `arena`; disposes of `string`. */
 const char *door_string(struct arena *arena, CXString string);
 

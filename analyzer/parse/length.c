@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-bool parse_length_is_in(struct ctype type) {
+/* Somewhere in the type is an array of variable length: `int (*)[n]`. */
+static bool parse_length_is_in(struct ctype type) {
     for (type = ctype_canonical(type);; type = ctype_canonical(ctype_element(type))) {
         enum ctype_class class = ctype_class(type);
         if (class == CTYPE_VLA)

@@ -166,8 +166,6 @@ const struct field *parse_type_field(struct translator *t, struct node field);
 
 /* ---- lengths of variable arrays (length.c) */
 
-/* Somewhere in the type is an array of variable length: `int (*)[n]`. */
-bool parse_length_is_in(struct ctype type);
 /*
  * Finds the lengths that a type names among `nodes`, the children of its declaration or cast, and
  * hangs them into the type. Returns those that are no constants in a row; NULL: none is evaluated.
@@ -224,7 +222,6 @@ struct stmt *parse_stmt_make(struct translator *t, struct node node);
 /* A statement expression's block that names values and uses them, as one expression; else NULL.
  * All its expressions become arguments of `unknown`. */
 struct expr *parse_named_values(struct translator *t, struct node block, struct expr *unknown);
-struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words);
 /* The lengths that the parameters of a function evaluate where it is entered. */
 struct stmt *parse_stmt_lengths(struct translator *t, struct expr *lengths);
 struct stmt *parse_for_make(struct translator *t, struct node node);

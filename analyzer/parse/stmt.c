@@ -8,7 +8,7 @@ static struct stmt *stmt_new(struct translator *t, enum stmt_kind kind) {
     return stmt;
 }
 
-struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words) {
+static struct stmt *parse_stmt_unknown(struct translator *t, struct node node, const char *words) {
     struct stmt *stmt = stmt_new(t, STMT_UNKNOWN);
     struct expr *named = arena_alloc(t->arena, sizeof *named);
     named->kind = EXPR_UNKNOWN;

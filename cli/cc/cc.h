@@ -149,9 +149,7 @@ void object_defines(const char *file, const char *bytes, size_t size,
 
 /* ---- spawn.c: commands and temporary files */
 
-/* Starts a temporary folder on first use; it and its files go away at exit and on signals. */
-const char *spawn_folder(struct arena *arena);
-/* A file of that folder, to be removed with it. */
+/* A file of the temporary folder, to be removed with it. */
 const char *spawn_file(struct arena *arena, const char *name);
 /* Runs a command to its end; `show` prints it instead. Its exit status; 128 + signal. */
 int spawn_run(const struct arg_list *command, bool show);

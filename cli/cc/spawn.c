@@ -33,7 +33,8 @@ static void on_signal(int number) {
     raise(number);
 }
 
-const char *spawn_folder(struct arena *arena) {
+/* Starts a temporary folder on first use; it and its files go away at exit and on signals. */
+static const char *spawn_folder(struct arena *arena) {
     if (!folder[0]) {
         const char *base = getenv("TMPDIR");
         snprintf(folder, sizeof folder, "%s/orrery-cc.XXXXXX", base && *base ? base : "/tmp");

@@ -25,7 +25,8 @@
 
 const struct dsm_transport *dsm_transport = &dsm_transport_self;
 
-int64_t dsm_clock(void) {
+/* nanoseconds, monotonic */
+static int64_t dsm_clock(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;

@@ -46,7 +46,6 @@ struct dsm_patience {
     int64_t begin;
 };
 void dsm_patience_pause(struct dsm_patience *patience);
-int64_t dsm_clock(void); /* nanoseconds, monotonic */
 
 /* All ranks, once the world is known. Under torture as if they were on hosts at random. */
 void dsm_broadcast_start(void);

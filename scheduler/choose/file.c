@@ -121,7 +121,8 @@ static json_t *plans_json(const struct unit *unit, int nplans, struct plan **pla
                      unit->files[unit->main_file].name, "loops", loops);
 }
 
-const char *plan_file_text(const struct unit *unit, int nplans, struct plan **plans) {
+/* The plans of one unit as the text of a plan file (arena); NULL: a name is not UTF-8. */
+static const char *plan_file_text(const struct unit *unit, int nplans, struct plan **plans) {
     json_t *root = plans_json(unit, nplans, plans);
     char *text =
         root ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(4))

@@ -89,7 +89,8 @@ static bool check_field(struct plan_form *form, const json_t *object,
                      NULL);
 }
 
-bool form_check(struct plan_form *form, json_t *object, int n, const struct form_member *fields) {
+static bool form_check(struct plan_form *form, json_t *object, int n,
+                       const struct form_member *fields) {
     const char *names[16], *name;
     json_t *value;
     if (!json_is_object(object))

@@ -47,8 +47,6 @@ struct form_member {
     bool required;
 };
 
-bool form_check(struct plan_form *form, json_t *object, int n, const struct form_member *fields);
-
 /* A member that is a string, else NULL. */
 const char *form_string(const json_t *object, const char *name);
 

@@ -72,9 +72,11 @@ const char *cost_device_names(struct arena *arena) {
     return all;
 }
 
-/* CUDA C++ Programming Guide, "Compute Capabilities": of 8.0 and 9.0. Registers are given out to
- * warps by 256, shared memory by block with 1 KiB more. */
-double cost_device_warps(const struct cost_device *device, const struct cost_kernel *kernel) {
+/* Warps of the kernel that a multiprocessor has room for. CUDA C++ Programming Guide, "Compute
+ * Capabilities": of 8.0 and 9.0. Registers are given out to warps by 256, shared memory by block
+ * with 1 KiB more. */
+static double cost_device_warps(const struct cost_device *device,
+                                const struct cost_kernel *kernel) {
     enum { REGISTERS = 65536, LANES = 32, EACH = 256, WARPS = 64, BLOCKS = 32, RESERVED = 1024 };
     double of_warp = ceil(kernel->registers * LANES / EACH) * EACH;
     double blocks = fmin(BLOCKS, floor(WARPS / kernel->warps_per_block));

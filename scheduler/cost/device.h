@@ -52,9 +52,6 @@ struct cost_device_pass {
     const char *bound;          /* the longest of them, in words */
 };
 
-/* Warps of the kernel that a multiprocessor has room for. */
-double cost_device_warps(const struct cost_device *device, const struct cost_kernel *kernel);
-
 /* requires: a loop with batons, whose profile says the iterations of its blocks. */
 struct cost_device_pass cost_device_run(struct arena *arena, const struct cost_device *device,
                                         const struct cost_kernel *kernel,

@@ -7,7 +7,7 @@
 
 /* ---- walks ----------------------------------------------------------------------------------- */
 
-void marks_walk_expr(const struct expr *expr, marks_each *each, void *data) {
+static void marks_walk_expr(const struct expr *expr, marks_each *each, void *data) {
     if (!expr)
         return;
     each(data, expr);

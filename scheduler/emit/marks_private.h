@@ -4,9 +4,8 @@
 
 #include "scheduler/emit/marks.h"
 
-/* Calls `each` on every expression below a statement, or below an expression, parents first. */
+/* Calls `each` on every expression below a statement, parents first. */
 typedef void marks_each(void *data, const struct expr *expr);
-void marks_walk_expr(const struct expr *expr, marks_each *each, void *data);
 void marks_walk_stmt(const struct stmt *stmt, marks_each *each, void *data);
 
 /* marks_names.c: fills in the variables of every loop that gets marks. */

@@ -47,7 +47,6 @@ static inline bool is_plain(const struct type *type) {
 
 /* The nest's own variable, or loop, that the expression (with bindings) names; -1, NULL: none. */
 int lanes_own(const struct lanes *lanes, const struct expr *expr);
-const struct open_loop *lanes_open(const struct lanes *lanes, const struct expr *expr);
 
 /* It has neither effects nor traps, and nobody changes it. `memory`: it may read what nobody writes. */
 bool lanes_can_read(const struct lanes *lanes, const struct expr *expr, bool memory);

@@ -8,7 +8,7 @@ int lanes_own(const struct lanes *lanes, const struct expr *expr) {
     return -1;
 }
 
-const struct open_loop *lanes_open(const struct lanes *lanes, const struct expr *expr) {
+static const struct open_loop *lanes_open(const struct lanes *lanes, const struct expr *expr) {
     for (int i = 0; i < lanes->nopen && expr->kind == EXPR_VAR; ++i)
         if (lanes->open[i].fresh == expr->var)
             return &lanes->open[i];

@@ -61,6 +61,23 @@ bool emit_is_constant(const struct outline *job, const struct variable *var) {
     return (unchanged || is_fixed_array(var->type)) && !is_guarded(job, var);
 }
 
+const struct argmin *emit_argmin_of(const struct outline *job, int j) {
+    int index = job->reductions[j].facts_index;
+    return index < 0 ? NULL : job->facts->reductions[index].argmin;
+}
+
+bool emit_is_argmin(const struct outline *job, int j) {
+    return emit_argmin_of(job, j) != NULL;
+}
+
+static bool emit_chooses(const struct outline *job, int j, const struct variable *var) {
+    const struct argmin *argmin = emit_argmin_of(job, j);
+    for (int m = 0; argmin && m < argmin->nmembers; ++m)
+        if (argmin->members[m] == var)
+            return true;
+    return false;
+}
+
 const struct emit_reduction *emit_reduction_of(const struct outline *job,
                                                const struct variable *var) {
     for (int i = 0; i < job->nreductions; ++i)
@@ -97,23 +114,6 @@ const char *emit_number_name(const struct type *type) {
     if (emit_is_long_double(type))
         return "ORRERY_F80";
     return type->size == 4 ? "ORRERY_F32" : type->size == 8 ? "ORRERY_F64" : NULL;
-}
-
-const struct argmin *emit_argmin_of(const struct outline *job, int j) {
-    int index = job->reductions[j].facts_index;
-    return index < 0 ? NULL : job->facts->reductions[index].argmin;
-}
-
-bool emit_is_argmin(const struct outline *job, int j) {
-    return emit_argmin_of(job, j) != NULL;
-}
-
-bool emit_chooses(const struct outline *job, int j, const struct variable *var) {
-    const struct argmin *argmin = emit_argmin_of(job, j);
-    for (int m = 0; argmin && m < argmin->nmembers; ++m)
-        if (argmin->members[m] == var)
-            return true;
-    return false;
 }
 
 bool emit_argmin_by_index(const struct outline *job) {

@@ -219,7 +219,6 @@ const struct emit_reduction *emit_reduction_of(const struct outline *job,
  * one of them lie behind a pointer? */
 const struct argmin *emit_argmin_of(const struct outline *job, int j);
 bool emit_is_argmin(const struct outline *job, int j);
-bool emit_chooses(const struct outline *job, int j, const struct variable *var);
 bool emit_chooses_behind(const struct outline *job, const struct emit_reduction *r);
 /* Choices are decided by the number of the iteration, which is in the record. */
 bool emit_argmin_by_index(const struct outline *job);

@@ -82,7 +82,7 @@ void reads_of_when(const struct outline *job, const struct emit_touch *touch, re
         each(data, job, touch->when, 0, NULL, NULL);
 }
 
-void reads_of_lists(const struct outline *job, reads_each *each, void *data) {
+static void reads_of_lists(const struct outline *job, reads_each *each, void *data) {
     for (int t = 0; t < job->ntouches; ++t) {
         const struct emit_touch *touch = &job->touches[t];
         for (int l = 0; l < touch->nloops; ++l) {
@@ -94,7 +94,7 @@ void reads_of_lists(const struct outline *job, reads_each *each, void *data) {
     }
 }
 
-void reads_of_weights(const struct outline *job, reads_each *each, void *data) {
+static void reads_of_weights(const struct outline *job, reads_each *each, void *data) {
     for (int i = 0; i < job->facts->ninner; ++i) {
         const struct inner_loop *inner = &job->facts->inner[i];
         if (!emit_is_weighed(job, inner))
@@ -124,7 +124,7 @@ static void of_interval(const struct outline *job, const struct interval *interv
     of_expr(job, interval->high, each, data);
 }
 
-void reads_of_intervals(const struct outline *job, reads_each *each, void *data) {
+static void reads_of_intervals(const struct outline *job, reads_each *each, void *data) {
     for (int g = 0; g < job->facts->nguards; ++g) {
         const struct intervals *intervals = job->facts->guards[g].intervals;
         for (int i = 0; intervals && !emit_guard_is_repeated(job->facts, g) && i < intervals->count;

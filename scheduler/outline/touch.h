@@ -49,9 +49,6 @@ typedef void reads_each(void *data, const struct outline *job, const struct expr
 void reads_of_gather(const struct outline *job, reads_each *each, void *data);
 void reads_of_when(const struct outline *job, const struct emit_touch *touch, reads_each *each,
                    void *data);
-void reads_of_lists(const struct outline *job, reads_each *each, void *data);
-void reads_of_weights(const struct outline *job, reads_each *each, void *data);
-void reads_of_intervals(const struct outline *job, reads_each *each, void *data);
 
 struct touches touches_of_gather(const struct outline *job);
 struct touches touches_of_when(const struct outline *job, const struct emit_touch *touch);

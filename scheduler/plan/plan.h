@@ -286,10 +286,7 @@ void plan_dump(const struct plan *plan, void *stream);
 
 /* ---- plan files (file.c, file_read.c): JSON, schema "orrery-plan/1" -------------------------- */
 
-/* The plans of one unit as the text of a plan file (arena); NULL: a name is not UTF-8. */
-const char *plan_file_text(const struct unit *unit, int nplans, struct plan **plans);
-
-/* Writes that text. Returns 0, or -1 with errno. */
+/* Writes the plans of one unit as a plan file. Returns 0, or -1 with errno. */
 int plan_file_write(const char *path, const struct unit *unit, int nplans, struct plan **plans);
 
 /*

@@ -37,7 +37,7 @@ void html_bytes(FILE *out, const char *text, size_t size) {
     }
 }
 
-void html_text(FILE *out, const char *text) {
+static void html_text(FILE *out, const char *text) {
     html_bytes(out, text, strlen(text));
 }
 

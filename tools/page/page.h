@@ -49,7 +49,6 @@ void page_write(const struct page *page);
 /* ---- html.c ---------------------------------------------------------------------------------- */
 
 /* Text with its special characters as entities; what is not UTF-8 is taken as Latin-1. */
-void html_text(FILE *out, const char *text);
 void html_bytes(FILE *out, const char *text, size_t size);
 
 /* printf of which every argument is text for html_text; only %s. */

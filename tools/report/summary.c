@@ -32,7 +32,7 @@ void summary_count(struct summary *summary, const struct compilation *pipeline) 
     }
 }
 
-void summary_add(struct summary *total, const struct summary *one) {
+static void summary_add(struct summary *total, const struct summary *one) {
     total->loops += one->loops;
     total->marked += one->marked;
     total->parallel += one->parallel;

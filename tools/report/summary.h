@@ -23,7 +23,6 @@ struct summary {
 
 /* requires: plans as they will be emitted. */
 void summary_count(struct summary *summary, const struct compilation *pipeline);
-void summary_add(struct summary *total, const struct summary *one);
 
 /* `FILE: n loops considered, ...` and below it one line per strategy and per code. */
 void summary_print(const struct summary *summary, const char *file, void *stream);

@@ -175,15 +175,12 @@ enum { SCRATCH = sizeof "/dev/shm/orrery-XXXXXX" };
 static char scratches[2][SCRATCH];
 static int turn;
 
-int launch_turn(void) {
-    return turn;
-}
-
 void launch_switch(void) {
     turn = 1 - turn;
 }
 
-const char *launch_scratch(void) {
+/* A folder in memory for files of the job, until launch_clean. NULL: none could be made. */
+static const char *launch_scratch(void) {
     char *scratch = scratches[turn];
     if (scratch[0])
         return scratch;

@@ -61,16 +61,11 @@ bool launch_is_spread(const struct launch *launch);
  * signal's number. */
 bool launch_by_hydra(void);
 
-/* A job and its standby have files of their own: 0 or 1, those of which are meant; of the other from
- * now on. */
-int launch_turn(void);
+/* A job and its standby have files of their own: those of the other are meant from now on. */
 void launch_switch(void);
 
 /* The folder for heartbeats of its ranks. */
 const char *launch_heartbeats(struct arena *arena, const struct launch *launch);
-
-/* A folder in memory for files of the job, until launch_clean. NULL: none could be made. */
-const char *launch_scratch(void);
 
 /* Removes a folder and all that is in it. */
 void launch_remove(const char *folder);

@@ -107,8 +107,9 @@ enum heartbeat_loss progress_loss(const struct heartbeats *heartbeats, int rank,
 
 /* ---- who is named ---------------------------------------------------------------------------- */
 
-void progress_waiters(const struct heartbeats *heartbeats, int rank, double now, char *text,
-                      size_t size) {
+/* "rank 0 waits for it", or "ranks 0, 2 wait for it". */
+static void progress_waiters(const struct heartbeats *heartbeats, int rank, double now, char *text,
+                             size_t size) {
     enum { NAMES = 4 };
     int count = 0;
     size_t used = 0;

@@ -16,10 +16,6 @@ enum heartbeat_loss progress_loss(const struct heartbeats *heartbeats, int rank,
  * long. */
 bool progress_note(struct heartbeats *heartbeats, double now, char *text, size_t size);
 
-/* "rank 0 waits for it", or "ranks 0, 2 wait for it". */
-void progress_waiters(const struct heartbeats *heartbeats, int rank, double now, char *text,
-                      size_t size);
-
 /* "rank 0 for rank 1, rank 1 for rank 0" */
 void progress_circle(const struct heartbeats *heartbeats, char *text, size_t size);
 

@@ -31,8 +31,7 @@ void simulation_judge(struct simulation *simulation);
 /* Looks for the best grid of every setting that fits: sets choice and chosen. */
 void simulation_choose(struct simulation *simulation);
 
-/* Times faster than one worker would be; that, per worker. */
-double simulation_speedup(const struct simulation *simulation, const struct cost_result *result);
+/* Times faster than one worker would be, per worker. */
 double simulation_efficiency(const struct simulation *simulation, const struct cost_result *result);
 
 void simulation_text(const struct simulation *simulation, FILE *out);

@@ -14,7 +14,8 @@ static double alone(const struct simulation *simulation) {
            simulation->loop->gap + simulation->loop->start;
 }
 
-double simulation_speedup(const struct simulation *simulation, const struct cost_result *result) {
+static double simulation_speedup(const struct simulation *simulation,
+                                 const struct cost_result *result) {
     return alone(simulation) / result->seconds;
 }
 

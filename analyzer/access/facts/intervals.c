@@ -192,7 +192,8 @@ bool intervals_add_key(const struct trace *t, struct expr *value, bool condition
 
 /* ---- what speaks for it ---------------------------------------------------------------------- */
 
-bool intervals_assumed(const struct trace *t, const char *fact, const struct expr *base) {
+/* Does the loop's clause assume `fact` of the array that `base` leads to? */
+static bool intervals_assumed(const struct trace *t, const char *fact, const struct expr *base) {
     const struct pragma *pragma = t->loop->pragma;
     const char *name = base ? expr_print(t->arena, base) : NULL;
     for (int i = 0; name && pragma && i < pragma->nclauses; ++i) {
@@ -228,8 +229,9 @@ static void spans_add(const struct trace *t, struct spans *spans, const struct s
     ARENA_PUSH(t->arena, spans->items, spans->count, *span);
 }
 
-const struct ref *intervals_read_of(const struct trace *t, const struct sym *key,
-                                    const struct poly **place) {
+/* Where an array is read to make a key: the read's memory reference and the subscript. */
+static const struct ref *intervals_read_of(const struct trace *t, const struct sym *key,
+                                           const struct poly **place) {
     for (int i = 0; key->kind == SYMBOL_KEY && i < key->ndeps; ++i) {
         const struct ref *ref = &t->refs[key->deps[i]];
         if (located_address(t, ref)->pure && expr_equal(located_address(t, ref)->pure, key->expr) &&

@@ -51,14 +51,7 @@ bool intervals_add_key(const struct trace *t, struct expr *value, bool condition
 /* Adds an interval unless it is there. */
 void intervals_push(const struct trace *t, struct intervals *intervals, struct interval interval);
 
-/* Does the loop's clause assume `fact` of the array that `base` leads to? */
-bool intervals_assumed(const struct trace *t, const char *fact, const struct expr *base);
-
 /* The poly that an affine subscript stands for. */
 const struct poly *intervals_poly(const struct trace *t, const struct affine *value);
-
-/* Where an array is read to make a key: the read's memory reference and the subscript. */
-const struct ref *intervals_read_of(const struct trace *t, const struct sym *key,
-                                    const struct poly **place);
 
 #endif

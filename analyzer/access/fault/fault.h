@@ -49,10 +49,6 @@ bool expr_may_fault(const struct trace *t, const struct expr *e, const struct su
 bool expr_converted_may_fault(const struct trace *t, const struct expr *e, const struct type *type,
                               const struct sure *sure);
 
-/* May the memory of this touch not be there? Its own
- * subscripts and pointers are not asked about. */
-bool touch_may_fault(const struct trace *t, const struct ref *ref, const struct sure *sure);
-
 /* Do the bytes of `ref` lie in the structure that `other` touches a member of, or in that number? */
 bool touch_is_within(const struct trace *t, const struct ref *ref, const struct ref *other);
 

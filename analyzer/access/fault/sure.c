@@ -69,7 +69,9 @@ bool touch_is_within(const struct trace *t, const struct ref *ref, const struct 
     return near && whole->type && apart + offset >= 0 && apart + offset + size <= whole->type->size;
 }
 
-bool touch_may_fault(const struct trace *t, const struct ref *ref, const struct sure *sure) {
+/* May the memory of this touch not be there? Its own
+ * subscripts and pointers are not asked about. */
+static bool touch_may_fault(const struct trace *t, const struct ref *ref, const struct sure *sure) {
     if (ref->scalar || (ref->expr && place_is_declared(t, ref->expr)) || touch_is_inside(t, ref))
         return false;
     for (int i = 0; i < t->nrefs; ++i)

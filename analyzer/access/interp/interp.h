@@ -101,9 +101,6 @@ struct sym *sym_change(struct interp *w, const struct sym *sym);
 struct region *region_change(struct interp *w, const struct region *region);
 struct region *region_of_variable(struct interp *w, struct variable *var);
 struct region *region_of_pointer(struct interp *w, struct expr *pure);
-/* A new one has no `expr` yet. */
-struct region *region_of_rows(struct interp *w, const struct region *table, long step, long at,
-                              const struct type *element);
 struct region *region_unknown(struct interp *w, const char *why);
 /* A new one, of a string or a temporary. */
 const struct region *region_text(struct interp *w);
@@ -134,8 +131,6 @@ void memory_touch(struct interp *w, const struct value *address, const struct po
 const struct value *fill_enter(struct interp *w, const struct value *address,
                                const struct poly *size, const struct expr *e,
                                const struct type *pointed, long *element);
-int ref_add(struct interp *w, const struct value *address, bool write, struct expr *e,
-            const struct type *type);
 
 /* ---- expressions (interp/eval.c, interp/address.c, interp/assign.c, interp/call.c) ----------- */
 
@@ -265,7 +260,6 @@ int reduce_match_if(struct interp *w, struct stmt *s, struct expr **reads, int *
 
 /* ---- what comes after the interpretation ----------------------------------------------------- */
 
-void access_run(struct interp *w); /* facts_collect.c: one interpretation of the body */
 /* Notes what the symbol that `v` consists of is made of (meaning.c). */
 void meaning_of_arithmetic(struct interp *w, const struct value *v, enum op op,
                            const struct value *a, const struct value *b, const struct type *type);

@@ -54,8 +54,8 @@ static void set_guards(struct interp *w, struct ref *ref) {
     ref->sometimes = steady < w->nconditions || w->recalls;
 }
 
-int ref_add(struct interp *w, const struct value *address, bool write, struct expr *e,
-            const struct type *type) {
+static int ref_add(struct interp *w, const struct value *address, bool write, struct expr *e,
+                   const struct type *type) {
     struct condition *conditions = NULL;
     bool partial = is_bit_field(e);
     type = partial ? e->args[0]->type : type;

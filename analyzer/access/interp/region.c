@@ -88,8 +88,9 @@ static bool same_kind(const struct type *a, const struct type *b) {
     return a->kind == b->kind && a->size == b->size && a->record == b->record;
 }
 
-struct region *region_of_rows(struct interp *w, const struct region *table, long step, long at,
-                              const struct type *element) {
+/* A new one has no `expr` yet. */
+static struct region *region_of_rows(struct interp *w, const struct region *table, long step,
+                                     long at, const struct type *element) {
     for (int i = 0; i < w->trace.nregions; ++i) {
         const struct region *old = w->regions[i];
         if (old->kind == REGION_ROWS && old->table == table && old->step == step && old->at == at &&

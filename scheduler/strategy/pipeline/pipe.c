@@ -32,8 +32,9 @@ static void relaxed_find(const struct loop_facts *facts, struct pipe_relaxed *re
     }
 }
 
-/* Memory that an iteration allocates stays with who runs all of it. */
-struct loop_facts *pipe_facts(const struct loop_facts *old, struct pipe_relaxed *relaxed) {
+/* The stages' own facts, and what relax() names: NULL when the loop was refused for what no
+ * pipeline mends. Memory that an iteration allocates stays with who runs all of it. */
+static struct loop_facts *pipe_facts(const struct loop_facts *old, struct pipe_relaxed *relaxed) {
     if (old->allocates)
         return NULL;
     for (int i = 0; i < old->nrefusals; ++i)

@@ -38,10 +38,6 @@ struct pipe_uses {
  */
 bool plan_pipe(struct plan *plan, struct strategy_miss *miss);
 
-/* The stages' own facts, and what relax() names: NULL when the loop was refused for what no
- * pipeline mends. */
-struct loop_facts *pipe_facts(const struct loop_facts *old, struct pipe_relaxed *relaxed);
-
 /* The part that the access is made in, -1: in none. */
 int pipe_part_of(const struct plan_pipe *pipe, const struct access *access);
 

@@ -16,7 +16,9 @@
 
 /* ---- which statements are parts -------------------------------------------------------------- */
 
-bool wave_is_plain(const struct loop_facts *facts, const struct affine *value) {
+/* May `value` be worked out where the loop begins, and is it the same in all its iterations but for
+ * the planned loop's variable? */
+static bool wave_is_plain(const struct loop_facts *facts, const struct affine *value) {
     bool plain = true;
     for (int i = 0; i < value->nterms; ++i) {
         const struct symbol *s = value->terms[i].symbol;

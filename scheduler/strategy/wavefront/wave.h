@@ -40,10 +40,6 @@ void wave_copies(struct loop_facts *facts, const struct loop_facts *whole);
 /* Is it scratch space as wave_copies asks for? */
 bool wave_is_copied(const struct loop_facts *facts, const struct object *object);
 
-/* May `value` be worked out where the loop begins, and is it the same in all its iterations but for
- * the planned loop's variable? */
-bool wave_is_plain(const struct loop_facts *facts, const struct affine *value);
-
 /*
  * The position of b's execution minus that of a's as a form over their conflict set. False: it does
  * not fit.
