@@ -121,11 +121,7 @@ static const struct hook {
 
 /* ---- the program's table --------------------------------------------------------------------- */
 
-#if defined(__aarch64__)
-enum { SLOT = R_AARCH64_JUMP_SLOT, DATA = R_AARCH64_GLOB_DAT };
-#else
 enum { SLOT = R_X86_64_JUMP_SLOT, DATA = R_X86_64_GLOB_DAT };
-#endif
 
 struct imports {
     const Elf64_Sym *symbols;

@@ -7,11 +7,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#if !defined(__x86_64__) || defined(ORRERY_UCONTEXT)
-#include <ucontext.h>
-#define WITH_UCONTEXT 1
-#endif
-
 /* ---- sanitizers want to know which stack is in use ---- */
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -125,43 +120,6 @@ ORRERY_UNWATCHED static void begin(void) {
 
 /* ---- the switch ---- */
 
-#ifdef WITH_UCONTEXT
-
-void orrery_fiber_make(struct orrery_fiber *fiber, void *stack, size_t bytes,
-                       void (*run)(void *data), void *data) {
-    ucontext_t *context = stack;
-    size_t head = (sizeof *context + 63) / 64 * 64;
-    stack_clean(stack, bytes);
-    *fiber = (struct orrery_fiber){.stack = (char *)stack + head,
-                                   .context = context,
-                                   .bytes = bytes - head,
-                                   .run = run,
-                                   .data = data};
-    getcontext(context);
-    context->uc_stack.ss_sp = fiber->stack;
-    context->uc_stack.ss_size = fiber->bytes;
-    context->uc_link = NULL;
-    makecontext(context, begin, 0);
-    race_make(fiber);
-}
-
-ORRERY_UNWATCHED void orrery_fiber_switch(struct orrery_fiber *from, struct orrery_fiber *to,
-                                          int ends) {
-    ucontext_t own;
-    if (!from->context)
-        from->context = &own;
-    previous = from;
-    entered = to;
-    leave(from, to, ends);
-    race_switch(from, to, ends);
-    swapcontext(from->context, to->context);
-    if (from->context == &own)
-        from->context = NULL;
-    arrive(from, NULL);
-}
-
-#else
-
 /* System V ABI, 3.2.1: rbx, rbp and r12 to r15 belong to the caller; so do the control words. */
 void orrery_fiber_jump(void **save, void *to);
 __asm__(".text\n"
@@ -207,5 +165,3 @@ ORRERY_UNWATCHED void orrery_fiber_switch(struct orrery_fiber *from, struct orre
     orrery_fiber_jump(&from->saved, to->saved);
     arrive(from, NULL);
 }
-
-#endif

@@ -12,7 +12,7 @@
 
 /* A fiber, or what switched to one (made by the first switch). Fields are fiber.c's. */
 struct orrery_fiber {
-    void *saved, *stack, *shadow, *context, *race;
+    void *saved, *stack, *shadow, *race;
     size_t bytes;
     void (*run)(void *data);
     void *data;

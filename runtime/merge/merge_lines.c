@@ -308,7 +308,7 @@ static ALWAYS void share_work(struct lines_way way) {
 }
 
 /* What chooses a clone runs before a sanitizer is ready. */
-#if defined __x86_64__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 #define CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define CLONES

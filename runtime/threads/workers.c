@@ -35,14 +35,6 @@ static struct {
  */
 enum { SPINS = 1000, YIELDS = 2000, FEW_YIELDS = 20, UNLIMITED_MEGABYTES = 1024 };
 
-static void relax(void) {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#else
-    __asm__ volatile("" ::: "memory");
-#endif
-}
-
 static void futex(atomic_uint *word, int op, unsigned value) {
     syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, NULL, NULL, 0);
 }
@@ -74,7 +66,7 @@ void orrery_flag_wait(struct orrery_flag *flag, unsigned value) {
     for (int i = 0; i < pool.spins; ++i) {
         if (orrery_flag_is(flag, value))
             return;
-        relax();
+        __builtin_ia32_pause();
     }
     for (int i = 0; i < (pool.spins ? YIELDS : FEW_YIELDS); ++i) {
         if (orrery_flag_is(flag, value))
