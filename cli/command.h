@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* `summary`: one line for `orrery --help`. argv[0] is the command's name. */
+/* `summary`: one line for `orrery --help`. argv[0] is the command's name. NULL: see hand_over. */
 struct command {
     const char *name;
     const char *summary;
@@ -24,23 +24,11 @@ extern const struct command commands[];
 extern const int ncommands;
 
 /* `orrery --version`: ours, and those of the libraries and programs that it stands on. */
-int print_version(void);
+int print_version(void) __attribute__((weak));
 
-int command_analyze(int argc, char **argv);
-int command_fix(int argc, char **argv);
-int command_explain(int argc, char **argv);
-int command_plan(int argc, char **argv);
-int command_emit(int argc, char **argv);
-int command_report(int argc, char **argv);
-int command_run(int argc, char **argv);
-int command_resize(int argc, char **argv);
-int command_verify(int argc, char **argv);
-int command_simulate(int argc, char **argv);
-int command_env(int argc, char **argv);
-int command_launch(int argc, char **argv);
-int command_completion(int argc, char **argv);
-int command_lsp(int argc, char **argv);
-int command_doctor(int argc, char **argv);
-int command_diff(int argc, char **argv);
-int command_tune(int argc, char **argv);
+/* Not there in the program that loads no libclang, which leaves these to another. */
+#define COMMAND(name, summary) int command_##name(int argc, char **argv) __attribute__((weak));
+#include "cli/commands.def"
+#undef COMMAND
+
 #endif

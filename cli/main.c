@@ -4,10 +4,12 @@
 #include "analyzer/analyzer.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "tools/base/house.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char about[] =
     "Orrery runs serial C training loops in parallel without breaking the dependences\n"
@@ -77,15 +79,27 @@ static const struct command *command_named(const char *word) {
     return NULL;
 }
 
+/* The commands that analyze, in a program of their own: loading libclang takes ten times as long as
+ * the others do. */
+static int hand_over(char **argv) {
+    struct arena *arena = arena_new();
+    struct house house;
+    house_find(&house, arena);
+    execv(house.analysis, argv);
+    fprintf(stderr, "orrery: cannot start %s: %s\n", house.analysis, strerror(errno));
+    arena_free(arena);
+    return STATUS_INPUT;
+}
+
 /* `orrery help`, `orrery help COMMAND`. */
-static int help_about(const char *word) {
+static int help_about(const char *word, char **argv) {
     const struct command *command = word ? command_named(word) : NULL;
     if (!word)
         return print_help();
     if (!command)
         return complain(word);
-    char help[] = "--help", *argv[] = {(char *)command->name, help, NULL};
-    return command->handler(2, argv);
+    char help[] = "--help", *words[] = {(char *)command->name, help, NULL};
+    return command->handler ? command->handler(2, words) : hand_over(argv);
 }
 
 static int dispatch(int argc, char **argv) {
@@ -100,11 +114,13 @@ static int dispatch(int argc, char **argv) {
     if (strcmp(argv[1], "--help=bash") == 0)
         return print_names();
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0)
-        return print_version();
+        return print_version ? print_version() : hand_over(argv);
     if (strcmp(argv[1], "help") == 0)
-        return help_about(argc > 2 ? argv[2] : NULL);
+        return help_about(argc > 2 ? argv[2] : NULL, argv);
     const struct command *command = command_named(argv[1]);
-    return command ? command->handler(argc - 1, argv + 1) : complain(argv[1]);
+    if (!command)
+        return complain(argv[1]);
+    return command->handler ? command->handler(argc - 1, argv + 1) : hand_over(argv);
 }
 
 /* Who reads half of an answer must not take it for the whole. */

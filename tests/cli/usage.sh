@@ -60,3 +60,10 @@ for command in "analyze --all full.c" "analyze --format=json full.c" "explain OR
     [ "$status" = 1 ] || fail "status $status of '$command' when its answer cannot be written"
     says err 'No space left'
 done
+
+# Loading libclang takes longer than most commands do: those that analyze nothing do without.
+lacks libclang <(ldd "$orrery")
+cp "$orrery" .
+mkdir -p bin && mv orrery bin/
+expect 1 bin/orrery plan full.c
+says err 'cannot start .*/lib/orrery/analysis: No such file'

@@ -7,7 +7,7 @@ rm -rf "$place" "$place.first"
 DESTDIR='' cmake --install "$build" --prefix "$place.first" >/dev/null
 mv "$place.first" "$place"
 for file in bin/orrery bin/orrery-cc include/orrery.h include/orrery.mk lib/orrery/liborrery.a \
-    lib/orrery/liborrery-mpi.so lib/orrery/wrap.txt lib/orrery/include/orrery_run.h lib/orrery/include/orrery_body.h lib/orrery/include/orrery_lanes.h \
+    lib/orrery/liborrery-mpi.so lib/orrery/analysis lib/orrery/wrap.txt lib/orrery/include/orrery_run.h lib/orrery/include/orrery_body.h lib/orrery/include/orrery_lanes.h \
     lib/orrery/include/orrery_reductions.def \
     lib/orrery/messages/ORR1201.md share/man/man1/orrery-analyze.1 \
     share/bash-completion/completions/orrery-cc share/zsh/site-functions/_orrery lib/cmake/Orrery/OrreryConfig.cmake lib/pkgconfig/orrery.pc; do

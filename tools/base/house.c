@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* PREFIX/bin/orrery-cc: the rest is PREFIX/bin/orrery and PREFIX/lib/orrery,
- * unless ORRERY_LIBDIR and ORRERY_INCLUDEDIR say otherwise. */
+/* PREFIX/bin/orrery-cc, or PREFIX/lib/orrery/analysis: the rest is PREFIX/bin/orrery and
+ * PREFIX/lib/orrery, unless ORRERY_LIBDIR and ORRERY_INCLUDEDIR say otherwise. */
 void house_find(struct house *house, struct arena *arena) {
     char path[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -16,11 +16,17 @@ void house_find(struct house *house, struct arena *arena) {
         exit(1);
     }
     path[length] = '\0';
-    *strrchr(path, '/') = '\0';
-    house->orrery = arena_printf(arena, "%s/orrery", path);
-    char *slash = strrchr(path, '/');
-    if (slash)
-        *slash = '\0';
+    static const char inside[] = "/lib/orrery/analysis";
+    char *end = path + length - (sizeof inside - 1);
+    bool is_inside = end >= path && strcmp(end, inside) == 0;
+    if (!is_inside) {
+        *strrchr(path, '/') = '\0';
+        end = strrchr(path, '/');
+    }
+    if (end)
+        *end = '\0';
+    house->orrery = arena_printf(arena, "%s/bin/orrery", path);
+    house->analysis = arena_printf(arena, "%s/lib/orrery/analysis", path);
     const char *library = getenv("ORRERY_LIBDIR"), *include = getenv("ORRERY_INCLUDEDIR");
     house->library = library && *library ? library : arena_printf(arena, "%s/lib/orrery", path);
     house->include =

@@ -5,10 +5,10 @@
 
 #include "analyzer/analyzer.h"
 
-/* `orrery`: the command. `include`: folder of orrery.h.
- * `library`: folder of liborrery.a, wrap.txt. */
+/* `orrery`: the command; `analysis`: the program of its commands that analyze. `include`: folder of
+ * orrery.h. `library`: folder of liborrery.a, wrap.txt. */
 struct house {
-    const char *orrery, *include, *library;
+    const char *orrery, *analysis, *include, *library;
 };
 
 /* Ends the program with a message when /proc does not tell where it is. */
