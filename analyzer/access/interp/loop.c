@@ -284,11 +284,15 @@ static bool is_wide_unsigned(const struct type *type, const struct type *other) 
            type->size >= other->size;
 }
 
-/* C 6.3.1.8: both sides of the condition become unsigned, and one of them may be below zero. */
+/*
+ * C 6.3.1.8: both sides of the condition become unsigned, and one of them may be below zero. `!=`
+ * is the same of either: `j-- > 0` is left where the variable is -1.
+ */
 static bool may_skip(struct interp *w, const struct loop *loop, const struct poly *first,
                      const struct poly *end) {
     const struct type *variable = loop->variable->type, *upper = loop->upper->type;
-    return (is_wide_unsigned(variable, upper) || is_wide_unsigned(upper, variable)) &&
+    return loop->relation != OP_NE &&
+           (is_wide_unsigned(variable, upper) || is_wide_unsigned(upper, variable)) &&
            may_be_negative(w, loop->step > 0 ? first : end);
 }
 
