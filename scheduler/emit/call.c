@@ -122,7 +122,7 @@ static void print_stand_ins(const struct outline *job, struct text *out) {
 static void print_copies(const struct outline *job, bool back, struct text *out) {
     for (int i = 0; i < job->nfields; ++i) {
         const struct env_field *field = &job->fields[i];
-        const char *name = field->copied ? emit_outside_name(field->var) : NULL;
+        const char *name = field->copied ? emit_outside_name(job, field->var) : NULL;
         if (name && back && field->changed)
             text_print(out, "__builtin_memcpy(%s, %s, sizeof %s); ", name, field->value, name);
         else if (name && !back)
@@ -224,8 +224,7 @@ static void print_needs(const struct outline *job, struct text *out) {
 
 /* Where the call stands, what a variable held where the loop begins is what it holds. */
 static const char *outside_name(void *data, const struct variable *var) {
-    (void)data;
-    return emit_outside_name(var);
+    return emit_outside_name(data, var);
 }
 
 static const char *upper_text(const struct outline *job) {
@@ -233,7 +232,7 @@ static const char *upper_text(const struct outline *job) {
     const struct type *type = loop->variable->type;
     const char *variable = emit_type_plain(job, type);
     if (loop->nentries > 0) {
-        const char *text = expr_print_renamed(job->arena, loop->upper, outside_name, NULL);
+        const char *text = expr_print_renamed(job->arena, loop->upper, outside_name, (void *)job);
         return type->is_signed ? text : arena_printf(job->arena, "(%s)(%s)", variable, text);
     }
     if (loop->steps_in_body && loop->upper->kind == EXPR_INT && type->kind == TYPE_INT)

@@ -70,8 +70,8 @@ const char *emit_extents_add(struct outline *job, const struct variable *var,
     const char *bounds = "";
     for (int depth = 1; row->kind == TYPE_VLA || row->kind == TYPE_ARRAY; ++depth) {
         const char *name = arena_printf(job->arena, "orrery_extent_%s_%d", var->name, depth);
-        const char *outer = row_text(job, emit_outside_name(var), depth);
-        const char *inner = row_text(job, emit_outside_name(var), depth + 1);
+        const char *outer = row_text(job, emit_outside_name(job, var), depth);
+        const char *inner = row_text(job, emit_outside_name(job, var), depth + 1);
         add_field(job, (struct env_field){
                            .role = FIELD_EXTENT,
                            .name = name,
@@ -95,19 +95,20 @@ static void add_vla(struct outline *job, const struct capture *capture, const st
         row = row->element;
     const char *declarator = arena_printf(job->arena, "(*%s)%s", var->name, bounds);
     const char *strict = arena_printf(job->arena, "(*__restrict__ %s)%s", var->name, bounds);
-    add_field(job, (struct env_field){
-                       .role = FIELD_POINTER,
-                       .name = var->name,
-                       .member = arena_printf(job->arena, "%svoid *%s",
-                                              row->is_const ? "const " : "", var->name),
-                       .local = outline_declare(job, row, declarator),
-                       .strict = outline_declare(job, row, strict),
-                       .value = arena_printf(job->arena, "(%svoid *)%s",
-                                             row->is_const ? "const " : "", emit_outside_name(var)),
-                       .var = var,
-                       .object = capture->object,
-                       .restricted = is_restricted(job, capture),
-                   });
+    add_field(job,
+              (struct env_field){
+                  .role = FIELD_POINTER,
+                  .name = var->name,
+                  .member = arena_printf(job->arena, "%svoid *%s", row->is_const ? "const " : "",
+                                         var->name),
+                  .local = outline_declare(job, row, declarator),
+                  .strict = outline_declare(job, row, strict),
+                  .value = arena_printf(job->arena, "(%svoid *)%s", row->is_const ? "const " : "",
+                                        emit_outside_name(job, var)),
+                  .var = var,
+                  .object = capture->object,
+                  .restricted = is_restricted(job, capture),
+              });
 }
 
 /* Bytes of the stack that a region may take for one array more. */
@@ -144,7 +145,7 @@ static void add_pointer(struct outline *job, const struct capture *capture,
                        .strict = outline_declare_first(job, var, "__restrict__ ", var->name),
                        .value = is_copied(job, capture)
                                     ? arena_printf(job->arena, "orrery_copy_%s", var->name)
-                                    : emit_outside_name(var),
+                                    : emit_outside_name(job, var),
                        .var = var,
                        .object = capture->object,
                        .restricted = is_restricted(job, capture),
@@ -177,7 +178,7 @@ static void add_value(struct outline *job, const struct capture *capture) {
                                       .name = var->name,
                                       .member = plain,
                                       .local = fixed,
-                                      .value = emit_outside_name(var),
+                                      .value = emit_outside_name(job, var),
                                       .var = var,
                                       .object = capture->object});
 }

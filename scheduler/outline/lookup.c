@@ -166,7 +166,9 @@ bool emit_is_copied(const struct outline *job, const struct object *object) {
                                              (object->var && emit_is_private(job, object->var)));
 }
 
-const char *emit_outside_name(const struct variable *var) {
+const char *emit_outside_name(const struct outline *job, const struct variable *var) {
+    if (var->entry_of == job->loop->variable && var->entry_of && !emit_is_moving(job))
+        return "orrery_first";
     return var->entry_of ? var->entry_of->name : var->name;
 }
 

@@ -258,7 +258,7 @@ bool emit_has_key_ranges(const struct outline *job);
 /* Does the loop need more than (type)(lower + index * step) at the start of an iteration? */
 bool emit_is_moving(const struct outline *job);
 /* How a variable is named at the call. */
-const char *emit_outside_name(const struct variable *var);
+const char *emit_outside_name(const struct outline *job, const struct variable *var);
 
 /* Is reduction j a served array, and which of the lists of what is touched is its; -1: none. */
 bool emit_is_served(const struct outline *job, int j);

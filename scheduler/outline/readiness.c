@@ -84,12 +84,11 @@ static bool is_sure(const struct outline *job, struct pointer pointer, const str
 
 /* Where the call stands, what a variable held where the loop begins is what it holds. */
 static const char *outside_name(void *data, const struct variable *var) {
-    (void)data;
-    return emit_outside_name(var);
+    return emit_outside_name(data, var);
 }
 
 static const char *outside_text(const struct readiness *readiness, const struct expr *expr) {
-    return expr_print_renamed(readiness->job->arena, expr, outside_name, NULL);
+    return expr_print_renamed(readiness->job->arena, expr, outside_name, readiness->job);
 }
 
 static void ask(struct readiness *readiness, const char *check) {
@@ -324,7 +323,7 @@ static void ask_target(struct readiness *readiness, const struct object *object)
             arena_printf(readiness->job->arena, "(%s)", outside_text(readiness, object->when)));
     readiness->when = object->when;
     if (is_pointer(object->var) && is_summed_into(readiness->job, object) && !object->surely)
-        ask_readable(readiness, emit_outside_name(object->var), "1");
+        ask_readable(readiness, emit_outside_name(readiness->job, object->var), "1");
 }
 
 /* ---- invariant values ------------------------------------------------------------------------ */
