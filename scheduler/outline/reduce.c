@@ -168,6 +168,7 @@ static bool fill_structure(struct outline *job, const struct reduction *reductio
     emit_addressed(job, var);
     made->name = arena_printf(job->arena, "orrery_ref_%s", var->name);
     made->target = arena_printf(job->arena, "&%s", var->name);
+    made->size_text = arena_printf(job->arena, "%ldL", var->type->size);
     made->local = outline_declare_first(job, var, "", made->name);
     return true;
 }
