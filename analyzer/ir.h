@@ -175,6 +175,20 @@ struct local_name {
     bool is_function;
 };
 
+/* What is asked of a variable that stands in an operand which nothing evaluates. */
+enum operand_kind {
+    OPERAND_TYPE,
+    OPERAND_ALIGNMENT, /* of the variable itself, which may have one of its own */
+    OPERAND_OBJECT     /* how large what it leads to is, as far as the compiler can tell */
+};
+
+/* A name in such an operand; its range is exact where it is spelled in the main file. */
+struct operand {
+    const struct variable *var;
+    struct range range;
+    enum operand_kind kind;
+};
+
 /* `body` is NULL where the function is defined elsewhere; `symbol` is set when it came out of
  * another file, `origin`: what an object with this definition defines (import.h). `is_replaceable`:
  * weak, an alias, or known by another name to the linker; `is_weak`: another definition may take
@@ -184,6 +198,8 @@ struct function {
     const char *name;               /* as in the text */
     int nlocal_names;               /* what its statements declare beside variables */
     struct local_name *local_names; /* in the order of the text */
+    int noperands;                  /* of `operands` */
+    struct operand *operands;       /* names in its body that nothing evaluates */
     const struct type *result;      /* void where it gives nothing */
     int nparams;                    /* of `params` */
     struct variable **params;       /* in order */

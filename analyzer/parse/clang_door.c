@@ -211,6 +211,10 @@ bool node_same_extent(struct node a, struct node b) {
                              clang_getCursorExtent(cursor_of(b)));
 }
 
+bool node_is_same(struct node a, struct node b) {
+    return b.kind != NODE_NONE && memcmp(&a.raw, &b.raw, sizeof a.raw) == 0;
+}
+
 bool door_skipped(struct door *door, int file, int index, unsigned *begin, unsigned *end) {
     struct door_source *source = &door->sources[file];
     if (!source->skipped_asked) {

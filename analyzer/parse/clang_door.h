@@ -203,6 +203,8 @@ const char *node_name(struct door *door, struct node node);
 struct ctype node_type(struct node node);
 struct span node_span(struct door *door, struct node node);
 bool node_same_extent(struct node a, struct node b);
+/* They are one; no node at all is the same as none. */
+bool node_is_same(struct node a, struct node b);
 bool node_is_statement(struct node node);
 bool node_is_expression(struct node node);
 

@@ -132,6 +132,7 @@ struct expr *parse_variable_init(struct translator *t, struct variable *variable
     int count = node_children(t->door, node, &children);
     struct node init = node_initializer(node);
     struct expr *lengths = parse_length_make(t, node_type(node), children, count, init);
+    parse_operand_note_all(t, children, count, init);
     if (init.kind == NODE_NONE || variable->init)
         return lengths;
     variable->init = init.kind == NODE_INIT ? parse_init_make(t, init, variable->type)

@@ -202,11 +202,24 @@ static bool is_type_operand(const struct expr *operand) {
            (operand->type->kind == TYPE_INT || operand->type->kind == TYPE_BOOL);
 }
 
+/* `_Alignof a` is the variable's own alignment. */
+static void note_sizeof(struct translator *t, struct node node, const struct node *children,
+                        int count) {
+    const char *word = node_token(t->door, node);
+    bool aligned = word && strstr(word, "lignof");
+    for (int i = 0; i < count; ++i)
+        parse_operand_note(t, children[i],
+                           aligned && strip(t, children[i]).kind == NODE_REFERENCE
+                               ? OPERAND_ALIGNMENT
+                               : OPERAND_TYPE);
+}
+
 /* Constant where clang can tell; otherwise the size of a variable array. */
 static struct expr *sizeof_make(struct translator *t, struct node node) {
     struct node *children;
     int count = node_children(t->door, node, &children);
     long long value;
+    note_sizeof(t, node, children, count);
     if (node_evaluate_int(node, &value))
         return sizeof_constant(t, node, value, children, count);
     struct expr *operand = sizeof_operand(t, children, count);
@@ -372,6 +385,7 @@ static struct expr *cast_make(struct translator *t, struct node node, const stru
     struct expr *lengths = parse_length_make(t, node_type(node), children, count - 1,
                                              (struct node){.kind = NODE_NONE});
     struct expr *arg = parse_expr_make(t, children[count - 1]);
+    parse_operand_note_all(t, children, count, children[count - 1]);
     if (lengths && (parse_length_calls(lengths) || parse_length_calls(arg)))
         return parse_expr_unknown(t, node, "a cast to a type whose length changes something");
     struct expr *expr = expr_new(t, EXPR_CAST, lengths ? 2 : 1);
@@ -406,6 +420,9 @@ static struct expr *call_make(struct translator *t, struct node node, const stru
     struct function *function = callee_function(t, children[0]);
     int skip = function ? 1 : 0;
     bool asks = function && !function->body && only_asks(function->name);
+    bool of_object = asks && strstr(function->name, "object_size");
+    for (int i = skip; i < count && asks; ++i)
+        parse_operand_note(t, children[i], of_object ? OPERAND_OBJECT : OPERAND_TYPE);
     struct expr *expr = expr_new(t, EXPR_CALL, asks ? 0 : count - skip);
     expr->function = function;
     if (function)
@@ -432,6 +449,7 @@ static struct expr *compound_make(struct translator *t, struct node node,
     struct expr *lengths = parse_length_make(t, node_type(node), children, count - 1,
                                              (struct node){.kind = NODE_NONE});
     expr->args[0] = parse_init_make(t, children[count - 1], expr->type);
+    parse_operand_note_all(t, children, count, children[count - 1]);
     if (lengths)
         return parse_expr_unknown(t, node, "a compound literal with a length in its type");
     parse_place_expr(t, expr, node, ends_with(t, node, "}"));
@@ -453,6 +471,7 @@ static struct expr *generic_make(struct translator *t, struct node node,
     }
     if (matches != 1)
         return parse_expr_unknown(t, node, "a _Generic selection");
+    parse_operand_note_all(t, children, count, children[found]);
     return parse_expr_make(t, children[found]);
 }
 
@@ -464,6 +483,7 @@ static struct expr *chosen_make(struct translator *t, struct node node, const st
     if (!token || strcmp(token, "__builtin_choose_expr") != 0 ||
         !constant_of(t, children[0], &value))
         return NULL;
+    parse_operand_note_all(t, children, count, children[value ? 1 : 2]);
     return parse_expr_make(t, children[value ? 1 : 2]);
 }
 
@@ -524,8 +544,10 @@ static struct expr *implicit_make(struct translator *t, struct node node,
     if (chosen)
         return chosen;
     long long value;
-    if (constant_of(t, node, &value))
+    if (constant_of(t, node, &value)) {
+        parse_operand_note(t, node, OPERAND_TYPE);
         return int_make(t, node, value);
+    }
     return parse_expr_unknown(t, node,
                               count == 1 ? "va_arg or another built-in form"
                                          : "an expression that is not understood");

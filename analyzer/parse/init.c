@@ -111,6 +111,7 @@ static int designators_read(struct translator *t, const struct type *type, struc
     bool dots = count == 3 && has_dots(t, node);
     for (int i = 0; i + 1 < count; ++i) {
         struct designator d = {-1, -1};
+        parse_operand_note(t, children[i], OPERAND_TYPE);
         long long index;
         if (children[i].kind == NODE_MEMBER_REF && type && type->record)
             d.low = d.high =

@@ -6,8 +6,6 @@
  */
 #include "analyzer/parse/private.h"
 
-#include <string.h>
-
 /* Somewhere in the type is an array of variable length: `int (*)[n]`. */
 static bool parse_length_is_in(struct ctype type) {
     for (type = ctype_canonical(type);; type = ctype_canonical(ctype_element(type))) {
@@ -57,17 +55,13 @@ static void bounds_hang(struct type *type, struct expr **bounds, int count) {
 
 /* ---- what is evaluated */
 
-static bool is_same(struct node a, struct node b) {
-    return b.kind != NODE_NONE && memcmp(&a.raw, &b.raw, sizeof a.raw) == 0;
-}
-
 /* libclang lists the bounds as children of the declaration, innermost first: here outermost. */
 static int bounds_make(struct translator *t, const struct node *nodes, int count, struct node skip,
                        struct expr ***made) {
     int nbounds = 0;
     *made = NULL;
     for (int i = count - 1; i >= 0; --i)
-        if (node_is_expression(nodes[i]) && !is_same(nodes[i], skip))
+        if (node_is_expression(nodes[i]) && !node_is_same(nodes[i], skip))
             ARENA_PUSH(t->arena, *made, nbounds, parse_expr_make(t, nodes[i]));
     return nbounds;
 }

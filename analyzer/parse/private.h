@@ -198,6 +198,13 @@ struct expr *parse_expr_unknown(struct translator *t, struct node node, const ch
 struct expr *parse_expr_then(struct translator *t, struct expr *first, struct expr *second);
 struct expr *parse_init_make(struct translator *t, struct node node, const struct type *type);
 
+/* ---- operands that nothing evaluates (operand.c) */
+
+void parse_operand_note(struct translator *t, struct node node, enum operand_kind kind);
+/* All of `nodes` but one, which may be no node at all. */
+void parse_operand_note_all(struct translator *t, const struct node *nodes, int count,
+                            struct node but);
+
 /* ---- what changes variables (change.c) */
 
 /* The variable whose storage an lvalue lies in without going through a pointer, or NULL. */

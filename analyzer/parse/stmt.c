@@ -106,6 +106,8 @@ static struct stmt *decl_make(struct translator *t, struct node node, const stru
     bool understood = true;
     for (int i = 0; i < count; ++i) {
         note_names(t, children[i]);
+        if (children[i].kind != NODE_VARIABLE)
+            parse_operand_note(t, children[i], OPERAND_TYPE);
         struct expr *lengths = declare(t, stmt, children[i]);
         stmt->expr = lengths ? parse_expr_then(t, stmt->expr, lengths) : stmt->expr;
         understood &= !has_cleanup(t, children[i]);
@@ -150,6 +152,8 @@ static struct stmt *case_make(struct translator *t, struct node node, const stru
                               int count) {
     struct stmt *stmt = stmt_new(t, STMT_CASE);
     parse_jump_case(t);
+    for (int i = 0; i + 1 < count; ++i)
+        parse_operand_note(t, children[i], OPERAND_TYPE);
     if (node.kind == NODE_CASE)
         stmt->expr = count == 2 ? parse_expr_make(t, children[0])
                                 : parse_expr_unknown(t, children[0], "a range of case values");

@@ -435,125 +435,72 @@ static bool is_array(const struct variable *var) {
     return var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA;
 }
 
-struct named {
-    const struct outline *job;
-    struct token token;
-    const struct variable *outside;
-    bool inside;
-};
-
-/* A block beside the loop, and whether a variable is declared in one. */
-struct beside {
-    const struct range *loop, *var;
-    bool found;
-};
-
-static bool holds_place(const struct range *outer, const struct range *inner) {
-    return outer->begin.file == inner->begin.file && outer->begin.offset <= inner->begin.offset &&
-           inner->begin.offset < outer->end.offset;
-}
-
-static void visit_beside(void *data, struct stmt *stmt) {
-    struct beside *beside = data;
-    bool block = (stmt->kind == STMT_BLOCK || stmt->kind == STMT_FOR) && !stmt->range.in_macro;
-    beside->found = beside->found || (block && holds_place(&stmt->range, beside->var) &&
-                                      !holds_place(&stmt->range, beside->loop));
-}
-
-/* Its name means nothing where the loop is. */
-static bool is_out_of_sight(const struct outline *job, const struct variable *var) {
-    struct beside beside = {&job->loop->stmt->range, &var->range, false};
-    bool plain = !job->loop->stmt->range.in_macro && !var->range.in_macro;
-    if (plain)
-        emit_walk_stmts(job->loop->function->body, visit_beside, &beside);
-    return beside.found;
-}
-
-static void visit_named(void *data, struct stmt *stmt) {
-    struct named *named = data;
-    struct token_scan scan = {.source = named->job->source};
-    for (int i = 0; i < stmt->nvars; ++i) {
-        if (!token_spells(&scan, named->token, stmt->vars[i]->name))
-            continue;
-        if (!emit_is_outside(named->job, stmt->vars[i]))
-            named->inside = true;
-        else if (!is_out_of_sight(named->job, stmt->vars[i]))
-            named->outside = stmt->vars[i];
-    }
-}
-
-/* A global whose name stands for another base in the body. */
+/* A variable whose name stands for another base in the body. */
 static bool is_stood_for(const struct outline *job, const struct variable *var) {
     return emit_field_of(job, var) || emit_reduction_of(job, var);
 }
 
-/* The variable of the enclosing function, or the global, that the token may name in the body; NULL:
- * none that changes its meaning there. */
-static const struct variable *find_named(const struct outline *job, struct token token,
-                                         bool *hidden) {
-    const struct function *function = job->loop->function;
-    struct token_scan scan = {.source = job->source};
-    struct named named = {job, token, NULL, false};
-    for (int i = 0; i < function->nparams; ++i)
-        if (token_spells(&scan, token, function->params[i]->name))
-            named.outside = function->params[i];
-    emit_walk_stmts(function->body, visit_named, &named);
-    for (int i = 0; !named.outside && i < job->unit->nglobals; ++i) {
-        const struct variable *var = job->unit->globals[i];
-        if (token_spells(&scan, token, var->name) && is_stood_for(job, var))
-            named.outside = var;
-    }
-    *hidden = named.inside;
-    return named.outside;
+/* The name means in the body what it means outside, or what is of the same type. */
+static bool is_known_inside(const struct outline *job, const struct variable *var) {
+    const struct env_field *field = emit_field_of(job, var);
+    bool local = var->function || var->storage == STORAGE_PARAM;
+    bool same = field && field->role != FIELD_REFERENCE && !is_array(var);
+    return !emit_is_outside(job, var) || emit_is_private(job, var) || var == job->loop->variable ||
+           inductions_has(job->facts, var) || (is_stood_for(job, var) ? same : !local);
+}
+
+/* Of an array that the body may read, too, out of the same text: `LAST(W)`. */
+static const char *base_of(const struct outline *job, const struct operand *operand) {
+    const struct emit_reduction *reduction = emit_reduction_of(job, operand->var);
+    bool pointer = is_array(operand->var) && is_stood_for(job, operand->var) &&
+                   !(reduction && reduction->reference);
+    return pointer && operand->range.in_macro ? operand->var->name : "0";
 }
 
 /*
  * `sizeof W` where W is an array outside and a pointer in the body, or where nothing else in the
  * body needs W: the name becomes an lvalue of its type.
  */
-static void rename_operand(struct outline *job, struct token token) {
-    bool hidden;
-    const struct variable *var = find_named(job, token, &hidden);
-    if (!var || emit_is_private(job, var) || var == job->loop->variable ||
-        inductions_has(job->facts, var) || (emit_field_of(job, var) && !is_array(var)))
-        return;
-    if (hidden || emit_type_has_vla(var->type)) {
-        emit_refuse(job, ORR2308, job->loop->header,
-                    "the loop stays serial: its body takes the size or type of `%s`, %s", var->name,
-                    hidden ? "a name that it declares again" : "an array of variable length");
+static void rename_operand(struct outline *job, const struct operand *operand) {
+    const struct variable *var = operand->var;
+    bool vla = emit_type_has_vla(var->type);
+    for (int i = 0; i < job->renames.count; ++i)
+        if (job->renames.items[i].begin == operand->range.begin.offset)
+            return;
+    if (vla || !operand->range.exact) {
+        emit_refuse(job, ORR2308, operand->range,
+                    "the loop stays serial: its body takes the size or type of `%s`%s", var->name,
+                    vla ? ", an array of variable length" : " by a macro that names it");
         return;
     }
-    const char *pointer = is_array(var) || var->type->kind == TYPE_FUNCTION
-                              ? outline_declare(job, var->type, "(*)")
-                              : outline_declare_pointer(job, var->type, "", "");
-    text_edit_add(&job->renames, token.begin, token.end,
-                  arena_printf(job->arena, "(*(%s)0)", pointer));
+    const char *pointer = is_array(var) ? outline_declare(job, var->type, "(*)")
+                                        : outline_declare_pointer(job, var->type, "", "");
+    text_edit_add(&job->renames, operand->range.begin.offset, operand->range.end.offset,
+                  arena_printf(job->arena, "(*(%s)%s)", pointer, base_of(job, operand)));
     ARENA_PUSH(job->arena, job->unused, job->nunused, var);
 }
 
-static bool is_type_operator(const struct token_scan *scan, struct token token) {
-    static const char *const words[] = {"sizeof",   "typeof",      "__typeof__", "__typeof",
-                                        "_Alignof", "__alignof__", "__alignof",  "alignof"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-        if (token_spells(scan, token, words[i]))
-            return true;
-    return false;
+/* What the name stands for in the body has another alignment, or no end that a compiler sees. */
+static bool is_less_inside(const struct outline *job, const struct operand *operand) {
+    const struct variable *var = operand->var;
+    bool local = var->function || is_stood_for(job, var);
+    return operand->kind != OPERAND_TYPE && local && emit_is_outside(job, var) &&
+           (operand->kind == OPERAND_ALIGNMENT || is_array(var));
 }
 
 static void rename_operands(struct outline *job) {
-    const struct range *body = &job->loop->body->range;
-    struct token_scan scan = token_scan_start(job->source, body->begin.offset, body->end.offset);
-    for (struct token t = token_next(&scan); t.kind != TOKEN_END; t = token_next(&scan)) {
-        if (!is_type_operator(&scan, t))
+    const struct function *function = job->loop->function;
+    for (int i = 0; i < function->noperands; ++i) {
+        const struct operand *operand = &function->operands[i];
+        if (!range_holds_start(&job->loop->body->range, &operand->range))
             continue;
-        struct token_scan ahead = scan;
-        struct token name = token_next(&ahead);
-        while (name.kind == TOKEN_PUNCTUATOR &&
-               (token_spells(&ahead, name, "(") || token_spells(&ahead, name, "*") ||
-                token_spells(&ahead, name, "&")))
-            name = token_next(&ahead);
-        if (name.kind == TOKEN_NAME)
-            rename_operand(job, name);
+        if (is_less_inside(job, operand))
+            emit_refuse(job, ORR2308, operand->range,
+                        "the loop stays serial: its body asks for the alignment or the extent of "
+                        "`%s`",
+                        operand->var->name);
+        else if (!is_known_inside(job, operand->var))
+            rename_operand(job, operand);
     }
 }
 

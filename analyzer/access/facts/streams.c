@@ -352,6 +352,16 @@ static void see_index(void *data, struct expr *e) {
     facts->uses_index = true;
 }
 
+/* An operand that nothing evaluates has its name, too. */
+static bool operand_has_index(const struct loop *loop) {
+    const struct function *function = loop->function;
+    for (int i = 0; function && i < function->noperands; ++i)
+        if (function->operands[i].var == loop->variable &&
+            range_holds_start(&loop->body->range, &function->operands[i].range))
+            return true;
+    return false;
+}
+
 static bool site_is_inside(const struct trace *t, const enum role *roles, int i) {
     for (int j = 0; j < t->nsites; ++j) {
         if (j != i && roles[j] != ROLE_NONE &&
@@ -422,5 +432,6 @@ void streams_collect(const struct trace *t) {
     round_keys_collect(t, places);
     keys_without_place(t, places, roles);
     stmt_visit(t->loop->body, see_index, t->facts);
-    t->facts->uses_index = t->facts->uses_index || t->facts->ninductions > 0;
+    t->facts->uses_index =
+        t->facts->uses_index || t->facts->ninductions > 0 || operand_has_index(t->loop);
 }

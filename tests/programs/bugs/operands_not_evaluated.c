@@ -72,8 +72,8 @@ int main(void) {
     OWN("own constant_p ++", (void)__builtin_constant_p(t++));
     OWN("own constant_p call", (void)__builtin_constant_p(count()));
     OWN("own constant_p *", (void)__builtin_constant_p(*nowhere));
-    OWN("own object_size", (void)__builtin_object_size((t = i, (char *)a), 0));
-    OWN("own object_size call", (void)__builtin_object_size((count(), (char *)a), 0));
+    OWN("own object_size", (void)__builtin_object_size((t = i, (char *)nowhere), 0));
+    OWN("own object_size call", (void)__builtin_object_size((count(), (char *)nowhere), 0));
     OWN("own sizeof =", (void)sizeof(t = i));
     OWN("own sizeof ++", (void)sizeof t++);
     OWN("own sizeof call", (void)sizeof count());
