@@ -153,7 +153,9 @@ static const char *call_refused(const struct orrery_loop *loop) {
 
 bool orrery_call_check(const struct orrery_loop *loop) {
     if (!driver.started)
-        dsm_refuse(1, "%s:%d: the program was not linked by orrery-cc (its main is not wrapped)",
+        dsm_refuse(1,
+                   "%s:%d: the loop is reached before main begins, or the program was not linked "
+                   "by orrery-cc, which wraps main",
                    loop->file, loop->line);
     if (loop->abi != ORRERY_RUN_ABI)
         dsm_refuse(1, "%s:%d: compiled for version %d of the runtime, this is %d; compile it again",

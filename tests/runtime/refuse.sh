@@ -10,6 +10,7 @@ refuses 1 "W (keyed.c:10) and H (keyed.c:11) share memory" "$keyed" overlap=1
 refuses 0 "keyed.c:9: runs serially" "$keyed" overlap=1 fallback=1 passes=1
 refuses 1 "inside of another one" "$keyed" nest=1
 refuses 1 "only the thread of main may" "$keyed" thread=1
+refuses 1 "keyed.c:9: the loop is reached before main begins" "$keyed" early=1
 refuses 2 "ORRERY_TREADS; the nearest known one is ORRERY_THREADS" env ORRERY_TREADS=2 "$keyed"
 refuses 2 "ORRERY_THREADS=two cannot be understood" env ORRERY_THREADS=two "$keyed"
 refuses 2 "ORRERY_GRID=16 cannot be understood" env ORRERY_GRID=16 "$keyed"
