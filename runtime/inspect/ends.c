@@ -1,5 +1,6 @@
 /* Rows that end with a mark (docs/transform.md): how many entries each has, counted in front of the
  * loop; the numbers stay where they are while the rows stay the same. */
+#include "runtime/inspect/sites.h"
 
 #include "dsm/dsm.h"
 
@@ -8,23 +9,15 @@
 
 /* One place of the text. `now`: as they are being told; `counts`: those that a loop has. */
 struct ends {
-    const void *site;
+    struct site site;
     long count, room, made; /* rows: told, that fit, of `counts` */
     long *now, *counts;
-    struct ends *next;
 };
 
-static struct ends *all;
+static struct site *all;
 
 void *orrery_ends_begin(const void *site) {
-    struct ends *ends = all;
-    while (ends && ends->site != site)
-        ends = ends->next;
-    if (!ends) {
-        ends = dsm_own_alloc(sizeof *ends);
-        *ends = (struct ends){.site = site, .next = all};
-        all = ends;
-    }
+    struct ends *ends = orrery_site(&all, site, sizeof *ends);
     ends->count = 0;
     return ends;
 }

@@ -1,5 +1,6 @@
 /* The records of a nest of rows (docs/transform.md): lists of both counters' values, made in front
  * of the loop and kept while the rows stay the same. */
+#include "runtime/inspect/sites.h"
 
 #include "dsm/dsm.h"
 
@@ -20,27 +21,16 @@ struct rows {
 /* One place of the text. `now`: rows as they are being told; `before`: those that the lists
  * `counters` are of, `count` records in all. */
 struct nest {
-    const void *site;
+    struct site site;
     struct rows now, before;
     long count;
     void *counters[2];
-    struct nest *next;
 };
 
-static struct nest *nests;
-
-static struct nest *nest_at(const void *site) {
-    for (struct nest *nest = nests; nest; nest = nest->next)
-        if (nest->site == site)
-            return nest;
-    struct nest *nest = dsm_own_alloc(sizeof *nest);
-    *nest = (struct nest){.site = site, .next = nests};
-    nests = nest;
-    return nest;
-}
+static struct site *nests;
 
 void *orrery_records_begin(const void *site) {
-    struct nest *nest = nest_at(site);
+    struct nest *nest = orrery_site(&nests, site, sizeof *nest);
     nest->now.count = 0;
     return nest;
 }
@@ -119,27 +109,16 @@ const void *orrery_records_counter(const void *list, int which) {
 
 /* One place of the text: `count` elements of so many bytes. */
 struct values {
-    const void *site;
+    struct site site;
     long count, bytes;
     void *elements;
-    struct values *next;
 };
 
-static struct values *values;
-
-static struct values *values_at(const void *site) {
-    for (struct values *v = values; v; v = v->next)
-        if (v->site == site)
-            return v;
-    struct values *v = dsm_own_alloc(sizeof *v);
-    *v = (struct values){.site = site, .next = values};
-    values = v;
-    return v;
-}
+static struct site *values;
 
 /* The same memory while there are as many rows, of the program's as the lists are. */
 void *orrery_records_values(const void *site, long count, long bytes) {
-    struct values *v = values_at(site);
+    struct values *v = orrery_site(&values, site, sizeof *v);
     if (v->elements && v->count == count && v->bytes == bytes)
         return v->elements;
     free(v->elements);
