@@ -9,11 +9,18 @@ bool text_is_written(const struct unit *unit, const struct range *range) {
     return range->exact && !range->in_macro && range->begin.file == unit->main_file;
 }
 
+/* What begins it sets nothing but its variable: it may be evaluated again. */
+static bool begins_plainly(const struct loop *loop) {
+    const struct expr *set = loop->init && loop->init->kind == STMT_EXPR ? loop->init->expr : NULL;
+    return loop->init && (!set || (set->kind == EXPR_ASSIGN && set->args[0]->kind == EXPR_VAR &&
+                                   !expr_has_effect(set->args[1])));
+}
+
 /* No check of the run and no second way in stand beside its header. */
 static bool has_plain_header(const struct loop *loop) {
-    return loop->form == LOOP_FOR && loop->init && loop->next && loop->step == 1 && !loop->stride &&
-           !loop->positive && !loop->within && !loop->limited && !loop->steps_in_body &&
-           loop->nentries == 0 &&
+    return loop->form == LOOP_FOR && begins_plainly(loop) && loop->next && loop->step == 1 &&
+           !loop->stride && !loop->positive && !loop->within && !loop->limited &&
+           !loop->steps_in_body && loop->nentries == 0 &&
            (loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN);
 }
 
