@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One row: the outer counter, the first value of the inner one, and its end. */
+/* One row: the outer counter, the first value of the inner one, and the one behind its last, which
+ * is below the first where the loop goes down. */
 struct row {
-    long outer, low, high;
+    long outer, first, end;
 };
 
 struct rows {
@@ -39,16 +40,30 @@ int orrery_records_more(int more) {
     return more;
 }
 
-void orrery_records_row(void *list, long outer, long low, long high) {
-    struct rows *rows = &((struct nest *)list)->now;
-    if (high <= low)
-        dsm_fail(1, "a row of a nest has more records than a list can have: from %ld to %ld", low,
-                 high);
+void orrery_records_endless(void) {
+    dsm_fail(1, "a row of a nest has no end: its loop's condition still holds where it should not");
+}
+
+static void add(struct rows *rows, struct row row) {
     if (rows->count == rows->room) {
         rows->room = rows->room ? 2 * rows->room : 1024;
         rows->items = dsm_own_realloc(rows->items, (size_t)rows->room * sizeof *rows->items);
     }
-    rows->items[rows->count++] = (struct row){outer, low, high};
+    rows->items[rows->count++] = row;
+}
+
+void orrery_records_row(void *list, long outer, long low, long high) {
+    if (high <= low)
+        dsm_fail(1, "a row of a nest has no end that a list can have: from %ld up to %ld", low,
+                 high);
+    add(&((struct nest *)list)->now, (struct row){outer, low, high});
+}
+
+void orrery_records_down(void *list, long outer, long high, long low) {
+    if (high <= low)
+        dsm_fail(1, "a row of a nest has no end that a list can have: from %ld down to %ld", high,
+                 low);
+    add(&((struct nest *)list)->now, (struct row){outer, high, low});
 }
 
 /* Both halves of the list, each of numbers of 4 or 8 bytes. */
@@ -63,7 +78,8 @@ static void fill(struct nest *nest, const int *bytes) {
     long at = 0;
     for (long i = 0; i < nest->now.count; ++i) {
         const struct row *row = &nest->now.items[i];
-        for (long p = row->low; p < row->high; ++p, ++at) {
+        const long step = row->first < row->end ? 1 : -1;
+        for (long p = row->first; p != row->end; p += step, ++at) {
             put(nest->counters[0], bytes[0], at, row->outer);
             put(nest->counters[1], bytes[1], at, p);
         }
@@ -80,8 +96,8 @@ static bool is_same(const struct rows *a, const struct rows *b) {
 static void make(struct nest *nest, const int *bytes) {
     nest->count = 0;
     for (long i = 0; i < nest->now.count; ++i)
-        if (__builtin_add_overflow(nest->count, nest->now.items[i].high - nest->now.items[i].low,
-                                   &nest->count))
+        if (__builtin_add_overflow(
+                nest->count, labs(nest->now.items[i].end - nest->now.items[i].first), &nest->count))
             dsm_fail(1, "a nest has more records than a list can have");
     for (int c = 0; c < 2; ++c) {
         free(nest->counters[c]);

@@ -3,33 +3,26 @@
 
 #include "scheduler/transform/nest.h"
 #include "scheduler/transform/output.h"
+#include "scheduler/transform/rounds.h"
 #include "scheduler/transform/rows_text.h"
 
 #include <string.h>
 
 /* ---- what is such a nest --------------------------------------------------------------------- */
 
-/* `p < end`. */
-static bool has_plain_end(const struct loop *loop) {
-    const struct expr *cond = loop->cond;
-    return cond->kind == EXPR_BINARY && cond->op == OP_LT && cond->args[0]->kind == EXPR_VAR &&
-           cond->args[0]->var == loop->variable && cond->args[1] == loop->upper;
-}
-
 /* Is a bound made of memory, itself or by way of the row's values? Else rows are no lists: those
  * of a matrix, whose ends the analysis has to see. */
 static bool is_read(const void *data, const struct expr *e) {
     const struct rows *rows = data;
-    for (int i = 0; e->kind == EXPR_VAR && i < rows->nfront; ++i)
-        for (int v = 0; v < rows->front[i]->nvars; ++v)
-            if (rows->front[i]->vars[v] == e->var)
-                return expr_any(e->var->init, is_read, rows);
+    const struct variable *v = e->kind == EXPR_VAR ? e->var : NULL;
+    if (v && v->init && !expr_names(v->init, v) &&
+        range_holds(&rows->outer->stmt->range, &v->range))
+        return expr_any(v->init, is_read, rows);
     return e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_DEREF;
 }
 
 static bool has_lists(const struct rows *rows) {
-    return expr_any(rows->inner->lower, is_read, rows) ||
-           expr_any(rows->inner->upper, is_read, rows);
+    return expr_any(rows->first, is_read, rows) || expr_any(rows->inner->upper, is_read, rows);
 }
 
 /* ---- what keeps it as it is ------------------------------------------------------------------ */
@@ -94,9 +87,10 @@ static void check_values(struct reading *r, const struct stmt *stmt) {
     r->is_unfit = r->is_unfit || stmt->expr;
     for (int i = 0; i < stmt->nvars; ++i) {
         const struct variable *v = stmt->vars[i];
+        const bool goes = v == rows->inner->variable;
         if (is_anew(rows, v))
             continue;
-        if (stmt_sets(rows->outer->body, v))
+        if (!goes && stmt_sets(rows->outer->body, v))
             hinder(r->form, &stmt->range,
                    arena_printf(arena,
                                 "'%s' is set while the row runs, and records of other rows run in "
@@ -138,23 +132,22 @@ void records_check_rows(struct records_form *form, const struct analysis *analys
 
 /* ---- reading it ------------------------------------------------------------------------------ */
 
-/* `int p = ptr[u], end = ptr[u + 1]`: the other is a value of the row. */
-static bool declares_values(const struct loop *inner) {
-    const struct stmt *init = inner->init;
-    for (int i = 0; init->kind == STMT_DECL && i < init->nvars; ++i) {
-        const struct variable *v = init->vars[i];
-        if (v != inner->variable &&
-            (!variable_is_value(v) || v->writes > 0 || expr_names(v->init, inner->variable)))
-            return false;
-    }
-    return true;
+/* `if (guard) for (inner) ...`, or the loop alone; braces may stand around it. */
+static void set_inner(struct rows *rows, const struct stmt *stmt) {
+    const struct stmt *then = stmt->kind == STMT_IF && !stmt->other ? stmt->then : NULL;
+    if (then && then->kind == STMT_BLOCK && then->nbody == 1)
+        then = then->body[0];
+    rows->stmt = stmt;
+    rows->guard = then ? stmt->expr : NULL;
+    rows->inner = then ? then->loop : stmt->loop;
 }
 
-static bool is_inner(const struct rows *rows) {
-    const struct loop *inner = rows->inner;
-    return inner && !inner->pragma && loop_counts_beside(rows->unit, inner) &&
-           declares_values(inner) && has_plain_end(inner) && !expr_has_effect(inner->lower) &&
-           !expr_has_effect(inner->upper) && has_lists(rows);
+static bool is_inner(struct rows *rows) {
+    const struct range *at = &rows->stmt->range;
+    return rows->inner && !rows->inner->pragma && text_is_written(rows->unit, at) &&
+           (!rows->guard ||
+            (!expr_has_effect(rows->guard) && text_is_written(rows->unit, &rows->guard->range))) &&
+           rounds_read(rows) && has_lists(rows);
 }
 
 /* The last loop in the body over a list. */
@@ -165,32 +158,33 @@ static bool find_inner(struct rows *rows, const struct loop *outer) {
     for (int i = count - 1; i >= 0; --i) {
         *rows = (struct rows){.unit = rows->unit,
                               .outer = outer,
-                              .inner = all[i]->loop,
                               .nfront = i,
                               .nbehind = count - 1 - i,
                               .front = all,
                               .behind = all + i + 1};
+        set_inner(rows, all[i]);
         if (is_inner(rows))
             return true;
     }
     return false;
 }
 
-/* Functions that are called may use one that is no local, too. */
+/* In front of the inner loop it is what the row's declaration says. */
 static bool names_counter(const struct rows *rows) {
     const struct variable *var = rows->inner->variable;
-    bool named = false, local = var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM;
-    for (int i = 0; i < rows->nfront; ++i)
+    bool named = false;
+    for (int i = 0; i < rows->nfront && !rows->first_in_front; ++i)
         named = named || (stmt_names(rows->front[i], var) && !stmt_declares(rows->front[i], var));
     for (int i = 0; i < rows->nbehind; ++i)
         named = named || stmt_names(rows->behind[i], var);
-    return named || (!local && (rows_have_front(rows) || rows_have_behind(rows)));
+    return named || (rows->guard && !rows->first_in_front && expr_names(rows->guard, var));
 }
 
 static bool read_rows(struct reading *r, const struct loop *loop) {
     struct rows *rows = &r->form->rows;
-    if (!loop_is_marked(loop) || output_is_collected(loop) || !loop_counts_up(rows->unit, loop) ||
-        expr_has_effect(loop->cond) || !text_is_written(rows->unit, &loop->body->range) ||
+    if (!loop_is_marked(loop) || output_is_collected(loop) ||
+        !loop_counts_alone(rows->unit, loop) || expr_has_effect(loop->cond) ||
+        !text_is_written(rows->unit, &loop->body->range) ||
         !loop_follows_mark(rows->unit, &loop->pragma->range, loop) || !find_inner(rows, loop))
         return false;
     if (nest_has_directive(rows->unit, &loop->stmt->range))
@@ -228,6 +222,8 @@ static struct names new_names(const struct rows *rows) {
 static const char declarations[] =
     "extern void *orrery_records_begin(const void *); extern int orrery_records_more(int); "
     "extern void orrery_records_row(void *, long, long, long); "
+    "extern void orrery_records_down(void *, long, long, long); "
+    "extern void orrery_records_endless(void); "
     "extern long orrery_records_end(void *, int, int); "
     "extern const void *orrery_records_counter(const void *, int); ";
 
@@ -259,8 +255,6 @@ static int write_values(const struct rows *rows, enum skips skips, struct text *
 
 /* The rows' headers, as the loops evaluate them; the counters keep what the loops leave. */
 static void write_list(const struct rows *rows, const struct names *names, struct text *out) {
-    const char *u = rows->outer->variable->name, *p = rows->inner->variable->name;
-    const char *end = text_source(rows->unit, &rows->inner->upper->range);
     text_print(out,
                "{ %sstatic const char %s_here = 0; void *%s = orrery_records_begin(&%s_here); ",
                declarations, names->list, names->list, names->list);
@@ -271,47 +265,30 @@ static void write_list(const struct rows *rows, const struct names *names, struc
     text_print(out, "while (orrery_records_more(%s)) { ",
                text_source(rows->unit, &rows->outer->cond->range));
     int open = write_values(rows, SKIP_ROWS, out);
-    text_print(out, "{ %s", text_statement(rows->unit, &rows->inner->init->range));
-    text_print(out, "if (%s) { ", text_source(rows->unit, &rows->inner->cond->range));
-    text_print(out, "orrery_records_row(%s, (long)%s, (long)%s, (long)(1 ? (%s) : %s)); ",
-               names->list, u, p, end, p);
-    if (!rows->inner->declares_variable)
-        text_print(out, "%s = %s; ", p, end);
-    text_print(out, "} } ");
+    rounds_write_row(rows, names->list, out);
     while (open-- > 0)
         text_print(out, "} ");
     text_print(out, "%s; } } ", text_source(rows->unit, &rows->outer->next->range));
 }
 
-static void write_counter(const struct rows *rows, const struct names *names, int which,
+static void write_counter(const struct names *names, const char *name, const char *type, int which,
                           struct text *out) {
-    const struct variable *v = which ? rows->inner->variable : rows->outer->variable;
-    const char *name = which ? names->inner : names->outer;
-    const char *type = type_declare(rows->unit->arena, v->type, "");
     text_print(out, "const %s *__restrict const %s = (const %s *)orrery_records_counter(%s, %d); ",
                type, name, type, names->list, which);
-}
-
-/* "int u = u_of[record]; (void)u; ". */
-static const char *local_of(const struct rows *rows, const struct names *names,
-                            const struct variable *v, const char *values) {
-    return arena_printf(rows->unit->arena, "%s = %s[%s]; (void)%s; ",
-                        type_declare(rows->unit->arena, v->type, v->name), values, names->record,
-                        v->name);
 }
 
 /* In front of the mark: the list, and what the new loop counts by. */
 static const char *list_of(const struct rows *rows, const struct names *names) {
     struct arena *arena = rows->unit->arena;
-    const struct type *outer = rows->outer->variable->type, *inner = rows->inner->variable->type;
+    const char *outer = type_declare(arena, rows->outer->variable->type, "");
+    const char *inner = rounds_type(rows);
     struct text list;
     text_start(&list, arena);
     write_list(rows, names, &list);
     text_print(&list, "const long %s = orrery_records_end(%s, (int)sizeof(%s), (int)sizeof(%s)); ",
-               names->count, names->list, type_declare(arena, outer, ""),
-               type_declare(arena, inner, ""));
-    write_counter(rows, names, 0, &list);
-    write_counter(rows, names, 1, &list);
+               names->count, names->list, outer, inner);
+    write_counter(names, names->outer, outer, 0, &list);
+    write_counter(names, names->inner, inner, 1, &list);
     text_print(&list, "long %s; ", names->record);
     return list.bytes;
 }
@@ -323,34 +300,12 @@ static const char *head_of(const struct rows *rows, const struct names *names) {
                         names->count, names->record);
 }
 
-/* The row that a record is of: in front of the values. */
+/* The row that a record is of, in front of the values: "int u = u_of[record]; (void)u; ...". */
 static const char *row_of(const struct rows *rows, const struct names *names) {
-    return arena_printf(rows->unit->arena, "%s(void)(%s); ",
-                        local_of(rows, names, rows->outer->variable, names->outer),
-                        text_source(rows->unit, &rows->outer->cond->range));
-}
-
-/* What the inner header declares beside the counter. */
-static const char *declared_beside(const struct rows *rows) {
-    const struct stmt *init = rows->inner->init;
-    struct text out;
-    text_start(&out, rows->unit->arena);
-    text_print(&out, "%s", "");
-    for (int i = 0; init->kind == STMT_DECL && i < init->nvars; ++i)
-        if (init->vars[i] != rows->inner->variable)
-            text_print(&out, "%s = %s; ",
-                       type_declare(rows->unit->arena, init->vars[i]->type, init->vars[i]->name),
-                       text_source(rows->unit, &init->vars[i]->init->range));
-    return out.bytes;
-}
-
-/* In the place of the inner loop's header. */
-static const char *round_of(const struct rows *rows, const struct names *names) {
-    const struct loop *inner = rows->inner;
-    return arena_printf(rows->unit->arena, "{ %s(void)(%s); (void)(%s); %s", declared_beside(rows),
-                        text_source(rows->unit, &inner->lower->range),
-                        text_source(rows->unit, &inner->upper->range),
-                        local_of(rows, names, inner->variable, names->inner));
+    const struct variable *v = rows->outer->variable;
+    return arena_printf(rows->unit->arena, "%s = %s[%s]; (void)%s; (void)(%s); ",
+                        type_declare(rows->unit->arena, v->type, v->name), names->outer,
+                        names->record, v->name, text_source(rows->unit, &rows->outer->cond->range));
 }
 
 static const char *values_of(const struct rows *rows, enum skips skips) {
@@ -367,8 +322,7 @@ static const char *written_of(const struct rows *rows) {
     if (!rows_have_front(rows) && !rows_have_behind(rows))
         return text_statement(rows->unit, &outer->stmt->range);
     return arena_printf(rows->unit->arena, "%s { %s%s}", text_source(rows->unit, &outer->header),
-                        values_of(rows, SKIP_ON),
-                        text_statement(rows->unit, &rows->inner->stmt->range));
+                        values_of(rows, SKIP_ON), text_statement(rows->unit, &rows->stmt->range));
 }
 
 static void insert(struct text_edits *edits, unsigned at, const char *text) {
@@ -379,7 +333,7 @@ static void insert(struct text_edits *edits, unsigned at, const char *text) {
 static void edit_front(const struct rows *rows, const struct names *names,
                        struct text_edits *edits) {
     struct arena *arena = rows->unit->arena;
-    const struct loop *outer = rows->outer, *inner = rows->inner;
+    const struct loop *outer = rows->outer;
     const bool block = outer->body->kind == STMT_BLOCK;
     const char *head = head_of(rows, names), *row = row_of(rows, names);
     const char *in_front = block ? "" : arena_printf(arena, "{ %s", row);
@@ -395,18 +349,22 @@ static void edit_front(const struct rows *rows, const struct names *names,
                               rows->front[i]->range.end.offset,
                               skip_text(rows, rows->front[i], SKIP_NONE));
     }
-    text_edit_add(edits, inner->header.begin.offset, inner->header.end.offset,
-                  arena_printf(arena, "%s%s", in_front, round_of(rows, names)));
+    const char *value = arena_printf(arena, "%s[%s]", names->inner, names->record);
+    text_edit_add(edits, rows->stmt->range.begin.offset, rows->inner->header.end.offset,
+                  arena_printf(arena, "%s%s", in_front, rounds_of_record(rows, value)));
 }
 
 static void edit_behind(const struct rows *rows, struct text_edits *edits) {
     struct arena *arena = rows->unit->arena;
     const bool block = rows->outer->body->kind == STMT_BLOCK;
-    const char *end = block ? " }" : " } }";
+    const struct stmt *step = rounds_step(rows);
+    const char *end = block ? " } }" : " } } }";
     if (rows_have_behind(rows))
-        end = arena_printf(arena, " } } %s { %s", text_source(rows->unit, &rows->outer->header),
+        end = arena_printf(arena, " } } } %s { %s", text_source(rows->unit, &rows->outer->header),
                            values_of(rows, SKIP_ON));
-    insert(edits, rows->inner->stmt->range.end.offset, end);
+    text_edit_add(edits, rows->inner->stmt->range.end.offset, rows->stmt->range.end.offset, end);
+    if (step)
+        text_edit_add(edits, step->range.begin.offset, step->range.end.offset, "");
 }
 
 struct records_form records_form(struct unit *unit, const struct loop *loop) {
@@ -437,7 +395,8 @@ struct records_form records_form(struct unit *unit, const struct loop *loop) {
 static unsigned end_of_values(const struct loop *loop) {
     const struct stmt *body = loop->body;
     const struct stmt *rest = body->body[body->nbody - 1];
-    return rest->body[rest->nbody - 1]->range.begin.offset;
+    const struct stmt *round = rest->body[rest->nbody - 1];
+    return round->body[round->nbody - 1]->range.begin.offset;
 }
 
 bool records_may_move(const struct loop_facts *facts) {

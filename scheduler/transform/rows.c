@@ -52,9 +52,12 @@ static bool is_read_in_front(const struct rows *rows, const struct variable *var
 
 bool rows_set_anew(const struct rows *rows, const struct variable *var) {
     const struct loop *inner = rows->inner;
-    return !is_read_in_front(rows, var) && !expr_names(inner->cond, var) &&
-           !expr_names(inner->next, var) && !expr_names(inner->lower, var) &&
-           set_anew(1, &inner->body, var) && set_anew(rows->nbehind, rows->behind, var);
+    const struct expr *header[] = {inner->cond, inner->next, rows->first, rows->guard};
+    for (size_t i = 0; i < sizeof header / sizeof *header; ++i)
+        if (header[i] && expr_names(header[i], var))
+            return false;
+    return !is_read_in_front(rows, var) && set_anew(1, &inner->body, var) &&
+           set_anew(rows->nbehind, rows->behind, var);
 }
 
 bool rows_have_front(const struct rows *rows) {
@@ -78,7 +81,9 @@ static unsigned part_of(const struct rows *rows, const struct access *a) {
     const struct range *at = a->via ? &a->via->range : &a->range;
     if (at->begin.file != rows->unit->main_file)
         return 0;
-    if (range_holds_start(&rows->outer->header, at) || range_holds_start(&rows->inner->header, at))
+    if (range_holds_start(&rows->outer->header, at) ||
+        range_holds_start(&rows->inner->header, at) ||
+        (rows->guard && range_holds_start(&rows->guard->range, at)))
         return VALUES;
     if (range_holds_start(&rows->inner->stmt->range, at))
         return INNER;

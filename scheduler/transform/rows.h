@@ -10,11 +10,15 @@
 
 #include "analyzer/analyzer.h"
 
-/* `for (outer) { front; for (inner) ...; behind }`. Declarations of `front` are the row's
- * values. */
+/* `for (outer) { front; if (guard) for (inner) ...; behind }`. Declarations of `front` are the
+ * row's values. */
 struct rows {
     struct unit *unit;                         /* that it stands in */
     const struct loop *outer, *inner;          /* the loops */
+    const struct stmt *stmt;                   /* of the outer body: `guard`, or `inner` */
+    const struct expr *guard;                  /* pure; NULL: there is none */
+    const struct expr *first;                  /* what the inner loop's variable begins with */
+    bool first_in_front;                       /* ... by its declaration there */
     int nfront, nbehind;                       /* of `front`, `behind` */
     struct stmt *const *front, *const *behind; /* the statements of the outer body around `inner` */
 };

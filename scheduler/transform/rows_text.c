@@ -12,33 +12,38 @@ bool text_is_written(const struct unit *unit, const struct range *range) {
 /* What begins it sets nothing but its variable: it may be evaluated again. */
 static bool begins_plainly(const struct loop *loop) {
     const struct expr *set = loop->init && loop->init->kind == STMT_EXPR ? loop->init->expr : NULL;
-    return loop->init && (!set || (set->kind == EXPR_ASSIGN && set->args[0]->kind == EXPR_VAR &&
-                                   !expr_has_effect(set->args[1])));
+    return !set || (set->kind == EXPR_ASSIGN && set->args[0]->kind == EXPR_VAR &&
+                    !expr_has_effect(set->args[1]));
 }
 
 /* No check of the run and no second way in stand beside its header. */
 static bool has_plain_header(const struct loop *loop) {
-    return loop->form == LOOP_FOR && begins_plainly(loop) && loop->next && loop->step == 1 &&
-           !loop->stride && !loop->positive && !loop->within && !loop->limited &&
-           !loop->steps_in_body && loop->nentries == 0 &&
-           (loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN);
+    return loop->form != LOOP_DO && begins_plainly(loop) && !loop->stride && !loop->positive &&
+           !loop->within && !loop->limited && loop->nentries == 0 &&
+           (!loop->next || loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN);
 }
 
-static bool is_whole_number(const struct type *type) {
+bool type_is_whole(const struct type *type) {
     return type && type->kind == TYPE_INT && !type->is_volatile && !type->is_atomic &&
            (type->size == 4 || type->size == 8);
 }
 
-bool loop_counts_beside(const struct unit *unit, const struct loop *loop) {
-    return loop->canonical && has_plain_header(loop) && is_whole_number(loop->variable->type) &&
+bool loop_counts_by_one(const struct unit *unit, const struct loop *loop) {
+    return loop->canonical && (loop->step == 1 || loop->step == -1) && has_plain_header(loop) &&
            !loop->variable->address_taken && text_is_written(unit, &loop->cond->range) &&
-           text_is_written(unit, &loop->next->range) && text_is_written(unit, &loop->init->range) &&
+           (!loop->next || text_is_written(unit, &loop->next->range)) &&
+           (!loop->init || text_is_written(unit, &loop->init->range)) &&
            text_is_written(unit, &loop->header) && text_is_written(unit, &loop->stmt->range);
 }
 
-bool loop_counts_up(const struct unit *unit, const struct loop *loop) {
-    return loop_counts_beside(unit, loop) &&
+bool loop_counts_alone(const struct unit *unit, const struct loop *loop) {
+    return loop_counts_by_one(unit, loop) && loop->init && loop->next && !loop->steps_in_body &&
+           type_is_whole(loop->variable->type) &&
            (loop->init->kind == STMT_EXPR || loop->init->nvars == 1);
+}
+
+bool loop_counts_up(const struct unit *unit, const struct loop *loop) {
+    return loop_counts_alone(unit, loop) && loop->step == 1;
 }
 
 /* A local number or pointer, of a value without effects. */

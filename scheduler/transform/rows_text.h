@@ -7,11 +7,16 @@
 /* It stands in the main file as it is, not in a macro. */
 bool text_is_written(const struct unit *unit, const struct range *range);
 
-/* It counts up by one in its header, and its variable is a whole number. */
+/* A `for` or a `while` that counts by one, up or down, and whose header sets nothing else but may
+ * declare others beside its variable. */
+bool loop_counts_by_one(const struct unit *unit, const struct loop *loop);
+
+/* A `for` that does so in its header alone, and its variable is a whole number; upward. */
+bool loop_counts_alone(const struct unit *unit, const struct loop *loop);
 bool loop_counts_up(const struct unit *unit, const struct loop *loop);
 
-/* The same, and its header may declare others beside the counter. */
-bool loop_counts_beside(const struct unit *unit, const struct loop *loop);
+/* A whole number of 4 or 8 bytes. */
+bool type_is_whole(const struct type *type);
 
 /* A local number or pointer, of a value without effects. */
 bool variable_is_value(const struct variable *v);

@@ -1,0 +1,30 @@
+/*
+ * How the inner loop of a nest of rows goes through its row (records.h): by one, up or down, as a
+ * whole number or a pointer, from what its header or a declaration of the row says to a bound.
+ */
+#ifndef ORRERY_SCHEDULER_ROUNDS_H
+#define ORRERY_SCHEDULER_ROUNDS_H
+
+#include "scheduler/transform/rows.h"
+
+#include "scheduler/base/text.h"
+
+/* requires: all of `rows` but `first`, which it sets. False: it is no such loop. */
+bool rounds_read(struct rows *rows);
+
+/* "int": of what the list of records has for the inner loop's variable. Of a pointer that is how far
+ * it is from its first value. */
+const char *rounds_type(const struct rows *rows);
+
+/* Tells the list called `list` of the row that the outer counter is at. */
+void rounds_write_row(const struct rows *rows, const char *list, struct text *out);
+
+/* In a record: what the inner loop's header reads, up to an open brace; then its variable, of which
+ * the list has `value`. */
+const char *rounds_of_record(const struct rows *rows, const char *value);
+
+/* The last statement of a `while` that moves the variable, which records need not. NULL: there is
+ * none. */
+const struct stmt *rounds_step(const struct rows *rows);
+
+#endif
