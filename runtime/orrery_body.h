@@ -265,7 +265,8 @@ void orrery_nan_late(const char *where, const char *name, int fallback);
  * outside of every region. orrery_records_begin: a list for this place of the text, to be filled
  * anew. orrery_records_more: its argument. orrery_records_row: the next row that has records: the
  * outer counter, and the inner one from `low` up to before `high`; orrery_records_down: from `high`
- * down to before `low`. orrery_records_endless: a row goes on behind its end, which ends the job.
+ * down to before `low`; orrery_records_link: with that value of the inner one, alone.
+ * orrery_records_endless: a row goes on behind its end, which ends the job.
  * orrery_records_end: how many
  * records there are; then orrery_records_counter has what each counter (0: outer, 1: inner) is in
  * every record, as numbers of so many bytes (4 or 8), up to the next list of this place that is not
@@ -275,6 +276,7 @@ void *orrery_records_begin(const void *site);
 int orrery_records_more(int more);
 void orrery_records_row(void *list, long outer, long low, long high);
 void orrery_records_down(void *list, long outer, long high, long low);
+void orrery_records_link(void *list, long outer, long at);
 void orrery_records_endless(void);
 long orrery_records_end(void *list, int outer_bytes, int inner_bytes);
 const void *orrery_records_counter(const void *list, int which);

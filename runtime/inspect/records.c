@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One row: the outer counter, the first value of the inner one, and the one behind its last, which
- * is below the first where the loop goes down. */
+/* A row, or a part of one: the outer counter, the first value of the inner one, and how many there
+ * are, each greater by 1 than the one before; negative: less by 1. */
 struct row {
-    long outer, first, end;
+    long outer, first, rounds;
 };
 
 struct rows {
@@ -20,10 +20,13 @@ struct rows {
 };
 
 /* One place of the text. `now`: rows as they are being told; `before`: those that the lists
- * `counters` are of, `count` records in all. */
+ * `counters` are of, `count` records in all. `mark`: where a row was that goes from link to link,
+ * `since` links ago, of at most `most` (Brent, An improved Monte Carlo factorization algorithm,
+ * BIT 20, 1980). */
 struct nest {
     struct site site;
     struct rows now, before;
+    long mark, since, most;
     long count;
     void *counters[2];
 };
@@ -52,18 +55,34 @@ static void add(struct rows *rows, struct row row) {
     rows->items[rows->count++] = row;
 }
 
+static long rounds_between(long low, long high) {
+    long rounds;
+    if (__builtin_sub_overflow(high, low, &rounds) || rounds <= 0)
+        dsm_fail(1, "a row of a nest has no end that a list can have: from %ld to %ld", low, high);
+    return rounds;
+}
+
 void orrery_records_row(void *list, long outer, long low, long high) {
-    if (high <= low)
-        dsm_fail(1, "a row of a nest has no end that a list can have: from %ld up to %ld", low,
-                 high);
-    add(&((struct nest *)list)->now, (struct row){outer, low, high});
+    add(&((struct nest *)list)->now, (struct row){outer, low, rounds_between(low, high)});
 }
 
 void orrery_records_down(void *list, long outer, long high, long low) {
-    if (high <= low)
-        dsm_fail(1, "a row of a nest has no end that a list can have: from %ld down to %ld", high,
-                 low);
-    add(&((struct nest *)list)->now, (struct row){outer, high, low});
+    add(&((struct nest *)list)->now, (struct row){outer, high, -rounds_between(low, high)});
+}
+
+void orrery_records_link(void *list, long outer, long at) {
+    struct nest *nest = list;
+    const struct rows *rows = &nest->now;
+    if (rows->count == 0 || rows->items[rows->count - 1].outer != outer)
+        nest->since = nest->most = 0;
+    else if (at == nest->mark)
+        dsm_fail(1, "a row of a nest has no end: it comes back to %ld", at);
+    if (nest->since++ == nest->most) {
+        nest->mark = at;
+        nest->since = 0;
+        nest->most = 2 * nest->most + 1;
+    }
+    add(&nest->now, (struct row){outer, at, 1});
 }
 
 /* Both halves of the list, each of numbers of 4 or 8 bytes. */
@@ -76,12 +95,12 @@ static void put(void *numbers, int bytes, long at, long value) {
 
 static void fill(struct nest *nest, const int *bytes) {
     long at = 0;
-    for (long i = 0; i < nest->now.count; ++i) {
-        const struct row *row = &nest->now.items[i];
-        const long step = row->first < row->end ? 1 : -1;
-        for (long p = row->first; p != row->end; p += step, ++at) {
+    for (long r = 0; r < nest->now.count; ++r) {
+        const struct row *row = &nest->now.items[r];
+        const long step = row->rounds > 0 ? 1 : -1;
+        for (long i = 0; i != row->rounds; i += step, ++at) {
             put(nest->counters[0], bytes[0], at, row->outer);
-            put(nest->counters[1], bytes[1], at, p);
+            put(nest->counters[1], bytes[1], at, row->first + i);
         }
     }
 }
@@ -96,8 +115,7 @@ static bool is_same(const struct rows *a, const struct rows *b) {
 static void make(struct nest *nest, const int *bytes) {
     nest->count = 0;
     for (long i = 0; i < nest->now.count; ++i)
-        if (__builtin_add_overflow(
-                nest->count, labs(nest->now.items[i].end - nest->now.items[i].first), &nest->count))
+        if (__builtin_add_overflow(nest->count, labs(nest->now.items[i].rounds), &nest->count))
             dsm_fail(1, "a nest has more records than a list can have");
     for (int c = 0; c < 2; ++c) {
         free(nest->counters[c]);

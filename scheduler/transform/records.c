@@ -22,7 +22,9 @@ static bool is_read(const void *data, const struct expr *e) {
 }
 
 static bool has_lists(const struct rows *rows) {
-    return expr_any(rows->first, is_read, rows) || expr_any(rows->inner->upper, is_read, rows);
+    const struct expr *end = rows->link ? rows->inner->cond : rows->inner->upper;
+    return expr_any(rows->first, is_read, rows) || expr_any(end, is_read, rows) ||
+           (rows->link && expr_any(rows->link, is_read, rows));
 }
 
 /* ---- what keeps it as it is ------------------------------------------------------------------ */
@@ -77,7 +79,7 @@ static void find_exits(struct reading *r, const struct stmt *s, bool in_loop, bo
 static bool is_anew(const struct rows *rows, const struct variable *v) {
     const bool plain = type_is_number(v->type) || v->type->kind == TYPE_POINTER;
     return plain && v->storage == STORAGE_LOCAL && !v->type->is_volatile && !v->address_taken &&
-           !v->init && (v == rows->inner->variable || rows_set_anew(rows, v));
+           !v->init && (v == rows->var || rows_set_anew(rows, v));
 }
 
 /* Declarations in front are made anew for every record. */
@@ -87,7 +89,7 @@ static void check_values(struct reading *r, const struct stmt *stmt) {
     r->is_unfit = r->is_unfit || stmt->expr;
     for (int i = 0; i < stmt->nvars; ++i) {
         const struct variable *v = stmt->vars[i];
-        const bool goes = v == rows->inner->variable;
+        const bool goes = v == rows->var;
         if (is_anew(rows, v))
             continue;
         if (!goes && stmt_sets(rows->outer->body, v))
@@ -171,7 +173,7 @@ static bool find_inner(struct rows *rows, const struct loop *outer) {
 
 /* In front of the inner loop it is what the row's declaration says. */
 static bool names_counter(const struct rows *rows) {
-    const struct variable *var = rows->inner->variable;
+    const struct variable *var = rows->var;
     bool named = false;
     for (int i = 0; i < rows->nfront && !rows->first_in_front; ++i)
         named = named || (stmt_names(rows->front[i], var) && !stmt_declares(rows->front[i], var));
@@ -197,7 +199,7 @@ static bool read_rows(struct reading *r, const struct loop *loop) {
                arena_printf(rows->unit->arena,
                             "statements around the inner loop use its counter '%s'; let each loop "
                             "declare its own",
-                            rows->inner->variable->name));
+                            rows->var->name));
     return !r->is_unfit;
 }
 
@@ -209,7 +211,7 @@ struct names {
 };
 
 static struct names new_names(const struct rows *rows) {
-    const char *outer = rows->outer->variable->name, *inner = rows->inner->variable->name;
+    const char *outer = rows->outer->variable->name, *inner = rows->var->name;
     return (struct names){
         .list = text_new_name(rows->unit, "records", ""),
         .record = text_new_name(rows->unit, "record", ""),
@@ -223,7 +225,8 @@ static const char declarations[] =
     "extern void *orrery_records_begin(const void *); extern int orrery_records_more(int); "
     "extern void orrery_records_row(void *, long, long, long); "
     "extern void orrery_records_down(void *, long, long, long); "
-    "extern void orrery_records_endless(void); "
+    "extern void orrery_records_link(void *, long, long); extern void "
+    "orrery_records_endless(void); "
     "extern long orrery_records_end(void *, int, int); "
     "extern const void *orrery_records_counter(const void *, int); ";
 
@@ -357,7 +360,7 @@ static void edit_front(const struct rows *rows, const struct names *names,
 static void edit_behind(const struct rows *rows, struct text_edits *edits) {
     struct arena *arena = rows->unit->arena;
     const bool block = rows->outer->body->kind == STMT_BLOCK;
-    const struct stmt *step = rounds_step(rows);
+    const struct stmt *step = rows->step;
     const char *end = block ? " } }" : " } } }";
     if (rows_have_behind(rows))
         end = arena_printf(arena, " } } } %s { %s", text_source(rows->unit, &rows->outer->header),

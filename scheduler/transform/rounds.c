@@ -6,7 +6,7 @@
 /* ---- what is such a loop --------------------------------------------------------------------- */
 
 static bool is_pointer(const struct rows *rows) {
-    return rows->inner->variable->type->kind == TYPE_POINTER;
+    return rows->var->type->kind == TYPE_POINTER;
 }
 
 static bool has_type(const struct type *type) {
@@ -16,48 +16,102 @@ static bool has_type(const struct type *type) {
 }
 
 /* `int p = ptr[u], end = ptr[u + 1]`: the others are values of the row. */
-static bool declares_values(const struct loop *inner) {
-    const struct stmt *init = inner->init;
+static bool declares_values(const struct rows *rows) {
+    const struct stmt *init = rows->inner->init;
     for (int i = 0; init && init->kind == STMT_DECL && i < init->nvars; ++i) {
         const struct variable *v = init->vars[i];
-        if (v != inner->variable && (!variable_is_value(v) || v->writes > 0))
+        if (v != rows->var && (!variable_is_value(v) || v->writes > 0))
             return false;
     }
     return true;
 }
 
+static bool moves(const struct expr *e) {
+    return e && (e->kind == EXPR_INCREMENT || e->kind == EXPR_ASSIGN) &&
+           e->args[0]->kind == EXPR_VAR;
+}
+
+/* `{ ...; p = next[p]; }`. NULL: there is no such statement. */
+static const struct stmt *last_step(const struct rows *rows) {
+    const struct stmt *body = rows->inner->body;
+    const struct stmt *last =
+        body->kind == STMT_BLOCK && body->nbody > 0 ? body->body[body->nbody - 1] : NULL;
+    return last && last->kind == STMT_EXPR && moves(last->expr) &&
+                   text_is_written(rows->unit, &last->range)
+               ? last
+               : NULL;
+}
+
+/* What the header sets the variable to. */
+static const struct expr *first_in_header(const struct rows *rows) {
+    const struct stmt *init = rows->inner->init;
+    for (int i = 0; init && init->kind == STMT_DECL && i < init->nvars; ++i)
+        if (init->vars[i] == rows->var)
+            return rows->var->init;
+    const struct expr *set = init && init->kind == STMT_EXPR ? init->expr : NULL;
+    return moves(set) && set->op == OP_NONE && set->args[0]->var == rows->var ? set->args[1] : NULL;
+}
+
 /* What the variable holds where the inner loop begins, by its declaration in front. */
 static const struct expr *first_in_front(const struct rows *rows) {
-    const struct variable *var = rows->inner->variable;
     const struct expr *first = NULL;
     for (int i = 0; i < rows->nfront; ++i) {
-        if (stmt_sets(rows->front[i], var))
+        if (stmt_sets(rows->front[i], rows->var))
             return NULL;
-        if (rows->front[i]->kind == STMT_DECL && stmt_declares(rows->front[i], var))
-            first = var->init;
+        if (rows->front[i]->kind == STMT_DECL && stmt_declares(rows->front[i], rows->var))
+            first = rows->var->init;
     }
     return first && first->kind != EXPR_INIT ? first : NULL;
 }
 
-bool rounds_read(struct rows *rows) {
-    const struct loop *inner = rows->inner;
-    if (!loop_counts_by_one(rows->unit, inner) || !has_type(inner->variable->type) ||
-        !declares_values(inner))
-        return false;
-    rows->first_in_front = !inner->lower;
-    rows->first = inner->lower ? inner->lower : first_in_front(rows);
-    return rows->first && !expr_has_effect(rows->first) && !expr_has_effect(inner->upper) &&
-           (inner->ahead != 0 || !expr_has_effect(inner->cond));
+static bool read_first(struct rows *rows) {
+    const struct expr *first = first_in_header(rows);
+    rows->first_in_front = !first;
+    rows->first = first ? first : first_in_front(rows);
+    return rows->first && !expr_has_effect(rows->first) && declares_values(rows);
 }
 
-const struct stmt *rounds_step(const struct rows *rows) {
+static bool goes_by_one(struct rows *rows) {
+    const struct loop *inner = rows->inner;
+    const struct stmt *last = last_step(rows);
+    rows->var = inner->variable;
+    rows->step = last && last->expr->args[0]->var == rows->var ? last : NULL;
+    return loop_counts_by_one(rows->unit, inner) && has_type(rows->var->type) && read_first(rows) &&
+           !expr_has_effect(inner->upper) && (inner->ahead != 0 || !expr_has_effect(inner->cond));
+}
+
+static bool is_continue(const void *data, const struct stmt *stmt) {
+    (void)data;
+    return stmt->kind == STMT_CONTINUE;
+}
+
+/* Nothing else in the body sets the variable, or comes around its last statement. */
+static bool moves_alone(const struct rows *rows) {
     const struct stmt *body = rows->inner->body;
-    const struct stmt *last =
-        body->kind == STMT_BLOCK && body->nbody > 0 ? body->body[body->nbody - 1] : NULL;
-    const struct expr *e = last && last->kind == STMT_EXPR ? last->expr : NULL;
-    const bool moves = e && (e->kind == EXPR_INCREMENT || e->kind == EXPR_ASSIGN) &&
-                       e->args[0]->kind == EXPR_VAR && e->args[0]->var == rows->inner->variable;
-    return moves && text_is_written(rows->unit, &last->range) ? last : NULL;
+    const int rest = rows->step ? body->nbody - 1 : 0;
+    if (!rows->step || stmt_any(body, is_continue, NULL))
+        return !rows->step && !stmt_sets(body, rows->var);
+    for (int i = 0; i < rest; ++i)
+        if (stmt_sets(body->body[i], rows->var))
+            return false;
+    return true;
+}
+
+static bool goes_by_links(struct rows *rows) {
+    const struct loop *inner = rows->inner;
+    rows->step = inner->next ? NULL : last_step(rows);
+    rows->link = inner->next ? inner->next : rows->step ? rows->step->expr : NULL;
+    if (!loop_is_written(rows->unit, inner) || !moves(rows->link))
+        return false;
+    const struct variable *v = rows->var = rows->link->args[0]->var;
+    const bool own = v->storage == STORAGE_LOCAL || v->storage == STORAGE_PARAM;
+    return own && !v->address_taken && type_is_whole(v->type) && read_first(rows) &&
+           moves_alone(rows) && expr_names(inner->cond, v) && !expr_has_effect(inner->cond) &&
+           (rows->link->kind == EXPR_INCREMENT || !expr_has_effect(rows->link->args[1]));
+}
+
+bool rounds_read(struct rows *rows) {
+    return goes_by_one(rows) || goes_by_links(rows);
 }
 
 /* ---- its text -------------------------------------------------------------------------------- */
@@ -72,56 +126,80 @@ static const char *value_behind(const struct rows *rows) {
     const struct loop *inner = rows->inner;
     const char *over = inner->relation == OP_LE ? " + 1" : inner->relation == OP_GE ? " - 1" : "";
     const char *bound = text_of(rows, inner->upper);
-    return is_pointer(rows) ? arena_printf(rows->unit->arena, "(%s)%s", bound, over)
-                            : arena_printf(rows->unit->arena, "(1 ? (%s) : %s)%s", bound,
-                                           inner->variable->name, over);
+    return is_pointer(rows)
+               ? arena_printf(rows->unit->arena, "(%s)%s", bound, over)
+               : arena_printf(rows->unit->arena, "(1 ? (%s) : %s)%s", bound, rows->var->name, over);
 }
 
 const char *rounds_type(const struct rows *rows) {
-    return is_pointer(rows) ? "long"
-                            : type_declare(rows->unit->arena, rows->inner->variable->type, "");
+    return is_pointer(rows) ? "long" : type_declare(rows->unit->arena, rows->var->type, "");
 }
 
 /* The variable keeps what the loop leaves; the condition tells whether it does. */
-void rounds_write_row(const struct rows *rows, const char *list, struct text *out) {
+static void write_bounds(const struct rows *rows, const char *list, struct text *out) {
     const struct loop *inner = rows->inner;
-    struct arena *arena = rows->unit->arena;
-    const char *p = inner->variable->name, *behind = value_behind(rows);
+    const char *p = rows->var->name, *behind = value_behind(rows);
     const char *cond = text_source(rows->unit, &inner->cond->range);
-    if (rows->guard)
-        text_print(out, "if (%s) ", text_source(rows->unit, &rows->guard->range));
-    text_print(out, "{ %sif (%s) { ",
-               inner->init ? text_statement(rows->unit, &inner->init->range) : "", cond);
+    text_print(out, "if (%s) { ", cond);
     text_print(out, "orrery_records_%s(%s, (long)%s, ", inner->step > 0 ? "row" : "down", list,
                rows->outer->variable->name);
     text_print(out, is_pointer(rows) ? "0L, (long)(%s - %s)); " : "(long)%2$s, (long)(%1$s)); ",
                behind, p);
-    text_print(out, "%s = (%s)(%s - (%ld)); ", p, type_declare(arena, inner->variable->type, ""),
-               behind, inner->ahead);
-    text_print(out, "if (orrery_records_more(%s)) orrery_records_endless(); } } ", cond);
+    text_print(out, "%s = (%s)(%s - (%ld)); ", p,
+               type_declare(rows->unit->arena, rows->var->type, ""), behind, inner->ahead);
+    text_print(out, "if (orrery_records_more(%s)) orrery_records_endless(); } ", cond);
+}
+
+static void write_links(const struct rows *rows, const char *list, struct text *out) {
+    text_print(out, "while (orrery_records_more(%s)) { ",
+               text_source(rows->unit, &rows->inner->cond->range));
+    text_print(out, "orrery_records_link(%s, (long)%s, (long)%s); %s; } ", list,
+               rows->outer->variable->name, rows->var->name,
+               text_source(rows->unit, &rows->link->range));
+}
+
+void rounds_write_row(const struct rows *rows, const char *list, struct text *out) {
+    const struct stmt *init = rows->inner->init;
+    if (rows->guard)
+        text_print(out, "if (%s) ", text_source(rows->unit, &rows->guard->range));
+    text_print(out, "{ %s", init ? text_statement(rows->unit, &init->range) : "");
+    if (rows->link)
+        write_links(rows, list, out);
+    else
+        write_bounds(rows, list, out);
+    text_print(out, "} ");
+}
+
+/* What the header, or the step, reads with the variable. */
+static void write_link_reads(const struct rows *rows, struct text *out) {
+    text_print(out, "(void)(%s); ", text_source(rows->unit, &rows->inner->cond->range));
+    if (rows->link->kind == EXPR_ASSIGN)
+        text_print(out, "(void)(%s); ", text_of(rows, rows->link->args[1]));
 }
 
 const char *rounds_of_record(const struct rows *rows, const char *value) {
-    const struct loop *inner = rows->inner;
-    const struct variable *v = inner->variable;
+    const struct stmt *init = rows->inner->init;
     struct arena *arena = rows->unit->arena;
-    const bool declares = inner->init && inner->init->kind == STMT_DECL;
+    const struct variable *v = rows->var;
     struct text out;
     text_start(&out, arena);
     text_print(&out, "{ ");
     if (rows->guard)
         text_print(&out, "(void)(%s); ", text_source(rows->unit, &rows->guard->range));
-    if (declares && inner->init->nvars > 1)
-        text_print(&out, "%s", text_statement(rows->unit, &inner->init->range));
+    if (init && init->kind == STMT_DECL && init->nvars > 1)
+        text_print(&out, "%s", text_statement(rows->unit, &init->range));
     else if (!rows->first_in_front)
         text_print(&out, "(void)(%s); ", text_of(rows, rows->first));
-    text_print(&out, "(void)(%s); { %s = ", text_of(rows, inner->upper),
-               type_declare(arena, v->type, v->name));
+    if (!rows->link)
+        text_print(&out, "(void)(%s); ", text_of(rows, rows->inner->upper));
+    text_print(&out, "{ %s = ", type_declare(arena, v->type, v->name));
     if (is_pointer(rows))
         text_print(&out, "(%s)((%s) + %s)", type_declare(arena, v->type, ""),
                    text_of(rows, rows->first), value);
     else
         text_print(&out, "%s", value);
     text_print(&out, "; (void)%s; ", v->name);
+    if (rows->link)
+        write_link_reads(rows, &out);
     return out.bytes;
 }

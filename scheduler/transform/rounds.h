@@ -1,6 +1,7 @@
 /*
  * How the inner loop of a nest of rows goes through its row (records.h): by one, up or down, as a
- * whole number or a pointer, from what its header or a declaration of the row says to a bound.
+ * whole number or a pointer, from what its header or a declaration of the row says to a bound; or as
+ * a whole number from link to link.
  */
 #ifndef ORRERY_SCHEDULER_ROUNDS_H
 #define ORRERY_SCHEDULER_ROUNDS_H
@@ -9,7 +10,7 @@
 
 #include "scheduler/base/text.h"
 
-/* requires: all of `rows` but `first`, which it sets. False: it is no such loop. */
+/* requires: all of `rows` up to `guard`; sets what is behind. False: it is no such loop. */
 bool rounds_read(struct rows *rows);
 
 /* "int": of what the list of records has for the inner loop's variable. Of a pointer that is how far
@@ -22,9 +23,5 @@ void rounds_write_row(const struct rows *rows, const char *list, struct text *ou
 /* In a record: what the inner loop's header reads, up to an open brace; then its variable, of which
  * the list has `value`. */
 const char *rounds_of_record(const struct rows *rows, const char *value);
-
-/* The last statement of a `while` that moves the variable, which records need not. NULL: there is
- * none. */
-const struct stmt *rounds_step(const struct rows *rows);
 
 #endif

@@ -83,7 +83,8 @@ static unsigned part_of(const struct rows *rows, const struct access *a) {
         return 0;
     if (range_holds_start(&rows->outer->header, at) ||
         range_holds_start(&rows->inner->header, at) ||
-        (rows->guard && range_holds_start(&rows->guard->range, at)))
+        (rows->guard && range_holds_start(&rows->guard->range, at)) ||
+        (rows->step && range_holds_start(&rows->step->range, at)))
         return VALUES;
     if (range_holds_start(&rows->inner->stmt->range, at))
         return INNER;
@@ -200,7 +201,7 @@ static struct rows_reason why_shared(const struct rows *rows, const struct touch
     struct arena *arena = rows->unit->arena;
     for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *object = facts->objects[i];
-        if (object->kind == OBJECT_SCALAR && object->var == rows->inner->variable)
+        if (object->kind == OBJECT_SCALAR && object->var == rows->var)
             continue;
         unsigned all = touches->all[i], writes = touches->writes[i];
         bool values = (all & VALUES) && (writes & ~(unsigned)INNER);

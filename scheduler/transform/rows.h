@@ -13,13 +13,16 @@
 /* `for (outer) { front; if (guard) for (inner) ...; behind }`. Declarations of `front` are the
  * row's values. */
 struct rows {
-    struct unit *unit;                         /* that it stands in */
-    const struct loop *outer, *inner;          /* the loops */
-    const struct stmt *stmt;                   /* of the outer body: `guard`, or `inner` */
-    const struct expr *guard;                  /* pure; NULL: there is none */
-    const struct expr *first;                  /* what the inner loop's variable begins with */
-    bool first_in_front;                       /* ... by its declaration there */
-    int nfront, nbehind;                       /* of `front`, `behind` */
+    struct unit *unit;                /* that it stands in */
+    const struct loop *outer, *inner; /* the loops */
+    const struct stmt *stmt;          /* of the outer body: `guard`, or `inner` */
+    const struct expr *guard;         /* pure; NULL: there is none */
+    const struct variable *var;       /* that the inner loop goes through the row with */
+    const struct expr *first;         /* what it begins with */
+    bool first_in_front;              /* ... by its declaration there */
+    const struct expr *link;          /* what moves it; NULL: it goes by one to a bound */
+    const struct stmt *step;          /* the inner body's last, which does so; NULL: none */
+    int nfront, nbehind;              /* of `front`, `behind` */
     struct stmt *const *front, *const *behind; /* the statements of the outer body around `inner` */
 };
 

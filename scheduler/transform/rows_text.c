@@ -16,24 +16,26 @@ static bool begins_plainly(const struct loop *loop) {
                     !expr_has_effect(set->args[1]));
 }
 
-/* No check of the run and no second way in stand beside its header. */
-static bool has_plain_header(const struct loop *loop) {
-    return loop->form != LOOP_DO && begins_plainly(loop) && !loop->stride && !loop->positive &&
-           !loop->within && !loop->limited && loop->nentries == 0 &&
-           (!loop->next || loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN);
-}
-
 bool type_is_whole(const struct type *type) {
     return type && type->kind == TYPE_INT && !type->is_volatile && !type->is_atomic &&
            (type->size == 4 || type->size == 8);
 }
 
+bool loop_is_written(const struct unit *unit, const struct loop *loop) {
+    const struct range *const parts[] = {
+        &loop->stmt->range, &loop->header, loop->cond ? &loop->cond->range : NULL,
+        loop->init ? &loop->init->range : NULL, loop->next ? &loop->next->range : NULL};
+    bool written = loop->form != LOOP_DO && loop->cond && begins_plainly(loop);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
+        written = written && (!parts[i] || text_is_written(unit, parts[i]));
+    return written;
+}
+
 bool loop_counts_by_one(const struct unit *unit, const struct loop *loop) {
-    return loop->canonical && (loop->step == 1 || loop->step == -1) && has_plain_header(loop) &&
-           !loop->variable->address_taken && text_is_written(unit, &loop->cond->range) &&
-           (!loop->next || text_is_written(unit, &loop->next->range)) &&
-           (!loop->init || text_is_written(unit, &loop->init->range)) &&
-           text_is_written(unit, &loop->header) && text_is_written(unit, &loop->stmt->range);
+    return loop->canonical && (loop->step == 1 || loop->step == -1) && !loop->stride &&
+           !loop->positive && !loop->within && !loop->limited && loop->nentries == 0 &&
+           !loop->variable->address_taken && loop_is_written(unit, loop) &&
+           (!loop->next || loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN);
 }
 
 bool loop_counts_alone(const struct unit *unit, const struct loop *loop) {

@@ -7,8 +7,11 @@
 /* It stands in the main file as it is, not in a macro. */
 bool text_is_written(const struct unit *unit, const struct range *range);
 
-/* A `for` or a `while` that counts by one, up or down, and whose header sets nothing else but may
- * declare others beside its variable. */
+/* A `for` or a `while` whose text may be written anew: its header sets at most one variable first,
+ * and may declare others. */
+bool loop_is_written(const struct unit *unit, const struct loop *loop);
+
+/* The same, and it counts by one, up or down, without a check of the run. */
 bool loop_counts_by_one(const struct unit *unit, const struct loop *loop);
 
 /* A `for` that does so in its header alone, and its variable is a whole number; upward. */

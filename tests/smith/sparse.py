@@ -28,31 +28,77 @@ static unsigned digest(const unsigned *a, int n) {
 """
 
 
-def header(r, kind, counter):
-    """The inner loop's header, and the texts of the record's key and value."""
-    outside = kind not in ("mark", "while") and r.random() < .25
+class Header:
+    """The inner loop's header `text`, what a row declares in front of it and its last statement, and the texts of the
+    record's key and value. `outside`: its counter is declared in front of the nest."""
+    def __init__(self, text, key, value, outside=False, declares="", step=""):
+        self.text, self.key, self.value, self.outside, self.declares, self.step = text, key, value, outside, declares, step
+
+
+def pointers(r, kind, low, high):
+    """Through the row by a pointer."""
+    name, first, end = ("const int *q", f"col + {low}", f"col + {high}") if kind != "jagged" else \
+        (r.choice(["struct entry *q", "const struct entry *q"]), "rows[u].entries", "rows[u].entries + rows[u].count")
+    key, value = ("q->key", "q->value") if kind == "jagged" else ("*q", "val[q - col]")
+    relation = r.choice(["<", "!="]) if kind != "backward" else "<"
+    shape = r.randrange(4)
+    if kind == "jagged" and r.random() < .3:
+        return Header(f"for ({name} = {end} - 1; q >= {first}; --q)", key, value)
+    if shape == 0:
+        return Header(f"for ({name} = {first}; q {relation} {end}; {r.choice(['++q', 'q++'])})", key, value)
+    if shape == 1:
+        last = r.choice([end, "q + rows[u].count"]) if kind == "jagged" else end
+        return Header(f"for ({name} = {first}, *end = {last}; q {relation} end; q++)", key, value)
+    if shape == 2:
+        return Header("for (; q < end; ++q)", key, value, declares=f"{name} = {first}, *end = {end};")
+    return Header(f"while (q {relation} {end})", key, value, declares=f"{name} = {first};", step=r.choice(["q++;", "++q;"]))
+
+
+def header(r, kind, counter, index):
     if kind == "mark":
         declared = r.choice(["struct entry *q", "const struct entry *q", "q"])
-        return outside, f"for ({declared} = rows[u].entries; q->key >= 0; ++q)", "q->key", "q->value"
+        return Header(f"for ({declared} = rows[u].entries; q->key >= 0; ++q)", "q->key", "q->value")
     if kind == "while":
-        return outside, "while (q->key >= 0)", "q->key", "q->value"
+        return Header("while (q->key >= 0)", "q->key", "q->value", declares="struct entry *q = rows[u].entries;",
+                      step=r.choice(["++q;", "q++;", "q += 1;"]))
+    outside = r.random() < .25
     declare = "" if outside else f"{counter} "
     if kind == "number":
-        return (outside, f"for ({declare}p = 0; rows[u].entries[p].key >= 0; p++)", "rows[u].entries[p].key",
-                "rows[u].entries[p].value")
-    if kind == "jagged":
-        return (outside, f"for ({declare}p = 0; p < rows[u].count; ++p)", "rows[u].entries[p].key",
-                "rows[u].entries[p].value")
+        return Header(f"for ({declare}p = 0; rows[u].entries[p].key >= 0; p++)", "rows[u].entries[p].key",
+                      "rows[u].entries[p].value", outside)
     low, high = {"ptr": ("ptr[u]", "ptr[u + 1]"), "length": ("ptr[u]", "ptr[u] + len[u]"),
-                 "backward": ("ptr[u + 1]", "ptr[u]")}[kind]
+                 "backward": ("ptr[u + 1]", "ptr[u]"), "jagged": ("0", "rows[u].count")}[kind]
+    form = r.choice(["up"] * 4 + ["pointer", "pointer", "!=", "<=", "down", "while", "taken", "behind", "moves"])
+    if form == "pointer":
+        return pointers(r, kind, low, high)
+    key, value = ("rows[u].entries[p].key", "rows[u].entries[p].value") if kind == "jagged" else ("col[p]", "val[p]")
     step = r.choice(["++p", "p++", "p += 1"])
-    return outside, f"for ({declare}p = {low}; p < {high}; {step})", "col[p]", "val[p]"
+    signed = kind == "jagged" or not index.startswith("unsigned")  # else the end minus 1 may be the greatest number
+    text, declares, last = f"for ({declare}p = {low}; p < {high}; {step})", "", ""
+    if form == "!=" and kind != "backward":
+        text = f"for ({declare}p = {low}; p != {high}; {step})"
+    elif form == "<=" and signed:
+        text = f"for ({declare}p = {low}; {r.choice([f'p <= {high} - 1', f'{high} > p', f'p + 1 <= {high}'])}; {step})"
+    elif form == "down" and signed:
+        text = f"for ({declare}p = {high} - 1; {r.choice([f'p >= {low}', f'p > {low} - 1'])}; {r.choice(['--p', 'p--', 'p -= 1'])})"
+    elif form == "moves" and kind == "jagged":
+        text = f"for ({declare}p = {high}; {r.choice(['p-- > 0', '--p >= 0', 'p--'])};)"
+    elif form in ("while", "taken"):
+        outside, declares = False, f"{counter} p = {low};"
+        text, last = f"while (p < {high})", f"{step};"
+        if form == "taken" and kind != "jagged":
+            declares, last = f"{counter} p = {low}; int j; unsigned v;", ""
+            key, value = "j", "v"
+    elif form == "behind":
+        outside, declares, text = False, f"{counter} p = {low};", f"for (; p < {high}; {step})"
+    return Header(text, key, value, outside, declares, last)
 
 
-def body(r, kind, key, value):
-    lines = []
+def body(r, h, kind):
+    key, value = h.key, h.value
+    lines = ["j = col[p];", "v = val[p++];"] if key == "j" else []
     if r.random() < .2:
-        lines.append(f"if ({value} % 5u == 0) {'x0 = 1;' if kind == 'while' else 'continue;'}")
+        lines.append(f"if ({value} % 5u == 0) {'x0 = 1;' if h.step else 'continue;'}")
     if r.random() < .07:
         lines.append(f"if ({value} % 97u == 0) break;")
     lines.append(f"unsigned x = X[u] * 3u + Y[{key}] + {value};")
@@ -62,14 +108,12 @@ def body(r, kind, key, value):
         lines.append("sum += x;")
     if r.random() < .4:
         lines.append(r.choice(["E[u] += x;", "E[u] ^= x; x += E[u];", "x += N[u];", "x ^= t;"]))
-    if r.random() < .1:
+    if r.random() < .1 and "!=" not in h.text:  # which would go on behind its end
         lines.append(r.choice(["if (u < 40 && x % 7u == 0) ptr[u + 1] = ptr[u];", "len[u] = 0;",
                                "rows[u].count = 1;"]))
     if kind in MARKED and r.random() < .08:
         lines.append(r.choice(["rows[u].entries[1].key = -1;", "if (rows[u / 2].count > 0) rows[u / 2].entries->key = 7;",
                                "if (u + 1 < n) rows[u + 1].entries = rows[u].entries;"]))
-    if kind == "while":
-        lines.append(r.choice(["++q;", "q++;", "q += 1;"]))
     return lines
 
 
@@ -117,21 +161,22 @@ def nest(r, number, kinds):
     kind = r.choice(kinds)
     index = r.choice(["int", "int", "long", "unsigned", "unsigned long"])
     counter = r.choice(["int", "int", "long"])
-    outside, inner, key, value = header(r, kind, counter)
+    h = header(r, kind, counter, index)
+    outside, inner, key, value = h.outside, h.text, h.key, h.value
     outer_out = r.random() < .25
     alias = r.choice(["B"] * 12 + ["X", "Y"])
     values = []
     if r.random() < .4:
         values.append(r.choice(["unsigned b = B[u];", "const unsigned b = X[u];",
                                 "unsigned b = 3u * B[u], c = b; (void)c;", "unsigned *b = B + u;"]))
-    lines = body(r, kind, key, value)
+    lines = body(r, h, kind)
     if values:
         lines.insert(0, "X[u] += " + ("*b;" if "*b" in values[0] else "b;"))
     behind_number = ""
     if kind in ("ptr", "length", "jagged") and r.random() < .4:
         declared, behind_number = numbers(r, lines)
         values += declared
-    if kind == "ptr" and not outside and r.random() < .3:
+    if "= ptr[u];" in inner and "p < ptr[u + 1]" in inner and not outside and r.random() < .3:
         inner = inner.replace("= ptr[u];", "= ptr[u], end = ptr[u + 1];").replace("< ptr[u + 1]", "< end")
     row = r.random() < .6
     front, behind = (around(r, FRONT), around(r, BEHIND)) if row else ("", "")
@@ -144,30 +189,32 @@ def nest(r, number, kinds):
            f"    unsigned sum = 0, total = 1, t = 2;\n"
     text += f"    {counter} p = -1;\n" if outside else ""
     text += "    const struct entry *q;\n" if inner.startswith("for (q") else ""
-    text += "    unsigned x0 = 0; (void)x0;\n" if kind == "while" else ""
+    text += "    unsigned x0 = 0; (void)x0;\n" if h.step else ""
     text += "    int u = -1;\n" if outer_out else ""
     text += "#pragma orrery parallel\n"
-    text += f"    for ({'' if outer_out else 'int '}u = 0; u < n; ++u) {{{' /* around */' if front + behind else ''}\n        {front}\n"
+    outer = r.choice(["u = 0; u < n; ++u"] * 5 + ["u = n - 1; u >= 0; --u", "u = 0; u <= n - 1; u++", "u = 0; u != n; u++"])
+    text += f"    for ({'' if outer_out else 'int '}{outer}) {{{' /* around */' if front + behind else ''}\n        {front}\n"
     again = inner.replace("for (q", "for (const struct entry *q").replace("for (struct", "for (const struct")
-    if kind == "while":
-        text += f"        struct entry *q = rows[u].entries;\n"
+    text += f"        {h.declares}\n" if h.declares else ""
     text += "".join(f"        {v}\n" for v in values)
     if kind == "mark" and r.random() < .3:
         text += f"        {again} N[u] ^= q->value;\n"
-    if kind != "while" and r.random() < .2:
+    if not h.declares and r.random() < .2:
         text += "        unsigned x0 = X[u];\n"
         lines = twice(r, inner, key, value, index)
-    text += f"        {inner} {{\n"
-    text += "".join(f"            {line}\n" for line in lines) + f"        }}\n        {behind_number} {behind}\n    }}\n"
+    guard = r.choice(["if (ptr[u] < ptr[u + 1])", "if (rows[u].count > 0)", "if (B[u] % 3u)", "if (E[u] % 7u)"]) if r.random() < .15 else ""
+    braces = guard and r.random() < .5
+    text += f"        {guard} {'{' if braces else ''}{inner} {{\n"
+    text += "".join(f"            {line}\n" for line in lines + [h.step]) + f"        }} {'}' if braces else ''}\n        {behind_number} {behind}\n    }}\n"
     text += f'    printf("{number} sum %u %u %u", sum, total, t);\n'
     text += '    printf(" p %ld", (long)p);\n' if outside else ""
     text += '    printf(" u %d", u);\n' if outer_out else ""
     text += '    printf(" %u %u %u %u %u\\n", digest(X, n), digest(Y, 50), digest(E, n), digest(N, n), digest(B, n));\n}\n'
-    return text, index, alias
+    return text, index, alias, any(f" != {end}" in text for end in ("ptr", "col", "end"))
 
 
-def call(r, number, index, alias):
-    shape = r.choice(["rising", "rising", "empty", "any"])
+def call(r, number, index, alias, rises):
+    shape = r.choice(["rising", "rising", "empty", "rising" if rises else "any"])
     step = {"rising": "next(9)", "empty": "(next(3) ? 0 : next(30))", "any": "next(9)"}[shape]
     jump = "ptr[i] = next(300);" if shape == "any" else ""
     return f"""    if (only < 0 || only == {number}) {{
