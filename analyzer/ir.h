@@ -463,6 +463,11 @@ bool unit_is_expanded(const struct unit *unit, const struct range *range);
  * the text used in names, messages and emitted gathers. */
 const char *expr_print(struct arena *arena, const struct expr *expr);
 
+/* The same for messages: what a record of a nest of rows has for a counter (`u_of[record]`, or a
+ * pointer's `first + e_at[record]`; scheduler/transform/records.c) under the name that the user
+ * gave it. */
+const char *expr_words(struct arena *arena, const struct expr *expr);
+
 /* `array[index]`, or `*(array + index)`: the array or pointer, and the index; false: neither. */
 bool expr_is_element(const struct expr *e, const struct expr **array, const struct expr **index);
 

@@ -376,6 +376,37 @@ const char *expr_print(struct arena *arena, const struct expr *expr) {
     return expr_print_renamed(arena, expr, NULL, NULL);
 }
 
+/* ---- in messages */
+
+/* The list that `e` is an element of, if it has the values of a counter; NULL: it is none. */
+static const struct variable *counter_list(const struct expr *e) {
+    const struct variable *list =
+        e->kind == EXPR_SUBSCRIPT && e->args[0]->kind == EXPR_VAR ? e->args[0]->var : NULL;
+    const struct expr *made = list ? list->init : NULL;
+    while (made && made->kind == EXPR_CAST)
+        made = made->args[0];
+    return made && made->kind == EXPR_CALL && made->function &&
+                   strcmp(made->function->name, "orrery_records_counter") == 0
+               ? list
+               : NULL;
+}
+
+static const char *counter_words(void *data, const struct expr *e) {
+    const bool moved =
+        e->kind == EXPR_BINARY && e->op == OP_ADD && e->type && e->type->kind == TYPE_POINTER;
+    const struct variable *list = counter_list(moved ? e->args[1] : e);
+    const char *end = NULL;
+    for (const char *at = list ? strstr(list->name, moved ? "_at" : "_of") : NULL; at;
+         at = strstr(at + 1, moved ? "_at" : "_of"))
+        end = at;
+    return end ? arena_strndup(data, list->name, (size_t)(end - list->name)) : NULL;
+}
+
+const char *expr_words(struct arena *arena, const struct expr *expr) {
+    return expr_print_styled(arena, expr,
+                             &(struct expr_style){.data = arena, .replace = counter_words});
+}
+
 /* ---- types */
 
 static const char *declare(struct arena *arena, const struct type *type, const char *inner);

@@ -212,12 +212,13 @@ struct names {
 
 static struct names new_names(const struct rows *rows) {
     const char *outer = rows->outer->variable->name, *inner = rows->var->name;
+    const bool same = strcmp(inner, outer) == 0;
     return (struct names){
         .list = text_new_name(rows->unit, "records", ""),
         .record = text_new_name(rows->unit, "record", ""),
         .count = text_new_name(rows->unit, "nrecords", ""),
         .outer = text_new_name(rows->unit, outer, "_of"),
-        .inner = text_new_name(rows->unit, inner, strcmp(inner, outer) == 0 ? "_of_inner" : "_of"),
+        .inner = text_new_name(rows->unit, inner, same ? "_of_inner" : rounds_list(rows)),
     };
 }
 

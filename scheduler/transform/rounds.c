@@ -135,6 +135,10 @@ const char *rounds_type(const struct rows *rows) {
     return is_pointer(rows) ? "long" : type_declare(rows->unit->arena, rows->var->type, "");
 }
 
+const char *rounds_list(const struct rows *rows) {
+    return is_pointer(rows) ? "_at" : "_of";
+}
+
 /* The variable keeps what the loop leaves; the condition tells whether it does. */
 static void write_bounds(const struct rows *rows, const char *list, struct text *out) {
     const struct loop *inner = rows->inner;

@@ -17,6 +17,9 @@ bool rounds_read(struct rows *rows);
  * it is from its first value. */
 const char *rounds_type(const struct rows *rows);
 
+/* What the list's name ends with: "_at" of a pointer's (ir.h, expr_words). */
+const char *rounds_list(const struct rows *rows);
+
 /* Tells the list called `list` of the row that the outer counter is at. */
 void rounds_write_row(const struct rows *rows, const char *list, struct text *out);
 

@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 NESTS = 10
-KINDS = ["ptr", "ptr", "ptr", "length", "backward", "jagged", "mark", "number", "while"]
+KINDS = ["ptr", "ptr", "ptr", "length", "backward", "jagged", "jagged", "linked", "mark", "number", "while"]
 MARKED = {"mark", "number", "while"}  # rows that end with a key below 0
 
 HEAD = """#include <stdio.h>
@@ -19,6 +19,7 @@ HEAD = """#include <stdio.h>
 struct entry { int key; unsigned value; };
 struct row { int count; struct entry *entries; };
 static unsigned rest;
+static int head[201], following[3600];
 static unsigned next(unsigned below) { rest = rest * 1103515245u + 12345u; return (rest >> 8) % below; }
 static unsigned digest(const unsigned *a, int n) {
     unsigned h = 7;
@@ -66,9 +67,14 @@ def header(r, kind, counter, index):
     if kind == "number":
         return Header(f"for ({declare}p = 0; rows[u].entries[p].key >= 0; p++)", "rows[u].entries[p].key",
                       "rows[u].entries[p].value", outside)
+    if kind == "linked":
+        ends = r.choice(["p >= 0", "p != -1", "p > -1"])
+        if r.random() < .4:
+            return Header(f"while ({ends})", "col[p]", "val[p]", declares="int p = head[u];", step="p = following[p];")
+        return Header(f"for ({declare}p = head[u]; {ends}; p = following[p])", "col[p]", "val[p]", outside)
     low, high = {"ptr": ("ptr[u]", "ptr[u + 1]"), "length": ("ptr[u]", "ptr[u] + len[u]"),
                  "backward": ("ptr[u + 1]", "ptr[u]"), "jagged": ("0", "rows[u].count")}[kind]
-    form = r.choice(["up"] * 4 + ["pointer", "pointer", "!=", "<=", "down", "while", "taken", "behind", "moves"])
+    form = r.choice(["up"] * 4 + ["pointer", "pointer", "!=", "<=", "down", "while", "taken", "behind", "moves", "stride"])
     if form == "pointer":
         return pointers(r, kind, low, high)
     key, value = ("rows[u].entries[p].key", "rows[u].entries[p].value") if kind == "jagged" else ("col[p]", "val[p]")
@@ -81,6 +87,8 @@ def header(r, kind, counter, index):
         text = f"for ({declare}p = {low}; {r.choice([f'p <= {high} - 1', f'{high} > p', f'p + 1 <= {high}'])}; {step})"
     elif form == "down" and signed:
         text = f"for ({declare}p = {high} - 1; {r.choice([f'p >= {low}', f'p > {low} - 1'])}; {r.choice(['--p', 'p--', 'p -= 1'])})"
+    elif form == "stride":
+        text = text.replace(step + ")", r.choice(["p += 2)", "p = p + 3)", "p += 1 + (p & 1))"]))
     elif form == "moves" and kind == "jagged":
         text = f"for ({declare}p = {high}; {r.choice(['p-- > 0', '--p >= 0', 'p--'])};)"
     elif form in ("while", "taken"):
@@ -111,6 +119,8 @@ def body(r, h, kind):
     if r.random() < .1 and "!=" not in h.text:  # which would go on behind its end
         lines.append(r.choice(["if (u < 40 && x % 7u == 0) ptr[u + 1] = ptr[u];", "len[u] = 0;",
                                "rows[u].count = 1;"]))
+    if kind == "linked" and r.random() < .1:
+        lines.append(r.choice(["if (x % 5u == 0) following[p] = -1;", "head[u] = -1;", "if (u + 1 < n) head[u + 1] = p;"]))
     if kind in MARKED and r.random() < .08:
         lines.append(r.choice(["rows[u].entries[1].key = -1;", "if (rows[u / 2].count > 0) rows[u / 2].entries->key = 7;",
                                "if (u + 1 < n) rows[u + 1].entries = rows[u].entries;"]))
@@ -241,6 +251,12 @@ def call(r, number, index, alias, rises):
             X[i] = next(100); B[i] = next(100);
         }}
         for (int i = 0; i < n + 50; ++i) Y[i] = next(100);
+        for (int i = 0; i < n; ++i) head[i] = -1;
+        for (int i = 0; i < (n ? {r.choice([300, 1200])} : 0); ++i) {{
+            int u = (int)next({r.choice(["n", "n", "(n + 3) / 4"])});
+            following[i] = head[u];
+            head[u] = i;
+        }}
         for (int pass = 0; pass < 2; ++pass)
             nest{number}(ptr, len, col, val, rows, X, Y, {alias}, E, N, n);
     }}
@@ -276,7 +292,7 @@ def judge(build, folder, seed, kinds):
     def compare(*only):
         """True: a guard ended it."""
         expected = run(theirs, *only)[1]
-        for threads in ("1", "2", "3"):
+        for threads in ("1", "2", "4"):
             status, printed, errors = run(ours, *only, ORRERY_THREADS=threads)
             if status != 0 and "overlap" in errors and expected.startswith(printed):
                 return True

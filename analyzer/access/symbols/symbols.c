@@ -49,7 +49,7 @@ struct symbol *access_symbol(const struct trace *t, const struct sym *sym, enum 
     symbol->loop = sym->loop;
     symbol->expr = kind == SYMBOL_LOOP || kind == SYMBOL_DERIVED ? NULL : sym->expr;
     symbol->name =
-        sym->kind == SYMBOL_LOOP ? sym->loop->variable->name : expr_print(t->arena, sym->expr);
+        sym->kind == SYMBOL_LOOP ? sym->loop->variable->name : expr_words(t->arena, sym->expr);
     symbol->inner = sym->kind == SYMBOL_KEY && sym->on_inner;
     if (kind == SYMBOL_PARAM ||
         (kind == SYMBOL_KEY && !(sym->impure_guard && access_sym_is_safe(t, sym)))) {
@@ -177,7 +177,7 @@ static bool is_in_left_loop(const struct trace *t, const struct sym *sym) {
 }
 
 static const char *why_untold(const struct trace *t, const struct sym *sym) {
-    const char *name = expr_print(t->arena, sym->expr);
+    const char *name = expr_words(t->arena, sym->expr);
     if (is_in_left_loop(t, sym))
         return interp_why(t, WHY_LEFT,
                           arena_printf(t->arena,
