@@ -51,6 +51,24 @@ for threads in 1 3; do
 done
 "$bin/orrery" run -n 2 ./heads 2> said | cmp - expected || fail "heads on 2 ranks: $(cat said)"
 
+# Loops over rows of many forms; messages say the user's names; a row without an end ends the run.
+"$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Rorrery "$programs/forms.c" -o forms 2> remarks || fail "$(cat remarks)"
+[ "$(grep -c ORR1703 remarks)" = "$(grep -c '^#pragma orrery' "$programs/forms.c")" ] || fail "forms: a loop is no records: $(cat remarks)"
+grep -q 'where u and col\[p\] come' remarks || fail "forms: no user's names: $(cat remarks)"
+grep -q 'where u and e->key come' remarks || fail "forms: no user's pointers: $(cat remarks)"
+lacks 'record_*[0-9]*\]' remarks || fail "forms: names that nobody wrote: $(cat remarks)"
+gcc -O1 "$programs/forms.c" -o serial
+./serial > expected
+for threads in 1 3; do
+    ORRERY_THREADS=$threads ./forms | cmp - expected || fail "forms on $threads threads"
+done
+"$bin/orrery" run -n 2 ./forms 2> said | cmp - expected || fail "forms on 2 ranks: $(cat said)"
+"$bin/orrery" verify --quiet --threads 1,2 --ranks 2 --runs 1 ./forms > said 2>&1 || fail "forms: $(cat said)"
+for way in 1 2 3; do
+    ./forms $way > printed 2> said && fail "forms $way runs on: $(cat printed)"
+    grep -q 'a row of a nest has no end' said || fail "forms $way: $(cat said)"
+done
+
 # Another parallel loop runs it.
 "$bin/orrery-cc" -O2 -Rorrery "$programs/nested.c" -o nested 2> remarks || fail "$(cat remarks)"
 lacks ORR1703 remarks || fail "nested becomes records"
