@@ -3,6 +3,8 @@
 
 #include "scheduler/transform/rows_text.h"
 
+#include <string.h>
+
 /* ---- what is such a loop --------------------------------------------------------------------- */
 
 static bool is_pointer(const struct rows *rows) {
@@ -64,11 +66,23 @@ static const struct expr *first_in_front(const struct rows *rows) {
     return first && first->kind != EXPR_INIT ? first : NULL;
 }
 
+/* Behind the header's declaration its name means something else. */
+static bool is_renamed(const void *data, const struct expr *e) {
+    const struct stmt *init = data;
+    for (int i = 0; e->kind == EXPR_VAR && init && i < init->nvars; ++i)
+        if (init->vars[i] != e->var && strcmp(init->vars[i]->name, e->var->name) == 0)
+            return true;
+    return false;
+}
+
 static bool read_first(struct rows *rows) {
     const struct expr *first = first_in_header(rows);
+    const struct stmt *init = rows->inner->init;
     rows->first_in_front = !first;
     rows->first = first ? first : first_in_front(rows);
-    return rows->first && !expr_has_effect(rows->first) && declares_values(rows);
+    return rows->first && (first || !init) && !expr_has_effect(rows->first) &&
+           !expr_names(rows->first, rows->var) && !expr_any(rows->first, is_renamed, init) &&
+           declares_values(rows);
 }
 
 static bool goes_by_one(struct rows *rows) {
