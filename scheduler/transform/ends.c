@@ -263,7 +263,7 @@ static void write_rows(const struct ends *ends, const struct list *list, struct 
     int count;
     const struct variable *var = list->row->var;
     struct stmt *const *all = statements_of(ends->outer->body, &count);
-    text_print(out, "while (orrery_records_more(%s)) { ",
+    text_print(out, "while (orrery_records_more((%s) ? 1 : 0)) { ",
                text_source(ends->unit, &ends->outer->cond->range));
     for (int i = 0; all && i < count; ++i)
         if (all[i]->range.end.offset <= list->row->loop->stmt->range.begin.offset &&

@@ -266,7 +266,7 @@ static void write_list(const struct rows *rows, const struct names *names, struc
                     "\\\"-Wshadow\\\"\") _Pragma(\"GCC diagnostic ignored "
                     "\\\"-Wunused-variable\\\"\") ");
     text_print(out, "{ %s", text_statement(rows->unit, &rows->outer->init->range));
-    text_print(out, "while (orrery_records_more(%s)) { ",
+    text_print(out, "while (orrery_records_more((%s) ? 1 : 0)) { ",
                text_source(rows->unit, &rows->outer->cond->range));
     int open = write_values(rows, SKIP_ROWS, out);
     rounds_write_row(rows, names->list, out);
@@ -275,24 +275,30 @@ static void write_list(const struct rows *rows, const struct names *names, struc
     text_print(out, "%s; } } ", text_source(rows->unit, &rows->outer->next->range));
 }
 
-static void write_counter(const struct names *names, const char *name, const char *type, int which,
+/* "int const *__restrict const u_of = ...". */
+static void write_counter(const struct rows *rows, const struct names *names, int which,
                           struct text *out) {
-    text_print(out, "const %s *__restrict const %s = (const %s *)orrery_records_counter(%s, %d); ",
-               type, name, type, names->list, which);
+    struct arena *arena = rows->unit->arena;
+    const struct type *outer = rows->outer->variable->type;
+    const char *list =
+        arena_printf(arena, "const *__restrict const %s", which ? names->inner : names->outer);
+    text_print(out, "%s = (%s)orrery_records_counter(%s, %d); ",
+               which ? rounds_declare(rows, list) : type_declare(arena, outer, list),
+               which ? rounds_declare(rows, "const *") : type_declare(arena, outer, "const *"),
+               names->list, which);
 }
 
 /* In front of the mark: the list, and what the new loop counts by. */
 static const char *list_of(const struct rows *rows, const struct names *names) {
     struct arena *arena = rows->unit->arena;
-    const char *outer = type_declare(arena, rows->outer->variable->type, "");
-    const char *inner = rounds_type(rows);
     struct text list;
     text_start(&list, arena);
     write_list(rows, names, &list);
     text_print(&list, "const long %s = orrery_records_end(%s, (int)sizeof(%s), (int)sizeof(%s)); ",
-               names->count, names->list, outer, inner);
-    write_counter(names, names->outer, outer, 0, &list);
-    write_counter(names, names->inner, inner, 1, &list);
+               names->count, names->list, type_declare(arena, rows->outer->variable->type, ""),
+               rounds_declare(rows, ""));
+    write_counter(rows, names, 0, &list);
+    write_counter(rows, names, 1, &list);
     text_print(&list, "long %s; ", names->record);
     return list.bytes;
 }

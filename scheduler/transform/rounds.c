@@ -7,8 +7,9 @@
 
 /* ---- what is such a loop --------------------------------------------------------------------- */
 
-static bool is_pointer(const struct rows *rows) {
-    return rows->var->type->kind == TYPE_POINTER;
+/* The list has how far the variable is from its first value. */
+static bool is_offset(const struct rows *rows) {
+    return rows->var->type->kind == TYPE_POINTER && !rows->link;
 }
 
 static bool has_type(const struct type *type) {
@@ -119,8 +120,8 @@ static bool goes_by_links(struct rows *rows) {
         return false;
     const struct variable *v = rows->var = rows->link->args[0]->var;
     const bool own = v->storage == STORAGE_LOCAL || v->storage == STORAGE_PARAM;
-    return own && !v->address_taken && type_is_whole(v->type) && read_first(rows) &&
-           moves_alone(rows) && expr_names(inner->cond, v) && !expr_has_effect(inner->cond) &&
+    return own && !v->address_taken && has_type(v->type) && read_first(rows) && moves_alone(rows) &&
+           expr_names(inner->cond, v) && !expr_has_effect(inner->cond) &&
            (rows->link->kind == EXPR_INCREMENT || !expr_has_effect(rows->link->args[1]));
 }
 
@@ -140,17 +141,18 @@ static const char *value_behind(const struct rows *rows) {
     const struct loop *inner = rows->inner;
     const char *over = inner->relation == OP_LE ? " + 1" : inner->relation == OP_GE ? " - 1" : "";
     const char *bound = text_of(rows, inner->upper);
-    return is_pointer(rows)
+    return is_offset(rows)
                ? arena_printf(rows->unit->arena, "(%s)%s", bound, over)
                : arena_printf(rows->unit->arena, "(1 ? (%s) : %s)%s", bound, rows->var->name, over);
 }
 
-const char *rounds_type(const struct rows *rows) {
-    return is_pointer(rows) ? "long" : type_declare(rows->unit->arena, rows->var->type, "");
+const char *rounds_declare(const struct rows *rows, const char *name) {
+    return is_offset(rows) ? arena_printf(rows->unit->arena, "long %s", name)
+                           : type_declare(rows->unit->arena, rows->var->type, name);
 }
 
 const char *rounds_list(const struct rows *rows) {
-    return is_pointer(rows) ? "_at" : "_of";
+    return is_offset(rows) ? "_at" : "_of";
 }
 
 /* The variable keeps what the loop leaves; the condition tells whether it does. */
@@ -161,15 +163,15 @@ static void write_bounds(const struct rows *rows, const char *list, struct text 
     text_print(out, "if (%s) { ", cond);
     text_print(out, "orrery_records_%s(%s, (long)%s, ", inner->step > 0 ? "row" : "down", list,
                rows->outer->variable->name);
-    text_print(out, is_pointer(rows) ? "0L, (long)(%s - %s)); " : "(long)%2$s, (long)(%1$s)); ",
+    text_print(out, is_offset(rows) ? "0L, (long)(%s - %s)); " : "(long)%2$s, (long)(%1$s)); ",
                behind, p);
     text_print(out, "%s = (%s)(%s - (%ld)); ", p,
                type_declare(rows->unit->arena, rows->var->type, ""), behind, inner->ahead);
-    text_print(out, "if (orrery_records_more(%s)) orrery_records_endless(); } ", cond);
+    text_print(out, "if (orrery_records_more((%s) ? 1 : 0)) orrery_records_endless(); } ", cond);
 }
 
 static void write_links(const struct rows *rows, const char *list, struct text *out) {
-    text_print(out, "while (orrery_records_more(%s)) { ",
+    text_print(out, "while (orrery_records_more((%s) ? 1 : 0)) { ",
                text_source(rows->unit, &rows->inner->cond->range));
     text_print(out, "orrery_records_link(%s, (long)%s, (long)%s); %s; } ", list,
                rows->outer->variable->name, rows->var->name,
@@ -211,7 +213,7 @@ const char *rounds_of_record(const struct rows *rows, const char *value) {
     if (!rows->link)
         text_print(&out, "(void)(%s); ", text_of(rows, rows->inner->upper));
     text_print(&out, "{ %s = ", type_declare(arena, v->type, v->name));
-    if (is_pointer(rows))
+    if (is_offset(rows))
         text_print(&out, "(%s)((%s) + %s)", type_declare(arena, v->type, ""),
                    text_of(rows, rows->first), value);
     else

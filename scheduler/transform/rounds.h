@@ -1,7 +1,7 @@
 /*
  * How the inner loop of a nest of rows goes through its row (records.h): by one, up or down, as a
- * whole number or a pointer, from what its header or a declaration of the row says to a bound; or as
- * a whole number from link to link.
+ * whole number or a pointer, from what its header or a declaration of the row says to a bound; or from
+ * link to link.
  */
 #ifndef ORRERY_SCHEDULER_ROUNDS_H
 #define ORRERY_SCHEDULER_ROUNDS_H
@@ -13,11 +13,11 @@
 /* requires: all of `rows` up to `guard`; sets what is behind. False: it is no such loop. */
 bool rounds_read(struct rows *rows);
 
-/* "int": of what the list of records has for the inner loop's variable. Of a pointer that is how far
- * it is from its first value. */
-const char *rounds_type(const struct rows *rows);
+/* "int NAME": of what the list of records has for the inner loop's variable: its values, or how far
+ * a pointer that goes by one is from its first value. */
+const char *rounds_declare(const struct rows *rows, const char *name);
 
-/* What the list's name ends with: "_at" of a pointer's (ir.h, expr_words). */
+/* What the list's name ends with: "_at" where it tells how far (ir.h, expr_words). */
 const char *rounds_list(const struct rows *rows);
 
 /* Tells the list called `list` of the row that the outer counter is at. */

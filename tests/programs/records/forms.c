@@ -13,11 +13,18 @@ struct row {
     struct entry *first;
 };
 
+struct node {
+    int key;
+    unsigned value;
+    struct node *next;
+};
+
 static int ptr[ROWS + 1], col[ROWS * 9], head[ROWS], next[ROWS * 9];
 static unsigned ends[ROWS + 1];
 static unsigned X[ROWS], Y[COLUMNS], norm[ROWS];
 static struct entry all[ROWS * 9];
 static struct row rows[ROWS];
+static struct node *list[ROWS];
 
 static void while_below(int n) {
 #pragma orrery parallel
@@ -192,6 +199,15 @@ static void links_while(int n) {
     }
 }
 
+static void nodes(int n) {
+#pragma orrery parallel
+    for (int u = 0; u < n; ++u)
+        for (const struct node *e = list[u]; e; e = e->next) {
+            X[u] = X[u] * 3 + Y[e->key] + e->value;
+            Y[e->key] = Y[e->key] * 5 + X[u];
+        }
+}
+
 static void unsigned_last(int n) {
 #pragma orrery parallel
     for (int u = 0; u < n; ++u)
@@ -215,6 +231,11 @@ static void make(void) {
         int u = i % 5 ? i * 37 % ROWS : i % 7;
         next[i] = head[u];
         head[u] = i;
+        struct node *node = malloc(sizeof *node);
+        if (!node)
+            exit(1);
+        *node = (struct node){col[i], (unsigned)i, list[u]};
+        list[u] = node;
     }
 }
 
@@ -223,7 +244,7 @@ int main(int argc, char **argv) {
     unsigned digest = 0;
     make();
     if (way == 1) /* the last entry of row 7 is followed by its first */
-        next[head[7]] = head[7];
+        next[head[7]] = head[7], list[6]->next = list[6];
     if (way == 2)
         ptr[9] = ptr[8] - 1;
     if (way == 3)
@@ -234,7 +255,7 @@ int main(int argc, char **argv) {
         digest += (unsigned)with_last(n) + (unsigned)down(n) * 3 + (unsigned)down_to_none(n) * 5;
         pointer_unlike(n), pointer_while(n), pointer_down(n), guarded(n), unsigned_end(n);
         digest += (unsigned)pairs(n);
-        links(n), links_while(n);
+        links(n), links_while(n), nodes(n);
     }
     for (int i = 0; i < ROWS; ++i)
         digest = digest * 31 + X[i] + norm[i] * 7 + Y[i % COLUMNS];
