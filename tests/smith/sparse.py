@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 NESTS = 10
-KINDS = ["ptr", "ptr", "ptr", "length", "backward", "jagged", "jagged", "linked", "mark", "number", "while"]
+KINDS = ["ptr", "ptr", "ptr", "length", "backward", "jagged", "jagged", "linked", "nodes", "mark", "number", "while"]
 MARKED = {"mark", "number", "while"}  # rows that end with a key below 0
 
 HEAD = """#include <stdio.h>
@@ -20,6 +20,7 @@ struct entry { int key; unsigned value; };
 struct row { int count; struct entry *entries; };
 static unsigned rest;
 static int head[201], following[3600];
+static struct node { int key; unsigned value; struct node *next; } nodes[3600], *lists[201];
 static unsigned next(unsigned below) { rest = rest * 1103515245u + 12345u; return (rest >> 8) % below; }
 static unsigned digest(const unsigned *a, int n) {
     unsigned h = 7;
@@ -72,6 +73,11 @@ def header(r, kind, counter, index):
         if r.random() < .4:
             return Header(f"while ({ends})", "col[p]", "val[p]", declares="int p = head[u];", step="p = following[p];")
         return Header(f"for ({declare}p = head[u]; {ends}; p = following[p])", "col[p]", "val[p]", outside)
+    if kind == "nodes":
+        name, ends = r.choice(["struct node *q", "const struct node *q"]), r.choice(["q", "q != NULL", "q != 0"])
+        if r.random() < .4:
+            return Header(f"while ({ends})", "q->key", "q->value", declares=f"{name} = lists[u];", step="q = q->next;")
+        return Header(f"for ({name} = lists[u]; {ends}; q = q->next)", "q->key", "q->value")
     low, high = {"ptr": ("ptr[u]", "ptr[u + 1]"), "length": ("ptr[u]", "ptr[u] + len[u]"),
                  "backward": ("ptr[u + 1]", "ptr[u]"), "jagged": ("0", "rows[u].count")}[kind]
     form = r.choice(["up"] * 4 + ["pointer", "pointer", "!=", "<=", "down", "while", "taken", "behind", "moves", "stride"])
@@ -121,6 +127,8 @@ def body(r, h, kind):
                                "rows[u].count = 1;"]))
     if kind == "linked" and r.random() < .1:
         lines.append(r.choice(["if (x % 5u == 0) following[p] = -1;", "head[u] = -1;", "if (u + 1 < n) head[u + 1] = p;"]))
+    if kind == "nodes" and r.random() < .2:
+        lines.append(r.choice(["lists[u]->value += 3u;", "nodes[u].value ^= x;", "nodes[u].next = NULL;", "lists[u / 2] = NULL;"]))
     if kind in MARKED and r.random() < .08:
         lines.append(r.choice(["rows[u].entries[1].key = -1;", "if (rows[u / 2].count > 0) rows[u / 2].entries->key = 7;",
                                "if (u + 1 < n) rows[u + 1].entries = rows[u].entries;"]))
@@ -251,11 +259,13 @@ def call(r, number, index, alias, rises):
             X[i] = next(100); B[i] = next(100);
         }}
         for (int i = 0; i < n + 50; ++i) Y[i] = next(100);
-        for (int i = 0; i < n; ++i) head[i] = -1;
+        for (int i = 0; i < n; ++i) {{ head[i] = -1; lists[i] = NULL; }}
         for (int i = 0; i < (n ? {r.choice([300, 1200])} : 0); ++i) {{
             int u = (int)next({r.choice(["n", "n", "(n + 3) / 4"])});
             following[i] = head[u];
             head[u] = i;
+            nodes[i] = (struct node){{(int)next(50), next(1000), lists[u]}};
+            lists[u] = nodes + i;
         }}
         for (int pass = 0; pass < 2; ++pass)
             nest{number}(ptr, len, col, val, rows, X, Y, {alias}, E, N, n);
