@@ -41,7 +41,7 @@ static bool reads_changing(const void *data, const struct expr *e) {
 /* Made anew for every record it would be another number. */
 static bool is_kept(const struct row_arrays *x, const struct variable *v) {
     const struct stmt *body = x->rows->outer->body;
-    if (v == x->rows->var || (!v->init && rows_set_anew(x->rows, v)))
+    if (rows_go_with(x->rows, v) || (!v->init && rows_set_anew(x->rows, v)))
         return false;
     return stmt_sets(body, v) ||
            (v->init && type_is_number(v->type) &&

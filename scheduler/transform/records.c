@@ -89,7 +89,7 @@ static void check_values(struct reading *r, const struct stmt *stmt) {
     r->is_unfit = r->is_unfit || stmt->expr;
     for (int i = 0; i < stmt->nvars; ++i) {
         const struct variable *v = stmt->vars[i];
-        const bool goes = v == rows->var;
+        const bool goes = rows_go_with(rows, v);
         if (is_anew(rows, v))
             continue;
         if (!goes && stmt_sets(rows->outer->body, v))

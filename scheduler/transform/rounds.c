@@ -18,12 +18,12 @@ static bool has_type(const struct type *type) {
            (to && to->kind != TYPE_VOID && to->size > 0 && !type->is_volatile && !type->is_atomic);
 }
 
-/* `int p = ptr[u], end = ptr[u + 1]`: the others are values of the row. */
+/* `int p = ptr[u], end = ptr[u + 1]`: the others are values of the row, or go along. */
 static bool declares_values(const struct rows *rows) {
     const struct stmt *init = rows->inner->init;
     for (int i = 0; init && init->kind == STMT_DECL && i < init->nvars; ++i) {
         const struct variable *v = init->vars[i];
-        if (v != rows->var && (!variable_is_value(v) || v->writes > 0))
+        if (!rows_go_with(rows, v) && (!variable_is_value(v) || v->writes > 0))
             return false;
     }
     return true;
@@ -43,6 +43,11 @@ static const struct stmt *last_step(const struct rows *rows) {
                    text_is_written(rows->unit, &last->range)
                ? last
                : NULL;
+}
+
+static bool is_continue(const void *data, const struct stmt *stmt) {
+    (void)data;
+    return stmt->kind == STMT_CONTINUE;
 }
 
 /* What the header sets the variable to. */
@@ -82,22 +87,98 @@ static bool read_first(struct rows *rows) {
     rows->first_in_front = !first;
     rows->first = first ? first : first_in_front(rows);
     return rows->first && (first || !init) && !expr_has_effect(rows->first) &&
-           !expr_names(rows->first, rows->var) && !expr_any(rows->first, is_renamed, init) &&
-           declares_values(rows);
+           !expr_names(rows->first, rows->var) && !expr_any(rows->first, is_renamed, init);
 }
+
+/* ---- what goes along ------------------------------------------------------------------------- */
+
+/* Counts what sets the variable; `step`: by how much the last of them moves it, 0: not known. */
+struct moves {
+    const struct variable *var;
+    int count, step;
+};
+
+static void see_move(void *data, struct expr *e) {
+    struct moves *moves = data;
+    if ((e->kind != EXPR_INCREMENT && e->kind != EXPR_ASSIGN) ||
+        lvalue_variable(e->args[0]) != moves->var)
+        return;
+    ++moves->count;
+    moves->step = e->kind == EXPR_INCREMENT && e->args[0]->kind == EXPR_VAR ? e->delta : 0;
+}
+
+/* Evaluating `e` moves it, whatever values are. */
+static bool surely_moves(const struct expr *e, const struct variable *var) {
+    bool found =
+        e->kind == EXPR_INCREMENT && e->args[0]->kind == EXPR_VAR && e->args[0]->var == var;
+    const bool all = e->kind != EXPR_CONDITIONAL && e->kind != EXPR_AND && e->kind != EXPR_OR &&
+                     e->kind != EXPR_SIZEOF;
+    for (int i = 0; all && i < e->nargs && !found; ++i)
+        found = e->args[i] && surely_moves(e->args[i], var);
+    return found;
+}
+
+static bool each_round_moves(const struct loop *inner, const struct variable *var) {
+    const struct stmt *body = inner->body;
+    bool found = body->kind == STMT_EXPR && surely_moves(body->expr, var);
+    for (int i = 0; body->kind == STMT_BLOCK && i < body->nbody; ++i) {
+        const struct stmt *s = body->body[i];
+        found = found || (s->kind == STMT_EXPR && surely_moves(s->expr, var));
+        for (int v = 0; s->kind == STMT_DECL && v < s->nvars; ++v)
+            found = found || (s->vars[v]->init && surely_moves(s->vars[v]->init, var));
+    }
+    return (inner->next && surely_moves(inner->next, var)) ||
+           (found && !stmt_any(body, is_continue, NULL));
+}
+
+/* Its initial value is that of the first round, and says the same in a record. */
+static bool begins_known(const struct rows *rows, const struct variable *v) {
+    bool known = variable_is_value(v) && has_type(v->type) &&
+                 text_is_written(rows->unit, &v->init->range) &&
+                 !expr_any(v->init, is_renamed, rows->inner->init) &&
+                 (rows->first_in_front || !expr_names(v->init, rows->var)) &&
+                 !expr_names(rows->first, v) && !expr_names(rows->inner->cond, v);
+    for (int i = 0; i < rows->ncompanions; ++i)
+        known = known && !expr_names(v->init, rows->companions[i].var);
+    for (int i = 0; i < rows->nbehind; ++i)
+        known = known && !stmt_names(rows->behind[i], v);
+    return known;
+}
+
+static void find_companions(struct rows *rows, const struct stmt *decl) {
+    for (int i = 0; decl && decl->kind == STMT_DECL && i < decl->nvars; ++i) {
+        const struct variable *v = decl->vars[i];
+        struct moves moves = {.var = v};
+        if (v == rows->var || !begins_known(rows, v))
+            continue;
+        stmt_visit(rows->outer->body, see_move, &moves);
+        struct companion companion = {v, moves.step};
+        if (moves.count == 1 && moves.step != 0 && each_round_moves(rows->inner, v))
+            ARENA_PUSH(rows->unit->arena, rows->companions, rows->ncompanions, companion);
+    }
+}
+
+/* What the header moves. */
+static bool moves_known(const struct rows *rows, const struct expr *next) {
+    if (next && next->kind == EXPR_COMMA)
+        return moves_known(rows, next->args[0]) && moves_known(rows, next->args[1]);
+    return !next || (moves(next) && rows_go_with(rows, next->args[0]->var));
+}
+
+/* ---- how it goes ----------------------------------------------------------------------------- */
 
 static bool goes_by_one(struct rows *rows) {
     const struct loop *inner = rows->inner;
     const struct stmt *last = last_step(rows);
     rows->var = inner->variable;
     rows->step = last && last->expr->args[0]->var == rows->var ? last : NULL;
-    return loop_counts_by_one(rows->unit, inner) && has_type(rows->var->type) && read_first(rows) &&
+    if (!loop_counts_by_one(rows->unit, inner) || !has_type(rows->var->type) || !read_first(rows))
+        return false;
+    for (int i = 0; i < rows->nfront; ++i)
+        find_companions(rows, rows->front[i]);
+    find_companions(rows, inner->init);
+    return moves_known(rows, inner->next) && declares_values(rows) &&
            !expr_has_effect(inner->upper) && (inner->ahead != 0 || !expr_has_effect(inner->cond));
-}
-
-static bool is_continue(const void *data, const struct stmt *stmt) {
-    (void)data;
-    return stmt->kind == STMT_CONTINUE;
 }
 
 /* Nothing else in the body sets the variable, or comes around its last statement. */
@@ -116,12 +197,14 @@ static bool goes_by_links(struct rows *rows) {
     const struct loop *inner = rows->inner;
     rows->step = inner->next ? NULL : last_step(rows);
     rows->link = inner->next ? inner->next : rows->step ? rows->step->expr : NULL;
+    rows->ncompanions = 0;
     if (!loop_is_written(rows->unit, inner) || !moves(rows->link))
         return false;
     const struct variable *v = rows->var = rows->link->args[0]->var;
     const bool own = v->storage == STORAGE_LOCAL || v->storage == STORAGE_PARAM;
-    return own && !v->address_taken && has_type(v->type) && read_first(rows) && moves_alone(rows) &&
-           expr_names(inner->cond, v) && !expr_has_effect(inner->cond) &&
+    return own && !v->address_taken && has_type(v->type) && read_first(rows) &&
+           declares_values(rows) && moves_alone(rows) && expr_names(inner->cond, v) &&
+           !expr_has_effect(inner->cond) &&
            (rows->link->kind == EXPR_INCREMENT || !expr_has_effect(rows->link->args[1]));
 }
 
@@ -197,6 +280,31 @@ static void write_link_reads(const struct rows *rows, struct text *out) {
         text_print(out, "(void)(%s); ", text_of(rows, rows->link->args[1]));
 }
 
+/* How many rounds of the row come in front of the record's. */
+static const char *round_number(const struct rows *rows, const char *value) {
+    struct arena *arena = rows->unit->arena;
+    const struct expr *first = rows->first;
+    if (is_offset(rows))
+        return arena_printf(arena, "%s%s", rows->inner->step > 0 ? "" : "-", value);
+    if (rows->inner->step > 0 && first->kind == EXPR_INT && first->int_value == 0)
+        return arena_printf(arena, "(long)%s", value);
+    return rows->inner->step > 0
+               ? arena_printf(arena, "((long)%s - (long)(%s))", value, text_of(rows, first))
+               : arena_printf(arena, "((long)(%s) + (%ld) - (long)%s)", text_of(rows, first),
+                              rows->inner->ahead, value);
+}
+
+/* Their values name the row's variables, so they stand in front of the loop's own. */
+static void write_companions(const struct rows *rows, const char *value, struct text *out) {
+    for (int i = 0; i < rows->ncompanions; ++i) {
+        const struct variable *v = rows->companions[i].var;
+        text_print(out, "%s = (%s)((%s) %c %s); (void)%s; ",
+                   type_declare(rows->unit->arena, v->type, v->name),
+                   type_declare(rows->unit->arena, v->type, ""), text_of(rows, v->init),
+                   rows->companions[i].step > 0 ? '+' : '-', round_number(rows, value), v->name);
+    }
+}
+
 const char *rounds_of_record(const struct rows *rows, const char *value) {
     const struct stmt *init = rows->inner->init;
     struct arena *arena = rows->unit->arena;
@@ -212,7 +320,9 @@ const char *rounds_of_record(const struct rows *rows, const char *value) {
         text_print(&out, "(void)(%s); ", text_of(rows, rows->first));
     if (!rows->link)
         text_print(&out, "(void)(%s); ", text_of(rows, rows->inner->upper));
-    text_print(&out, "{ %s = ", type_declare(arena, v->type, v->name));
+    text_print(&out, "{ ");
+    write_companions(rows, value, &out);
+    text_print(&out, "%s = ", type_declare(arena, v->type, v->name));
     if (is_offset(rows))
         text_print(&out, "(%s)((%s) + %s)", type_declare(arena, v->type, ""),
                    text_of(rows, rows->first), value);

@@ -13,6 +13,13 @@ bool rows_is_skip(const struct stmt *stmt) {
     return then && then->kind == STMT_CONTINUE && !expr_has_effect(stmt->expr);
 }
 
+bool rows_go_with(const struct rows *rows, const struct variable *var) {
+    for (int i = 0; i < rows->ncompanions; ++i)
+        if (rows->companions[i].var == var)
+            return true;
+    return var == rows->var;
+}
+
 static bool is_declaration(const struct stmt *stmt) {
     return stmt->kind == STMT_DECL || stmt->kind == STMT_EMPTY || rows_is_skip(stmt);
 }
@@ -201,7 +208,7 @@ static struct rows_reason why_shared(const struct rows *rows, const struct touch
     struct arena *arena = rows->unit->arena;
     for (int i = 0; i < facts->nobjects; ++i) {
         const struct object *object = facts->objects[i];
-        if (object->kind == OBJECT_SCALAR && object->var == rows->var)
+        if (object->kind == OBJECT_SCALAR && rows_go_with(rows, object->var))
             continue;
         unsigned all = touches->all[i], writes = touches->writes[i];
         bool values = (all & VALUES) && (writes & ~(unsigned)INNER);

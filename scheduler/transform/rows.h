@@ -10,6 +10,12 @@
 
 #include "analyzer/analyzer.h"
 
+/* A variable that goes along with the inner loop's, from its initial value by `step` each round. */
+struct companion {
+    const struct variable *var;
+    int step;
+};
+
 /* `for (outer) { front; if (guard) for (inner) ...; behind }`. Declarations of `front` are the
  * row's values. */
 struct rows {
@@ -22,12 +28,17 @@ struct rows {
     bool first_in_front;              /* ... by its declaration there */
     const struct expr *link;          /* what moves it; NULL: it goes by one to a bound */
     const struct stmt *step;          /* the inner body's last, which does so; NULL: none */
+    int ncompanions;                  /* of `companions` */
+    struct companion *companions;     /* declared in front or in the inner header */
     int nfront, nbehind;              /* of `front`, `behind` */
     struct stmt *const *front, *const *behind; /* the statements of the outer body around `inner` */
 };
 
 /* `if (...) continue;` in front: the row has no records, and nothing behind. */
 bool rows_is_skip(const struct stmt *stmt);
+
+/* The inner loop's variable, or one that goes along: each record is told what it holds. */
+bool rows_go_with(const struct rows *rows, const struct variable *var);
 
 /* The inner loop's body, and what stands behind it, set `var` before they read it, wherever they do:
  * no value goes from one record to the next, or out of the inner loop. */

@@ -34,12 +34,12 @@ bool loop_is_written(const struct unit *unit, const struct loop *loop) {
 bool loop_counts_by_one(const struct unit *unit, const struct loop *loop) {
     return loop->canonical && (loop->step == 1 || loop->step == -1) && !loop->stride &&
            !loop->positive && !loop->within && !loop->limited && loop->nentries == 0 &&
-           !loop->variable->address_taken && loop_is_written(unit, loop) &&
-           (!loop->next || loop->next->kind == EXPR_INCREMENT || loop->next->kind == EXPR_ASSIGN);
+           !loop->variable->address_taken && loop_is_written(unit, loop);
 }
 
 bool loop_counts_alone(const struct unit *unit, const struct loop *loop) {
-    return loop_counts_by_one(unit, loop) && loop->init && loop->next && !loop->steps_in_body &&
+    return loop_counts_by_one(unit, loop) && loop->init && loop->next &&
+           loop->next->kind != EXPR_COMMA && !loop->steps_in_body &&
            type_is_whole(loop->variable->type) &&
            (loop->init->kind == STMT_EXPR || loop->init->nvars == 1);
 }

@@ -11,7 +11,7 @@ bool text_is_written(const struct unit *unit, const struct range *range);
  * and may declare others. */
 bool loop_is_written(const struct unit *unit, const struct loop *loop);
 
-/* The same, and it counts by one, up or down, without a check of the run. */
+/* The same, and it counts by one, up or down, without a check of the run; it may move others. */
 bool loop_counts_by_one(const struct unit *unit, const struct loop *loop);
 
 /* A `for` that does so in its header alone, and its variable is a whole number; upward. */

@@ -208,6 +208,53 @@ static void nodes(int n) {
         }
 }
 
+static void pointers_along(int n) {
+#pragma orrery parallel
+    for (int u = 0; u < n; ++u) {
+        const int *c = col + ptr[u], *end = col + ptr[u + 1];
+        const struct entry *e = all + ptr[u];
+        norm[u] += (unsigned)e->key;
+        while (c < end) {
+            int j = *c++;
+            X[u] = X[u] * 3 + Y[j] + e++->value;
+            Y[j] = Y[j] * 5 + X[u];
+        }
+    }
+}
+
+static void number_along(int n) {
+#pragma orrery parallel
+    for (int u = 0; u < n; ++u) {
+        int p = ptr[u];
+        for (int k = 0; k < rows[u].count; ++k, ++p) {
+            X[u] = X[u] * 3 + Y[col[p]] + (unsigned)k;
+            Y[col[p]] = Y[col[p]] * 5 + X[u];
+        }
+    }
+}
+
+static void both_ways(int n) {
+#pragma orrery parallel
+    for (int u = 0; u < n; ++u)
+        for (int k = ptr[u + 1] - 1, up = ptr[u], down = 9; k >= ptr[u]; --k, ++up, --down) {
+            X[u] = X[u] * 3 + Y[col[up]] + (unsigned)k;
+            Y[col[up]] = Y[col[up]] * 5 + X[u] + (unsigned)down;
+        }
+}
+
+static void counted_down(int n) {
+#pragma orrery parallel
+    for (int u = 0; u < n; ++u) {
+        const struct entry *e = rows[u].first;
+        int count = rows[u].count;
+        while (count-- > 0) {
+            X[u] = X[u] * 3 + Y[e->key] + e->value + (unsigned)count;
+            Y[e->key] = Y[e->key] * 5 + X[u];
+            e++;
+        }
+    }
+}
+
 static void unsigned_last(int n) {
 #pragma orrery parallel
     for (int u = 0; u < n; ++u)
@@ -256,6 +303,7 @@ int main(int argc, char **argv) {
         pointer_unlike(n), pointer_while(n), pointer_down(n), guarded(n), unsigned_end(n);
         digest += (unsigned)pairs(n);
         links(n), links_while(n), nodes(n);
+        pointers_along(n), number_along(n), both_ways(n), counted_down(n);
     }
     for (int i = 0; i < ROWS; ++i)
         digest = digest * 31 + X[i] + norm[i] * 7 + Y[i % COLUMNS];
