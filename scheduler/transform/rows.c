@@ -63,8 +63,8 @@ bool rows_set_anew(const struct rows *rows, const struct variable *var) {
     for (size_t i = 0; i < sizeof header / sizeof *header; ++i)
         if (header[i] && expr_names(header[i], var))
             return false;
-    return !is_read_in_front(rows, var) && set_anew(1, &inner->body, var) &&
-           set_anew(rows->nbehind, rows->behind, var);
+    return !is_read_in_front(rows, var) && !(inner->init && stmt_names(inner->init, var)) &&
+           set_anew(1, &inner->body, var) && set_anew(rows->nbehind, rows->behind, var);
 }
 
 bool rows_have_front(const struct rows *rows) {

@@ -56,6 +56,21 @@ def pointers(r, kind, low, high):
     return Header(f"while (q {relation} {end})", key, value, declares=f"{name} = {first};", step=r.choice(["q++;", "++q;"]))
 
 
+def along(r, kind, low, high, counter):
+    """Two variables go through the row, or three."""
+    if kind == "jagged":
+        first, step = "const struct entry *e = rows[u].entries", r.choice(["e++;", "++e;"])
+        text, declares = r.choice([("while (left-- > 0)", f"{first}; {counter} left = rows[u].count;"),
+                                   ("while (p < rows[u].count)", f"{first}; {counter} p = 0;")])
+        return Header(text, "e->key", "e->value", declares=declares, step=step + (" p++;" if "p" in text else ""))
+    if r.random() < .4:
+        return Header("while (c < end)", "j", "v", declares=f"const int *c = col + {low}, *end = col + {high}; "
+                      f"const unsigned *w = val + {low}; int j; unsigned v;")
+    if r.random() < .5:
+        return Header(f"for ({counter} k = {high} - 1, p = {low}; k >= {low}; --k, ++p)", "col[p]", "(val[p] + (unsigned)k)")
+    return Header(f"for ({counter} k = 0; k < {high} - {low}; ++k, ++p)", "col[p]", "val[p]", declares=f"{counter} p = {low};")
+
+
 def header(r, kind, counter, index):
     if kind == "mark":
         declared = r.choice(["struct entry *q", "const struct entry *q", "q"])
@@ -80,7 +95,7 @@ def header(r, kind, counter, index):
         return Header(f"for ({name} = lists[u]; {ends}; q = q->next)", "q->key", "q->value")
     low, high = {"ptr": ("ptr[u]", "ptr[u + 1]"), "length": ("ptr[u]", "ptr[u] + len[u]"),
                  "backward": ("ptr[u + 1]", "ptr[u]"), "jagged": ("0", "rows[u].count")}[kind]
-    form = r.choice(["up"] * 4 + ["pointer", "pointer", "!=", "<=", "down", "while", "taken", "behind", "moves", "stride"])
+    form = r.choice(["up"] * 4 + ["pointer", "pointer", "!=", "<=", "down", "while", "taken", "behind", "moves", "stride", "along", "along"])
     if form == "pointer":
         return pointers(r, kind, low, high)
     key, value = ("rows[u].entries[p].key", "rows[u].entries[p].value") if kind == "jagged" else ("col[p]", "val[p]")
@@ -95,6 +110,8 @@ def header(r, kind, counter, index):
         text = f"for ({declare}p = {high} - 1; {r.choice([f'p >= {low}', f'p > {low} - 1'])}; {r.choice(['--p', 'p--', 'p -= 1'])})"
     elif form == "stride":
         text = text.replace(step + ")", r.choice(["p += 2)", "p = p + 3)", "p += 1 + (p & 1))"]))
+    elif form == "along" and signed:
+        return along(r, kind, low, high, counter)
     elif form == "moves" and kind == "jagged":
         text = f"for ({declare}p = {high}; {r.choice(['p-- > 0', '--p >= 0', 'p--'])};)"
     elif form in ("while", "taken"):
@@ -110,7 +127,7 @@ def header(r, kind, counter, index):
 
 def body(r, h, kind):
     key, value = h.key, h.value
-    lines = ["j = col[p];", "v = val[p++];"] if key == "j" else []
+    lines = [] if key != "j" else ["j = *c++;", "v = *w++;"] if "*c" in h.declares else ["j = col[p];", "v = val[p++];"]
     if r.random() < .2:
         lines.append(f"if ({value} % 5u == 0) {'x0 = 1;' if h.step else 'continue;'}")
     if r.random() < .07:
@@ -186,7 +203,7 @@ def nest(r, number, kinds):
     values = []
     if r.random() < .4:
         values.append(r.choice(["unsigned b = B[u];", "const unsigned b = X[u];",
-                                "unsigned b = 3u * B[u], c = b; (void)c;", "unsigned *b = B + u;"]))
+                                "unsigned b = 3u * B[u], d = b; (void)d;", "unsigned *b = B + u;"]))
     lines = body(r, h, kind)
     if values:
         lines.insert(0, "X[u] += " + ("*b;" if "*b" in values[0] else "b;"))

@@ -1,4 +1,4 @@
-/* Heads of rows as people write them; the last six rows stay rows. */
+/* Heads of rows as people write them; the last seven rows stay rows. */
 #include <stdio.h>
 
 enum { ROWS = 300, COLUMNS = 50 };
@@ -91,6 +91,18 @@ static void left(int rows) {
     }
 }
 
+static void ended_by_front(int rows) {
+#pragma orrery parallel
+    for (int u = 0; u < rows; ++u) {
+        int n;
+        n = len[u] / 2;
+        for (int p = ptr[u], end = ptr[u] + n; p < end; ++p) {
+            X[u] = X[u] * 3 + Y[col[p]];
+            Y[col[p]] = Y[col[p]] * 5 + X[u];
+        }
+    }
+}
+
 static void begun_at_other_end(int rows) {
 #pragma orrery parallel
     for (int u = 0; u < rows; ++u) {
@@ -137,7 +149,7 @@ int main(void) {
     for (int pass = 0; pass < 3; ++pass) {
         int rows = ROWS - 10 * pass;
         ended(rows), declared(rows), skipped(rows), skipped_by_front(rows), set_in_front(rows),
-            left(rows), begun_at_other_end(rows);
+            left(rows), begun_at_other_end(rows), ended_by_front(rows);
         digest += ended_outside(rows) * 3 + counted_in_header(rows);
     }
     for (int i = 0; i < ROWS; ++i)
