@@ -193,6 +193,14 @@ static bool moves_alone(const struct rows *rows) {
     return true;
 }
 
+/* The body makes it anew, in front of the step. */
+static bool is_of_round(const void *data, const struct expr *e) {
+    const struct rows *rows = data;
+    const struct stmt *body = rows->inner->body;
+    return e->kind == EXPR_VAR && e->var != rows->var &&
+           (range_holds(&body->range, &e->var->range) || stmt_sets(body, e->var));
+}
+
 static bool goes_by_links(struct rows *rows) {
     const struct loop *inner = rows->inner;
     rows->step = inner->next ? NULL : last_step(rows);
@@ -205,7 +213,9 @@ static bool goes_by_links(struct rows *rows) {
     return own && !v->address_taken && has_type(v->type) && read_first(rows) &&
            declares_values(rows) && moves_alone(rows) && expr_names(inner->cond, v) &&
            !expr_has_effect(inner->cond) &&
-           (rows->link->kind == EXPR_INCREMENT || !expr_has_effect(rows->link->args[1]));
+           (rows->link->kind == EXPR_INCREMENT ||
+            (!expr_has_effect(rows->link->args[1]) &&
+             !expr_any(rows->link->args[1], is_of_round, rows)));
 }
 
 bool rounds_read(struct rows *rows) {
