@@ -201,6 +201,35 @@ static bool is_of_round(const void *data, const struct expr *e) {
            (range_holds(&body->range, &e->var->range) || stmt_sets(body, e->var));
 }
 
+static bool is_node(const struct rows *rows, const struct expr *e) {
+    const struct type *node = rows->var->type->element;
+    return e->type && e->type->record && e->type->record == node->record;
+}
+
+/* A node, or a part of one, is set by another name than the variable's: the list of nodes would have
+ * to be apart from them. */
+static bool sets_node(const void *data, const struct expr *e) {
+    const struct rows *rows = data;
+    if (e->kind != EXPR_ASSIGN && e->kind != EXPR_INCREMENT)
+        return false;
+    for (const struct expr *part = e->args[0]; part->nargs > 0; part = part->args[0])
+        if (is_node(rows, part) && !(part->kind == EXPR_DEREF && part->args[0]->kind == EXPR_VAR &&
+                                     part->args[0]->var == rows->var))
+            return true;
+    return false;
+}
+
+/* Numbers are what they are; pointers lead from node to node. */
+static bool leads_on(const struct rows *rows) {
+    const struct expr *to = rows->link->kind == EXPR_ASSIGN ? rows->link->args[1] : NULL;
+    while (to && to->kind == EXPR_CAST)
+        to = to->args[0];
+    if (rows->var->type->kind != TYPE_POINTER)
+        return true;
+    return rows->link->op == OP_NONE && to && to->kind == EXPR_MEMBER &&
+           rows->var->type->element->record && !stmt_any_expr(rows->outer->body, sets_node, rows);
+}
+
 static bool goes_by_links(struct rows *rows) {
     const struct loop *inner = rows->inner;
     rows->step = inner->next ? NULL : last_step(rows);
@@ -211,8 +240,8 @@ static bool goes_by_links(struct rows *rows) {
     const struct variable *v = rows->var = rows->link->args[0]->var;
     const bool own = v->storage == STORAGE_LOCAL || v->storage == STORAGE_PARAM;
     return own && !v->address_taken && has_type(v->type) && read_first(rows) &&
-           declares_values(rows) && moves_alone(rows) && expr_names(inner->cond, v) &&
-           !expr_has_effect(inner->cond) &&
+           declares_values(rows) && moves_alone(rows) && leads_on(rows) &&
+           expr_names(inner->cond, v) && !expr_has_effect(inner->cond) &&
            (rows->link->kind == EXPR_INCREMENT ||
             (!expr_has_effect(rows->link->args[1]) &&
              !expr_any(rows->link->args[1], is_of_round, rows)));
@@ -245,7 +274,7 @@ const char *rounds_declare(const struct rows *rows, const char *name) {
 }
 
 const char *rounds_list(const struct rows *rows) {
-    return is_offset(rows) ? "_at" : "_of";
+    return !is_offset(rows) ? "_of" : rows->ncompanions == 0 ? "_at" : "_past";
 }
 
 /* The variable keeps what the loop leaves; the condition tells whether it does. */
@@ -295,7 +324,7 @@ static const char *round_number(const struct rows *rows, const char *value) {
     struct arena *arena = rows->unit->arena;
     const struct expr *first = rows->first;
     if (is_offset(rows))
-        return arena_printf(arena, "%s%s", rows->inner->step > 0 ? "" : "-", value);
+        return arena_printf(arena, "%s%s", rows->inner->step > 0 ? "(long)" : "-", value);
     if (rows->inner->step > 0 && first->kind == EXPR_INT && first->int_value == 0)
         return arena_printf(arena, "(long)%s", value);
     return rows->inner->step > 0

@@ -1,7 +1,7 @@
 /*
  * How the inner loop of a nest of rows goes through its row (records.h): by one, up or down, as a
- * whole number or a pointer, from what its header or a declaration of the row says to a bound; or from
- * link to link.
+ * whole number or a pointer, from what its header or a declaration of the row says to a bound, with
+ * others that go along; or from link to link.
  */
 #ifndef ORRERY_SCHEDULER_ROUNDS_H
 #define ORRERY_SCHEDULER_ROUNDS_H
@@ -17,7 +17,8 @@ bool rounds_read(struct rows *rows);
  * a pointer that goes by one is from its first value. */
 const char *rounds_declare(const struct rows *rows, const char *name);
 
-/* What the list's name ends with: "_at" where it tells how far (ir.h, expr_words). */
+/* What the list's name ends with: "_at" where it tells how far that variable is, and no other one
+ * (ir.h, expr_words). */
 const char *rounds_list(const struct rows *rows);
 
 /* Tells the list called `list` of the row that the outer counter is at. */

@@ -1,10 +1,15 @@
-/* Heads of rows as people write them; the last nine rows stay rows. */
+/* Heads of rows as people write them; the last ten rows stay rows. */
 #include <stdio.h>
 
 enum { ROWS = 300, COLUMNS = 50 };
 
 static int ptr[ROWS + 1], col[ROWS * 9], len[ROWS];
 static unsigned X[ROWS], Y[COLUMNS], norm[ROWS];
+
+static struct node {
+    int key, seen;
+    struct node *next;
+} nodes[ROWS * 3], *list[ROWS];
 
 static void ended(int rows) {
 #pragma orrery parallel
@@ -129,6 +134,16 @@ static void by_saved_steps(int rows) {
     }
 }
 
+static void marked_by_number(int rows) {
+#pragma orrery parallel
+    for (int u = 0; u < rows; ++u)
+        for (const struct node *e = list[u]; e; e = e->next) {
+            X[u] = X[u] * 3 + Y[e->key];
+            Y[e->key] = Y[e->key] * 5 + X[u];
+            nodes[u].seen++;
+        }
+}
+
 static void begun_at_other_end(int rows) {
 #pragma orrery parallel
     for (int u = 0; u < rows; ++u) {
@@ -171,16 +186,20 @@ int main(void) {
         col[i] = (i * 7 + i / 10) % COLUMNS;
     for (int i = 0; i < ROWS; ++i)
         ptr[i + 1] = ptr[i] + (i + 1) * 5 % 9, len[i] = ptr[i + 1] - ptr[i], X[i] = (unsigned)i;
+    for (int i = 0; i < ROWS * 3; ++i) {
+        nodes[i] = (struct node){i % COLUMNS, 0, list[i % ROWS]};
+        list[i % ROWS] = nodes + i;
+    }
     unsigned digest = 0;
     for (int pass = 0; pass < 3; ++pass) {
         int rows = ROWS - 10 * pass;
         ended(rows), declared(rows), skipped(rows), skipped_by_front(rows), set_in_front(rows),
             left(rows), begun_at_other_end(rows), ended_by_front(rows), by_own_steps(rows),
-            by_saved_steps(rows);
+            by_saved_steps(rows), marked_by_number(rows);
         digest += ended_outside(rows) * 3 + counted_in_header(rows);
     }
     for (int i = 0; i < ROWS; ++i)
-        digest = digest * 31 + X[i] + norm[i] * 7 + Y[i % COLUMNS];
+        digest = digest * 31 + X[i] + norm[i] * 7 + (unsigned)nodes[i].seen + Y[i % COLUMNS];
     printf("%u\n", digest);
     return 0;
 }
