@@ -29,13 +29,16 @@ static const struct reduction *fold_of(const struct outline *job, const struct e
     return r->facts_index >= 0 ? &job->facts->reductions[r->facts_index] : NULL;
 }
 
-/* The array that the variable is, or leads to, is a worker's own. `rows`: those behind a table. */
+/* The array that the variable is, or leads to, is a worker's own, or the structure that leads to a
+ * sum. `rows`: those behind a table. */
 static bool is_own(const struct outline *job, const struct variable *var, bool rows) {
     for (int j = 0; j < job->nreductions; ++j) {
         const struct emit_reduction *r = &job->reductions[j];
         const struct reduction *fold = fold_of(job, r);
         const struct object *object = r->object ? r->object : fold ? fold->object : NULL;
         const struct expr *base = object ? object->base : NULL;
+        if (!rows && r->holder == var)
+            return true;
         if (r->is_array && object && (!rows || object->kind == OBJECT_ROWS) &&
             (object->var == var || (base && emit_root(base) == var)))
             return true;

@@ -5,6 +5,7 @@
  * loop: serial ORR2286
  * loop: serial ORR2286
  * loop: serial ORR2286
+ * loop: serial ORR2286
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,10 @@ struct view {
     double *row;
     int n;
 };
+struct total {
+    double sum;
+    int n;
+};
 static double *rows[N];
 static struct view views[N];
 
@@ -34,12 +39,19 @@ static void set(struct view *view, double *row, int n) {
     view->n = n;
 }
 
+static void add(struct total *total, double x) {
+    total->sum += x * total->n;
+}
+
 int main(void) {
     double *x = malloc(N * K * sizeof *x), *work = malloc(K * sizeof *work), scratch[K], other[K], tmp, *last = 0;
     struct node *node = malloc(N * sizeof *node);
     struct best top = {-1, 0};
     struct rate rate = {.01, 3};
+    struct total *total = malloc(sizeof *total), *totals[N];
     int counts[K] = {0}, *mode = counts;
+    total->sum = 0;
+    total->n = 3;
     for (int i = 0; i < N * K; ++i)
         x[i] = i * 7 % 13;
 #pragma orrery parallel
@@ -86,7 +98,12 @@ int main(void) {
         set(&views[i], other, K);
         x[i * K] = other[1] + other[2];
     }
-    printf("%d %d %d %d %d %d %g\n", (int)(mode - counts), top.row == work, last == &tmp, rows[9] == scratch + 1,
-           node[7].rate == &rate, views[3].row == other, x[8]);
+#pragma orrery parallel
+    for (int i = 0; i < N; ++i) {
+        add(total, x[i * K]);
+        totals[i] = total;
+    }
+    printf("%d %d %d %d %d %d %d %g\n", (int)(mode - counts), top.row == work, last == &tmp, rows[9] == scratch + 1,
+           node[7].rate == &rate, views[3].row == other, totals[7] == total, x[8]);
     return 0;
 }
