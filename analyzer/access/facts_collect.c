@@ -91,11 +91,12 @@ static void taint(struct interp *w, const struct ref *read, const struct ref *wr
     w->again = true;
 }
 
-/* A read of data that the loop writes says nothing about the iteration. */
+/* A read of data that the loop writes says nothing about the iteration. What a library function
+ * reads is no value of the text, which names the pointer to it. */
 static void taint_reads(struct interp *w) {
     for (int i = 0; i < w->trace.nrefs; ++i) {
         const struct ref *read = &w->trace.refs[i];
-        if (read->write || read->scalar || read->told || read->expr->id < 0 ||
+        if (read->write || read->scalar || read->told || read->called || read->expr->id < 0 ||
             interp_taint(w, read->expr)) {
             continue;
         }
