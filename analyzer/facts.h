@@ -629,6 +629,9 @@ static inline bool object_may_have_copies(const struct object *object) {
  */
 bool facts_privatize(struct loop_facts *facts, struct object *object);
 
+/* The structure whose copy leads to copies of scratch space, as reduction.holder; NULL: none. */
+const struct variable *facts_holder(const struct loop_facts *facts, const struct object *object);
+
 /*
  * Is what `write` stores made of the element that `read` reads by a sum, a minimum or a maximum, so
  * that the loop is a prefix scan? Its enum reduction_op, or -1.

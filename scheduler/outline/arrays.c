@@ -87,7 +87,7 @@ static bool is_holder_written(const struct outline *job, const struct expr *poin
         const struct object *object = job->facts->objects[i];
         const struct expr *holder = holder_of(job, object);
         if (object->written && object->kind == OBJECT_SCALAR && !is_reduced(job, object) &&
-            holder && expr_equal(holder, pointer))
+            !depend_is_private(job->facts, object) && holder && expr_equal(holder, pointer))
             return true;
     }
     return false;

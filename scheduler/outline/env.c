@@ -11,6 +11,14 @@ static const struct variable *variable_of(const struct expr *base) {
     return member && base->kind == EXPR_VAR && base->type->kind == TYPE_STRUCT ? base->var : NULL;
 }
 
+/* Scratch space that a copy of its structure leads to. */
+static bool is_held(const struct outline *job, const struct object *object) {
+    for (int j = 0; j < job->nreductions; ++j)
+        if (job->reductions[j].object == object && job->reductions[j].holder)
+            return true;
+    return false;
+}
+
 /* True when the body changes bytes of the variable itself otherwise than by reductions. */
 static bool is_written(const struct outline *job, const struct variable *var) {
     for (int i = 0; i < job->facts->naccesses; ++i) {
@@ -18,7 +26,8 @@ static bool is_written(const struct outline *job, const struct variable *var) {
         const struct object *object = access->object;
         bool inside = object->kind == OBJECT_SCALAR || object->kind == OBJECT_ARRAY;
         bool member = !object->var && object->base && variable_of(object->base) == var;
-        if (access->write && access->reduction < 0 && ((inside && object->var == var) || member))
+        if (access->write && access->reduction < 0 && ((inside && object->var == var) || member) &&
+            !is_held(job, object))
             return true;
     }
     return false;

@@ -321,16 +321,18 @@ static const char *touched_bytes(struct outline *job, const struct object *objec
 
 /* `m->error`: a variable of the block in its place. */
 static bool name_field(struct outline *job, const struct object *object,
-                       struct emit_reduction *made) {
+                       const struct variable *holder, struct emit_reduction *made) {
     const struct expr *base = object->base;
     if (!base || !object->element)
         return false;
     made->target = expr_print(job->arena, base);
     made->follows = emit_follows_pointer(base);
     made->name = arena_printf(job->arena, "orrery_own_%d", job->nreductions);
+    made->type_text = outline_type_plain(job, object->element);
+    if (holder && !can_rename(job, object, made->target))
+        return hold(job, holder, object, made);
     emit_addressed(job, emit_root(base));
     made->local = outline_declare_plain(job, object->element, made->name);
-    made->type_text = outline_type_plain(job, object->element);
     return !job->refused && emit_rename_accesses(job, object, made->target, made->name);
 }
 
@@ -350,8 +352,9 @@ static bool add_scratch(struct outline *job, const struct scratch *scratch) {
                            "the loop stays serial: `%s` is scratch space of an iteration, but its "
                            "rows stand behind pointers in structures",
                            object->name);
-    bool named =
-        made.is_array ? name_array(job, object, NULL, &made) : name_field(job, object, &made);
+    const struct variable *holder = facts_holder(job->facts, object);
+    bool named = made.is_array ? name_array(job, object, holder, &made)
+                               : name_field(job, object, holder, &made);
     if (!named || job->refused)
         return emit_refuse(job, ORR2315, place_of(job, object),
                            "the loop stays serial: `%s` is scratch space of an iteration, but its "

@@ -161,11 +161,17 @@ static bool has_front(const struct trace *t, struct must_write *must_write,
     return true;
 }
 
+static bool is_of_member(const struct trace *t, const struct object *a, const struct object *b) {
+    return a->var && b->base && b->base->kind == EXPR_MEMBER && b->base->field &&
+           origins_names_member(t->origins, a->var, b->base);
+}
+
 /* One is set to an address in the other: a guard would not hold. */
 static bool is_linked(const struct trace *t, const struct object *a, const struct object *b) {
-    return a->var && b->var && a->var != b->var &&
-           (origins_lead_to(t->origins, a->var, b->var) ||
-            origins_lead_to(t->origins, b->var, a->var));
+    bool variables = a->var && b->var && a->var != b->var &&
+                     (origins_lead_to(t->origins, a->var, b->var) ||
+                      origins_lead_to(t->origins, b->var, a->var));
+    return variables || is_of_member(t, a, b) || is_of_member(t, b, a);
 }
 
 static bool may_meet(const struct trace *t, const struct object *a, const struct object *b) {

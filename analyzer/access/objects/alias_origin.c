@@ -535,3 +535,35 @@ bool origins_lead_to(struct origins *o, const struct variable *var, const struct
         each_set(o, var, see_copy, &d);
     return d.found;
 }
+
+static bool names_member(const struct expr *e, const struct expr *member) {
+    if (!e || !member->field->name)
+        return false;
+    if (e->kind == EXPR_MEMBER && e->field && e->field->name &&
+        strcmp(e->field->name, member->field->name) == 0)
+        return true;
+    for (int i = 0; i < e->nargs; ++i)
+        if (names_member(e->args[i], member))
+            return true;
+    return false;
+}
+
+struct member_copy {
+    const struct variable *var;
+    const struct expr *member;
+    bool found;
+};
+
+static void see_member(void *data, struct expr *e) {
+    struct member_copy *copy = data;
+    bool sets =
+        e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR && e->args[0]->var == copy->var;
+    copy->found = copy->found || (sets && names_member(e->args[1], copy->member));
+}
+
+bool origins_names_member(struct origins *o, const struct variable *var,
+                          const struct expr *member) {
+    struct member_copy copy = {var, member, names_member(var->init, member)};
+    each_set(o, var, see_member, &copy);
+    return copy.found;
+}

@@ -50,4 +50,7 @@ bool origins_computed_from(struct origins *o, const struct variable *var,
 /* Is `var` ever set to the address of `base`, to a part of it or to a copy of it? */
 bool origins_lead_to(struct origins *o, const struct variable *var, const struct variable *base);
 
+/* ... to what names a member as `member` (`m->sum`) does? */
+bool origins_names_member(struct origins *o, const struct variable *var, const struct expr *member);
+
 #endif

@@ -1,9 +1,9 @@
 /*
- * Sums behind structures: `m->grad[j] += g`, also in a called function that is handed `m`. A block
- * gets a copy of the structure whose pointer leads to the block's own sums. That is the same to the
- * body as long as nothing else in the structure is changed there.
+ * Sums and scratch space behind structures: `m->grad[j] += g`, also in a called function that is
+ * handed `m`. A block gets a copy of the structure whose pointer leads to the block's own array.
+ * That is the same to the body as long as nothing else in the structure is changed there.
  */
-#include "analyzer/access/access.h"
+#include "analyzer/access/internal.h"
 
 enum { COPY_MOST = 4096 };
 
@@ -34,13 +34,21 @@ static bool lies_in(const struct ref *ref, const struct variable *var) {
            region->expr->var == var;
 }
 
-/* All that changes in the structure is single numbers that are folded into. */
+static bool is_scratch(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->nscratches; ++i)
+        if (facts->scratches[i].object == object)
+            return true;
+    return false;
+}
+
+/* All that changes in the structure is single numbers that are folded into, or scratch space. */
 static bool only_folds(const struct trace *t, const struct variable *var) {
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         const struct object *object = located(t, ref)->object;
-        bool number = located(t, ref)->reduction >= 0 && object && object->kind == OBJECT_SCALAR &&
-                      object->base && object->base->kind == EXPR_MEMBER;
+        bool number = object && object->kind == OBJECT_SCALAR && object->base &&
+                      object->base->kind == EXPR_MEMBER &&
+                      (located(t, ref)->reduction >= 0 || is_scratch(t->facts, object));
         if (ref->write && lies_in(ref, var) && !number)
             return false;
     }
@@ -59,4 +67,8 @@ struct variable *reduce_holder(const struct trace *t, const struct object *objec
         return NULL;
     struct variable *root = root_of(base);
     return root && can_be_copied(t, root) && only_folds(t, root) ? root : NULL;
+}
+
+const struct variable *facts_holder(const struct loop_facts *facts, const struct object *object) {
+    return reduce_holder(((const struct facts_behind *)facts)->trace, object);
 }
