@@ -6,6 +6,7 @@
 #include "scheduler/compile.h"
 #include "scheduler/outline/outline.h"
 #include "scheduler/plan/plan.h"
+#include "scheduler/transform/ahead.h"
 #include "scheduler/transform/called.h"
 #include "scheduler/transform/ends.h"
 #include "scheduler/transform/expansion.h"
@@ -22,6 +23,7 @@ struct rewrite {
     struct compile_loop loop, other; /* as it stands; as `text` has it */
     const char *text;                /* the main file's, with the loop in other words; NULL: none */
     struct ends_form ends;           /* what the text was made of */
+    struct ahead_form ahead;         /* ... */
     struct records_form records;     /* ... */
     struct places_form places;       /* ... */
     bool better;                     /* the other one is to be taken */
@@ -142,6 +144,34 @@ static void ends_of_program_judge(void *data) {
     const enum orrery_strategy how =
         r->better ? strategy_executor(r->other.plan->strategy) : ORRERY_WAVEFRONT;
     r->better = r->better && how != ORRERY_WAVEFRONT && how != ORRERY_PIPELINE;
+}
+
+/* ---- keys that a loop finds are computed in front ---------------------------------------------- */
+
+static void ahead_look(void *data) {
+    struct rewrite *r = data;
+    if (!ahead_fits(r->loop.unit, r->loop.loop))
+        return;
+    compile_analyze(&r->loop);
+    compile_outline(&r->loop);
+    if (!is_serial(&r->loop))
+        return;
+    r->ahead = ahead_form(r->loop.unit, r->loop.loop, r->loop.analysis->facts);
+    r->text = r->ahead.text;
+}
+
+static void ahead_judge(void *data) {
+    struct rewrite *r = data;
+    r->other.loop = same_line(r);
+    if (!r->other.loop)
+        return;
+    struct loop_facts *facts = facts_collect(r->other.unit, r->other.loop);
+    if (!ahead_may_move(&r->ahead, facts))
+        return;
+    r->other.analysis = analysis_run(facts);
+    compile_choose(&r->other);
+    compile_outline(&r->other);
+    r->better = !is_serial(&r->other);
 }
 
 /* ---- rows that end with a mark are counted ---------------------------------------------------- */
@@ -341,6 +371,14 @@ static void try_names(struct compilation *c, struct rewrite *r) {
     }
 }
 
+static void try_ahead(struct compilation *c, struct rewrite *r) {
+    static const struct words words = {ahead_look, ahead_judge};
+    if (!is_better(c, &words, r) || is_inside_of_parallel(c, r))
+        return;
+    take(c, r, ORR1717, "what a loop of an iteration finds is computed in front of the loop");
+    keep_written(c, r, true);
+}
+
 static void try_ends(struct compilation *c, struct rewrite *r) {
     static const struct words words = {ends_look, ends_judge};
     if (!is_better(c, &words, r) || is_inside_of_parallel(c, r))
@@ -409,8 +447,8 @@ static void try_records(struct compilation *c, struct rewrite *r) {
 }
 
 void rewrite_marked(struct compilation *c, const struct compile_request *request) {
-    static void (*const tries[])(struct compilation *, struct rewrite *) = {try_printing, try_names,
-                                                                            try_ends, try_records};
+    static void (*const tries[])(struct compilation *, struct rewrite *) = {
+        try_printing, try_names, try_ahead, try_ends, try_records};
     bool may = !request->allow_fallback && !request->keep_rows;
     for (size_t t = 0; may && t < sizeof tries / sizeof *tries; ++t)
         for (int i = 0; i < c->unit->nloops; ++i) {

@@ -186,21 +186,6 @@ static void declare_anew(struct row_arrays *x) {
     x->edits = uses;
 }
 
-/* Another variable of its name would be meant. */
-static bool declares_name(const void *data, const struct stmt *stmt) {
-    const struct variable *counter = data;
-    for (int i = 0; i < stmt->nvars; ++i)
-        if (strcmp(stmt->vars[i]->name, counter->name) == 0)
-            return true;
-    return false;
-}
-
-static bool rows_begin_at_number(const struct loop *outer) {
-    const struct expr *lower = outer->lower;
-    return lower && lower->kind == EXPR_INT && lower->int_value >= 0 && outer->relation == OP_LT &&
-           !expr_has_effect(outer->upper) && !stmt_any(outer->body, declares_name, outer->variable);
-}
-
 const char *expansion_text(const struct rows *rows) {
     struct unit *unit = rows->unit;
     const struct source_file *file = &unit->files[unit->main_file];
@@ -213,7 +198,7 @@ const char *expansion_text(const struct rows *rows) {
         for (int v = 0; rows->front[i]->kind == STMT_DECL && v < rows->front[i]->nvars; ++v)
             if (is_kept(&x, rows->front[i]->vars[v]))
                 add_number(&x, rows->front[i]->vars[v]);
-    if (x.narrays == 0 || !rows_begin_at_number(rows->outer) ||
+    if (x.narrays == 0 || !loop_begins_at_number(rows->outer) ||
         !stmt_any_expr(rows->inner->body, may_write, NULL))
         return NULL;
     for (int i = 0; i < x.narrays; ++i)

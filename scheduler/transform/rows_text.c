@@ -48,6 +48,21 @@ bool loop_counts_up(const struct unit *unit, const struct loop *loop) {
     return loop_counts_alone(unit, loop) && loop->step == 1;
 }
 
+/* Another variable of its name would be meant. */
+static bool declares_name(const void *data, const struct stmt *stmt) {
+    const struct variable *counter = data;
+    for (int i = 0; i < stmt->nvars; ++i)
+        if (strcmp(stmt->vars[i]->name, counter->name) == 0)
+            return true;
+    return false;
+}
+
+bool loop_begins_at_number(const struct loop *loop) {
+    const struct expr *lower = loop->lower;
+    return lower && lower->kind == EXPR_INT && lower->int_value >= 0 && loop->relation == OP_LT &&
+           !expr_has_effect(loop->upper) && !stmt_any(loop->body, declares_name, loop->variable);
+}
+
 /* A local number or pointer, of a value without effects. */
 bool variable_is_value(const struct variable *v) {
     bool plain = type_is_number(v->type) || v->type->kind == TYPE_POINTER;

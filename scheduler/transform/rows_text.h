@@ -21,6 +21,10 @@ bool loop_counts_up(const struct unit *unit, const struct loop *loop);
 /* A whole number of 4 or 8 bytes. */
 bool type_is_whole(const struct type *type);
 
+/* It counts from a number up to a value that can be computed in front of it, and its body has no
+ * other variable of its counter's name. */
+bool loop_begins_at_number(const struct loop *loop);
+
 /* A local number or pointer, of a value without effects. */
 bool variable_is_value(const struct variable *v);
 
