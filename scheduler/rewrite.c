@@ -13,6 +13,7 @@
 #include "scheduler/transform/handed.h"
 #include "scheduler/transform/output.h"
 #include "scheduler/transform/places.h"
+#include "scheduler/transform/progress.h"
 #include "scheduler/transform/records.h"
 #include "scheduler/transform/rows_text.h"
 
@@ -148,13 +149,18 @@ static void ends_of_program_judge(void *data) {
 
 /* ---- keys that a loop finds are computed in front ---------------------------------------------- */
 
+/* In a pipeline all that needs the keys is one stage, which one worker runs. */
+static bool is_in_turn(const struct compile_loop *l) {
+    return is_serial(l) || l->plan->strategy == STRATEGY_PIPELINE;
+}
+
 static void ahead_look(void *data) {
     struct rewrite *r = data;
     if (!ahead_fits(r->loop.unit, r->loop.loop))
         return;
     compile_analyze(&r->loop);
     compile_outline(&r->loop);
-    if (!is_serial(&r->loop))
+    if (!is_in_turn(&r->loop))
         return;
     r->ahead = ahead_form(r->loop.unit, r->loop.loop, r->loop.analysis->facts);
     r->text = r->ahead.text;
@@ -171,7 +177,7 @@ static void ahead_judge(void *data) {
     r->other.analysis = analysis_run(facts);
     compile_choose(&r->other);
     compile_outline(&r->other);
-    r->better = !is_serial(&r->other);
+    r->better = !is_in_turn(&r->other);
 }
 
 /* ---- rows that end with a mark are counted ---------------------------------------------------- */
@@ -325,8 +331,18 @@ static bool try_output(struct compilation *c, struct rewrite *r) {
     return better;
 }
 
+static void progress_look(void *data) {
+    struct rewrite *r = data;
+    r->text = progress_text(r->loop.unit, r->loop.loop);
+}
+
 static void try_printing(struct compilation *c, struct rewrite *r) {
-    try_output(c, r);
+    static const struct words words = {progress_look, parallel_judge};
+    struct rewrite sums = {.loop = r->loop};
+    if (is_better(c, &words, &sums))
+        take(c, &sums, ORR1718, "sums that the loop prints are added, and printed, behind it");
+    else
+        try_output(c, r);
 }
 
 /* Other names for what the loop calls and reaches. Both may be needed, and the output collected. */

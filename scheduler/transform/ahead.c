@@ -1,9 +1,6 @@
 /* Keys that a loop of the iteration finds: from the loop to its text with one in front. */
 #include "scheduler/transform/ahead.h"
 
-#include "scheduler/transform/leaving.h"
-#include "scheduler/transform/nest.h"
-#include "scheduler/transform/output.h"
 #include "scheduler/transform/rows_text.h"
 
 #include <string.h>
@@ -13,11 +10,6 @@
 static bool is_loop(const void *data, const struct stmt *stmt) {
     (void)data;
     return stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
-}
-
-static bool is_jump(const void *data, const struct stmt *stmt) {
-    (void)data;
-    return stmt->kind == STMT_GOTO || stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN;
 }
 
 static bool declares_static(const void *data, const struct stmt *stmt) {
@@ -55,15 +47,7 @@ static int count_ahead(const struct unit *unit, const struct stmt *body,
 }
 
 bool ahead_fits(const struct unit *unit, const struct loop *loop) {
-    if (!loop_is_marked(loop) || !stmt_any(loop->body, is_loop, NULL))
-        return false;
-    const struct leaving leaving = leaving_find(unit, loop);
-    return !output_is_collected(loop) && loop_counts_up(unit, loop) &&
-           loop_begins_at_number(loop) && loop->body->kind == STMT_BLOCK &&
-           text_is_written(unit, &loop->body->range) &&
-           loop_follows_mark(unit, &loop->pragma->range, loop) &&
-           !nest_has_directive(unit, &loop->stmt->range) && leaving.count == 0 &&
-           !leaving.is_unfit && !stmt_any(loop->body, is_jump, NULL);
+    return loop_is_marked(loop) && stmt_any(loop->body, is_loop, NULL) && loop_runs_all(unit, loop);
 }
 
 /* ---- what they find --------------------------------------------------------------------------- */
@@ -88,15 +72,8 @@ struct found {
 
 static void add_found(struct found *found, const struct unit *unit, const struct loop *loop,
                       const struct variable *v) {
-    struct arena *arena = unit->arena;
     const char *name = text_new_name(unit, v->name, "_of"), *at = loop->variable->name;
-    text_print(
-        &found->arrays,
-        "static const char %s_here = 0; %s = (%s)orrery_records_values(&%s_here, (long)(%s), "
-        "(long)sizeof(%s)); ",
-        name, type_declare(arena, v->type, arena_printf(arena, "*__restrict const %s", name)),
-        type_declare(arena, v->type, "*"), name, text_source(unit, &loop->upper->range),
-        type_declare(arena, v->type, ""));
+    text_print(&found->arrays, "%s", loop_values_text(unit, loop, name, v->type));
     text_print(&found->keep, "%s[%s] = %s; ", name, at, v->name);
     text_print(&found->take, " %s = %s[%s];", v->name, name, at);
     ++found->count;

@@ -108,14 +108,7 @@ static void add_number(struct row_arrays *x, const struct variable *v) {
     x->unfit = x->unfit || !may_be_element(v);
     ARENA_PUSH(arena, x->numbers, x->narrays, v);
     ARENA_PUSH(arena, x->names, n, name);
-    text_print(
-        &x->arrays,
-        "static const char %s_here = 0; %s = (%s)orrery_records_values(&%s_here, (long)(%s), "
-        "(long)sizeof(%s)); ",
-        name, type_declare(arena, v->type, arena_printf(arena, "*__restrict const %s", name)),
-        type_declare(arena, v->type, "*"), name,
-        text_source(x->rows->unit, &x->rows->outer->upper->range),
-        type_declare(arena, v->type, ""));
+    text_print(&x->arrays, "%s", loop_values_text(x->rows->unit, x->rows->outer, name, v->type));
 }
 
 static int index_of(const struct row_arrays *x, const struct variable *v) {

@@ -2,6 +2,8 @@
 #include "scheduler/transform/rows_text.h"
 
 #include "scheduler/transform/front.h"
+#include "scheduler/transform/leaving.h"
+#include "scheduler/transform/output.h"
 
 #include <string.h>
 
@@ -61,6 +63,33 @@ bool loop_begins_at_number(const struct loop *loop) {
     const struct expr *lower = loop->lower;
     return lower && lower->kind == EXPR_INT && lower->int_value >= 0 && loop->relation == OP_LT &&
            !expr_has_effect(loop->upper) && !stmt_any(loop->body, declares_name, loop->variable);
+}
+
+static bool is_jump(const void *data, const struct stmt *stmt) {
+    (void)data;
+    return stmt->kind == STMT_GOTO || stmt->kind == STMT_LABEL || stmt->kind == STMT_UNKNOWN;
+}
+
+bool loop_runs_all(const struct unit *unit, const struct loop *loop) {
+    const struct leaving leaving = leaving_find(unit, loop);
+    return loop_is_marked(loop) && !output_is_collected(loop) && loop_counts_up(unit, loop) &&
+           loop_begins_at_number(loop) && loop->body->kind == STMT_BLOCK &&
+           text_is_written(unit, &loop->body->range) &&
+           loop_follows_mark(unit, &loop->pragma->range, loop) &&
+           !nest_has_directive(unit, &loop->stmt->range) && leaving.count == 0 &&
+           !leaving.is_unfit && !stmt_any(loop->body, is_jump, NULL);
+}
+
+const char *loop_values_text(const struct unit *unit, const struct loop *loop, const char *name,
+                             const struct type *type) {
+    struct arena *arena = unit->arena;
+    return arena_printf(
+        arena,
+        "static const char %s_here = 0; %s = (%s)orrery_records_values(&%s_here, (long)(%s), "
+        "(long)sizeof(%s)); ",
+        name, type_declare(arena, type, arena_printf(arena, "*__restrict const %s", name)),
+        type_declare(arena, type, "*"), name, text_source(unit, &loop->upper->range),
+        type_declare(arena, type, ""));
 }
 
 /* A local number or pointer, of a value without effects. */

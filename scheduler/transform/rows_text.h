@@ -25,6 +25,15 @@ bool type_is_whole(const struct type *type);
  * other variable of its counter's name. */
 bool loop_begins_at_number(const struct loop *loop);
 
+/* So counts a marked loop, of which other loops may run parts of the body, as often, and in its order:
+ * it comes to its end, and nothing jumps inside or speaks of its text. */
+bool loop_runs_all(const struct unit *unit, const struct loop *loop);
+
+/* Declares an array with an element for each of its iterations, behind
+ * `extern void *orrery_records_values(const void *, long, long);`. */
+const char *loop_values_text(const struct unit *unit, const struct loop *loop, const char *name,
+                             const struct type *type);
+
 /* A local number or pointer, of a value without effects. */
 bool variable_is_value(const struct variable *v);
 

@@ -4,9 +4,9 @@ struct cluster {
     double *sum;
 };
 static struct cluster **c;
-void assign(int n, int k, const double *restrict x, const double *restrict border) {
+void assign(int first, int n, int k, const double *restrict x, const double *restrict border) {
 #pragma orrery parallel
-    for (int i = 0; i < n; ++i) {
+    for (int i = first; i < n; ++i) {
         int best = 0;
         for (int j = 0; j < k; ++j)
             if (x[i] > border[j])
