@@ -26,6 +26,13 @@ bool affine_equal(const struct affine *a, const struct affine *b) {
     return same;
 }
 
+bool affine_is_invariant(const struct affine *value) {
+    for (int i = 0; i < value->nterms; ++i)
+        if (value->terms[i].symbol->kind != SYMBOL_PARAM)
+            return false;
+    return true;
+}
+
 const struct subscript *access_unknown(const struct access *a) {
     for (int d = 0; d < a->nsubs; ++d)
         if (!a->subs[d].known)

@@ -63,6 +63,9 @@ struct affine {
 /* The same terms in the same order. */
 bool affine_equal(const struct affine *a, const struct affine *b);
 
+/* The same in all iterations. */
+bool affine_is_invariant(const struct affine *value);
+
 /*
  * What is known of symbols: in every clause at least one row holds, `value` = 0 when `equality`,
  * else `value` >= 0. Equal domains of a loop are one.

@@ -114,8 +114,27 @@ static inline bool type_is_alike(const struct type *a, const struct type *b) {
     return a && b && a->kind == b->kind && a->size == b->size && a->is_signed == b->is_signed;
 }
 
+static inline bool type_is(const struct type *type, enum type_kind kind) {
+    return type && type->kind == kind;
+}
+
 static inline bool type_is_number(const struct type *type) {
-    return type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT);
+    return type_is(type, TYPE_INT) || type_is(type, TYPE_FLOAT);
+}
+
+static inline bool type_is_array(const struct type *type) {
+    return type_is(type, TYPE_ARRAY) || type_is(type, TYPE_VLA);
+}
+
+/* An operand of it makes the other one unsigned, too (C 6.3.1.8). */
+static inline bool type_is_wide_unsigned(const struct type *type, const struct type *other) {
+    return type->kind == TYPE_INT && !type->is_signed && type->size >= 4 &&
+           type->size >= other->size;
+}
+
+/* A value of it is an address. */
+static inline bool type_is_address(const struct type *type) {
+    return type_is(type, TYPE_POINTER) || type_is_array(type);
 }
 
 static inline bool type_is_same_number(const struct type *a, const struct type *b) {
@@ -378,6 +397,12 @@ struct loop {
     int id;                /* index in unit->loops, in the order of the text */
 };
 
+/* `do ... while (0)` */
+static inline bool loop_is_once(const struct loop *loop) {
+    return loop->form == LOOP_DO && loop->cond && loop->cond->kind == EXPR_INT &&
+           loop->cond->int_value == 0;
+}
+
 /*
  * A macro's use whose text has taken its place in the main file's text: bytes [begin, end) of that
  * text, and the line that both begin on.
@@ -472,9 +497,15 @@ const char *expr_words(struct arena *arena, const struct expr *expr);
 bool expr_is_element(const struct expr *e, const struct expr **array, const struct expr **index);
 
 static inline const struct expr *expr_without_casts(const struct expr *e) {
-    while (e->kind == EXPR_CAST)
+    while (e && e->kind == EXPR_CAST)
         e = e->args[0];
     return e;
+}
+
+/* 0, NULL */
+static inline bool expr_is_zero(const struct expr *e) {
+    e = expr_without_casts(e);
+    return e->kind == EXPR_INT && e->int_value == 0;
 }
 
 /* Does the variable stand in it? NULL: in nothing. */

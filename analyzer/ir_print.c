@@ -461,18 +461,13 @@ const char *type_declare(struct arena *arena, const struct type *type, const cha
     return declare(arena, type, name);
 }
 
-static bool leads(const struct expr *e) {
-    return e->type && (e->type->kind == TYPE_POINTER || e->type->kind == TYPE_ARRAY ||
-                       e->type->kind == TYPE_VLA);
-}
-
 bool expr_is_element(const struct expr *e, const struct expr **array, const struct expr **index) {
     bool deref = e->kind == EXPR_DEREF;
     const struct expr *sum = deref ? e->args[0] : e;
     if (deref ? sum->kind != EXPR_BINARY || sum->op != OP_ADD : e->kind != EXPR_SUBSCRIPT)
         return false;
-    int side = deref && !leads(sum->args[0]);
+    int side = deref && !type_is_address(sum->args[0]->type);
     *array = sum->args[side];
     *index = sum->args[1 - side];
-    return leads(*array);
+    return type_is_address((*array)->type);
 }

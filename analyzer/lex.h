@@ -2,6 +2,7 @@
 #ifndef ORRERY_ANALYZER_LEX_H
 #define ORRERY_ANALYZER_LEX_H
 
+#include <ctype.h>
 #include <stdbool.h>
 
 enum token_kind {
@@ -26,6 +27,10 @@ struct lexer {
     unsigned at, limit;
     bool line_start;
 };
+
+static inline bool lex_is_name_byte(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
 
 /* A lexer over [begin, end) of `text`; begin must be between two tokens. */
 struct lexer lex_open(const char *text, unsigned begin, unsigned end);

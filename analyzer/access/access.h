@@ -306,6 +306,11 @@ struct trace {
 
 /* ---- values (interp/value.c) ----------------------------------------------------------------- */
 
+/* Of an integer, NULL: it is none, or not known. */
+static inline const struct poly *value_int_poly(const struct value *v) {
+    return v->kind == VALUE_INT ? v->poly : NULL;
+}
+
 struct value *value_new(const struct trace *t, enum value_kind kind);
 /* Is it more than what is kept of a value? Then the value is unknown, or goes without text. */
 bool value_is_long(struct expr *pure);

@@ -76,6 +76,9 @@ bool cell_place(const struct trace *t, const struct ref *ref, long *begin, long 
  */
 bool matrix_open(const struct trace *t, const struct region *region, const struct group *group);
 
+/* Accesses to the object are in this reduction. */
+void facts_mark_accesses(const struct trace *t, const struct object *object, int reduction);
+
 /* The symbol's entry, an empty one at first; it stays where it is until another is asked for. */
 struct sym_facts *sym_facts(const struct trace *t, const struct sym *sym);
 

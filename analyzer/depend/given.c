@@ -142,19 +142,12 @@ static void add_spared(struct conflict *c, const struct domain_clause *clause) {
     ARENA_PUSH(c->arena, c->system.clauses, c->system.nclauses, made);
 }
 
-static bool is_invariant(const struct affine *value) {
-    for (int i = 0; i < value->nterms; ++i)
-        if (value->terms[i].symbol->kind != SYMBOL_PARAM)
-            return false;
-    return true;
-}
-
 /* The loop has many iterations, unless it is known that it has not. */
 static void add_length(struct conflict *c, const struct inner_loop *loop, long least) {
     struct linear_form form = {.constant = -least};
     int sign = loop->step > 0 ? 1 : -1;
     if (loop->has_lower && loop->has_upper && loop->lower.nterms + loop->upper.nterms > 0 &&
-        is_invariant(&loop->lower) && is_invariant(&loop->upper) &&
+        affine_is_invariant(&loop->lower) && affine_is_invariant(&loop->upper) &&
         conflict_affine_add(c, &form, 0, &loop->upper, sign) &&
         conflict_affine_add(c, &form, 0, &loop->lower, -sign)) {
         linear_system_add(c->arena, &c->system, false, form);

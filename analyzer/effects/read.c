@@ -1,5 +1,6 @@
 /* A line of a file of effects: NAME(PARAMETER, ...): CLAUSE, ... */
 #include "analyzer/effects/private.h"
+#include "analyzer/lex.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -26,10 +27,6 @@ static void skip_blanks(struct reader *r) {
         ++r->at;
 }
 
-static bool is_letter(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static bool take(struct reader *r, const char *mark) {
     size_t length = strlen(mark);
     skip_blanks(r);
@@ -46,7 +43,7 @@ static bool expect(struct reader *r, const char *mark) {
 static size_t word_length(struct reader *r) {
     skip_blanks(r);
     size_t length = 0;
-    while (r->at + length < r->end && is_letter(r->at[length]))
+    while (r->at + length < r->end && lex_is_name_byte(r->at[length]))
         ++length;
     return length;
 }

@@ -1,6 +1,7 @@
 /* Which functions a unit lacks, and which texts could have them. */
 #include "analyzer/access/access.h"
 #include "analyzer/import.h"
+#include "analyzer/lex.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -49,10 +50,6 @@ int import_missing(const struct unit *unit, bool all, const char ***names) {
 
 /* ---- texts */
 
-static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static const char *skip_blanks(const char *at) {
     while (isspace((unsigned char)*at))
         ++at;
@@ -75,12 +72,12 @@ static const char *skip_parentheses(const char *at) {
 bool import_mentions(const char *text, const char *name) {
     size_t length = strlen(name);
     for (const char *at = text; (at = strstr(at, name)); at += length) {
-        if ((at > text && is_word(at[-1])) || is_word(at[length]))
+        if ((at > text && lex_is_name_byte(at[-1])) || lex_is_name_byte(at[length]))
             continue;
         const char *open = skip_blanks(at + length);
         const char *behind = *open == '(' ? skip_parentheses(open) : NULL;
         behind = behind ? skip_blanks(behind) : "";
-        if (*behind == '{' || *behind == '/' || is_word(*behind))
+        if (*behind == '{' || *behind == '/' || lex_is_name_byte(*behind))
             return true;
     }
     return false;

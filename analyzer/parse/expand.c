@@ -3,6 +3,7 @@
  * layer of one use at a time, on the line where the use begins. libclang then reads that text, and
  * what it reads has to be what it read before.
  */
+#include "analyzer/lex.h"
 #include "analyzer/parse/private.h"
 
 #include <ctype.h>
@@ -208,15 +209,11 @@ static const char *quoted(struct use *use, const char *argument) {
     return chars_end(arena, &out);
 }
 
-static bool is_name_byte(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Two tokens stay two without a blank: a bracket beside anything, a name beside an operator. */
 static bool stays_apart(char last, char first) {
-    bool name = is_name_byte(last);
+    bool name = lex_is_name_byte(last);
     return strchr("()[];,", last) || strchr("()[];,", first) ||
-           (name != is_name_byte(first) && !strchr(name ? "+-.\"'" : ".", name ? first : last));
+           (name != lex_is_name_byte(first) && !strchr(name ? "+-.\"'" : ".", name ? first : last));
 }
 
 /* What stood together in the definition does, where an argument cannot make one token of two. */

@@ -139,12 +139,6 @@ static unsigned expansion_end(const struct unit *unit, unsigned offset) {
     return offset + 1;
 }
 
-/* `do ... while (0)` around what a macro brings. */
-static bool is_wrapper(const struct loop *loop) {
-    return loop->form == LOOP_DO && loop->cond && loop->cond->kind == EXPR_INT &&
-           loop->cond->int_value == 0;
-}
-
 /*
  * The outermost loop that begins at the token behind the directive (`for`, or a macro's name), or
  * the first one that a macro's use there brings.
@@ -156,7 +150,7 @@ static struct loop *loop_after(struct translator *t, const struct directive *dir
     for (int i = 0; directive->has_next && i < unit->nloops; ++i) {
         const struct loc *begin = &unit->loops[i]->stmt->range.begin;
         if (begin->file == directive->file && begin->offset >= directive->next &&
-            begin->offset < end && !(end > directive->next + 1 && is_wrapper(unit->loops[i])))
+            begin->offset < end && !(end > directive->next + 1 && loop_is_once(unit->loops[i])))
             return unit->loops[i];
     }
     return NULL;

@@ -11,10 +11,6 @@
 
 /* ---- C text to read -------------------------------------------------------------------------- */
 
-static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Length of the cast to a long type at `at`, 0: there is none. */
 static size_t cast_length(const char *at) {
     static const char *const casts[] = {"(long)", "(unsigned long)", "(size_t)"};
@@ -30,7 +26,7 @@ static const char *readable(struct arena *arena, const char *text) {
     while (*text) {
         bool number = isdigit((unsigned char)*text);
         size_t cast = cast_length(text), length = 1;
-        while (is_word(*text) && is_word(text[length]))
+        while (lex_is_name_byte(*text) && lex_is_name_byte(text[length]))
             ++length;
         size_t kept = length;
         while (number && kept > 1 && strchr("uUlL", text[kept - 1]))
@@ -51,7 +47,7 @@ static const char *factor(struct arena *arena, const char *text) {
     for (const char *at = text; *at; ++at) {
         bool arrow = at[0] == '-' && at[1] == '>';
         depth += (*at == '(') - (*at == ')');
-        if (depth == 0 && !is_word(*at) && !strchr(" *.>[])", *at) && !arrow)
+        if (depth == 0 && !lex_is_name_byte(*at) && !strchr(" *.>[])", *at) && !arrow)
             return arena_printf(arena, "(%s)", text);
     }
     return text;

@@ -97,16 +97,10 @@ static const char *why_not(const struct unit *unit, const struct loop *loop) {
     return NULL;
 }
 
-/* `do ... while (0)`. */
-static bool is_once(const struct loop *loop) {
-    return loop->form == LOOP_DO && loop->cond && loop->cond->kind == EXPR_INT &&
-           loop->cond->int_value == 0;
-}
-
 static void add_loop(struct marks *marks, struct loop *loop) {
     struct unit *unit = marks->unit;
     struct marked_loop marked = {.loop = loop, .why_not = why_not(unit, loop)};
-    if (!is_once(loop) && loop->stmt->range.begin.file == unit->main_file &&
+    if (!loop_is_once(loop) && loop->stmt->range.begin.file == unit->main_file &&
         !loop->function->origin)
         ARENA_PUSH(unit->arena, marks->loops, marks->nloops, marked);
 }

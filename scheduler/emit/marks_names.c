@@ -26,17 +26,13 @@ struct scope {
     struct mentions mentions;
 };
 
-static bool is_array(const struct type *type) {
-    return type && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
-}
-
 /* The variable that an assignment to `e` changes in place, or NULL. */
 static const struct variable *root_of(const struct expr *e) {
     while (e) {
         if (e->kind == EXPR_VAR)
             return e->var;
         bool member = e->kind == EXPR_MEMBER && !e->arrow;
-        bool element = e->kind == EXPR_SUBSCRIPT && is_array(e->args[0]->type);
+        bool element = e->kind == EXPR_SUBSCRIPT && type_is_array(e->args[0]->type);
         if (!member && !element)
             return NULL;
         e = e->args[0];

@@ -240,11 +240,6 @@ static void roots_of_variable(struct roots *roots, const struct variable *var) {
     }
 }
 
-static bool is_address(const struct expr *value) {
-    return value->type && (value->type->kind == TYPE_POINTER || value->type->kind == TYPE_ARRAY ||
-                           value->type->kind == TYPE_VLA);
-}
-
 /* A pointer that memory holds: another may lie beside it. */
 static void note_load(struct roots *roots, const struct expr *value) {
     bool loads = value->type && value->type->kind == TYPE_POINTER;
@@ -267,7 +262,7 @@ static void roots_of(struct roots *roots, const struct expr *value) {
             roots_of(roots, value->args[i]);
         return;
     case EXPR_BINARY:
-        roots_of(roots, value->args[is_address(value->args[0]) ? 0 : 1]);
+        roots_of(roots, value->args[type_is_address(value->args[0]->type) ? 0 : 1]);
         return;
     case EXPR_COMMA:
         roots_of(roots, value->args[1]);
@@ -292,8 +287,8 @@ static void roots_of(struct roots *roots, const struct expr *value) {
 static bool compares(const struct expr *expr) {
     bool op = expr->op == OP_EQ || expr->op == OP_NE || expr->op == OP_LT || expr->op == OP_LE ||
               expr->op == OP_GT || expr->op == OP_GE || expr->op == OP_SUB;
-    return op && expr->kind == EXPR_BINARY && is_address(expr->args[0]) &&
-           is_address(expr->args[1]);
+    return op && expr->kind == EXPR_BINARY && type_is_address(expr->args[0]->type) &&
+           type_is_address(expr->args[1]->type);
 }
 
 /* Comparisons of addresses that may be of unlike origin. `calls`: how many were looked into. */

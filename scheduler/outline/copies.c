@@ -21,10 +21,6 @@ struct search {
     const struct expr *told;             /* what depends on it, NULL: nothing */
 };
 
-static bool is_array(const struct type *type) {
-    return type && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
-}
-
 static const struct reduction *fold_of(const struct outline *job, const struct emit_reduction *r) {
     return r->facts_index >= 0 ? &job->facts->reductions[r->facts_index] : NULL;
 }
@@ -50,7 +46,7 @@ static bool is_own_value(const struct outline *job, const struct variable *var) 
     const struct env_field *field = emit_field_of(job, var);
     return emit_is_private(job, var) || emit_reduction_of(job, var) ||
            (field && field->role == FIELD_VALUE) ||
-           (is_array(var->type) && is_own(job, var, false));
+           (type_is_array(var->type) && is_own(job, var, false));
 }
 
 /* It belongs to the iteration, or nobody looks at it behind the loop. */
@@ -62,7 +58,7 @@ static bool is_lost(const struct search *s, const struct variable *var) {
         if (facts->privates[i].var == var)
             return !facts->privates[i].last_value;
     for (int i = 0; i < facts->nscratches; ++i)
-        if (facts->scratches[i].object->var == var && is_array(var->type))
+        if (facts->scratches[i].object->var == var && type_is_array(var->type))
             return !facts->scratches[i].last_value;
     return false;
 }
@@ -90,7 +86,7 @@ struct sets {
 };
 
 static const struct variable *part_of(const struct expr *e) {
-    while (e->kind == EXPR_MEMBER || (e->kind == EXPR_SUBSCRIPT && is_array(e->args[0]->type)))
+    while (e->kind == EXPR_MEMBER || (e->kind == EXPR_SUBSCRIPT && type_is_array(e->args[0]->type)))
         e = e->args[0];
     return e->kind == EXPR_VAR ? e->var : NULL;
 }
@@ -151,17 +147,18 @@ static bool content_from_copy(struct search *s, const struct variable *var) {
 
 /* The value of a variable, or what one of its parts holds. */
 static bool variable_from_copy(struct search *s, const struct variable *var) {
-    if ((is_array(var->type) || var->type->kind == TYPE_POINTER) && is_own(s->job, var, s->rows)) {
+    if ((type_is_array(var->type) || var->type->kind == TYPE_POINTER) &&
+        is_own(s->job, var, s->rows)) {
         s->copy = var;
         return true;
     }
-    return !is_array(var->type) && content_from_copy(s, var);
+    return !type_is_array(var->type) && content_from_copy(s, var);
 }
 
 /* &lvalue, and arrays that decay. */
 static bool place_from_copy(struct search *s, const struct expr *lvalue) {
     while (lvalue->kind == EXPR_MEMBER ||
-           (lvalue->kind == EXPR_SUBSCRIPT && is_array(lvalue->args[0]->type)))
+           (lvalue->kind == EXPR_SUBSCRIPT && type_is_array(lvalue->args[0]->type)))
         lvalue = lvalue->args[0];
     if (lvalue->kind == EXPR_SUBSCRIPT || lvalue->kind == EXPR_DEREF)
         return from_copy(s, lvalue->args[0]);
@@ -188,7 +185,7 @@ static bool row_from_copy(struct search *s, const struct expr *load) {
 static bool from_copy(struct search *s, const struct expr *value) {
     switch (value->kind) {
     case EXPR_VAR:
-        return is_array(value->type)
+        return type_is_array(value->type)
                    ? place_from_copy(s, value) || variable_from_copy(s, value->var)
                    : variable_from_copy(s, value->var);
     case EXPR_ADDRESS:
@@ -196,7 +193,7 @@ static bool from_copy(struct search *s, const struct expr *value) {
     case EXPR_MEMBER:
     case EXPR_SUBSCRIPT:
     case EXPR_DEREF:
-        if (is_array(value->type))
+        if (type_is_array(value->type))
             return place_from_copy(s, value);
         return row_from_copy(s, value) || (part_of(value) && content_from_copy(s, part_of(value)));
     case EXPR_BINARY:
@@ -224,7 +221,7 @@ static bool pointer_stays(struct search *s, const struct expr *pointer);
 /* Nobody looks at the place behind the iteration. */
 static bool place_is_lost(struct search *s, const struct expr *lvalue) {
     while (lvalue->kind == EXPR_MEMBER ||
-           (lvalue->kind == EXPR_SUBSCRIPT && is_array(lvalue->args[0]->type)))
+           (lvalue->kind == EXPR_SUBSCRIPT && type_is_array(lvalue->args[0]->type)))
         lvalue = lvalue->args[0];
     if (lvalue->kind == EXPR_SUBSCRIPT || lvalue->kind == EXPR_DEREF)
         return pointer_stays(s, lvalue->args[0]);
@@ -240,7 +237,7 @@ static bool pointer_stays(struct search *s, const struct expr *pointer) {
     if (pointer->kind != EXPR_VAR)
         return false;
     const struct variable *var = pointer->var;
-    if (is_array(var->type))
+    if (type_is_array(var->type))
         return is_lost(s, var);
     if (!is_lost(s, var) || var->address_taken || !enters(s, var))
         return false;
@@ -267,7 +264,7 @@ static bool copies_address(struct search *s, const struct expr *call) {
         while (from->kind == EXPR_CAST)
             from = from->args[0];
         const struct variable *var = from->kind == EXPR_ADDRESS ? part_of(from->args[0]) : NULL;
-        if (var && emit_holds_address(var->type) && !is_array(var->type) &&
+        if (var && emit_holds_address(var->type) && !type_is_array(var->type) &&
             variable_from_copy(s, var))
             return !pointer_stays(s, call->args[0]);
     }

@@ -11,12 +11,6 @@ enum { MOST_STATEMENTS = 100 };
 /* Values that ranks, features and states have in most programs. */
 static const long likely[SIZED_COUNTS] = {16, 32, 64, 128};
 
-static const struct expr *plain(const struct expr *expr) {
-    while (expr && expr->kind == EXPR_CAST)
-        expr = expr->args[0];
-    return expr;
-}
-
 static bool is_innermost(const struct outline *job, const struct loop *loop) {
     for (int i = 1; i < job->facts->ninner; ++i)
         if (job->facts->inner[i].loop->around == loop)
@@ -26,7 +20,7 @@ static bool is_innermost(const struct outline *job, const struct loop *loop) {
 
 /* The whole number that says how often the loop runs; NULL: no such field. */
 static const struct env_field *count_of(const struct outline *job, const struct loop *loop) {
-    const struct expr *upper = loop->canonical ? plain(loop->upper) : NULL;
+    const struct expr *upper = loop->canonical ? expr_without_casts(loop->upper) : NULL;
     const struct env_field *field =
         upper && upper->kind == EXPR_VAR ? emit_field_of(job, upper->var) : NULL;
     bool fits = field && field->role == FIELD_VALUE && field->var->type->kind == TYPE_INT &&
@@ -69,7 +63,7 @@ static void survey_statement(void *data, struct stmt *stmt) {
 /* The value that the variable is declared with, if it has another one afterwards the body for it is
  * of no use, but that is all. */
 static long told(const struct env_field *field) {
-    const struct expr *init = plain(field->var->init);
+    const struct expr *init = expr_without_casts(field->var->init);
     return init && init->kind == EXPR_INT ? init->int_value : 0;
 }
 

@@ -76,16 +76,11 @@ const char *emit_wave_value(const struct outline *job, const struct wave_part *p
                : arena_printf(job->arena, "-(%s)%s", position, offset_text(job, part, '+'));
 }
 
-static bool is_wide_unsigned(const struct type *type, const struct type *other) {
-    return type->kind == TYPE_INT && !type->is_signed && type->size >= 4 &&
-           type->size >= other->size;
-}
-
 /* C 6.3.1.8: both sides of the condition become unsigned. */
 static bool compares_unsigned(const struct loop *loop) {
     const struct type *variable = loop->variable->type;
     const struct type *upper = loop->upper ? loop->upper->type : variable;
-    return is_wide_unsigned(variable, upper) || is_wide_unsigned(upper, variable);
+    return type_is_wide_unsigned(variable, upper) || type_is_wide_unsigned(upper, variable);
 }
 
 const char *emit_loop_first(const struct outline *job, const struct loop *loop, const char *value) {

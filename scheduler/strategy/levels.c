@@ -241,13 +241,6 @@ const char *plan_levels(struct plan *plan, bool *keyed) {
 
 /* ---- how many an iteration touches ------------------------------------------------------------ */
 
-static bool is_fixed(const struct affine *affine) {
-    for (int i = 0; i < affine->nterms; ++i)
-        if (affine->terms[i].symbol->kind != SYMBOL_PARAM)
-            return false;
-    return true;
-}
-
 /* A key, or the loop's own number, as the whole subscript. */
 static bool is_whole(const struct loop_facts *facts, const struct affine *value) {
     return value->nterms == 1 && value->constant == 0 && value->terms[0].coeff == 1 &&
@@ -262,7 +255,7 @@ static bool touches_few(const struct loop_facts *facts, const struct access *acc
     int n = plan_touch_loops(facts, access, sub, loops);
     for (int k = 0; k < n; ++k) {
         const struct inner_loop *loop = &facts->inner[loops[k]];
-        if (!is_fixed(&loop->lower) || !is_fixed(&loop->upper))
+        if (!affine_is_invariant(&loop->lower) || !affine_is_invariant(&loop->upper))
             return false;
     }
     return n >= 0;

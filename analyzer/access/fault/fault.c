@@ -3,14 +3,6 @@
 
 enum { MOST_STEPS = 20000 };
 
-static bool is_kind(const struct type *type, enum type_kind kind) {
-    return type && type->kind == kind;
-}
-
-static bool is_array(const struct type *type) {
-    return is_kind(type, TYPE_ARRAY) || is_kind(type, TYPE_VLA);
-}
-
 static bool any_of(struct fault_ask *ask, const struct expr *e) {
     for (int i = 0; i < e->nargs; ++i)
         if (e->args[i] && fault_of(ask, e->args[i]))
@@ -25,7 +17,7 @@ static bool is_inside_type(const struct trace *t, const struct expr *e) {
     const struct type *array = e->args[0]->type;
     struct span_long index = span_of_expr(t, e->args[1]);
     bool literal = e->args[0]->kind == EXPR_STRING;
-    return (is_kind(array, TYPE_ARRAY) || literal) && array->count > 0 && index.known &&
+    return (type_is(array, TYPE_ARRAY) || literal) && array->count > 0 && index.known &&
            index.low >= 0 && index.high < array->count;
 }
 
@@ -49,8 +41,8 @@ static bool address_may_fault(struct fault_ask *ask, const struct expr *e) {
         return address_may_fault(ask, e->args[0]);
     case EXPR_SUBSCRIPT:
         return fault_of(ask, e->args[1]) ||
-               (is_array(e->args[0]->type) ? address_may_fault(ask, e->args[0])
-                                           : fault_of(ask, e->args[0]));
+               (type_is_array(e->args[0]->type) ? address_may_fault(ask, e->args[0])
+                                                : fault_of(ask, e->args[0]));
     case EXPR_DEREF:
         return fault_of(ask, e->args[0]);
     default:
@@ -76,7 +68,7 @@ static bool place_may_fault(struct fault_ask *ask, const struct expr *e) {
 
 /* An array's name, or a row of one, is an address. */
 static bool read_may_fault(struct fault_ask *ask, const struct expr *e) {
-    if (is_array(e->type) || is_kind(e->type, TYPE_FUNCTION))
+    if (type_is_array(e->type) || type_is(e->type, TYPE_FUNCTION))
         return address_may_fault(ask, e);
     return !e->type || e->type->is_volatile || place_may_fault(ask, e);
 }
@@ -85,18 +77,18 @@ static bool read_may_fault(struct fault_ask *ask, const struct expr *e) {
 
 /* Neither by 0, nor the least number of all by -1. */
 static bool division_may_fault(const struct trace *t, const struct expr *e) {
-    if (is_kind(e->type, TYPE_FLOAT))
+    if (type_is(e->type, TYPE_FLOAT))
         return false;
     const struct expr *divisor = e->args[1];
     struct span_long by = span_converted(span_of_expr(t, divisor), divisor->type, e->type);
     bool zero = by.low <= 0 && by.high >= 0;
     bool minus = e->type && e->type->is_signed && by.low <= -1 && by.high >= -1;
-    return !is_kind(e->type, TYPE_INT) || !by.known || zero || minus;
+    return !type_is(e->type, TYPE_INT) || !by.known || zero || minus;
 }
 
 static bool shift_may_fault(const struct trace *t, const struct expr *e) {
     struct span_long by = span_of_expr(t, e->args[1]);
-    long width = is_kind(e->type, TYPE_INT) ? 8 * e->type->size : 0;
+    long width = type_is(e->type, TYPE_INT) ? 8 * e->type->size : 0;
     return !by.known || by.low < 0 || by.high >= width;
 }
 
@@ -104,7 +96,7 @@ static bool shift_may_fault(const struct trace *t, const struct expr *e) {
 static bool overflow_may_fault(const struct trace *t, const struct expr *e) {
     bool sums = e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL || e->op == OP_MINUS ||
                 e->kind == EXPR_INCREMENT;
-    return t->unit->signed_traps && sums && is_kind(e->type, TYPE_INT) && e->type->is_signed;
+    return t->unit->signed_traps && sums && type_is(e->type, TYPE_INT) && e->type->is_signed;
 }
 
 static bool binary_may_fault(struct fault_ask *ask, const struct expr *e) {
@@ -119,7 +111,7 @@ static bool binary_may_fault(struct fault_ask *ask, const struct expr *e) {
 static bool update_may_fault(const struct trace *t, const struct expr *e) {
     struct span_long by = span_of_expr(t, e->args[1]);
     bool divides = e->op == OP_DIV || e->op == OP_REM, shifts = e->op == OP_SHL || e->op == OP_SHR;
-    bool number = is_kind(e->args[0]->type, TYPE_FLOAT) || is_kind(e->args[1]->type, TYPE_FLOAT);
+    bool number = type_is(e->args[0]->type, TYPE_FLOAT) || type_is(e->args[1]->type, TYPE_FLOAT);
     return (divides && !number && !(by.known && by.low > 0)) ||
            (shifts && !(by.known && by.low >= 0 && by.high < 32)) || overflow_may_fault(t, e);
 }
@@ -137,7 +129,7 @@ static bool increment_may_fault(struct fault_ask *ask, const struct expr *e) {
 }
 
 static bool narrows(const struct type *from, const struct type *to) {
-    return is_kind(from, TYPE_FLOAT) && !is_kind(to, TYPE_FLOAT) && !is_kind(to, TYPE_BOOL);
+    return type_is(from, TYPE_FLOAT) && !type_is(to, TYPE_FLOAT) && !type_is(to, TYPE_BOOL);
 }
 
 bool fault_of_converted(struct fault_ask *ask, const struct expr *e, const struct type *type) {

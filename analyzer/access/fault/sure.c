@@ -37,20 +37,16 @@ static const struct expr *whole_of(const struct expr *e, long *offset) {
     return e;
 }
 
-static bool is_same_poly(const struct poly *a, const struct poly *b) {
-    return (!a && !b) || (a && b && poly_equal(a, b));
-}
-
 /* In one row of one region, but for a number of bytes. */
 static bool is_same_row(const struct value *a, const struct value *b) {
     bool rows = a->region->kind == REGION_ROWS;
     bool known = a->region->kind != REGION_UNKNOWN && (!rows || a->row) &&
                  (a->region->ntables < 2 || a->outer);
-    bool same = a->region == b->region && known && is_same_poly(a->row, b->row) &&
-                is_same_poly(a->outer, b->outer) && a->nparts == b->nparts;
+    bool same = a->region == b->region && known && poly_is_same(a->row, b->row) &&
+                poly_is_same(a->outer, b->outer) && a->nparts == b->nparts;
     for (int i = 0; same && i < a->nparts; ++i) {
-        same = a->parts[i].index && is_same_poly(a->parts[i].index, b->parts[i].index) &&
-               is_same_poly(a->parts[i].stride, b->parts[i].stride);
+        same = a->parts[i].index && poly_is_same(a->parts[i].index, b->parts[i].index) &&
+               poly_is_same(a->parts[i].stride, b->parts[i].stride);
     }
     return same;
 }
@@ -138,7 +134,7 @@ bool sure_in_same_rounds(const struct trace *t, const struct ref *load) {
     for (int i = 0; own && i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         const struct interp_inner *full = full_loop(t, ref);
-        if (full && is_same_poly(ref->size, load->size) && located_address(t, ref)->nparts == 0 &&
+        if (full && poly_is_same(ref->size, load->size) && located_address(t, ref)->nparts == 0 &&
             is_same_row(located_address(t, ref), located_address(t, load)) &&
             has_same_rounds(t, full, own) && has_same_offsets(t, ref, full, load, own))
             return true;

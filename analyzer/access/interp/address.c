@@ -4,12 +4,8 @@
 
 #include <string.h>
 
-static bool is_array(const struct type *type) {
-    return type && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
-}
-
 bool eval_is_pointer(const struct type *type) {
-    return type && (type->kind == TYPE_POINTER || is_array(type));
+    return type && (type->kind == TYPE_POINTER || type_is_array(type));
 }
 
 struct expr *eval_rebuild(struct interp *w, struct expr *e, int n, const struct value **args) {
@@ -90,7 +86,7 @@ const struct poly *eval_type_size(struct interp *w, const struct type *type) {
 /* The bound that the type of the array puts on a subscript; NULL when it puts none. */
 static const struct poly *type_extent(struct interp *w, const struct expr *base) {
     const struct type *type = base->type;
-    if (!is_array(type))
+    if (!type_is_array(type))
         return NULL;
     if (type->kind == TYPE_VLA) {
         const struct poly *size = eval_type_size(w, type);
@@ -167,7 +163,8 @@ static const struct value *address_of_subscript(struct interp *w, struct expr *e
     const struct value *index = eval(w, e->args[1]);
     const struct poly *extent = type_extent(w, e->args[0]);
     const struct poly *size = eval_type_size(w, e->type);
-    if (base->nparts > 0 && base->parts[base->nparts - 1].grows && is_array(e->args[0]->type)) {
+    if (base->nparts > 0 && base->parts[base->nparts - 1].grows &&
+        type_is_array(e->args[0]->type)) {
         base = eval_with_pure(w, base, base->pure);
         ((struct value *)base)->nparts--;
     }
@@ -236,7 +233,7 @@ static const struct value *decay(struct interp *w, struct expr *e) {
 }
 
 const struct value *eval_lvalue(struct interp *w, struct expr *e) {
-    if (is_array(e->type))
+    if (type_is_array(e->type))
         return decay(w, e);
     if (e->kind == EXPR_DEREF && e->type && e->type->kind == TYPE_FUNCTION)
         return eval(w, e->args[0]);

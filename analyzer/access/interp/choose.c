@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-static bool same_poly(const struct poly *a, const struct poly *b) {
-    return (!a && !b) || (a && b && poly_equal(a, b));
-}
-
 static long common_divisor(long a, long b) {
     return b ? common_divisor(b, a % b) : a < 0 ? -a : a;
 }
@@ -48,11 +44,11 @@ static bool is_same_object(const struct interp *w, const struct value *a, const 
 /* The same but for indices of which each is known. */
 static bool is_same_form(const struct value *a, const struct value *b) {
     bool same = a->poly && b->poly && !a->nwraps && !b->nwraps && !a->demand && !b->demand &&
-                same_poly(a->outer, b->outer) && !a->row == !b->row && a->nparts == b->nparts;
+                poly_is_same(a->outer, b->outer) && !a->row == !b->row && a->nparts == b->nparts;
     for (int k = 0; same && k < a->nparts; ++k) {
         const struct part *p = &a->parts[k], *q = &b->parts[k];
         same = p->index && q->index && poly_equal(p->stride, q->stride) &&
-               same_poly(p->extent, q->extent) && p->grows == q->grows;
+               poly_is_same(p->extent, q->extent) && p->grows == q->grows;
     }
     return same;
 }
@@ -89,16 +85,16 @@ const struct value *pointer_select(struct interp *w, const struct value *cond,
     p->pure = NULL;
     p->nsites = 0;
     const struct value *by = NULL;
-    int differ = !poly_equal(a->poly, b->poly) + !same_poly(a->row, b->row), part = -1;
+    int differ = !poly_equal(a->poly, b->poly) + !poly_is_same(a->row, b->row), part = -1;
     for (int k = 0; k < a->nparts; ++k)
         if (!poly_equal(a->parts[k].index, b->parts[k].index)) {
             ++differ;
             part = k;
         }
     bool chosen =
-        differ == 1 && (part >= 0                    ? choose_part(w, cond, a, b, part, p, &by)
-                        : !same_poly(a->row, b->row) ? choose_row(w, cond, a, b, p, &by)
-                                                     : choose_offset(w, cond, a, b, p, &by));
+        differ == 1 && (part >= 0                       ? choose_part(w, cond, a, b, part, p, &by)
+                        : !poly_is_same(a->row, b->row) ? choose_row(w, cond, a, b, p, &by)
+                                                        : choose_offset(w, cond, a, b, p, &by));
     value_inherit(&w->trace, p, b);
     value_inherit(&w->trace, p, by);
     return chosen || differ == 0 ? p : NULL;

@@ -207,10 +207,6 @@ static struct expr *variable_read(struct interp *w, struct variable *var) {
     return e;
 }
 
-static const struct poly *integer_of(const struct value *v) {
-    return v->kind == VALUE_INT ? v->poly : NULL;
-}
-
 /* What the variable begins with, as the run can say it in front of the loop. */
 static struct expr *begin_expr(struct interp *w, const struct poly *begin) {
     struct variable *var = w->loop->variable;
@@ -257,11 +253,12 @@ static void count_by_variable(struct interp *w, const struct value *lower,
     struct loop *loop = w->loop;
     struct sym *sym = trips_counter(w, loop);
     const struct poly *ahead = poly_constant(w->arena, loop->ahead);
-    const struct poly *start = poly_add(w->arena, integer_of(lower), ahead);
+    const struct poly *start = poly_add(w->arena, value_int_poly(lower), ahead);
     bool strict = loop->relation == OP_LT || loop->relation == OP_GT || loop->relation == OP_NE;
     long off = strict ? (loop->step > 0 ? -1 : 1) : 0;
-    const struct poly *end = poly_add(w->arena, integer_of(upper), poly_constant(w->arena, off));
-    check_order(w, integer_of(lower), integer_of(upper));
+    const struct poly *end =
+        poly_add(w->arena, value_int_poly(upper), poly_constant(w->arena, off));
+    check_order(w, value_int_poly(lower), value_int_poly(upper));
     if (loop->form == LOOP_DO)
         end = NULL;
     sym->lower = loop->step > 0 ? start : end;
@@ -303,10 +300,10 @@ static const struct poly *last_number(struct interp *w, const struct value *star
     if (loop->stride || (loop->step != 1 && loop->step != -1) || loop->form == LOOP_DO)
         return NULL;
     bool up = loop->step > 0;
-    const struct poly *count =
-        type->kind == TYPE_POINTER
-            ? elements_between(w, up ? start : end, up ? end : start, type)
-            : poly_subtract(w->arena, integer_of(up ? end : start), integer_of(up ? start : end));
+    const struct poly *count = type->kind == TYPE_POINTER
+                                   ? elements_between(w, up ? start : end, up ? end : start, type)
+                                   : poly_subtract(w->arena, value_int_poly(up ? end : start),
+                                                   value_int_poly(up ? start : end));
     return poly_add(w->arena, count, poly_constant(w->arena, equal ? 0 : -1));
 }
 
@@ -330,7 +327,7 @@ static void count_by_number(struct interp *w, const struct value *upper) {
     w->trace.inner = w->inner;
     const struct value *first = inductions_header(w);
     const struct poly *last = last_number(w, first, upper);
-    check_order(w, integer_of(first), integer_of(upper));
+    check_order(w, value_int_poly(first), value_int_poly(upper));
     sym->lower = up ? zero : poly_scale(w->arena, last, -1);
     sym->upper = up ? last : zero;
     w->inner[0].lower = sym->lower;

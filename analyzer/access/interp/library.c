@@ -65,13 +65,6 @@ static void touch(struct interp *w, struct expr *e, int i, const struct effect_t
     }
 }
 
-/* strtod(text, NULL): no memory is meant. */
-static bool is_null(const struct expr *e) {
-    while (e->kind == EXPR_CAST)
-        e = e->args[0];
-    return e->kind == EXPR_INT && e->int_value == 0;
-}
-
 static bool is_pointer(const struct expr *e) {
     return e->type && e->type->element;
 }
@@ -96,7 +89,7 @@ static void touch_memory(struct interp *w, struct expr *e, const struct effects 
         int first = t->param == EFFECT_REST ? effects->nparams : t->param;
         int last = t->param == EFFECT_REST ? e->nargs - 1 : first;
         for (int i = first; i <= last && i < e->nargs; ++i)
-            if (!is_null(e->args[i]) && (t->param != EFFECT_REST || is_pointer(e->args[i])))
+            if (!expr_is_zero(e->args[i]) && (t->param != EFFECT_REST || is_pointer(e->args[i])))
                 touch(w, e, i, t, args);
     }
 }

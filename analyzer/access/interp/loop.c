@@ -204,10 +204,6 @@ static void set_range(struct interp *w, struct sym *sym, const struct loop *loop
     }
 }
 
-static const struct poly *integer_of(const struct value *v) {
-    return v->kind == VALUE_INT ? v->poly : NULL;
-}
-
 static struct value *loop_value(struct interp *w, struct loop *loop, struct sym *sym, int level) {
     struct value *v = value_new(&w->trace, VALUE_INT);
     v->poly = poly_sym(w->arena, sym);
@@ -279,11 +275,6 @@ static bool may_be_negative(struct interp *w, const struct poly *p) {
     return p && !meaning_nonnegative(&w->trace, p);
 }
 
-static bool is_wide_unsigned(const struct type *type, const struct type *other) {
-    return type->kind == TYPE_INT && !type->is_signed && type->size >= 4 &&
-           type->size >= other->size;
-}
-
 /*
  * C 6.3.1.8: both sides of the condition become unsigned, and one of them may be below zero. `!=`
  * is the same of either: `j-- > 0` is left where the variable is -1.
@@ -292,7 +283,7 @@ static bool may_skip(struct interp *w, const struct loop *loop, const struct pol
                      const struct poly *end) {
     const struct type *variable = loop->variable->type, *upper = loop->upper->type;
     return loop->relation != OP_NE &&
-           (is_wide_unsigned(variable, upper) || is_wide_unsigned(upper, variable)) &&
+           (type_is_wide_unsigned(variable, upper) || type_is_wide_unsigned(upper, variable)) &&
            may_be_negative(w, loop->step > 0 ? first : end);
 }
 
@@ -320,7 +311,7 @@ static const struct value *count_by_variable(struct interp *w, struct loop *loop
                                              struct trips *trips) {
     struct sym *sym = trips_counter(w, loop);
     sym->unsigned_type = !loop->variable->type->is_signed;
-    set_range(w, sym, loop, first, loop->form == LOOP_DO || !first ? NULL : integer_of(end));
+    set_range(w, sym, loop, first, loop->form == LOOP_DO || !first ? NULL : value_int_poly(end));
     sym->unsigned_type =
         sym->unsigned_type && !(loop->relation == OP_NE && may_be_negative(w, sym->lower));
     trips->level = trips_inner(w, loop, sym, loop->step);
@@ -349,23 +340,23 @@ static void interp_counted(struct interp *w, struct stmt *s, const struct assign
     const struct value *start = env_find(&w->env, loop->variable)->value;
     struct env before = env_copy(w, &w->env);
     struct trips trips = {.loop = loop, .before = &before};
-    const struct poly *first = plus(w, integer_of(start), loop->ahead);
+    const struct poly *first = plus(w, value_int_poly(start), loop->ahead);
     bool candidates = trips_has_candidates(&trips, set->count, set->vars);
     forget_all(w, set);
     const struct value *end = bound_value(w, loop, loop->upper, &before);
-    bool around = goes_around(w, loop, first, integer_of(end), set->jumps_out);
+    bool around = goes_around(w, loop, first, value_int_poly(end), set->jumps_out);
     bool by_number = loop->stride || loop->variable->type->kind == TYPE_POINTER ||
                      (loop->step != 1 && loop->step != -1 && candidates && !around);
     const struct value *within = loop->within ? bound_value(w, loop, loop->within, &before) : NULL;
     const struct value *counter =
         by_number ? trips_by_number(w, start, end, &trips)
                   : count_by_variable(w, loop, around ? NULL : first, end, &trips);
-    if (may_skip(w, loop, first, integer_of(end))) {
+    if (may_skip(w, loop, first, value_int_poly(end))) {
         w->inner[trips.level].may_skip = true;
         trips.count = NULL;
     }
-    if (within && !by_number && !around && integer_of(within))
-        w->inner[trips.level].within = last_within(w, loop, integer_of(within));
+    if (within && !by_number && !around && value_int_poly(within))
+        w->inner[trips.level].within = last_within(w, loop, value_int_poly(within));
     if (loop->form != LOOP_DO)
         push_trip_condition(w, loop, start, end, runs_surely(loop, &w->trace.inner[trips.level]));
     value_consume(w, start);

@@ -91,17 +91,13 @@ static int ref_add(struct interp *w, const struct value *address, bool write, st
     return w->trace.nrefs - 1;
 }
 
-static bool has_kind(const struct type *type, enum type_kind kind) {
-    return type && type->kind == kind;
-}
-
 /* Does the address name the whole of a variable that the interpretation keeps a value for? */
 static bool is_whole_variable(const struct value *address, const struct type *type) {
     long offset;
     const struct variable *var = address->region->var;
     return (address->region->kind == REGION_VARIABLE || address->region->kind == REGION_LOCAL) &&
            address->nparts == 0 && poly_is_constant(address->poly, &offset) && offset == 0 &&
-           !has_kind(var->type, TYPE_ARRAY) && !has_kind(var->type, TYPE_VLA) &&
+           !type_is(var->type, TYPE_ARRAY) && !type_is(var->type, TYPE_VLA) &&
            type_reads_alike(type, var->type);
 }
 
@@ -116,7 +112,7 @@ static struct expr *variable_expr(struct interp *w, struct variable *var, struct
 /* The same wherever it can be read: static pointers are set between calls, too, and the others of
  * the file by other files. */
 static bool is_stable(const struct variable *var) {
-    bool array = has_kind(var->type, TYPE_ARRAY) || has_kind(var->type, TYPE_VLA);
+    bool array = type_is(var->type, TYPE_ARRAY) || type_is(var->type, TYPE_VLA);
     bool once = var->storage == STORAGE_LOCAL && var->writes == 1 && !var->init;
     return array || (!var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern &&
                      (var->writes == 0 || once));
@@ -128,7 +124,7 @@ static const struct expr *pointer_origin(const struct expr *init, long *bytes) {
         init = init->args[0];
     bool address = init && init->kind == EXPR_ADDRESS && init->args[0]->kind == EXPR_SUBSCRIPT;
     bool sum = init && init->kind == EXPR_BINARY && (init->op == OP_ADD || init->op == OP_SUB);
-    bool row = init && init->kind == EXPR_SUBSCRIPT && has_kind(init->type, TYPE_ARRAY);
+    bool row = init && init->kind == EXPR_SUBSCRIPT && type_is(init->type, TYPE_ARRAY);
     if (address || sum || row) {
         const struct expr *base = address ? init->args[0] : init;
         const struct expr *count = base->args[1];
@@ -151,7 +147,7 @@ static const struct value *pointer_variable(struct interp *w, struct expr *pure)
     const struct expr *origin = fixed && var->init ? pointer_origin(var->init, &bytes) : NULL;
     p->pure = pure;
     p->poly = poly_constant(w->arena, bytes);
-    if (origin && has_kind(origin->var->type, TYPE_POINTER) && origin->var != var &&
+    if (origin && type_is(origin->var->type, TYPE_POINTER) && origin->var != var &&
         is_stable(origin->var)) {
         struct expr *e = variable_expr(w, origin->var, pure->range);
         const struct value *from = e ? pointer_variable(w, e) : NULL;
@@ -161,7 +157,7 @@ static const struct value *pointer_variable(struct interp *w, struct expr *pure)
             region_change(w, p->region)->in_callee = true;
             return p;
         }
-    } else if (origin && has_kind(origin->var->type, TYPE_ARRAY)) {
+    } else if (origin && type_is(origin->var->type, TYPE_ARRAY)) {
         p->region = region_of_variable(w, origin->var);
         region_change(w, p->region)->in_callee = true;
         return p;
@@ -173,9 +169,9 @@ static const struct value *pointer_variable(struct interp *w, struct expr *pure)
 
 static const struct value *value_of_pure(struct interp *w, struct expr *pure,
                                          const struct type *type) {
-    if (has_kind(type, TYPE_POINTER) && pure->kind == EXPR_VAR)
+    if (type_is(type, TYPE_POINTER) && pure->kind == EXPR_VAR)
         return pointer_variable(w, pure);
-    if (has_kind(type, TYPE_POINTER)) {
+    if (type_is(type, TYPE_POINTER)) {
         struct value *p = value_new(&w->trace, VALUE_POINTER);
         p->poly = poly_constant(w->arena, 0);
         p->pure = pure;
@@ -205,7 +201,7 @@ static const struct value *load_invariant(struct interp *w, const struct value *
     if (!pure)
         return value_unknown(w, "it is a static variable of another function");
     const struct value *v = value_of_pure(w, pure, var->type);
-    bool parts = has_kind(var->type, TYPE_STRUCT) || has_kind(var->type, TYPE_UNION);
+    bool parts = type_is(var->type, TYPE_STRUCT) || type_is(var->type, TYPE_UNION);
     if (!parts && !var->address_taken && var->storage != STORAGE_GLOBAL && !var->is_extern)
         return v;
     int ref = ref_add(w, address, false, e, var->type);
@@ -317,7 +313,7 @@ static const struct value *loaded_value(struct interp *w, const struct value *ad
                                         struct expr *e) {
     const char *why =
         address->why ? address->why : "it is read from memory of which nothing is known";
-    bool table = has_kind(e->type, TYPE_POINTER);
+    bool table = type_is(e->type, TYPE_POINTER);
     if (table && address->region->nests)
         return unescaped_nested(w, address);
     const struct taint *taint = interp_taint(w, e);
@@ -363,10 +359,9 @@ static bool is_told(struct interp *w, const struct value *address, const struct 
     const struct variable *var = address->region->var;
     const struct slot *slot =
         address->region->kind == REGION_VARIABLE ? env_find(&w->env, var) : NULL;
-    bool number =
-        has_kind(type, TYPE_INT) || has_kind(type, TYPE_FLOAT) || has_kind(type, TYPE_BOOL);
+    bool number = type_is(type, TYPE_INT) || type_is(type, TYPE_FLOAT) || type_is(type, TYPE_BOOL);
     return slot && slot->assigned == ASSIGNED_YES && slot->value->pure && number &&
-           has_kind(var->type, TYPE_STRUCT) && !var->address_taken &&
+           type_is(var->type, TYPE_STRUCT) && !var->address_taken &&
            (var->storage == STORAGE_LOCAL || var->storage == STORAGE_PARAM);
 }
 
@@ -375,7 +370,7 @@ static bool is_told(struct interp *w, const struct value *address, const struct 
 static bool is_constant_table(const struct interp *w, const struct region *region) {
     const struct variable *var = region->kind == REGION_VARIABLE ? region->var : NULL;
     return var && var->storage == STORAGE_STATIC_LOCAL && var->function != w->loop->function &&
-           has_kind(var->type, TYPE_ARRAY) && region->element && region->element->is_const &&
+           type_is(var->type, TYPE_ARRAY) && region->element && region->element->is_const &&
            !var->address_taken;
 }
 
@@ -437,8 +432,8 @@ static void store_memory(struct interp *w, const struct value *address, struct e
         env_forget(w, var, part_set(w, var));
         return;
     }
-    if (region->kind == REGION_VARIABLE && !has_kind(var->type, TYPE_ARRAY) &&
-        !has_kind(var->type, TYPE_VLA) && !has_kind(var->type, TYPE_STRUCT)) {
+    if (region->kind == REGION_VARIABLE && !type_is(var->type, TYPE_ARRAY) &&
+        !type_is(var->type, TYPE_VLA) && !type_is(var->type, TYPE_STRUCT)) {
         carry(w, var);
         env_forget(w, var, part_set(w, var));
     } else if (region->kind == REGION_VARIABLE && env_find(&w->env, var)) {
@@ -482,7 +477,7 @@ void memory_store(struct interp *w, const struct value *address, const struct va
         return;
     }
     value_consume(w, v);
-    if (address->region->nests && has_kind(type, TYPE_POINTER) && !unescaped_or_null(v)) {
+    if (address->region->nests && type_is(type, TYPE_POINTER) && !unescaped_or_null(v)) {
         interp_refuse(&w->trace, ORR2216, interp_place(w, e->range),
                       "keep the addresses of what the iteration allocates apart from others",
                       "`%s` is set to an address that the iteration may not have from `malloc`, in "

@@ -21,10 +21,6 @@ int trips_inner(struct interp *w, struct loop *loop, struct sym *sym, long step)
     return w->trace.ninner - 1;
 }
 
-static const struct poly *integer_of(const struct value *v) {
-    return v->kind == VALUE_INT ? v->poly : NULL;
-}
-
 /* `value` moved on by `units` units of the variable's type;
  * no polynomial when that is not known. */
 static struct value *moved(struct interp *w, const struct value *value, const struct type *type,
@@ -49,7 +45,7 @@ static struct value *moved(struct interp *w, const struct value *value, const st
 static const struct poly *between(struct interp *w, const struct value *from,
                                   const struct value *to, const struct type *type) {
     if (type->kind != TYPE_POINTER)
-        return poly_subtract(w->arena, integer_of(to), integer_of(from));
+        return poly_subtract(w->arena, value_int_poly(to), value_int_poly(from));
     bool same = from->kind == VALUE_POINTER && to->kind == VALUE_POINTER &&
                 from->region == to->region && from->nparts == to->nparts &&
                 (!from->nparts || from->parts == to->parts) && from->row == to->row &&
@@ -63,7 +59,7 @@ static const struct poly *stride_of(struct interp *w, const struct loop *loop) {
     if (!loop->stride)
         return poly_constant(w->arena, loop->step);
     const struct value *v = eval_consumed(w, loop->stride);
-    return v->level < 0 ? poly_scale(w->arena, integer_of(v), loop->step) : NULL;
+    return v->level < 0 ? poly_scale(w->arena, value_int_poly(v), loop->step) : NULL;
 }
 
 const struct value *trips_by_number(struct interp *w, const struct value *start,

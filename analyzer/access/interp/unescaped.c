@@ -36,10 +36,6 @@ struct scope {
     bool whole, returned, gives, good, found;
 };
 
-static bool is_array(const struct type *type) {
-    return type && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
-}
-
 static bool is_holder(const struct scope *s, const struct variable *var) {
     for (int i = 0; i < s->nholders; ++i)
         if (s->holders[i] == var)
@@ -64,7 +60,7 @@ static bool is_allocation(const struct expr *e) {
 }
 
 static bool has_pointers(const struct type *type, int depth) {
-    while (is_array(type))
+    while (type_is_array(type))
         type = type->element;
     bool record = type && (type->kind == TYPE_STRUCT || type->kind == TYPE_UNION);
     bool found = !type || type->kind == TYPE_POINTER || (record && !type->record) || depth > 6;
@@ -79,7 +75,7 @@ static bool gives_own(const struct scope *from, const struct function *function)
 
 /* The same of the address of the place `e`. */
 static bool place_carries(const struct scope *s, const struct expr *e) {
-    while (e->kind == EXPR_MEMBER || (e->kind == EXPR_SUBSCRIPT && is_array(e->args[0]->type)))
+    while (e->kind == EXPR_MEMBER || (e->kind == EXPR_SUBSCRIPT && type_is_array(e->args[0]->type)))
         e = e->args[0];
     return (e->kind == EXPR_DEREF || e->kind == EXPR_SUBSCRIPT) && carries(s, e->args[0]);
 }
@@ -97,7 +93,7 @@ static bool carries(const struct scope *s, const struct expr *e) {
     case EXPR_DEREF:
     case EXPR_SUBSCRIPT:
     case EXPR_MEMBER:
-        return has_pointers(e->type, 0) || is_array(e->type) ? place_carries(s, e) : false;
+        return has_pointers(e->type, 0) || type_is_array(e->type) ? place_carries(s, e) : false;
     case EXPR_ASSIGN:
         return carries(s, e->args[e->op == OP_NONE ? 1 : 0]);
     default:
@@ -225,18 +221,12 @@ static bool is_plain_use(const struct expr *e) {
     }
 }
 
-static bool is_zero(const struct expr *e) {
-    while (e->kind == EXPR_CAST)
-        e = e->args[0];
-    return e->kind == EXPR_INT && e->int_value == 0;
-}
-
 /* An address is kept in such memory, or another one. */
 static void note_kept(const struct scope *s, const struct expr *to, const struct expr *what) {
     if (to->kind != EXPR_VAR && has_pointers(to->type, 0) && place_carries(s, to)) {
         bool own = to->type->kind == TYPE_POINTER && carries(s, what);
         s->question->nests = s->question->nests || own;
-        s->question->mixes = s->question->mixes || (!own && !is_zero(what));
+        s->question->mixes = s->question->mixes || (!own && !expr_is_zero(what));
     }
 }
 
@@ -461,7 +451,7 @@ static bool asks_for_none(const struct interp *w, const struct expr *e) {
         return asks_for_none(w, e->args[0]) && asks_for_none(w, e->args[1]);
     const struct expr *p = e->kind == EXPR_UNARY && e->op == OP_NOT ? e->args[0] : NULL;
     if (e->kind == EXPR_BINARY && e->op == OP_EQ)
-        p = is_zero(e->args[1]) ? e->args[0] : is_zero(e->args[0]) ? e->args[1] : NULL;
+        p = expr_is_zero(e->args[1]) ? e->args[0] : expr_is_zero(e->args[0]) ? e->args[1] : NULL;
     p = p && p->kind == EXPR_ASSIGN && p->op == OP_NONE ? p->args[0] : p;
     const struct slot *slot = p && p->kind == EXPR_VAR ? env_find(&w->env, p->var) : NULL;
     return slot && slot->value->kind == VALUE_POINTER && slot->value->region->unescaped &&

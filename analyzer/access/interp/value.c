@@ -136,10 +136,6 @@ bool value_truth(const struct value *v, bool *truth) {
     return *truth || (v->kind == VALUE_POINTER && v->region->null);
 }
 
-static bool same_row(const struct poly *a, const struct poly *b) {
-    return (!a && !b) || (a && b && poly_equal(a, b));
-}
-
 bool value_same(const struct value *a, const struct value *b) {
     if (a == b)
         return true;
@@ -151,7 +147,7 @@ bool value_same(const struct value *a, const struct value *b) {
     if (a->kind == VALUE_OTHER)
         return a->pure && b->pure && pure;
     return a->poly && b->poly && poly_equal(a->poly, b->poly) && a->region == b->region &&
-           same_row(a->row, b->row) && same_row(a->outer, b->outer);
+           poly_is_same(a->row, b->row) && poly_is_same(a->outer, b->outer);
 }
 
 static struct value *advance_part(struct interp *w, const struct value *p,

@@ -14,14 +14,8 @@ struct mentions {
     const struct expr **harmless;
 };
 
-static const struct expr *strip(const struct expr *e) {
-    while (e && e->kind == EXPR_CAST)
-        e = e->args[0];
-    return e;
-}
-
 static void admit(struct mentions *m, const struct expr *e) {
-    e = strip(e);
+    e = expr_without_casts(e);
     if (e && e->kind == EXPR_VAR && e->var == m->var)
         ARENA_PUSH(m->t->arena, m->harmless, m->nharmless, e);
 }

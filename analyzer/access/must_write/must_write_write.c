@@ -47,18 +47,11 @@ static bool add_way_subs(struct way *way) {
     return true;
 }
 
-static bool is_invariant(const struct affine *value) {
-    for (int i = 0; i < value->nterms; ++i)
-        if (value->terms[i].symbol->kind != SYMBOL_PARAM)
-            return false;
-    return true;
-}
-
 /* Loops of the write whose bounds are the same in all iterations: a run can see that they run. */
 static void note_running(struct question *q, const struct ref *write, int fixed) {
     for (int i = fixed; i < write->nloops; ++i) {
         const struct inner_loop *loop = &q->t->facts->inner[write->loops[i]];
-        bool noted = !is_invariant(&loop->lower) || !is_invariant(&loop->upper);
+        bool noted = !affine_is_invariant(&loop->lower) || !affine_is_invariant(&loop->upper);
         for (int j = 0; j < q->nrunning; ++j)
             noted = noted || q->running[j] == write->loops[i];
         if (!noted)

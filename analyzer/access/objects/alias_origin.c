@@ -14,12 +14,6 @@ struct origin {
     const struct variable *var;
 };
 
-static const struct expr *strip(const struct expr *e) {
-    while (e && e->kind == EXPR_CAST)
-        e = e->args[0];
-    return e;
-}
-
 /* ---- is a variable set to unescaped memory only? --------------------------------------------- */
 
 static bool makes_unescaped(struct origins *o, const struct expr *e, int depth);
@@ -38,7 +32,7 @@ static void see_assignment(void *data, struct expr *e) {
         e->op == OP_ADD || e->op == OP_SUB) {
         return;
     }
-    const struct expr *value = strip(e->args[1]);
+    const struct expr *value = expr_without_casts(e->args[1]);
     bool null = value->kind == EXPR_INT && value->int_value == 0;
     s->assigned += !null;
     s->all_unescaped = s->all_unescaped &&
@@ -103,7 +97,7 @@ static bool find_unescaped(struct origins *o, const struct variable *var, int de
         return false;
     }
     struct search s = {.o = o, .var = var, .depth = depth, .all_unescaped = true};
-    const struct expr *init = strip(var->init);
+    const struct expr *init = expr_without_casts(var->init);
     if (init && !(init->kind == EXPR_INT && init->int_value == 0)) {
         s.assigned = 1;
         s.all_unescaped = makes_unescaped(o, init, depth + 1);
@@ -125,11 +119,6 @@ static bool holds_unescaped(struct origins *o, const struct variable *var, int d
     return unescaped;
 }
 
-static bool is_address(const struct expr *e) {
-    return e->type && (e->type->kind == TYPE_POINTER || e->type->kind == TYPE_ARRAY ||
-                       e->type->kind == TYPE_VLA);
-}
-
 static bool leads_to(const struct expr *e, const struct variable *var);
 
 static bool any_leads_to(const struct expr *e, const struct variable *var) {
@@ -148,17 +137,17 @@ static bool lies_in(const struct expr *e, const struct variable *var) {
 
 /* What the C library hands back may be what it was handed (memset, strchr). */
 static bool hands_back(const struct expr *call) {
-    return is_address(call) && call->function && !call->function->body &&
+    return type_is_address(call->type) && call->function && !call->function->body &&
            !effects_say(call->function, EFFECT_NEW);
 }
 
 static bool leads_to(const struct expr *e, const struct variable *var) {
-    e = strip(e);
+    e = expr_without_casts(e);
     if (!e)
         return false;
     switch (e->kind) {
     case EXPR_VAR:
-        return e->var == var && is_address(e);
+        return e->var == var && type_is_address(e->type);
     case EXPR_MEMBER:
     case EXPR_SUBSCRIPT:
     case EXPR_DEREF:
@@ -289,11 +278,13 @@ bool origins_alone(struct origins *o, const struct variable *var) {
 static void see_only_assignment(void *data, struct expr *e) {
     const struct expr **value = data;
     if (e->kind == EXPR_ASSIGN && e->args[0]->kind == EXPR_VAR && e->args[0]->var == value[0]->var)
-        value[1] = strip(e->args[1])->kind == EXPR_CALL ? strip(e->args[1]) : value[1];
+        value[1] = expr_without_casts(e->args[1])->kind == EXPR_CALL
+                       ? expr_without_casts(e->args[1])
+                       : value[1];
 }
 
 const struct expr *origins_allocation(struct origins *o, const struct variable *var) {
-    const struct expr *call = strip(var->init);
+    const struct expr *call = expr_without_casts(var->init);
     bool set = call && call->kind == EXPR_CALL;
     if (!origins_own(o, var) || var->writes > (set ? 0 : 1))
         return NULL;
@@ -310,7 +301,7 @@ static void see_return(void *data, struct stmt *st) {
     struct search *s = data;
     if (st->kind != STMT_RETURN || !st->expr)
         return;
-    const struct expr *e = strip(st->expr);
+    const struct expr *e = expr_without_casts(st->expr);
     bool null = e->kind == EXPR_INT && e->int_value == 0;
     bool local = e->kind == EXPR_VAR && e->var->storage == STORAGE_LOCAL &&
                  holds_unescaped(s->o, e->var, s->depth + 1) &&
@@ -327,7 +318,7 @@ static void see_hidden_return(void *data, struct expr *e) {
 }
 
 static bool makes_unescaped(struct origins *o, const struct expr *e, int depth) {
-    e = strip(e);
+    e = expr_without_casts(e);
     if (!e || e->kind != EXPR_CALL || !e->function || depth > MAX_DEPTH)
         return false;
     if (e->function->is_weak)
@@ -359,7 +350,7 @@ static struct origin origin_of_place(struct origins *o, const struct expr *e, in
 
 static struct origin origin_of(struct origins *o, const struct expr *e, int depth) {
     struct origin other = {ORIGIN_OTHER, NULL};
-    e = strip(e);
+    e = expr_without_casts(e);
     if (!e || depth > MAX_DEPTH)
         return other;
     if (e->kind == EXPR_BINARY && (e->op == OP_ADD || e->op == OP_SUB)) {
@@ -489,12 +480,12 @@ static bool is_cut(const struct expr *e) {
         e = e->args[0];
     else if (e->kind != EXPR_BINARY || e->op != OP_ADD)
         return false;
-    return strip(e->args[0])->kind == EXPR_VAR && strip(e->args[1])->kind != EXPR_INT &&
-           is_address(e->args[0]);
+    return expr_without_casts(e->args[0])->kind == EXPR_VAR &&
+           expr_without_casts(e->args[1])->kind != EXPR_INT && type_is_address(e->args[0]->type);
 }
 
 static bool computes_from(struct origins *o, const struct expr *e, const struct variable *base) {
-    e = strip(e);
+    e = expr_without_casts(e);
     if (!e || e->kind == EXPR_VAR || is_cut(e))
         return false;
     for (int i = 0; e->kind == EXPR_CALL && i < e->nargs; ++i)
@@ -513,7 +504,7 @@ static void see_derivation(void *data, struct expr *e) {
 bool origins_computed_from(struct origins *o, const struct variable *var,
                            const struct variable *base) {
     struct derivation d = {.o = o, .var = var, .base = base};
-    if (var == base || !is_address(&(struct expr){.type = base->type}))
+    if (var == base || !type_is_address(base->type))
         return false;
     if (var->init && computes_from(o, var->init, base))
         return true;

@@ -134,18 +134,14 @@ static struct expr *set_at(const struct choosing *c, const struct expr *place) {
     return NULL;
 }
 
-static bool is_number(const struct type *type, enum type_kind kind) {
-    return type && type->kind == kind;
-}
-
 bool choosing_is_exact(const struct type *x, const struct expr *e) {
-    if (is_number(x, TYPE_INT))
+    if (type_is(x, TYPE_INT))
         return expr_is_bound(x, e);
-    if (!is_number(x, TYPE_FLOAT))
+    if (!type_is(x, TYPE_FLOAT))
         return false;
-    if (is_number(e->type, TYPE_INT))
+    if (type_is(e->type, TYPE_INT))
         return e->type->size * 2 <= x->size;
-    bool narrow = is_number(e->type, TYPE_FLOAT) && e->type->size <= x->size;
+    bool narrow = type_is(e->type, TYPE_FLOAT) && e->type->size <= x->size;
     bool signs = e->kind == EXPR_CALL && e->function && effects_say(e->function, EFFECT_SIGN);
     signs = signs || (e->kind == EXPR_UNARY && e->op == OP_MINUS);
     return narrow || (signs && e->nargs == 1 && choosing_is_exact(x, e->args[0]));

@@ -175,13 +175,9 @@ static void refuse_fold_in_callee(const struct carry *c) {
 
 /* ---- others ---------------------------------------------------------------------------------- */
 
-static bool is_float(const struct type *type) {
-    return type && type->kind == TYPE_FLOAT;
-}
-
 static void refuse_update(const struct carry *c) {
     const struct expr *by = c->update->args[1];
-    if (c->var->type->kind == TYPE_INT && is_float(by->type)) {
+    if (c->var->type->kind == TYPE_INT && type_is(by->type, TYPE_FLOAT)) {
         interp_refuse(c->t, ORR2201, ref_place(c->read), "make it a double",
                       "`%s` is an integer that is made of floating-point numbers: it is rounded "
                       "every time, so the order of the iterations counts",

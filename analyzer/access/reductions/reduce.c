@@ -137,7 +137,7 @@ static bool foldable_place(const struct trace *t, const struct object *object,
     return array && (object->captured || holder || is_spelled(t, object));
 }
 
-static void mark_accesses(const struct trace *t, const struct object *object, int reduction) {
+void facts_mark_accesses(const struct trace *t, const struct object *object, int reduction) {
     for (int i = 0; i < t->facts->naccesses; ++i)
         if (t->facts->accesses[i].object == object)
             t->facts->accesses[i].reduction = reduction;
@@ -233,6 +233,6 @@ void reduce_collect(const struct trace *t) {
         reduction.ties = fold_has_ties(t, object);
         reduction.in_front = reduction.is_array && object_reaches_front(t, object);
         ARENA_PUSH(t->arena, facts->reductions, facts->nreductions, reduction);
-        mark_accesses(t, object, facts->nreductions - 1);
+        facts_mark_accesses(t, object, facts->nreductions - 1);
     }
 }

@@ -38,10 +38,6 @@ static struct reduction *reduction_of(const struct trace *t, const struct object
 
 /* ---- can it be copied? ----------------------------------------------------------------------- */
 
-static bool is_number(const struct type *type) {
-    return type && (type->kind == TYPE_INT || type->kind == TYPE_FLOAT);
-}
-
 /* Why workers cannot have copies of the object, at *where; NULL: they can. */
 static const char *shape_problem(const struct trace *t, const struct object *object,
                                  const struct type **type, struct range *where) {
@@ -53,7 +49,7 @@ static const char *shape_problem(const struct trace *t, const struct object *obj
         *where = ref_place(ref);
         if (object->kind == OBJECT_ROWS)
             return "its rows lie apart: allocate them in one piece, `x[i * n + j]`";
-        if (!is_number(ref->type))
+        if (!type_is_number(ref->type))
             return "its elements are not numbers: give each member an array of its own";
         if (*type && !type_is_alike(*type, ref->type))
             return "it is reached as elements of more than one type";
@@ -198,12 +194,6 @@ static bool refuse_updates(const struct trace *t, const struct object *object) {
 
 /* ---- the clauses ----------------------------------------------------------------------------- */
 
-static void mark_accesses(const struct trace *t, const struct object *object, int reduction) {
-    for (int i = 0; i < t->facts->naccesses; ++i)
-        if (t->facts->accesses[i].object == object)
-            t->facts->accesses[i].reduction = reduction;
-}
-
 static struct range range_of(const struct trace *t, const struct object *object) {
     for (int i = 0; i < t->nrefs; ++i)
         if (located(t, &t->refs[i])->object == object && t->refs[i].write)
@@ -224,7 +214,7 @@ static void add(const struct trace *t, struct object *object, struct reduction m
         return;
     }
     ARENA_PUSH(t->arena, facts->reductions, facts->nreductions, made);
-    mark_accesses(t, object, facts->nreductions - 1);
+    facts_mark_accesses(t, object, facts->nreductions - 1);
 }
 
 /* Whole numbers can only be added. */

@@ -45,10 +45,6 @@ static void see_declared(void *data, struct stmt *s) {
             parent->set = s->vars[i];
 }
 
-static bool is_float(const struct type *type) {
-    return type && type->kind == TYPE_FLOAT;
-}
-
 /* Of numbers that are near each other it makes numbers that are. */
 static bool is_smooth(const struct expr *call) {
     return call->function && effects_say(call->function, EFFECT_SMOOTH);
@@ -64,9 +60,9 @@ static bool is_arithmetic(const struct expr *e) {
 /* An operation whose result is real, once the whole number has become so; sums and products with
  * literals before. */
 static bool climbs(const struct expr *parent, const struct expr *child, bool *real) {
-    if (!is_arithmetic(parent) || !(is_float(parent->type) || !*real))
+    if (!is_arithmetic(parent) || !(type_is(parent->type, TYPE_FLOAT) || !*real))
         return false;
-    if (!is_float(parent->type)) {
+    if (!type_is(parent->type, TYPE_FLOAT)) {
         const struct expr *other =
             parent->kind == EXPR_BINARY ? parent->args[parent->args[0] == child] : NULL;
         return other && other->kind == EXPR_INT && (parent->op == OP_ADD || parent->op == OP_SUB);
@@ -81,10 +77,10 @@ bool relax_is_quantity(const struct trace *t, const struct expr *lvalue) {
         struct parent parent = {.child = e};
         stmt_visit(t->loop->body, see_parent, &parent);
         if (parent.found && parent.found->kind == EXPR_ASSIGN)
-            return parent.found->args[1] == e && is_float(parent.found->args[0]->type);
+            return parent.found->args[1] == e && type_is(parent.found->args[0]->type, TYPE_FLOAT);
         if (!parent.found) {
             stmt_each(t->loop->body, see_declared, &parent);
-            return parent.set && is_float(parent.set->type);
+            return parent.set && type_is(parent.set->type, TYPE_FLOAT);
         }
         if (!climbs(parent.found, e, &real))
             return false;

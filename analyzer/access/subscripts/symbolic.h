@@ -79,6 +79,10 @@ const struct poly *poly_multiply(struct arena *arena, const struct poly *a, cons
 const struct poly *poly_divide(struct arena *arena, const struct poly *a, const struct poly *b);
 
 bool poly_equal(const struct poly *a, const struct poly *b);
+
+static inline bool poly_is_same(const struct poly *a, const struct poly *b) {
+    return (!a && !b) || (a && b && poly_equal(a, b));
+}
 bool poly_is_constant(const struct poly *p, long *value);
 bool poly_is_invariant(const struct syms *syms, const struct poly *p);
 

@@ -7,14 +7,10 @@
 
 enum { BOTH = PIPE_READS | PIPE_WRITES };
 
-static bool is_array(const struct type *type) {
-    return type && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
-}
-
 /* The variable that the lvalue is part of, without going through a pointer; else NULL. */
 static const struct variable *root_of(const struct expr *expr) {
     while (expr && ((expr->kind == EXPR_MEMBER && !expr->arrow) ||
-                    (expr->kind == EXPR_SUBSCRIPT && is_array(expr->args[0]->type)))) {
+                    (expr->kind == EXPR_SUBSCRIPT && type_is_array(expr->args[0]->type)))) {
         expr = expr->args[0];
     }
     return expr && expr->kind == EXPR_VAR ? expr->var : NULL;
@@ -59,7 +55,7 @@ static int look(const struct expr *expr, const struct variable *var, bool argume
     if (!expr)
         return 0;
     if (root_of(expr) == var) {
-        bool decays = is_array(expr->type);
+        bool decays = type_is_array(expr->type);
         return look_subscripts(expr, var) |
                (decays ? BOTH | (argument ? 0 : PIPE_ESCAPES) : PIPE_READS);
     }
