@@ -44,6 +44,11 @@ enum dep_kind { DEP_FLOW, DEP_ANTI, DEP_OUTPUT };
  */
 enum dep_status { DEP_CARRIED, DEP_REFUTED, DEP_PRIVATE, DEP_REDUCTION, DEP_RELAXED, DEP_LIMIT };
 
+/* Two iterations may conflict so. */
+static inline bool dep_status_holds(enum dep_status status) {
+    return status == DEP_CARRIED || status == DEP_LIMIT;
+}
+
 struct dependence {
     struct object *object;
     enum dep_kind kind;

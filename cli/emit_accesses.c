@@ -37,7 +37,7 @@ static struct roles roles_of_object(const struct analysis *analysis, const struc
     struct roles roles = {""};
     for (int i = 0; i < analysis->ndeps; ++i) {
         enum dep_status status = analysis->deps[i].status;
-        if (analysis->deps[i].object == object && (status == DEP_CARRIED || status == DEP_LIMIT))
+        if (analysis->deps[i].object == object && dep_status_holds(status))
             roles_add(&roles, 'c');
     }
     roles_of_reductions(facts, object, &roles);

@@ -42,7 +42,7 @@ static json_t *vector_json(const struct analysis *analysis, const struct depende
 static json_t *vectors_json(const struct analysis *analysis) {
     json_t *list = json_array();
     for (int i = 0; i < analysis->ndeps; ++i)
-        if (analysis->deps[i].status == DEP_CARRIED || analysis->deps[i].status == DEP_LIMIT)
+        if (dep_status_holds(analysis->deps[i].status))
             json_array_append_new(list, vector_json(analysis, &analysis->deps[i]));
     return list;
 }

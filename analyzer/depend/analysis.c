@@ -26,17 +26,14 @@ const char *entry_text(struct arena *arena, struct entry entry) {
 
 /* ---- dims ------------------------------------------------------------------------------------ */
 
-static bool counts(const struct access_dep *dep) {
-    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
-}
-
 /* By the object's number: does a dependence of it count? */
 static bool *objects_carried(const struct loop_facts *facts, const struct access_deps *deps) {
     bool *carried =
         arena_alloc(facts->unit->arena, (size_t)(facts->nobjects + 1) * sizeof *carried);
     for (int i = 0; i < deps->count; ++i) {
         const struct access_dep *dep = &deps->items[i];
-        carried[dep->source->object->id] = carried[dep->source->object->id] || counts(dep);
+        carried[dep->source->object->id] =
+            carried[dep->source->object->id] || dep_status_holds(dep->status);
     }
     return carried;
 }
@@ -142,7 +139,7 @@ static bool variable_matters(const struct analysis *analysis, const struct acces
     enum entry_kind nothing = analysis->unordered ? ENTRY_STAR : ENTRY_PLUS;
     for (int i = 0; i < deps->count; ++i) {
         const struct pair_answer *answer = deps->items[i].answer;
-        if (counts(&deps->items[i]) && answer && answer->verdict == PAIR_CONFLICT &&
+        if (dep_status_holds(deps->items[i].status) && answer && answer->verdict == PAIR_CONFLICT &&
             answer->distance.kind != nothing) {
             return true;
         }
@@ -179,7 +176,8 @@ static struct entry *vector_of(const struct analysis *analysis, const struct acc
         arena_alloc(analysis->facts->unit->arena, analysis->ndims * sizeof *vector);
     for (int d = 0; d < analysis->ndims; ++d) {
         const struct dim *dim = &analysis->dims[d];
-        bool later = dim->kind == DIM_VARIABLE && !analysis->unordered && counts(ref);
+        bool later =
+            dim->kind == DIM_VARIABLE && !analysis->unordered && dep_status_holds(ref->status);
         vector[d] = (struct entry){later ? ENTRY_PLUS : ENTRY_STAR, 0};
         if (ref->answer && ref->answer->verdict == PAIR_CONFLICT) {
             vector[d] = dim->kind == DIM_VARIABLE ? ref->answer->distance

@@ -16,7 +16,7 @@ static void dump_dep(FILE *out, const struct analysis *analysis, const struct de
         [DEP_CARRIED] = "carried",     [DEP_REFUTED] = "refuted", [DEP_PRIVATE] = "private",
         [DEP_REDUCTION] = "reduction", [DEP_RELAXED] = "relaxed", [DEP_LIMIT] = "limit"};
     fprintf(out, "  %s %s %s", states[dep->status], kinds[dep->kind], dep->object->name);
-    if (dep->status == DEP_CARRIED || dep->status == DEP_LIMIT) {
+    if (dep_status_holds(dep->status)) {
         for (int d = 0; d < analysis->ndims; ++d) {
             fprintf(out, "%s%s", d ? ", " : " (",
                     entry_text(analysis->facts->unit->arena, dep->vector[d]));

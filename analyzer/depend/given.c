@@ -23,10 +23,6 @@ struct search {
 
 /* ---- which dependences ----------------------------------------------------------------------- */
 
-static bool stands(const struct dependence *dep) {
-    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
-}
-
 /* Iterations that meet agree in a key. */
 static bool has_key(const struct analysis *analysis, const struct dependence *dep) {
     for (int d = 0; d < analysis->ndims; ++d)
@@ -53,7 +49,7 @@ static bool all_can_be_told(const struct analysis *analysis, bool *any) {
     *any = false;
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
-        if (!stands(dep) || has_key(analysis, dep))
+        if (!dep_status_holds(dep->status) || has_key(analysis, dep))
             continue;
         if (!can_be_told(dep))
             return false;
@@ -119,7 +115,7 @@ static bool tell_all(struct search *search) {
     const struct analysis *analysis = search->analysis;
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
-        if (stands(dep) && !has_key(analysis, dep) &&
+        if (dep_status_holds(dep->status) && !has_key(analysis, dep) &&
             (!tell_order(search, dep, true) ||
              (analysis->unordered && !tell_order(search, dep, false)))) {
             return false;

@@ -258,7 +258,7 @@ static bool removed(struct pairs *p, const struct object *object) {
 
 /* No key keeps the iterations apart that meet through this dependence. */
 static bool is_everywhere(const struct pairs *p, const struct access_dep *dep) {
-    if (dep->status != DEP_CARRIED && dep->status != DEP_LIMIT)
+    if (!dep_status_holds(dep->status))
         return false;
     for (int s = 0; dep->answer && s < p->facts->nsymbols; ++s)
         if (dep->answer->verdict == PAIR_CONFLICT && entry_is_zero(dep->answer->deltas[s]))

@@ -16,10 +16,6 @@ bool depend_is_reduction(const struct loop_facts *facts, const struct object *ob
     return uses > 0;
 }
 
-static bool is_kept(const struct access_dep *dep) {
-    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
-}
-
 static bool zero_at(const struct access_dep *dep, int symbol) {
     return dep->answer && dep->answer->verdict == PAIR_CONFLICT &&
            entry_is_zero(dep->answer->deltas[symbol]);
@@ -41,7 +37,8 @@ static bool is_covered_by(const struct loop_facts *facts, const struct access_de
 static bool is_covered(const struct loop_facts *facts, const struct access_dep *dep,
                        const struct access_deps *others) {
     for (int i = 0; i < others->count; ++i)
-        if (is_kept(&others->items[i]) && is_covered_by(facts, dep, &others->items[i]))
+        if (dep_status_holds(others->items[i].status) &&
+            is_covered_by(facts, dep, &others->items[i]))
             return true;
     return false;
 }
@@ -54,7 +51,7 @@ bool depend_needs_reduction(const struct loop_facts *facts, const struct object 
             return true;
     }
     for (int i = 0; i < own->count; ++i)
-        if (is_kept(&own->items[i]) && !is_covered(facts, &own->items[i], others))
+        if (dep_status_holds(own->items[i].status) && !is_covered(facts, &own->items[i], others))
             return true;
     return false;
 }

@@ -232,7 +232,7 @@ static struct reason reason_of_pair(const struct analysis *analysis, const struc
 static bool is_overwritten_only(const struct analysis *analysis, const struct object *object) {
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
-        bool stands = dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
+        bool stands = dep_status_holds(dep->status);
         if (stands && dep->object == object && dep->kind != DEP_ANTI)
             return false;
     }

@@ -1,7 +1,7 @@
 #include "scheduler/plan/parts.h"
 
 bool dep_holds(const struct dependence *dep) {
-    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
+    return dep_status_holds(dep->status);
 }
 
 bool plan_merges(const struct analysis *analysis) {

@@ -8,7 +8,7 @@ static bool finds_parallel(struct unit *unit, struct loop *loop) {
         return false;
     const struct analysis *analysis = analysis_run(facts);
     for (int i = 0; i < analysis->ndeps; ++i)
-        if (analysis->deps[i].status == DEP_CARRIED || analysis->deps[i].status == DEP_LIMIT)
+        if (dep_status_holds(analysis->deps[i].status))
             return false;
     return true;
 }

@@ -82,14 +82,10 @@ static void put_end(const struct page *page, const struct access *access) {
     fputs("</td>", page->out);
 }
 
-static bool is_kept(const struct dependence *dep) {
-    return dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
-}
-
 static void put_dependence(const struct page *page, const struct analysis *analysis,
                            const struct dependence *dep) {
     fprintf(page->out, "<tr class=\"%s\"><td><span class=\"swatch c%d\"></span> ",
-            is_kept(dep) ? "carried" : "gone", page_colour(dep->object));
+            dep_status_holds(dep->status) ? "carried" : "gone", page_colour(dep->object));
     html_print(page->out, "%s</td><td>%s</td><td class=\"vector\">%s</td><td>%s</td>",
                dep->object->name, report_dep_kind(dep->kind), vector_of(page, analysis, dep),
                report_dep_status(dep->status));
@@ -103,7 +99,7 @@ static void put_table(const struct page *page, const struct analysis *analysis, 
                       bool kept) {
     int count = 0;
     for (int i = 0; i < analysis->ndeps; ++i)
-        count += is_kept(&analysis->deps[i]) == kept;
+        count += dep_status_holds(analysis->deps[i].status) == kept;
     if (count == 0) {
         fputs(kept ? "<p class=\"quiet\">None is carried from one iteration to another.</p>\n" : "",
               page->out);
@@ -118,7 +114,7 @@ static void put_table(const struct page *page, const struct analysis *analysis, 
           "<th scope=\"col\">why</th></tr></thead><tbody>\n",
           page->out);
     for (int i = 0; i < analysis->ndeps; ++i)
-        if (is_kept(&analysis->deps[i]) == kept)
+        if (dep_status_holds(analysis->deps[i].status) == kept)
             put_dependence(page, analysis, &analysis->deps[i]);
     fprintf(page->out, "</tbody></table></div>%s\n", kept ? "" : "</details>");
 }

@@ -162,7 +162,7 @@ static void print_dependences(struct arena *arena, const struct unit *unit,
                               const struct analysis *analysis, FILE *out) {
     for (int i = 0; i < analysis->ndeps; ++i) {
         const struct dependence *dep = &analysis->deps[i];
-        bool carried = dep->status == DEP_CARRIED || dep->status == DEP_LIMIT;
+        bool carried = dep_status_holds(dep->status);
         if (!carried || said_before(arena, analysis, i))
             continue;
         fprintf(out, "    dependence: %s %s %s", dep->object->name, report_dep_kind(dep->kind),
