@@ -428,7 +428,7 @@ static const char *declare_pointer(struct arena *arena, const struct type *type,
     const struct type *to = type->element;
     if (to->kind == TYPE_FUNCTION)
         return declare_function_pointer(arena, type, inner);
-    bool wrap = to->kind == TYPE_ARRAY || to->kind == TYPE_VLA;
+    bool wrap = type_is_array(to);
     bool qualified = type->is_const || type->is_volatile || type->is_restrict;
     const char *text = arena_printf(
         arena, "%s*%s%s%s%s%s%s", wrap ? "(" : "", type->is_const ? "const" : "",

@@ -8,8 +8,7 @@ struct variable *parse_change_root(const struct expr *expr) {
         if (expr->kind == EXPR_VAR)
             return expr->var;
         bool array =
-            expr->kind == EXPR_SUBSCRIPT && expr->args[0] && expr->args[0]->type &&
-            (expr->args[0]->type->kind == TYPE_ARRAY || expr->args[0]->type->kind == TYPE_VLA);
+            expr->kind == EXPR_SUBSCRIPT && expr->args[0] && type_is_array(expr->args[0]->type);
         if (expr->kind != EXPR_MEMBER && !array)
             return NULL;
         expr = expr->args[0];

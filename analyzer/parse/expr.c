@@ -533,8 +533,7 @@ static struct expr *implicit_make(struct translator *t, struct node node,
                                   const struct node *children, int count) {
     if (is_transparent(node, children, count)) {
         struct expr *expr = parse_expr_make(t, children[0]);
-        if (expr->type && (expr->type->kind == TYPE_ARRAY || expr->type->kind == TYPE_VLA) &&
-            parse_type_get(t, node_type(node))->kind == TYPE_POINTER)
+        if (type_is_array(expr->type) && parse_type_get(t, node_type(node))->kind == TYPE_POINTER)
             parse_change_address(t, expr);
         return expr;
     }

@@ -158,7 +158,7 @@ static bool takes_whole(struct translator *t, struct node node, const struct typ
         return true;
     const struct type *type = parse_type_get(t, node_type(node));
     if (slot->kind == TYPE_ARRAY)
-        return type->kind == TYPE_ARRAY || type->kind == TYPE_VLA;
+        return type_is_array(type);
     return type->record && type->record == slot->record;
 }
 

@@ -46,7 +46,7 @@ static void bound_set(struct type *array, struct expr *bound) {
 static void bounds_hang(struct type *type, struct expr **bounds, int count) {
     for (int i = 0; type && i < count; type = (struct type *)type->element) {
         bool incomplete = type->kind == TYPE_ARRAY && !type->count && type->size < 0;
-        if ((type->kind == TYPE_ARRAY || type->kind == TYPE_VLA) && !incomplete)
+        if (type_is_array(type) && !incomplete)
             bound_set(type, bounds[i++]);
         else if (type->kind != TYPE_POINTER && !incomplete)
             return;

@@ -150,7 +150,7 @@ static const char *check_signs(struct translator *t, struct loop *loop) {
     const struct type *v = loop->variable->type, *b = loop->upper->type;
     const char *name = loop->variable->name;
     if (v->kind == TYPE_POINTER)
-        return b && (b->kind == TYPE_POINTER || b->kind == TYPE_ARRAY || b->kind == TYPE_VLA)
+        return type_is_address(b)
                    ? NULL
                    : arena_printf(t->arena, "the bound of %s is not a pointer", name);
     if (!b || (b->kind != TYPE_INT && b->kind != TYPE_BOOL))

@@ -67,7 +67,7 @@ static const struct type *qualified(struct translator *t, const struct type *typ
     made->is_volatile |= array->is_volatile;
     made->spelling = arena_printf(t->arena, "%s%s%s", array->is_const ? "const " : "",
                                   array->is_volatile ? "volatile " : "", type->spelling);
-    if (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)
+    if (type_is_array(type))
         made->element = qualified(t, type->element, array);
     else if (type->kind == TYPE_POINTER)
         made->spelling = type_declare(t->arena, made, "");
@@ -80,7 +80,7 @@ static const struct type *qualified(struct translator *t, const struct type *typ
 
 /* requires: the element and the qualifiers of an array type. */
 static void qualify_element(struct translator *t, struct type *type) {
-    bool array = type->kind == TYPE_ARRAY || type->kind == TYPE_VLA;
+    bool array = type_is_array(type);
     if (array && (type->is_const || type->is_volatile) &&
         (type->is_const > type->element->is_const ||
          type->is_volatile > type->element->is_volatile))
@@ -186,7 +186,7 @@ static const struct type *pointer_to(struct translator *t, const struct type *el
 }
 
 const struct type *parse_type_decay(struct translator *t, const struct type *type) {
-    if (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)
+    if (type_is_array(type))
         return pointer_to(t, type->element);
     return type->kind == TYPE_FUNCTION ? pointer_to(t, type) : type;
 }
@@ -198,7 +198,7 @@ const struct type *parse_type_decay(struct translator *t, const struct type *typ
 static bool is_restrict_array(const struct type *type) {
     static const char *const others[] = {"const ", "volatile "};
     const char *at = strchr(type->spelling, '[');
-    bool is_array = type->kind == TYPE_ARRAY || type->kind == TYPE_VLA;
+    bool is_array = type_is_array(type);
     if (!is_array || !at || strstr(type->spelling, " at "))
         return false;
     ++at;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 bool emit_holds_address(const struct type *type) {
-    while (type && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA))
+    while (type_is_array(type))
         type = type->element;
     if (!type || (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION))
         return type && type->kind == TYPE_POINTER;

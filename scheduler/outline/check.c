@@ -432,7 +432,7 @@ static bool check_privates(struct outline *job) {
 /* ---- texts that mean something else in the new function -------------------------------------- */
 
 static bool is_array(const struct variable *var) {
-    return var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA;
+    return type_is_array(var->type);
 }
 
 /* A variable whose name stands for another base in the body. */

@@ -237,7 +237,7 @@ static bool add_capture(struct outline *job, const struct capture *capture) {
     const struct type *type = var->type;
     if (!check_type(job, var))
         return false;
-    if (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)
+    if (type_is_array(type))
         add_pointer(job, capture, type->element);
     else if (type->kind == TYPE_POINTER && type->element->kind != TYPE_FUNCTION)
         add_pointer(job, capture, type->element);

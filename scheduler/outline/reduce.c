@@ -202,8 +202,7 @@ static bool name_array(struct outline *job, const struct object *object,
         struct expr *part = emit_rename_accesses(job, object, made->target, made->name);
         type = part ? part->type : NULL;
     }
-    bool walkable =
-        type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
+    bool walkable = type_is_address(type);
     return walkable && declare_copy(job, type, made);
 }
 
@@ -272,7 +271,7 @@ static bool add_reduction(struct outline *job, int index) {
 }
 
 static bool add_last(struct outline *job, const struct variable *var) {
-    if (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA) {
+    if (type_is_array(var->type)) {
         emit_refuse(job, ORR2307, job->loop->header,
                     "the loop stays serial: the array `%s` is scratch space of an iteration, "
                     "and its last contents are used after the loop",

@@ -89,8 +89,7 @@ static bool path_reads(const struct outline *job, const struct expr *lvalue) {
 
 static void add_lvalue(const struct outline *job, const struct expr *expr,
                        struct touches *touches) {
-    bool array = expr->type->kind == TYPE_ARRAY || expr->type->kind == TYPE_VLA ||
-                 expr->type->kind == TYPE_FUNCTION;
+    bool array = type_is_array(expr->type) || expr->type->kind == TYPE_FUNCTION;
     const struct expr *root = expr;
     bool through_memory = expr->kind == EXPR_DEREF;
     while (root->kind == EXPR_MEMBER || root->kind == EXPR_SUBSCRIPT) {

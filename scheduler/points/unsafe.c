@@ -181,7 +181,7 @@ static void text_check(struct unsafe *unsafe) {
 bool ckpt_point_has_pointers(const struct type *type) {
     if (type->kind == TYPE_POINTER)
         return true;
-    if (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)
+    if (type_is_array(type))
         return ckpt_point_has_pointers(type->element);
     if (type->kind != TYPE_STRUCT && type->kind != TYPE_UNION)
         return false;

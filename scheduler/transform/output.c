@@ -429,7 +429,7 @@ static bool is_kept(const struct place *place, const struct expr *e) {
     }
     if (e->kind == EXPR_VAR)
         return variable_is_kept(place, e->var);
-    if (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA)
+    if (type_is_array(e->type))
         return object_is_kept(place, e);
     return e->kind == EXPR_MEMBER && is_fixed(place, e);
 }

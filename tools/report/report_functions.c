@@ -35,11 +35,10 @@ static json_t *type_json(const struct type *type, bool deep) {
     json_t *out = json_pack("{s:s, s:I, s:b, s:b, s:o}", "kind", kinds[type->kind], "size",
                             (json_int_t)type->size, "signed", type->is_signed, "const",
                             type->is_const, "spelling", report_string(type->spelling));
-    bool leads =
-        type->kind == TYPE_POINTER ? deep : type->kind == TYPE_ARRAY || type->kind == TYPE_VLA;
+    bool leads = type->kind == TYPE_POINTER ? deep : type_is_array(type);
     if (leads)
         json_object_set_new(out, "element", type_json(type->element, deep));
-    if (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA)
+    if (type_is_array(type))
         json_object_set_new(out, "count", count_json(type));
     if (type->kind == TYPE_STRUCT)
         json_object_set_new(out, "fields", fields_json(type->record));

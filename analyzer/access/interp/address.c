@@ -5,7 +5,7 @@
 #include <string.h>
 
 bool eval_is_pointer(const struct type *type) {
-    return type && (type->kind == TYPE_POINTER || type_is_array(type));
+    return type_is_address(type);
 }
 
 struct expr *eval_rebuild(struct interp *w, struct expr *e, int n, const struct value **args) {

@@ -82,7 +82,7 @@ static bool stays(const struct expr *e, struct stmt *const *from, int count) {
     case EXPR_INT:
         return true;
     case EXPR_VAR:
-        return e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA ||
+        return type_is_array(e->type) ||
                (e->var->function && !e->var->address_taken &&
                 e->var->storage != STORAGE_STATIC_LOCAL && is_kept(from, count, e->var));
     case EXPR_UNARY:

@@ -30,7 +30,7 @@ static void region_named(struct interp *w, struct region *region) {
 }
 
 static const struct type *innermost(const struct type *type) {
-    while (type->element && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA))
+    while (type->element && type_is_array(type))
         type = type->element;
     return type;
 }

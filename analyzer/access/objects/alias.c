@@ -9,7 +9,7 @@ static bool is_char(const struct type *type) {
 }
 
 static bool type_holds(const struct type *outer, const struct type *inner, int depth) {
-    while (outer->element && (outer->kind == TYPE_ARRAY || outer->kind == TYPE_VLA))
+    while (outer->element && type_is_array(outer))
         outer = outer->element;
     bool records = outer->kind == TYPE_STRUCT || outer->kind == TYPE_UNION;
     if (outer->kind == inner->kind && outer->size == inner->size &&
@@ -35,7 +35,7 @@ static bool may_name_one(const struct type *a, const struct type *b) {
 }
 
 void alias_note_type(struct region *region, const struct type *type) {
-    while (type && type->element && (type->kind == TYPE_ARRAY || type->kind == TYPE_VLA))
+    while (type && type->element && type_is_array(type))
         type = type->element;
     bool alike =
         type && region->element &&

@@ -151,8 +151,7 @@ static bool leads_to(const struct expr *e, const struct variable *var) {
     case EXPR_MEMBER:
     case EXPR_SUBSCRIPT:
     case EXPR_DEREF:
-        return e->type && (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA) &&
-               lies_in(e, var);
+        return type_is_array(e->type) && lies_in(e, var);
     case EXPR_ADDRESS:
         return lies_in(e->args[0], var);
     case EXPR_CALL:
@@ -363,7 +362,7 @@ static struct origin origin_of(struct origins *o, const struct expr *e, int dept
     if (e->kind != EXPR_VAR)
         return other;
     const struct variable *var = e->var;
-    if (var->type->kind == TYPE_ARRAY || var->type->kind == TYPE_VLA)
+    if (type_is_array(var->type))
         return origin_of_place(o, e, depth + 1);
     if (var->type->kind != TYPE_POINTER)
         return other;

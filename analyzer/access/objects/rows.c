@@ -5,8 +5,7 @@
 
 static bool is_many(const struct region *from) {
     return from->kind == REGION_POINTER || (from->kind == REGION_ROWS && from->ntables == 1) ||
-           (from->kind == REGION_VARIABLE &&
-            (from->var->type->kind == TYPE_ARRAY || from->var->type->kind == TYPE_VLA));
+           (from->kind == REGION_VARIABLE && type_is_array(from->var->type));
 }
 
 static long constant_of(const struct poly *p) {

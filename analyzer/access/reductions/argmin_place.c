@@ -19,7 +19,7 @@ static bool is_unwritten(const struct trace *t, const struct expr *e) {
 static bool is_made_steady(const struct trace *t, const struct expr *e, const struct choosing *c) {
     if (c && e->kind == EXPR_VAR && choosing_set_of(c, e->var))
         return true;
-    bool array = e->kind == EXPR_VAR && (e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_VLA);
+    bool array = e->kind == EXPR_VAR && type_is_array(e->type);
     bool steady =
         e->kind == EXPR_VAR ? array || variable_is_steady(t->loop, e->var) : is_unwritten(t, e);
     for (int i = 0; i < e->nargs && steady; ++i)

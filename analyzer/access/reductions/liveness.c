@@ -34,9 +34,7 @@ static enum use then(enum use first, enum use second) {
 
 /* The bounds of arrays of variable length are read where a type is named. */
 static enum use use_of_type(const struct liveness *liveness, const struct type *type) {
-    for (;
-         type && (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY || type->kind == TYPE_VLA);
-         type = type->element) {
+    for (; type_is_address(type); type = type->element) {
         if (type->kind == TYPE_VLA &&
             (!type->vla_count || use_of(liveness, type->vla_count) != USE_NONE)) {
             return USE_READS;
