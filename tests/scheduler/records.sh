@@ -56,7 +56,8 @@ done
 [ "$(grep -c ORR1703 remarks)" = "$(grep -c '^#pragma orrery' "$programs/forms.c")" ] || fail "forms: a loop is no records: $(cat remarks)"
 grep -q 'where u and col\[p\] come' remarks || fail "forms: no user's names: $(cat remarks)"
 grep -q 'where u and e->key come' remarks || fail "forms: no user's pointers: $(cat remarks)"
-lacks 'record_*[0-9]*\]' remarks || fail "forms: names that nobody wrote: $(cat remarks)"
+grep -v '_past\(_[0-9]*\)*\[' remarks > named # of pointers that go along with each other
+lacks 'record_*[0-9]*\]' named || fail "forms: names that nobody wrote: $(cat named)"
 gcc -O1 "$programs/forms.c" -o serial
 ./serial > expected
 for threads in 1 3; do
