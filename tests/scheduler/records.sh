@@ -41,15 +41,19 @@ keeps watched 's/x/x/' '-O1 -accesses'
 # Rows that are parallel by themselves.
 keeps product '/float .h = H/,/^            }$/ c\            w[0] += val[p] * H[col[p]];' -O1
 
+keeps_bits() {
+    gcc -O2 "$programs/$1.c" -o serial
+    ./serial > expected
+    for threads in 1 3; do
+        ORRERY_THREADS=$threads "./$1" | cmp - expected || fail "$1 on $threads threads"
+    done
+    "$bin/orrery" run -n 2 "./$1" 2> said | cmp - expected || fail "$1 on 2 ranks: $(cat said)"
+}
+
 # Heads of many forms; where a skip, or what a head reads, is not known in front of the nest, it keeps its rows.
 "$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Rorrery "$programs/heads.c" -o heads 2> remarks || fail "$(cat remarks)"
 [ "$(grep -c ORR1703 remarks)" = 3 ] || fail "heads: other loops are records: $(cat remarks)"
-gcc -O2 "$programs/heads.c" -o serial
-./serial > expected
-for threads in 1 3; do
-    ORRERY_THREADS=$threads ./heads | cmp - expected || fail "heads on $threads threads"
-done
-"$bin/orrery" run -n 2 ./heads 2> said | cmp - expected || fail "heads on 2 ranks: $(cat said)"
+keeps_bits heads
 
 # Loops over rows of many forms; messages say the user's names; a row without an end ends the run.
 "$bin/orrery-cc" -O2 -Wall -Wextra -Werror -Rorrery "$programs/forms.c" -o forms 2> remarks || fail "$(cat remarks)"
@@ -58,12 +62,7 @@ grep -q 'where u and col\[p\] come' remarks || fail "forms: no user's names: $(c
 grep -q 'where u and e->key come' remarks || fail "forms: no user's pointers: $(cat remarks)"
 grep -v '_past\(_[0-9]*\)*\[' remarks > named # of pointers that go along with each other
 lacks 'record_*[0-9]*\]' named || fail "forms: names that nobody wrote: $(cat named)"
-gcc -O1 "$programs/forms.c" -o serial
-./serial > expected
-for threads in 1 3; do
-    ORRERY_THREADS=$threads ./forms | cmp - expected || fail "forms on $threads threads"
-done
-"$bin/orrery" run -n 2 ./forms 2> said | cmp - expected || fail "forms on 2 ranks: $(cat said)"
+keeps_bits forms
 "$bin/orrery" verify --quiet --threads 1,2 --ranks 2 --runs 1 ./forms > said 2>&1 || fail "forms: $(cat said)"
 for way in 1 2 3; do
     ./forms $way > printed 2> said && fail "forms $way runs on: $(cat printed)"
