@@ -19,15 +19,15 @@ struct told {
 };
 
 struct progress {
-    struct unit *unit;       /* of the loop */
-    const struct loop *loop; /* the marked one */
-    int nprints;             /* statements of the body that print */
-    int first, last;         /* the first and the last of them */
-    int at;                  /* the statement that is looked at */
-    int ntold;               /* of `told` */
-    struct told told[MOST_NUMBERS];
-    struct text_edits edits; /* of the main file's text */
-    bool is_unfit;           /* the loop stays as it is */
+    struct unit *unit;              /* of the loop */
+    const struct loop *loop;        /* the marked one */
+    int nprints;                    /* statements of the body that print */
+    int first, last;                /* the first and the last of them */
+    int at;                         /* the statement that is looked at */
+    int ntold;                      /* of `told` */
+    struct told told[MOST_NUMBERS]; /* numbers that are printed */
+    struct text_edits edits;        /* of the main file's text */
+    bool is_unfit;                  /* the loop stays as it is */
 };
 
 /* ---- what is printed -------------------------------------------------------------------------- */
