@@ -30,9 +30,9 @@ static void print(void) {
     puts("");
 }
 
-static void run(const int *b, struct node **t, const struct node *seventh, const long *third) {
+static void run(int first, const int *b, struct node **t, const struct node *seventh, const long *third) {
 #pragma orrery parallel
-    for (int i = 0; i < N; ++i) {
+    for (int i = first; i < N; ++i) {
         int k = 0;
         while (k < b[i])
             ++k;
@@ -42,7 +42,7 @@ static void run(const int *b, struct node **t, const struct node *seventh, const
     }
     print();
 #pragma orrery parallel
-    for (int i = 0; i < N; ++i) {
+    for (int i = first; i < N; ++i) {
         int k = 0;
         while (k < b[i])
             ++k;
@@ -87,5 +87,5 @@ int main(void) {
         table[k] = &nodes[k];
     for (int i = 0; i < N; ++i)
         b[i] = i * 7 % K;
-    run(b, table, &nodes[7], counts + 3);
+    run(0, b, table, &nodes[7], counts + 3);
 }
