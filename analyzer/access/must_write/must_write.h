@@ -33,6 +33,9 @@ bool must_write_from_base(struct must_write *must_write, int ref);
  * the bytes lie in one stretch that a loop, or memset, has filled. */
 bool must_write_flat(const struct trace *t, int ref);
 
+/* ALWAYS, in the same way. */
+bool must_write_flat_always(const struct trace *t, int ref);
+
 /* How many loops both stand in. */
 int must_write_common_loops(const struct ref *a, const struct ref *b);
 

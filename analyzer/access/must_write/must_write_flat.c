@@ -61,7 +61,15 @@ static bool stretch_of(const struct trace *t, const struct ref *write, int commo
     return *low && *high;
 }
 
-bool must_write_flat(const struct trace *t, int at) {
+/* In every iteration, whatever its data is. */
+static bool is_always_done(const struct ref *write) {
+    for (int i = 0; i < write->nconditions; ++i)
+        if (!write->conditions[i].trip)
+            return false;
+    return true;
+}
+
+static bool is_filled(const struct trace *t, int at, bool always) {
     const struct ref *read = &t->refs[at];
     struct lower_bounds bounds = layout_facts(t, read);
     if (!located_address(t, read)->poly || located_address(t, read)->nparts > 0 ||
@@ -71,19 +79,28 @@ bool must_write_flat(const struct trace *t, int at) {
         layout_bound(t, read, located_address(t, read)->poly, false, &bounds);
     const struct poly *last = layout_bound(t, read, located_address(t, read)->poly, true, &bounds);
     last = poly_add(t->arena, last, read->size);
-    for (int i = 0; i < at && first && last; ++i) {
+    for (int i = 0; i < (always ? t->nrefs : at) && first && last; ++i) {
         const struct ref *write = &t->refs[i];
         const struct poly *low, *high;
-        int common = must_write_common_loops(write, read);
+        int common = always ? 0 : must_write_common_loops(write, read);
         if (write->write && !write->partial && !write->header &&
             located(t, write)->object == located(t, read)->object &&
-            is_done_before(write, read, common) && stretch_of(t, write, common, &low, &high) &&
+            (always ? is_always_done(write) : is_done_before(write, read, common)) &&
+            stretch_of(t, write, common, &low, &high) &&
             poly_nonnegative(t->syms, poly_subtract(t->arena, first, low), &bounds) &&
             poly_nonnegative(t->syms, poly_subtract(t->arena, high, last), &bounds)) {
             return true;
         }
     }
     return false;
+}
+
+bool must_write_flat(const struct trace *t, int at) {
+    return is_filled(t, at, false);
+}
+
+bool must_write_flat_always(const struct trace *t, int at) {
+    return is_filled(t, at, true);
 }
 
 bool must_write_flat_from_base(const struct trace *t, int at) {

@@ -40,15 +40,17 @@ static bool miss_read(const struct trace *t, int at) {
     const char *why = write->conditional && !read->conditional
                           ? "only under a condition"
                           : "and it is not certain that it sets just what is read here";
-    return miss(t, located(t, read)->object, ORR2231, ref_place(read),
-                arena_printf(t->arena,
-                             "let every iteration set all of `%s` that it reads, under the same "
-                             "conditions and over the same range, before it reads it",
-                             name),
-                "`%s` would be scratch space of an iteration, but `%s` may be read here before the "
-                "iteration has set it: `%s` is set at line %d, %s",
-                name, expr_print(t->arena, read->expr), expr_print(t->arena, write->expr),
-                ref_place(write).begin.line, why);
+    return miss(
+        t, located(t, read)->object, ORR2231, ref_place(read),
+        arena_printf(t->arena,
+                     "if no iteration needs what another one left in `%s`, declare it inside "
+                     "of the loop, or let every iteration set all that it reads, under the "
+                     "same conditions and over the same range, before it reads it",
+                     name),
+        "`%s` would be scratch space of an iteration, but `%s` may be read here before the "
+        "iteration has set it: `%s` is set at line %d, %s",
+        name, expr_print(t->arena, read->expr), expr_print(t->arena, write->expr),
+        ref_place(write).begin.line, why);
 }
 
 static bool all_flat(const struct trace *t, const struct object *object) {
@@ -111,7 +113,8 @@ static bool writes_are_steady(const struct trace *t, struct must_write *must_wri
     for (int i = 0; i < t->nrefs; ++i) {
         const struct ref *ref = &t->refs[i];
         if (located(t, ref)->object == object && ref->write &&
-            !must_write_holds(must_write, i, MUST_WRITE_ALWAYS, NULL)) {
+            !must_write_holds(must_write, i, MUST_WRITE_ALWAYS, NULL) &&
+            !must_write_flat_always(t, i)) {
             return miss_steady(t, object, ref);
         }
     }

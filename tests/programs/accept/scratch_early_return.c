@@ -1,4 +1,7 @@
-/* expect: serial ORR2105 18:9 `memset(M, 0, K * K * sizeof *M)` */
+/* expect: parallel independent ordered */
+/* private: M */
+/* guards: some */
+/* all of it is set in every iteration, whatever a called function does with it then */
 #include <string.h>
 
 static int factor(double *M, int K) {
