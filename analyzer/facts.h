@@ -91,7 +91,8 @@ struct domain {
  * WRITTEN, MAYBE_WRITTEN: it is read from memory that the loop writes, or may write.
  * LINKED: a pointer goes from node to node. BIT_FIELD: a bit-field keeps some bits of it only.
  * LEAVES_ROW: a subscript may leave its row. CONDITION: it is read under a condition that only the
- * iteration knows. LEFT: it is read in a loop inside that may be left early.
+ * iteration knows. LEFT: it is read in a loop inside that may be left early. MOVED: a loop inside moves a
+ * pointer nobody knows how far.
  */
 enum why_kind {
     WHY_OTHER,
@@ -101,7 +102,8 @@ enum why_kind {
     WHY_BIT_FIELD,
     WHY_LEAVES_ROW,
     WHY_CONDITION,
-    WHY_LEFT
+    WHY_LEFT,
+    WHY_MOVED
 };
 
 /* One subscript. When not `known`, it may be anything
@@ -245,6 +247,7 @@ struct access {
      * of the loops around it apart. NULL: nothing is known */
     const struct expr *told;
     int reduction; /* index in loop_facts.reductions or -1 */
+    bool folds;    /* of `x += e` and its like, whether or not they are a reduction */
     int nloops;    /* of `loops` */
     int *loops;    /* enclosing inner loops, outermost first (indices into loop_facts.inner) */
     const struct domain *domain; /* where it is executed at all, NULL: anywhere */

@@ -103,7 +103,8 @@ static struct reason reason_of_object(const struct analysis *analysis,
 }
 
 static const char *fix_of_unknown(const struct analysis *analysis, const struct dependence *dep,
-                                  enum why_kind why) {
+                                  const struct access *unknown) {
+    const enum why_kind why = access_unknown(unknown)->why_kind;
     if (why == WHY_BIT_FIELD)
         return "give the field a char or an int of its own";
     if (why == WHY_LEAVES_ROW)
@@ -112,6 +113,11 @@ static const char *fix_of_unknown(const struct analysis *analysis, const struct 
         return arena_printf(analysis->facts->unit->arena,
                             "let the loop inside make all its rounds, with `continue` in place of "
                             "`break`, or find how many there are in a loop of its own before%s",
+                            or_relax(analysis, dep->object));
+    if (why == WHY_MOVED && unknown->via)
+        return arena_printf(analysis->facts->unit->arena,
+                            "write the loop over the row in the body, in the place of the function "
+                            "that it calls: how many entries its row has is then counted%s",
                             or_relax(analysis, dep->object));
     return arena_printf(analysis->facts->unit->arena,
                         "subscript it by the loop's variable or by data that the loop does not "
@@ -135,6 +141,17 @@ static bool is_ragged(const struct analysis *analysis, const struct access *a) {
     return false;
 }
 
+/* `x += e` in a called function is all that touches it. */
+static bool is_only_added(const struct analysis *analysis, const struct object *object) {
+    const struct loop_facts *facts = analysis->facts;
+    bool added = object->kind == OBJECT_ROWS;
+    for (int i = 0; i < facts->naccesses && added; ++i) {
+        const struct access *a = &facts->accesses[i];
+        added = a->object != object || (a->via && a->folds);
+    }
+    return added;
+}
+
 /* No key, no distance: one cell for all, scratch space, or a row that every iteration changes. */
 static struct reason reason_of_shared(const struct analysis *analysis,
                                       const struct dependence *dep) {
@@ -156,6 +173,11 @@ static struct reason reason_of_shared(const struct analysis *analysis,
               "len[i] elements from start[i]: that rows do not overlap is then checked by the run"
         : dep->kind == DEP_OUTPUT
             ? "if it is scratch space of an iteration, declare it inside of the loop"
+        : is_only_added(analysis, dep->object)
+            ? arena_printf(arena,
+                           "let the loop's own body add to %s, by that name, in the place of the "
+                           "function that it calls: then it is a sum of all iterations",
+                           name)
             : arena_printf(arena,
                            "read a copy of %s made before the loop, and write to another array or "
                            "only add to %s%s",
@@ -317,7 +339,7 @@ static struct reason reason_of_subscript(const struct analysis *analysis,
             ORR2105,
             arena_printf(arena, "which elements of %s the iterations touch is not known%s%s", name,
                          why ? ": " : "", why ? why : ""),
-            fix_of_unknown(analysis, dep, access_unknown(unknown)->why_kind)};
+            fix_of_unknown(analysis, dep, unknown)};
     }
     bool swap = dep->sink->id < dep->source->id;
     const struct access *first = swap ? dep->sink : dep->source;
@@ -468,9 +490,12 @@ static const struct scratch_miss *miss_of(const struct analysis *analysis,
     static const char *const vague[] = {ORR2201, ORR2107, ORR2111, ORR2112};
     bool general = message_is_one_of(reason_of(analysis, dep).code,
                                      (int)(sizeof vague / sizeof *vague), vague);
-    for (int i = 0; general && i < analysis->facts->nmisses; ++i)
-        if (analysis->facts->misses[i].object == dep->object)
-            return &analysis->facts->misses[i];
+    const bool unknown = reason_of(analysis, dep).code == ORR2105;
+    for (int i = 0; (general || unknown) && i < analysis->facts->nmisses; ++i) {
+        const struct scratch_miss *miss = &analysis->facts->misses[i];
+        if (miss->object == dep->object && (general || miss->code != ORR2231))
+            return miss;
+    }
     return NULL;
 }
 

@@ -581,6 +581,7 @@ static void emit_access(const struct trace *t, const struct ref *ref) {
                             .sometimes = ref->sometimes,
                             .either = ref_is_either(t, ref),
                             .reduction = -1,
+                            .folds = ref->reduction >= 0,
                             .nloops = ref->nloops,
                             .loops = ref->loops,
                             .expr = ref->expr,

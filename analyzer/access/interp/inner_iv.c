@@ -90,7 +90,9 @@ void inner_iv_set(struct interp *w, int count, const struct inner_iv *inner_ivs)
         if (!slot || known)
             continue;
         const struct value *far = value_unknown(
-            w, arena_printf(w->arena, "how far `%s` moves in a loop is not known", var->name));
+            w, interp_why(
+                   &w->trace, WHY_MOVED,
+                   arena_printf(w->arena, "how far `%s` moves in a loop is not known", var->name)));
         slot->value = value_advance(w, inner_ivs[i].before, far,
                                     poly_constant(w->arena, var->type->element->size), NULL);
     }

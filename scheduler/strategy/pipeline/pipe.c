@@ -164,8 +164,23 @@ static struct strategy_miss feedback(struct arena *arena, const struct pipe_orde
                                   !flow};
 }
 
-static bool refuse(const struct loop_facts *facts, const struct plan_pipe *pipe,
-                   const struct pipe_order *order, struct strategy_miss *miss) {
+/* The same object of other facts is scratch space there. */
+static bool is_scratch(const struct loop_facts *facts, const struct object *object) {
+    for (int i = 0; i < facts->nscratches; ++i) {
+        const struct object *other = facts->scratches[i].object;
+        if (other->kind == object->kind && other->var == object->var &&
+            (other->base == object->base ||
+             (other->base && object->base && expr_equal(other->base, object->base))))
+            return true;
+    }
+    return false;
+}
+
+/* `whole`: of the loop as it stands, in which what else is in the way of workers with scratch space of
+ * their own says more. */
+static bool refuse(const struct loop_facts *facts, const struct loop_facts *whole,
+                   const struct plan_pipe *pipe, const struct pipe_order *order,
+                   struct strategy_miss *miss) {
     struct arena *arena = facts->unit->arena;
     double all = sum_of(pipe), slowest = 0;
     int stage = 0;
@@ -177,7 +192,8 @@ static bool refuse(const struct loop_facts *facts, const struct plan_pipe *pipe,
     if (all < least_work || pipe->nparts < 2 || facts->loop->pragma->unordered)
         return false;
     if (order->source && fails_by_feedback(pipe, all, slowest)) {
-        *miss = feedback(facts->unit->arena, order);
+        if (!is_scratch(whole, order->sink->object))
+            *miss = feedback(arena, order);
         return false;
     }
     const struct pipe_part *part = dearest(pipe, stage);
@@ -235,7 +251,7 @@ bool plan_pipe(struct plan *plan, struct strategy_miss *miss) {
         return false;
     }
     if (!is_worth_it(pipe))
-        return refuse(facts, pipe, &order, miss);
+        return refuse(facts, old->facts, pipe, &order, miss);
     pipe_fill_values(facts, pipe, &uses);
     struct analysis *analysis = analysis_run(facts);
     if (facts->nscratches > 0)
