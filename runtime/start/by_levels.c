@@ -4,6 +4,7 @@
 #include "runtime/base/env.h"
 #include "runtime/inspect/chain.h"
 #include "runtime/region/fold.h"
+#include "runtime/threads/workers.h"
 
 #include <stdio.h>
 
@@ -55,6 +56,11 @@ static bool is_narrow(struct orrery_loop *loop, const void *env, long count) {
     return narrow;
 }
 
+/* One worker that keeps the loop's order gains nothing by lists of it. */
+static bool is_alone(const struct orrery_loop *loop) {
+    return orrery_has_own_words(loop) && is_free(loop) && orrery_workers_count() == 1;
+}
+
 /* Executions as written before the data are looked at again: twice as many each time. */
 enum { MOST_RESTS = 63 };
 
@@ -63,7 +69,8 @@ bool orrery_levels_in_vain(struct orrery_state *state, const void *env, long cou
         --state->rests;
         return true;
     }
-    bool vain = is_chained(state->loop, env, count) || is_narrow(state->loop, env, count);
+    bool vain = is_alone(state->loop) || is_chained(state->loop, env, count) ||
+                is_narrow(state->loop, env, count);
     state->tried = vain ? orrery_clamp(2 * state->tried + 1, 1, MOST_RESTS) : 0;
     state->rests = state->tried;
     state->rested = count;

@@ -170,6 +170,9 @@ gcc -O1 -w "$dir/rows.c" -o "$dir/plain"
 "$bin/orrery-cc" -O1 -w "$dir/rows.c" -o "$dir/rows"
 for how in any sorted 'any long'; do
     "$dir/plain" $how > "$dir/expected"
+    ORRERY_STATS=1 ORRERY_THREADS=1 "$dir/rows" $how > "$dir/out" 2> "$dir/err" || { cat "$dir/err"; fail "rows, $how, one thread"; }
+    cmp "$dir/out" "$dir/expected" || fail "rows, $how, one thread: other results"
+    lacks 'rows.c:6 .*inspections 1 ' "$dir/err" || { cat "$dir/err"; fail "rows, $how: one worker inspects"; }
     ORRERY_STATS=1 ORRERY_THREADS=2 "$dir/rows" $how > "$dir/out" 2> "$dir/err" || { cat "$dir/err"; fail "rows, $how"; }
     cmp "$dir/out" "$dir/expected" || fail "rows, $how: other results"
     [ "$(grep -c 'rows.c:6 .*inspections 1 ' "$dir/err")" = "$([ "$how" = any ]; echo $?)" ] || { cat "$dir/err"; fail "rows, $how: inspected or not"; }
