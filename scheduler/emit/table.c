@@ -349,8 +349,7 @@ void emit_input_print(const struct outline *job, const char *name, struct text *
 
 /* Fields of the environment that gather reads, the intervals, or the weights. */
 int emit_inputs_print(const struct outline *job, struct text *out) {
-    if (!job->plan->by_key && !emit_has_intervals(job) && !emit_has_weights(job) &&
-        !plan_is_listed(job->plan) && !plan_serves(job->plan))
+    if (!outline_has_inputs(job))
         return 0;
     int count = 1;
     text_print(out, "static const struct orrery_input orrery_inputs_%d[] = {\n", job->number);

@@ -304,6 +304,9 @@ bool emit_is_weighed(const struct outline *job, const struct inner_loop *inner);
 bool emit_has_weights(const struct outline *job);
 bool emit_has_intervals(const struct outline *job);
 
+/* What its runs looked up before is compared with the environment (reads.c). */
+bool outline_has_inputs(const struct outline *job);
+
 /* lists.c: the iterations that touch rows through a key, where the list can tell them; NULL: all
  * do. */
 

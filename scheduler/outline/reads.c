@@ -190,6 +190,11 @@ static void see_inductions(struct outline *job) {
         }
 }
 
+bool outline_has_inputs(const struct outline *job) {
+    return job->plan->by_key || emit_has_intervals(job) || emit_has_weights(job) ||
+           plan_is_listed(job->plan) || plan_serves(job->plan);
+}
+
 void outline_reads(struct outline *job) {
     static void (*const of[])(const struct outline *, reads_each *, void *) = {
         reads_of_gather, reads_of_lists, reads_of_weights, reads_of_intervals};

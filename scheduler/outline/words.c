@@ -67,7 +67,7 @@ static bool has_globals(const struct outline *job) {
 }
 
 static bool has_inputs(const struct outline *job) {
-    return job->nfields > 0;
+    return job->nfields > 0 || outline_has_inputs(job);
 }
 
 /*
