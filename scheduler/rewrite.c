@@ -213,7 +213,7 @@ static void ends_judge(void *data) {
 static void records_look(void *data) {
     struct rewrite *r = data;
     r->records = records_form(r->loop.unit, r->loop.loop);
-    if (!r->records.text)
+    if (!r->records.text || !rows_may_write(&r->records.rows))
         return;
     compile_analyze(&r->loop);
     if (!is_serial(&r->loop) && strategy_executor(r->loop.plan->strategy) != ORRERY_LEVELS)

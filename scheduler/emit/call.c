@@ -126,8 +126,10 @@ static void print_copies(const struct outline *job, bool back, struct text *out)
         if (name && back && field->changed)
             text_print(out, "__builtin_memcpy(%s, %s, sizeof %s); ", name, field->value, name);
         else if (name && !back)
-            text_print(out, "__typeof__(%s) %s; __builtin_memcpy(%s, %s, sizeof %s); ", name,
-                       field->value, field->value, name, name);
+            text_print(out,
+                       "__typeof__(%s) %s; ORRERY_ENV_BEGIN __builtin_memcpy(%s, %s, sizeof %s); "
+                       "ORRERY_WARNINGS_END ",
+                       name, field->value, field->value, name, name);
     }
 }
 

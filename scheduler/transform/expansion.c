@@ -149,13 +149,6 @@ static const char *declared_anew(struct row_arrays *x, const struct stmt *decl) 
     return out.bytes;
 }
 
-/* A record may change memory. Else rows alone are keys, and records no gain. */
-static bool may_write(const void *data, const struct expr *e) {
-    (void)data;
-    return e->kind == EXPR_CALL ||
-           ((e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) && e->args[0]->kind != EXPR_VAR);
-}
-
 /* ---- the nest -------------------------------------------------------------------------------- */
 
 static bool has_number(const struct row_arrays *x, const struct stmt *decl) {
@@ -191,8 +184,7 @@ const char *expansion_text(const struct rows *rows) {
         for (int v = 0; rows->front[i]->kind == STMT_DECL && v < rows->front[i]->nvars; ++v)
             if (is_kept(&x, rows->front[i]->vars[v]))
                 add_number(&x, rows->front[i]->vars[v]);
-    if (x.narrays == 0 || !loop_begins_at_number(rows->outer) ||
-        !stmt_any_expr(rows->inner->body, may_write, NULL))
+    if (x.narrays == 0 || !loop_begins_at_number(rows->outer) || !rows_may_write(rows))
         return NULL;
     for (int i = 0; i < x.narrays; ++i)
         replace_uses(&x, i);

@@ -67,6 +67,16 @@ bool rows_set_anew(const struct rows *rows, const struct variable *var) {
            set_anew(1, &inner->body, var) && set_anew(rows->nbehind, rows->behind, var);
 }
 
+static bool may_write(const void *data, const struct expr *e) {
+    (void)data;
+    return e->kind == EXPR_CALL ||
+           ((e->kind == EXPR_ASSIGN || e->kind == EXPR_INCREMENT) && e->args[0]->kind != EXPR_VAR);
+}
+
+bool rows_may_write(const struct rows *rows) {
+    return stmt_any_expr(rows->inner->body, may_write, NULL);
+}
+
 bool rows_have_front(const struct rows *rows) {
     for (int i = 0; i < rows->nfront; ++i)
         if (!is_declaration(rows->front[i]))

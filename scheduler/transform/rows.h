@@ -44,6 +44,9 @@ bool rows_go_with(const struct rows *rows, const struct variable *var);
  * no value goes from one record to the next, or out of the inner loop. */
 bool rows_set_anew(const struct rows *rows, const struct variable *var);
 
+/* A record may change memory. Else rows alone are keys, and records no gain. */
+bool rows_may_write(const struct rows *rows);
+
 /* Some statement of `front`, or of `behind`, would have to run in a loop of its own. */
 bool rows_have_front(const struct rows *rows);
 bool rows_have_behind(const struct rows *rows);
