@@ -62,7 +62,7 @@ cmp -s three.c as_it_was.c || fail "written without --write"
 fixed three 1 --code ORR2210
 patch -s as_it_was.c patch && cmp -s as_it_was.c three.c || fail "the difference is not what was written"
 
-# What is summed and printed keeps the loop serial, once; behind it the rows go by levels, and no clause is asked for.
+# What is summed and printed where the data say so keeps the loop serial, once; behind it the rows go by levels, and no clause is asked for.
 cat >progress.c <<'EOT'
 #include <stdio.h>
 static double z[1000], w[1000];
@@ -76,7 +76,7 @@ void train(const int *start, const int *index, const double *y, long n) {
             p += w[index[k]];
         }
         loss += (p - y[i]) * (p - y[i]);
-        if (i % 1000 == 0)
+        if (i % 1000 == 0 && y[i] > 0)
             printf("%g\n", loss);
         for (int k = start[i]; k < start[i + 1]; ++k)
             z[index[k]] -= .1 * (p - y[i]);
