@@ -176,6 +176,7 @@ static void see_add(void *data, struct stmt *s) {
         p->is_unfit = p->is_unfit || (told->type && !type_is_alike(told->type, given));
         told->type = given;
     }
+    p->is_unfit = p->is_unfit || (told->var->type->kind == TYPE_INT && given->kind == TYPE_FLOAT);
     ++told->adds;
     told->first = p->at < told->first ? p->at : told->first;
     told->last = p->at;
