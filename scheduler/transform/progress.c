@@ -14,6 +14,7 @@ struct told {
     const char *name;           /* of the array with an element for each iteration */
     const struct type *type;    /* of its elements */
     bool is_sum;                /* else it is the body's own */
+    bool is_less;               /* elements are taken from it */
     int mentions, adds;         /* in the body, in statements that print nothing; those that add */
     int first, last;            /* statements of the body that add to it */
 };
@@ -157,8 +158,22 @@ static void see_mention(void *data, struct expr *e) {
         ++told->mentions;
 }
 
+/* `total -= e`: the element is set to `e`, since a negated one would make another NaN. */
+static void edit_less(struct progress *p, const struct expr *e) {
+    const unsigned end = e->args[1]->range.begin.offset;
+    struct token_scan scan = token_scan_start(p->unit->files[p->unit->main_file].text,
+                                              e->args[0]->range.end.offset, end);
+    struct token t = token_next(&scan);
+    while (t.kind != TOKEN_END && !token_spells(&scan, t, "-"))
+        t = token_next(&scan);
+    p->is_unfit = p->is_unfit || t.kind == TOKEN_END;
+    if (!p->is_unfit)
+        text_edit_add(&p->edits, t.begin, t.end, "");
+}
+
 /* `total += e`, `total -= e`, `total++`: an element in the variable's place. It begins as -0.0, which
- * changes no number that is added to it (IEEE 754, 6.3). */
+ * changes no number that is added to it, or as 0, which changes none that it is taken from (IEEE
+ * 754, 6.3). */
 static void see_add(void *data, struct stmt *s) {
     struct progress *p = data;
     const struct expr *e = s->kind == STMT_EXPR ? s->expr : NULL;
@@ -173,8 +188,14 @@ static void see_add(void *data, struct stmt *s) {
             ? e->args[1]->type
             : told->var->type;
     if (told->var->type->kind == TYPE_FLOAT) {
-        p->is_unfit = p->is_unfit || (told->type && !type_is_alike(told->type, given));
+        const bool is_less = e->kind == EXPR_ASSIGN && e->op == OP_SUB;
+        p->is_unfit =
+            p->is_unfit ||
+            (told->type && (!type_is_alike(told->type, given) || told->is_less != is_less));
         told->type = given;
+        told->is_less = is_less;
+        if (is_less)
+            edit_less(p, e);
     }
     p->is_unfit = p->is_unfit || (told->var->type->kind == TYPE_INT && given->kind == TYPE_FLOAT);
     ++told->adds;
@@ -263,8 +284,8 @@ static void edit_prints(struct progress *p) {
 static void write_sums(const struct progress *p, bool behind, struct text *out) {
     for (int t = 0; t < p->ntold; ++t)
         if (p->told[t].is_sum && (p->told[t].first > p->last) == behind)
-            text_print(out, "%s += %s[%s]; ", p->told[t].var->name, p->told[t].name,
-                       p->loop->variable->name);
+            text_print(out, "%s %s= %s[%s]; ", p->told[t].var->name, p->told[t].is_less ? "-" : "+",
+                       p->told[t].name, p->loop->variable->name);
 }
 
 static const char *loop_behind(const struct progress *p) {
@@ -301,7 +322,7 @@ static void edit_loop(struct progress *p) {
         text_print(&arrays, "%s", loop_values_text(p->unit, p->loop, told->name, told->type));
         if (told->is_sum)
             text_print(&starts, " %s[%s] = %s;", told->name, p->loop->variable->name,
-                       told->type->kind == TYPE_FLOAT ? "-0.0f" : "0");
+                       told->type->kind == TYPE_FLOAT && !told->is_less ? "-0.0f" : "0");
     }
     text_edit_add(&p->edits, pragma->begin.offset, pragma->end.offset,
                   arena_printf(arena, "%s%s", arrays.bytes, text_mark(p->unit, p->loop)));
