@@ -608,7 +608,7 @@ static bool may_collect(const struct unit *unit, const struct loop *loop) {
     return loop_is_marked(loop) && loop_counts_up(unit, loop) &&
            text_is_written(unit, &loop->body->range) &&
            loop_follows_mark(unit, &loop->pragma->range, loop) &&
-           !nest_has_directive(unit, &loop->stmt->range) && !output_is_collected(loop);
+           !nest_has_directive(unit, &loop->stmt->range) && !output_is_collected(loop->body);
 }
 
 /* No iteration reads what one behind it in the loop has written. */
@@ -695,6 +695,6 @@ static bool is_collecting(const void *data, const struct expr *e) {
             strcmp(e->function->name, "orrery_output_at") == 0);
 }
 
-bool output_is_collected(const struct loop *loop) {
-    return stmt_any_expr(loop->body, is_collecting, NULL);
+bool output_is_collected(const struct stmt *stmt) {
+    return stmt_any_expr(stmt, is_collecting, NULL);
 }

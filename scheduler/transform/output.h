@@ -15,7 +15,7 @@
  */
 const char *output_text(struct unit *unit, const struct loop *loop, bool deep);
 
-/* Does the loop collect already? Its iterations stay in one piece then. */
-bool output_is_collected(const struct loop *loop);
+/* Does it collect already? What an iteration collects stays in one piece then. */
+bool output_is_collected(const struct stmt *stmt);
 
 #endif

@@ -184,7 +184,7 @@ static bool names_counter(const struct rows *rows) {
 
 static bool read_rows(struct reading *r, const struct loop *loop) {
     struct rows *rows = &r->form->rows;
-    if (!loop_is_marked(loop) || output_is_collected(loop) ||
+    if (!loop_is_marked(loop) || output_is_collected(loop->body) ||
         !loop_counts_alone(rows->unit, loop) || expr_has_effect(loop->cond) ||
         !text_is_written(rows->unit, &loop->body->range) ||
         !loop_follows_mark(rows->unit, &loop->pragma->range, loop) || !find_inner(rows, loop))

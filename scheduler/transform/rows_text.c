@@ -72,7 +72,7 @@ static bool is_jump(const void *data, const struct stmt *stmt) {
 
 bool loop_runs_all(const struct unit *unit, const struct loop *loop) {
     const struct leaving leaving = leaving_find(unit, loop);
-    return loop_is_marked(loop) && !output_is_collected(loop) && loop_counts_up(unit, loop) &&
+    return loop_is_marked(loop) && !output_is_collected(loop->body) && loop_counts_up(unit, loop) &&
            loop_begins_at_number(loop) && loop->body->kind == STMT_BLOCK &&
            text_is_written(unit, &loop->body->range) &&
            loop_follows_mark(unit, &loop->pragma->range, loop) &&

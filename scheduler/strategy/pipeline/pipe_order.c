@@ -5,6 +5,8 @@
  */
 #include "scheduler/strategy/pipeline/pipe.h"
 
+#include "scheduler/transform/output.h"
+
 struct asking {
     const struct loop_facts *facts;
     const struct plan_pipe *pipe;
@@ -106,6 +108,21 @@ static void order_use(const struct pipe_use *use, int nparts, struct pipe_order 
     }
 }
 
+/* ---- output ---------------------------------------------------------------------------------- */
+
+/* Pieces of one iteration are written in the order in which they are collected. */
+static void order_output(const struct plan_pipe *pipe, struct pipe_order *order) {
+    int first = -1;
+    for (int p = 0; p < pipe->nparts; ++p) {
+        if (!output_is_collected(pipe->parts[p].stmt))
+            continue;
+        if (first >= 0)
+            add_both(order, first, p);
+        else
+            first = p;
+    }
+}
+
 static void close(struct pipe_order *order, int nparts) {
     for (int k = 0; k < nparts; ++k)
         for (int i = 0; i < nparts; ++i)
@@ -126,6 +143,7 @@ bool pipe_order(const struct loop_facts *facts, const struct plan_pipe *pipe,
     linear_solver_free(asking.solver);
     for (int i = 0; i < uses->count; ++i)
         order_use(&uses->items[i], pipe->nparts, order);
+    order_output(pipe, order);
     close(order, pipe->nparts);
     return good;
 }
