@@ -56,8 +56,20 @@ static bool same_variable(const struct site *a, const struct site *b) {
     return a->nparents > 0 && a->parents == b->parents;
 }
 
+/* What the variable holds is used behind the loop. */
+static bool is_used_behind(const struct trace *t, const struct expr *use) {
+    while (use->kind == EXPR_MEMBER)
+        use = use->args[0];
+    for (int i = 0; use->kind == EXPR_VAR && i < t->facts->nprivates; ++i)
+        if (t->facts->privates[i].var == use->var)
+            return t->facts->privates[i].last_value;
+    return false;
+}
+
 static bool can_move_to_origin(const struct trace *t, const struct place *places,
                                const struct site *use) {
+    if (is_used_behind(t, use->expr))
+        return false;
     for (int i = 0; i < t->nsites; ++i) {
         const struct site *other = &t->sites[i];
         if (same_variable(other, use) && (!only_rows(t, &places[i]) || other->sym != use->sym))
