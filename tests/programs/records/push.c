@@ -38,5 +38,9 @@ int main(void) {
             sum += got[v] * (v % 11) + rest[v];
         printf("%.17g\n", sum);
     }
+    free(g);
+    free(rest);
+    free(got);
+    free(all);
     return 0;
 }
