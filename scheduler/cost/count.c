@@ -67,24 +67,11 @@ static long tile_length(const struct expr *lower, const struct expr *upper) {
     return -1;
 }
 
-/* 99 of `N - 1` where N is 100: what the text says. */
-static bool is_number(const struct expr *e, double *value) {
-    double left, right;
-    e = expr_without_casts(e);
-    if (e->kind == EXPR_INT)
-        *value = (double)e->int_value;
-    if (e->kind == EXPR_INT || e->kind != EXPR_BINARY || !is_number(e->args[0], &left) ||
-        !is_number(e->args[1], &right))
-        return e->kind == EXPR_INT;
-    *value = e->op == OP_ADD ? left + right : e->op == OP_SUB ? left - right : left * right;
-    return e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL;
-}
-
 double cost_count_trips(const struct loop *loop, double unknown_trips) {
-    double lower, upper;
-    bool known = loop->canonical && loop->lower && loop->upper && is_number(loop->lower, &lower) &&
-                 is_number(loop->upper, &upper) && loop->step != 0;
-    double distance = known ? upper - lower : unknown_trips;
+    bool known = loop->canonical && loop->lower && loop->upper && loop->lower->kind == EXPR_INT &&
+                 loop->upper->kind == EXPR_INT && loop->step != 0;
+    double distance =
+        known ? (double)loop->upper->int_value - (double)loop->lower->int_value : unknown_trips;
     double trips = known ? distance / (double)loop->step : unknown_trips;
     if (!known && loop->canonical && loop->lower && loop->upper && loop->step != 0) {
         long length = tile_length(loop->lower, loop->upper), step = labs(loop->step);

@@ -9,7 +9,6 @@
  * needs blocks of no greater row and column only, and inside of a block the loop's order is kept.
  */
 #include "scheduler/strategy/wavefront/wave.h"
-#include "scheduler/cost/count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,29 +135,20 @@ static bool has_one_direction(const struct plan_wave *wave, struct strategy_miss
     return true;
 }
 
-/* Loops known to have fewer iterations than SHORTEST_CUT are not worth cutting, but where the loop
- * takes so many nanoseconds: handing a block on costs more. Of such nothing is said where they have
- * no wavefront. */
-enum { FEWEST_CUT = 8, SHORTEST_CUT = 64, CUT_WORK = 8000, UNKNOWN_TRIPS = 8 };
+/* Loops known to be shorter than this are not worth cutting: handing a block on costs more. */
+enum { SHORTEST_CUT = 64 };
 
-static bool has_fewer(const struct inner_loop *loop, long iterations) {
-    const long apart = labs(loop->upper.constant - loop->lower.constant) / labs(loop->step);
-    return loop->upper.nterms == 0 && loop->lower.nterms == 0 && apart < iterations - 1;
+static bool is_short(const struct inner_loop *loop) {
+    long apart = loop->upper.constant - loop->lower.constant;
+    return loop->upper.nterms == 0 && loop->lower.nterms == 0 &&
+           labs(apart) / labs(loop->step) < SHORTEST_CUT - 1;
 }
 
-static bool is_light(const struct inner_loop *loop) {
-    return has_fewer(loop, FEWEST_CUT) || cost_count(loop->loop->stmt, UNKNOWN_TRIPS) < CUT_WORK;
-}
-
-/* All loops have few iterations; `light`: and nothing much to do in them. */
-static bool is_short(const struct plan_wave *wave, bool light) {
-    for (int i = 0; i < wave->nparts; ++i) {
-        const struct wave_part *part = &wave->parts[i];
-        if (part->kind == WAVE_LOOP &&
-            (!has_fewer(part->loop, SHORTEST_CUT) || (light && !is_light(part->loop))))
-            return false;
-    }
-    return true;
+static bool is_worth_cutting(const struct plan_wave *wave) {
+    for (int i = 0; i < wave->nparts; ++i)
+        if (wave->parts[i].kind == WAVE_LOOP && !is_short(wave->parts[i].loop))
+            return true;
+    return false;
 }
 
 /* A row of the grid folds its iterations' values in the order of its blocks, not in the loop's. */
@@ -188,16 +178,13 @@ static struct plan_wave *all_parts(const struct loop_facts *facts, struct strate
     if (body->kind != STMT_BLOCK && !part_add(facts, wave, body, miss))
         return NULL;
     const struct inner_loop *first = first_loop(wave);
-    if (!first || is_short(wave, true)) {
+    if (!first || !is_worth_cutting(wave)) {
         plan_missed(miss, NULL, facts->loop->header, NULL, NULL);
         return NULL;
     }
     wave->direction = first->step > 0 ? 1 : -1;
     anchor(wave);
-    if (has_one_direction(wave, miss) && wave_locals_stay(facts, wave, miss))
-        return wave;
-    miss->code = is_short(wave, false) ? NULL : miss->code;
-    return NULL;
+    return has_one_direction(wave, miss) && wave_locals_stay(facts, wave, miss) ? wave : NULL;
 }
 
 static bool is_whole(const struct plan_wave *wave, struct strategy_miss *miss) {
@@ -277,11 +264,9 @@ static bool fail(const struct loop_facts *facts, struct strategy_miss *miss,
 static bool wave_of(struct plan *plan, struct analysis *analysis, struct strategy_miss *miss) {
     struct loop_facts *facts = analysis->facts;
     const struct access *source = NULL, *sink = NULL;
-    struct strategy_miss silent;
     struct plan_wave *wave = facts->nrefusals ? NULL : all_parts(facts, miss);
     if (!wave)
         return false;
-    miss = is_short(wave, false) ? &silent : miss;
     const char *last = last_value(facts);
     int space = plan_variable_dim(analysis);
     if (last || space < 0) {
