@@ -98,7 +98,7 @@ static bool looks_narrow(struct stretch *s, long begin, long length) {
             return false;
     }
     double after = width(s);
-    return after < NARROW && after < GROWS * before && s->depth > LINKS * s->longest;
+    return after < GROWS * before && s->depth > LINKS * s->longest;
 }
 
 bool orrery_chain_is_narrow(const struct orrery_loop *loop, const void *env, long count) {

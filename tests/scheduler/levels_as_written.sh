@@ -133,7 +133,9 @@ for n in 70000 7000; do
 done
 
 # Rows of records whose items come in any order are seen to wait for each other from a part of them,
-# and run in the user's own words; sorted ones run by levels, as do rows longer than what is looked at.
+# and run in the user's own words; sorted ones run by levels, as do rows longer than what is looked at. So do
+# chains that are as long as a quarter of that (a row shares an element with the next one, 780 in turn), and
+# chains that lie spread (with the row 100 behind).
 cat > "$dir/rows.c" << 'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,15 +150,16 @@ static void train(unsigned *restrict U, unsigned *restrict V, const int *restric
         }
 }
 int main(int argc, char **argv) {
-    int rows = argc > 2 ? 50 : 2000, per = 100000 / rows, cols = 20 * per;
+    int chains = !strcmp(argv[1], "chains"), spread = !strcmp(argv[1], "spread");
+    int rows = chains || spread ? 50000 : argc > 2 ? 50 : 2000, per = 100000 / rows, cols = rows + 20 * per + 200;
     int *ptr = calloc(rows + 1, sizeof *ptr), *col = calloc(rows * per, sizeof *col);
     unsigned *U = calloc(rows, sizeof *U), *V = calloc(cols, sizeof *V), h = 0, s = 7;
     for (int u = 0; u < rows; u++) {
         ptr[u + 1] = ptr[u] + per;
         for (int j = 0; j < per; j++) {
             s = s * 1664525u + 1013904223u;
-            int any = strcmp(argv[1], "sorted") ? (int)((s >> 8) % (unsigned)(per / 4)) : j * 20 + (int)(s >> 8) % 20;
-            col[ptr[u] + j] = argc > 2 ? (int)(s >> 8) % cols : any;
+            int any = strcmp(argv[1], "sorted") ? (int)((s >> 8) % (unsigned)(per / 4 + 1)) : j * 20 + (int)(s >> 8) % 20;
+            col[ptr[u] + j] = chains ? u + u / 780 + j : spread ? u + j * 100 : argc > 2 ? (int)(s >> 8) % cols : any;
         }
     }
     for (int pass = 0; pass < 9; pass++)
@@ -168,7 +171,7 @@ int main(int argc, char **argv) {
 END
 gcc -O1 -w "$dir/rows.c" -o "$dir/plain"
 "$bin/orrery-cc" -O1 -w "$dir/rows.c" -o "$dir/rows"
-for how in any sorted 'any long'; do
+for how in any sorted 'any long' chains spread; do
     "$dir/plain" $how > "$dir/expected"
     ORRERY_STATS=1 ORRERY_THREADS=1 "$dir/rows" $how > "$dir/out" 2> "$dir/err" || { cat "$dir/err"; fail "rows, $how, one thread"; }
     cmp "$dir/out" "$dir/expected" || fail "rows, $how, one thread: other results"

@@ -58,8 +58,6 @@ static bool same_variable(const struct site *a, const struct site *b) {
 
 /* What the variable holds is used behind the loop. */
 static bool is_used_behind(const struct trace *t, const struct expr *use) {
-    while (use->kind == EXPR_MEMBER)
-        use = use->args[0];
     for (int i = 0; use->kind == EXPR_VAR && i < t->facts->nprivates; ++i)
         if (t->facts->privates[i].var == use->var)
             return t->facts->privates[i].last_value;
